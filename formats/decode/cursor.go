@@ -47,9 +47,6 @@ type Types struct {
 	Numbers [model.Bool + 1]string
 	Text    string
 	Bytes   string
-	// Time is the type of a time, and FormatTime writes one for people; an empty string means that it is not a time.
-	Time       string
-	FormatTime model.SymbolFunc
 }
 
 // Cursor walks the bytes of a Source.
@@ -118,13 +115,6 @@ func (c *Cursor) Quiet(span model.Span) *Cursor {
 	q := &Cursor{ctx: context.Background(), src: c.src, types: c.types, order: c.order, big: c.big}
 	q.Reset(span)
 	return q
-}
-
-// Ends returns a quiet cursor for those who want to know only where elements end.
-func (c *Cursor) Ends(span model.Span) *Cursor {
-	e := c.Quiet(span)
-	e.ends = true
-	return e
 }
 
 // Aside returns a quiet cursor on another part of the file. It is the same one each time, so that its window moves
@@ -236,16 +226,6 @@ func (c *Cursor) Peek(n int64) []byte {
 		return nil
 	}
 	return c.bytes(n)
-}
-
-// Held returns the bytes of a span that was read a moment ago; nil if the cursor has not kept them. They are good until
-// the next call.
-func (c *Cursor) Held(span model.Span) []byte {
-	at := span.Offset - c.base
-	if at < 0 || span.Size < 0 || span.Size > int64(len(c.window))-at {
-		return nil
-	}
-	return c.window[at : at+span.Size]
 }
 
 // need returns the next n bytes, or fails with a sentence that names the field.

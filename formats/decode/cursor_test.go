@@ -27,7 +27,7 @@ func TestFieldsGiveValuesAndNodes(t *testing.T) {
 	c := cursor(1, 2, 0, 0xfe, 0xff, 0xff, 0xff, 3, 'a', 'b', 'c', 'x', 'y', 0, 2, 5, 6, 9, 8)
 	assert.EqualValues(t, 1, c.U8("one"))
 	assert.EqualValues(t, 2, c.U16("two"))
-	assert.EqualValues(t, -2, c.S32("minus"))
+	assert.EqualValues(t, -2, int32(c.Number("minus", model.S32)))
 	assert.Equal(t, "abc", c.Prefixed("text", model.U8))
 	assert.Equal(t, "xy", c.Terminated("name"))
 	assert.EqualValues(t, 2, c.Counted("numbers", "u8[]", model.U8, model.U8).Count)

@@ -63,9 +63,6 @@ func (c *Cursor) U32(name string) uint32 { return uint32(c.number(name, model.U3
 // U64 reads an unsigned 64-bit number.
 func (c *Cursor) U64(name string) uint64 { return c.number(name, model.U64, model.RoleNone) }
 
-// S32 reads a signed 32-bit number.
-func (c *Cursor) S32(name string) int32 { return int32(c.number(name, model.S32, model.RoleNone)) }
-
 // F32 reads a 32-bit float.
 func (c *Cursor) F32(name string) float32 {
 	return math.Float32frombits(uint32(c.number(name, model.F32, model.RoleNone)))
@@ -108,16 +105,6 @@ func (c *Cursor) U24(name, typ string) uint32 {
 		return v
 	}
 	c.field(name, typ, 3, uint64(v))
-	return v
-}
-
-// Time reads a signed 64-bit time, which the format's Types write for people.
-func (c *Cursor) Time(name string) int64 {
-	v := int64(c.number(name, model.S64, model.RoleTime))
-	if n := c.recorded(); n != nil {
-		n.Type = c.types.Time
-		n.Symbols = c.types.FormatTime
-	}
 	return v
 }
 

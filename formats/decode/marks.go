@@ -89,7 +89,9 @@ func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e
 
 // cursor returns one that finds ends.
 func (m *Marks) cursor(from, end int64) *Cursor {
-	return m.c.Ends(model.Span{Offset: from, Size: end - from})
+	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})
+	e.ends = true
+	return e
 }
 
 // At returns the bytes of the i-th element.

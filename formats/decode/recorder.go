@@ -22,7 +22,6 @@ type level struct {
 	node *model.Node
 	from int   // where its children begin in kids
 	long *long // its elements that are decoded when they are looked at
-	made func(first model.List) model.Children
 }
 
 // newRecorder has room for so many nodes to begin with.
@@ -106,11 +105,7 @@ func (r *recorder) close(off int64) *model.Node {
 
 // adopt makes what was recorded in n, the innermost open struct, its children.
 func (r *recorder) adopt(n *model.Node) {
-	switch {
-	case r.made != nil:
-		n.SetChildren(r.made(append(model.List(nil), r.kids[r.from:]...)))
-		return
-	case r.long != nil:
+	if r.long != nil {
 		n.SetChildren(r.long.under(n, r.kids[r.from:]))
 		return
 	}
@@ -136,9 +131,10 @@ func (c *Cursor) Node() *model.Node {
 	return c.rec.node
 }
 
-// Last is the node that was recorded last, the open struct if there is none; nil unless the cursor records.
+// Last is the node that was recorded last, the open struct if there is none; nil after an error and unless the cursor
+// records.
 func (c *Cursor) Last() *model.Node {
-	if c.rec == nil {
+	if c.rec == nil || c.err != nil {
 		return nil
 	}
 	if c.rec.last == nil {
@@ -266,16 +262,6 @@ func (c *Cursor) fills() {
 	if c.line != nil && c.depth == 1 {
 		c.faults = true
 	}
-}
-
-// Children returns the open struct children of a format's own kind, which must be those that a quiet reading of the
-// next size bytes has. first are the nodes that were recorded in the struct. Only a cursor that records calls make.
-func (c *Cursor) Children(size int64, make func(first model.List) model.Children) {
-	if c.rec == nil || c.err != nil || size < 0 || size > c.Left() {
-		return
-	}
-	c.rec.made = make
-	c.skip(size)
 }
 
 // Key is what identifies the open struct among its siblings.

@@ -89,34 +89,10 @@ func (c *Cursor) Rest(name, typ string) int64 {
 	return n
 }
 
-// Repeat records n elements of the open list.
-func (c *Cursor) Repeat(elem string, n int64, each func(i int)) {
-	for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
-		name := ""
-		if c.rec != nil {
-			name = model.IndexName(i)
-		}
-		c.Struct(name, elem, func() { each(i) })
-	}
-}
-
 // canceled stops the cursor if its context has ended.
 func (c *Cursor) canceled() bool {
 	if err := c.ctx.Err(); err != nil && c.err == nil {
 		c.stop(err)
 	}
 	return c.err != nil
-}
-
-// Optional records a struct if it is present; else a leaf of size bytes whose value says none.
-func (c *Cursor) Optional(name, typ string, present bool, size int64, fields func()) {
-	switch {
-	case present:
-		c.Struct(name, typ, fields)
-	case c.need(name, size) == nil:
-	case c.rec == nil:
-		c.skip(size)
-	default:
-		c.field(name, typ, size, model.None{})
-	}
 }

@@ -160,15 +160,6 @@ func (c *Cursor) intern(b []byte) string {
 // Bytes records a block of n bytes without reading it.
 func (c *Cursor) Bytes(name, typ string, n int64) model.Blob { return c.block(name, typ, 0, n) }
 
-// Pass goes n bytes on, which are not recorded: to find where something ends.
-func (c *Cursor) Pass(n int64) {
-	if uint64(n) <= uint64(c.until-c.at) {
-		c.at += int(n)
-	} else {
-		c.Bytes("bytes", "", n)
-	}
-}
-
 // PrefixedBytes records a block of bytes with its size before it. The leaf includes the size, the value does not.
 func (c *Cursor) PrefixedBytes(name, typ string, prefix model.Number) model.Blob {
 	n := c.peekCount(name, prefix, 1)

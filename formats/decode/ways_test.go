@@ -299,32 +299,3 @@ func BenchmarkQuietRecord(b *testing.B) {
 		}
 	}
 }
-
-func TestARecordIsReadInOneGo(t *testing.T) {
-	r := decode.NewRecord(decode.Field{Name: "kind", Form: model.U8, Names: decode.Names{1: "one"}},
-		decode.Field{Name: "room", Type: "reserved", Bytes: 2}, decode.Field{Name: "id", Form: model.U32})
-	for _, order := range []binary.ByteOrder{binary.BigEndian, binary.LittleEndian} {
-		b := []byte{1, 8, 9, 0, 0, 0, 0, 2, 1}
-		order.PutUint32(b[3:], 0x01020304)
-		c := decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root", order,
-			types)
-		for _, c := range []*decode.Cursor{c, c.Quiet(model.Span{Size: int64(len(b))})} {
-			v := c.Record(r)
-			assert.EqualValues(t, 1, v.Number(0))
-			assert.Equal(t, []byte{8, 9}, v.Bytes(1))
-			assert.EqualValues(t, 0x01020304, v.Number(2))
-			assert.EqualValues(t, 7, c.Pos())
-			if c.Recording() {
-				assert.Equal(t, "one", v.Node(0).Symbol())
-				assert.Equal(t, "id", v.Node(2).Name)
-			} else {
-				assert.Nil(t, v.Node(0))
-			}
-			v = c.Record(r) // which ends after its second byte
-			assert.ErrorContains(t, c.Err(), "room: 2 bytes do not fit")
-			assert.Zero(t, v.Number(2))
-			assert.Equal(t, []byte{0, 0}, v.Bytes(1))
-			assert.Nil(t, v.Node(2))
-		}
-	}
-}

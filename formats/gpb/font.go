@@ -119,7 +119,7 @@ func glyph(wide bool) func(e *decode.Cursor, _ int) {
 		}
 		e.U32("width")
 		if wide {
-			e.S32("bearingX")
+			e.Number("bearingX", model.S32)
 			e.U32("advance")
 		}
 		e.Array("uvCoords", "float[4]", model.F32, 4)

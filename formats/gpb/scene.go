@@ -113,16 +113,27 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 
 // nodeTail reads what comes after the children.
 func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
-	c.Optional("camera", "Camera", !absent(c), 1, func() { n.Camera = r.camera(c) })
-	c.Optional("light", "Light", !absent(c), 1, func() { n.Light = r.light(c) })
-	null := nullXref(c)
-	c.Optional("model", "Model", null == 0, null, func() { n.Model = r.model(c) })
+	part(c, "camera", "Camera", zeroByte(c), func() { n.Camera = r.camera(c) })
+	part(c, "light", "Light", zeroByte(c), func() { n.Light = r.light(c) })
+	part(c, "model", "Model", nullXref(c), func() { n.Model = r.model(c) })
 }
 
-// absent reports whether the next byte is what stands for an absent camera or light.
-func absent(c *decode.Cursor) bool {
-	b := c.Peek(1)
-	return b != nil && b[0] == 0
+// part reads a part of a node, or the bytes that stand for one that is not there.
+func part(c *decode.Cursor, name, typ string, absent int64, fields func()) {
+	if absent == 0 {
+		c.Struct(name, typ, fields)
+		return
+	}
+	c.Bytes(name, typ, absent)
+	c.Value(func() any { return model.None{} })
+}
+
+// zeroByte returns the size of the zero byte that stands for an absent camera or light; 0 if another comes next.
+func zeroByte(c *decode.Cursor) int64 {
+	if b := c.Peek(1); b != nil && b[0] == 0 {
+		return 1
+	}
+	return 0
 }
 
 // nullXref returns the size of the null xref that comes next, "" or "#"; 0 if none does.

@@ -30,8 +30,8 @@ const (
 
 // readDataEntry reads DATA ENTRY, and returns the leaf of the asset's bytes too.
 func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) {
-	d.Created = e.Time("created")
-	d.Modified = e.Time("modified")
+	d.Created = readTime(e, "created")
+	d.Modified = readTime(e, "modified")
 	n := e.Size("data_size", l.size())
 	if e.Err() != nil {
 		return d, nil

@@ -88,8 +88,8 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 	if l.Later {
 		e.Bytes("reserved", "reserved", 16)
 	} else {
-		h.Created = e.Time("created")
-		h.Modified = e.Time("modified")
+		h.Created = readTime(e, "created")
+		h.Modified = readTime(e, "modified")
 	}
 	h.Flags = e.U32("flags")
 	at.flags = e.Last()
@@ -191,6 +191,15 @@ func (f *file) sectionAt(off int64) (model.Path, bool) {
 func timeOf(ms int64) (t time.Time, ok bool) {
 	t = time.UnixMilli(ms).UTC()
 	return t, t.Year() >= 1 && t.Year() <= 9999 && t.UnixMilli() == ms
+}
+
+// readTime reads a time: milliseconds since 1970.
+func readTime(e *decode.Cursor, name string) int64 {
+	ms := int64(e.Number(name, model.S64))
+	if n := e.Last(); n != nil {
+		n.Role, n.Symbols = model.RoleTime, model.SymbolFunc(formatTime)
+	}
+	return ms
 }
 
 // formatTime writes a recorded time for people, always with its milliseconds.

@@ -134,11 +134,13 @@ func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
 		return ""
 	}
 	e.Struct(name, "MetadataEntry[]", func() {
-		e.Repeat("MetadataEntry", n, func(int) {
-			if key, value := readPair(e); key == "filename" && e.Err() == nil {
-				filename = value
-			}
-		})
+		for i := int64(0); i < n && e.Err() == nil; i++ {
+			e.Struct(model.IndexName(int(i)), "MetadataEntry", func() {
+				if key, value := readPair(e); key == "filename" && e.Err() == nil {
+					filename = value
+				}
+			})
+		}
 	})
 	// The library on Windows wrote backslashes.
 	return strings.ReplaceAll(strings.ToValidUTF8(filename, "\uFFFD"), `\`, "/")

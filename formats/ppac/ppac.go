@@ -26,7 +26,7 @@ var types = decode.Types{
 	Numbers: [model.Bool + 1]string{model.U8: "integer", model.U16: "integer", model.U32: "integer",
 		model.U64: "integer",
 		model.S64: "timestamp"},
-	Text: "string", Bytes: "literal", Time: "timestamp", FormatTime: formatTime,
+	Text: "string", Bytes: "literal",
 }
 
 // readGuard reads the four bytes after a section of the later revision.

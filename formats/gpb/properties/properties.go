@@ -380,7 +380,7 @@ func filler(c *decode.Cursor, name string, n int64) {
 	if c.Recording() {
 		c.Text(name, n)
 	} else {
-		c.Pass(n)
+		c.Bytes(name, "", n)
 	}
 }
 
