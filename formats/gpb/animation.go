@@ -13,7 +13,8 @@ import (
 func (r *reader) animations(c *decode.Cursor) *Animations {
 	o := r.beginObject(c, TypeAnimations)
 	a := &Animations{ID: o.id}
-	a.List = countedList(c, "animations", "Animation", leastAnimation, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
+	a.List = countedList(c, "animations", "Animation", leastAnimation,
+		func(c *decode.Cursor) *Animation { return r.animation(c, false) })
 	r.endObject(c, o)
 	return a
 }

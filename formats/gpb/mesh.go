@@ -26,32 +26,25 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	return m
 }
 
-// vertexFormat: VertexElement[] { usage, size }.
+// vertexFormat: VertexElement[].
 func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
-	const size = 8
 	c.Struct("vertexFormat", "VertexElement[]", func() {
-		n := c.Count("count", model.U32, size, "VertexElement")
+		n := c.Count("count", model.U32, leastVertexElement, "VertexElement")
 		r.spend(c, n)
-		b := c.Peek(n * size)
-		if b == nil && c.Err() == nil {
-			b, _ = r.src.Bytes(model.Span{Offset: c.Pos(), Size: n * size})
-		}
-		for ; len(b) >= size; b = b[size:] {
-			e := VertexElement{order.Uint32(b), order.Uint32(b[4:])}
-			if vertexUsages[uint64(e.Usage)] == "" && r.probing(c) {
-				r.doubts++
-			}
-			format = append(format, e)
-		}
-		c.Records("VertexElement", n, size, func(e *decode.Cursor, _ int) {
-			usage, known := e.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
-			if !known {
-				e.Warn("%d is not a use of a vertex element", usage)
-			}
-			e.U32("size")
-		})
+		format = elements(c, "VertexElement", n, leastVertexElement, r.vertexElement)
 	})
 	return format
+}
+
+// vertexElement: usage, size.
+func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
+	usage, known := c.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
+	if !known {
+		r.doubt(c, "%d is not a use of a vertex element", usage)
+	}
+	e.Usage = uint32(usage)
+	e.Size = c.U32("size")
+	return e
 }
 
 // vertices: byte[], whose count is in bytes. It is shown as records of the vertex format.

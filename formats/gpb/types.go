@@ -91,18 +91,19 @@ const (
 
 // The fewest bytes of the elements of lists: a count is compared with the bytes that are left.
 const (
-	leastUint      = 4
-	leastString    = 4
-	leastObject    = 1
-	leastReference = 12 // an empty id
-	leastNode      = 78 // no parent_id, no children; no camera, light and model
-	leastAnimation = 8
-	leastChannel   = 28
-	leastMesh      = 48
-	leastMeshPart  = 12
-	leastMaterial  = 8
-	leastParameter = 12
-	leastFontSize  = 24
+	leastUint          = 4
+	leastString        = 4
+	leastObject        = 1
+	leastReference     = 12 // an empty id
+	leastNode          = 78 // no parent_id, no children; no camera, light and model
+	leastAnimation     = 8
+	leastChannel       = 28
+	leastMesh          = 48
+	leastMeshPart      = 12
+	leastVertexElement = 8
+	leastMaterial      = 8
+	leastParameter     = 12
+	leastFontSize      = 24
 )
 
 // File is the typed content of a bundle. ID is, in all of it, the id of the reference that leads to an object, empty
