@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,10 +20,16 @@ var descriptorsThere = sync.OnceValue(func() bool {
 	return err == nil
 })
 
-// emptyPath says that the kernel takes a file itself where others want a path to it (since 6.10 from everybody).
-var emptyPath atomic.Bool
-
-func init() { emptyPath.Store(true) }
+// takesEmptyPath reports whether the kernel takes a file itself where others want a path to it (since 6.10 from
+// everybody). It looks at the file first, and then at the folder, which is none here.
+var takesEmptyPath = sync.OnceValue(func() bool {
+	root, err := os.Open("/")
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	return errors.Is(unix.Linkat(int(root.Fd()), "", -1, "nothing", unix.AT_EMPTY_PATH), unix.EBADF)
+})
 
 // createNameless begins a file that has no name at all until it is published: a killed program leaves no file.
 // dir is let go with done. It returns nil where the file system or the machine cannot do it.
@@ -107,12 +112,11 @@ func (f *namelessFile) Publish(name string, replace bool) error {
 }
 
 func (f *namelessFile) link(name string) error {
-	if emptyPath.Load() {
+	if takesEmptyPath() {
 		err := unix.Linkat(f.fd, "", f.dir, name, unix.AT_EMPTY_PATH)
 		if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.EPERM) {
 			return err
 		}
-		emptyPath.Store(false)
 	}
 	return unix.Linkat(unix.AT_FDCWD, f.path(), f.dir, name, unix.AT_SYMLINK_FOLLOW)
 }
