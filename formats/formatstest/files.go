@@ -97,6 +97,7 @@ func archives(t testing.TB, files map[string][]byte) {
 		"memory.pac":     {Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}},
 		"later.ppac":     {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}},
 		"long.ppac":      {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 8}, Flags: 1},
+		"old.ppac":       {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, OldGuard: true, NoIDs: true},
 	} {
 		for i := range uint32(12) {
 			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, i), Created: 1000, Modified: 2000,

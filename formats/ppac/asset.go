@@ -169,7 +169,11 @@ func (f *file) fault(a *asset) (model.Severity, string) {
 	r, _ := f.glance(a)
 	switch {
 	case r.verdict == model.Invalid:
-		return model.Error, fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
+		said := fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
+		if r.content != "" {
+			said += "; " + r.content
+		}
+		return model.Error, said
 	case r.content != "":
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, r.content)
 	case f.layout.hasMemorySize() && a.ent.Compression == Stored && uint64(a.Data.Size) != a.ent.MemorySize &&

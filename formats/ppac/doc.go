@@ -4,15 +4,34 @@
 // Two revisions call themselves 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
 // by Vincent Zhang; every asset of it stands in a DATA ENTRY with two times and metadata of its own. The later one is
 // what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards after the sections, SHA-256
-// instead of Adler-32, bare assets, metadata by TPU. Which one a file is, and how wide its numbers are, is decided by
-// what fits its bytes (layout.go), because the two give the same flag bits different meanings and the published
-// document contradicts itself about sizes: a record of the index is read with and without the memory size that its
-// stated totals need, and sizes and Adler-32 sums are accepted in each reading that the text allows.
+// instead of Adler-32, bare assets, metadata by TPU.
 //
-// An asset is checked against its recorded sum when it is verified, and when its element is looked at if it is small:
-// at most 64 KiB, and in files of more than 4,096 entries at most 256 MiB divided by the number of entries, so that a
-// walk over the whole structure reads a bounded number of contents. Adler-32 may be over the stored bytes, the whole
-// DATA ENTRY or the expanded content; a vote of up to 16 small assets decides for the file.
+// The files, in the order of the published document:
+//
+//	ppac.go       byte order, names of types, guards       header.go     HEADER, FLAGS, Layout
+//	index.go      INDEX, INDEX ENTRY, TPU                   metadata.go   METADATA, METADATA ENTRY, blocks
+//	trash.go      TRASH INDEX, TRASH ENTRY                  asset.go      DATA ENTRY
+//
+// and what is made of them:
+//
+//	open.go       from a file to its document               choose.go     which revision, and how wide numbers are
+//	recovery.go   where sections and assets are             spanindex.go  assets in the order of the file
+//	codec.go      how content is stored, and expanding it   check.go      content against checksums and sizes
+//	payload.go    assets as they leave the file             types.go      registered type ids
+//	view.go       what people see: kinds, table, groups     compare.go    what a comparison sees
+//
+// To follow one asset: index.go reads its index entry, asset.go its bytes, codec.go expands them.
+//
+// Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
+// same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read
+// with and without the memory size that its stated totals need, and sizes and Adler-32 sums are accepted in each
+// reading that the text allows.
+//
+// An asset is checked when it is verified, and when its element is looked at if it is small: at most 64 KiB, and in
+// files of more than 4,096 entries at most 256 MiB divided by the number of entries, so that a walk over the whole
+// structure reads a bounded number of contents. Adler-32 may be over the stored bytes, the whole DATA ENTRY or the
+// expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded further than the
+// size that the index has; without one, to model.MostExpanded.
 //
 // Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order.
 //
