@@ -9,13 +9,15 @@
 //	body.go        BODY: where the catoms begin
 //	catom.go       one catom: id, total_length, the states of the modules
 //	value.go       the values of a state, by the module's template
-//	experiment.go  EXPERIMENT FILE FORMAT: lines of KEY=value
+//	experiment.go  EXPERIMENT FILE FORMAT
+//	keyvalue.go    where its lines and their keys and values are
+//	entry.go       one line as the tree shows it
 //	object.go      the value of an OBJECT
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
-// read: validate.go and byteorder.go say what is doubtful, describe.go, tables.go and view.go show catoms, scene.go and
-// world.go an experiment with its world, and payload.go,
-// csv.go, ply.go and json.go let them leave. What an experiment looks like is the subject of package worldscene.
+// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people, row.go reads
+// the same values of many catoms, for tables.go, csv.go, ply.go and view.go; payload.go and json.go are the files that
+// leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
 // "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings and BER numbers: a
