@@ -15,9 +15,9 @@
 //	object.go      the value of an OBJECT
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
-// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people, row.go reads
-// the same values of many catoms, for tables.go, csv.go, ply.go and view.go; payload.go and json.go are the files that
-// leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
+// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people, row.go
+// reads the same values of many catoms, for tables.go, csv.go, ply.go and view.go; payload.go and json.go are the files
+// that leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
 // "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings and BER numbers: a

@@ -119,36 +119,47 @@ func letters(c *decode.Cursor, r run, pass func(r run)) bool {
 	return true
 }
 
+// part returns where the k-th value of a run is: its offset from the beginning of the run, and its size.
+func (r *run) part(k int64) (offset, size int64) {
+	if r.code.kind == number {
+		size = r.code.form.Size()
+		return k * size, size
+	}
+	return 0, r.size
+}
+
 // value reads the k-th value of a run that begins at the cursor, which stays there; nil if the bytes are not to be had.
 // raw is set where a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
-	if r.code.kind == number {
-		size := r.code.form.Size()
-		b := c.Peek((k + 1) * size)
-		if b == nil {
-			return nil, nil
-		}
-		return r.code.form.Decode(b[k*size:], r.code.order(bigEndian)), nil
-	}
-	span := model.Span{Offset: c.Pos(), Size: r.size}
-	if r.size > stringMax {
+	offset, size := r.part(k)
+	span := model.Span{Offset: c.Pos() + offset, Size: size}
+	if size > stringMax {
 		return model.Blob{Source: c.Source(), Span: span}, nil
 	}
-	b := c.Peek(r.size)
-	if b == nil {
-		var err error
-		if b, err = c.Source().Bytes(span); err != nil {
-			return nil, nil
-		}
+	b := c.Peek(offset + size)
+	if b != nil {
+		return r.code.decode(b[offset:], bigEndian)
 	}
-	if r.code.kind == letter {
+	b, err := c.Source().Bytes(span)
+	if err != nil {
+		return nil, nil
+	}
+	return r.code.decode(b, bigEndian)
+}
+
+// decode returns the value that the code makes of bytes. raw is set if it is a string that is not UTF-8.
+func (c *code) decode(b []byte, bigEndian bool) (v any, raw []byte) {
+	switch c.kind {
+	case number:
+		return c.form.Decode(b, c.order(bigEndian)), nil
+	case letter:
 		ch, n := utf8.DecodeRune(b)
 		if ch == utf8.RuneError && n <= 1 {
 			return uint64(b[0]), nil
 		}
 		return uint64(ch), nil
 	}
-	return r.code.stripped(string(b))
+	return c.stripped(string(b))
 }
 
 // stripped returns the value of a string, without what its code strips. raw is set if it is not UTF-8.
