@@ -161,7 +161,7 @@ func TestGame(t *testing.T) {
 		assert.Contains(t, all.Path(int(i)), "duck_12")
 	}
 
-	looker := &content.Looker{Open: formats.Open}
+	looker := &content.ViewFinder{Open: formats.Open}
 	look := func(text string) model.View {
 		n := d.Payloads.At(int(search(text)[0])).Node
 		seen, err := looker.Look(t.Context(), d, n)

@@ -90,7 +90,7 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 			}
 		}
 	}
-	if places, err := model.PlacesOf(ctx, d); err == nil {
+	if places, err := model.IndexAssets(ctx, d); err == nil {
 		_, _, _ = places.Of(ctx, []*model.Node{d.Root()})
 	}
 	_, _ = find.Filter(ctx, d.Root(), find.NewQuery("a").Match, 100, find.Told{})

@@ -53,9 +53,9 @@ type Options struct {
 	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.
 	SetDefault func(ctx context.Context) error
-	// Ended is told that the window is closing, once or twice, also at the same time; nil is told nothing. The toolkit should end soon, but
-	// now and then it waits for ever: for an event that it put into a queue after it had read that for the last time.
-	// The program may then end by itself, when written has returned: what the window still writes is then complete.
-	// failure is why the window closes without anybody having closed it; nil if somebody has.
+	// Ended is told that the window is closing, once or twice, also at the same time; nil is told nothing. The toolkit
+	// should end soon, but now and then it waits for ever: for an event that it put into a queue after it had read that
+	// for the last time. The program may then end by itself, when written has returned: what the window still writes is
+	// then complete. failure is why the window closes without anybody having closed it; nil if somebody has.
 	Ended func(failure error, written func())
 }

@@ -66,8 +66,8 @@ func container(t testing.TB, media []string, contents ...[]byte) *model.Document
 func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain", "application/octet-stream", "image/png"},
 		picture(t, 4), []byte("void main() {}"), []byte{1, 2, 3, 255, 254, 0, 0, 7}, []byte("\x89PNG\r\n\x1a\nbroken"))
-	var l content.Looker
-	look := func(n *model.Node) content.Seen {
+	var l content.ViewFinder
+	look := func(n *model.Node) content.FoundView {
 		seen, err := l.Look(t.Context(), d, n)
 		require.NoError(t, err)
 		return seen
@@ -99,7 +99,7 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 		}
 		return nil, nil
 	}
-	var l content.Looker
+	var l content.ViewFinder
 	seen, err := l.Look(t.Context(), d, d.Root())
 	require.NoError(t, err)
 	assert.Equal(t, model.PictureView, seen.View.ViewKind())
@@ -122,7 +122,7 @@ func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
 		drawn = append(drawn, n.PathText())
 		return model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1))}, nil
 	}
-	var l content.Looker
+	var l content.ViewFinder
 	for _, n := range []*model.Node{entry, list.Child(1), list.Child(1).Child(0), root} {
 		_, err := l.Look(t.Context(), e, n)
 		require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
 
 func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain"}, picture(t, 4), []byte("void main() {}"))
-	var l content.Looker
+	var l content.ViewFinder
 	origin := func(n *model.Node) content.Origin {
 		seen, err := l.Look(t.Context(), d, n)
 		require.NoError(t, err)
@@ -145,7 +145,8 @@ func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
 	assert.Equal(t, first, origin(list.Child(0).Child(0)), "a part of it")
 	assert.Equal(t, content.Origin{Node: d.Root()}, origin(d.Root()), "all of them")
 	d.Payloads = nil
-	assert.Empty(t, (&content.Looker{}).Origin(t.Context(), d, list, content.Seen{View: new(content.Bytes), Asset: -1}))
+	bytes := content.FoundView{View: new(content.Bytes), Asset: -1}
+	assert.Empty(t, (&content.ViewFinder{}).Origin(t.Context(), d, list, bytes))
 }
 
 func TestASceneComesFromTheAssetWithAllOfIt(t *testing.T) {
@@ -165,9 +166,9 @@ func TestASceneComesFromTheAssetWithAllOfIt(t *testing.T) {
 		}
 		return whole, nil
 	}
-	var l content.Looker
+	var l content.ViewFinder
 	list := d.Root().Child(0)
-	seen := content.Seen{View: whole, Asset: -1}
+	seen := content.FoundView{View: whole, Asset: -1}
 	assert.Equal(t, list.Child(1), l.Origin(t.Context(), d, d.Root(), seen).Node)
 	whole = parts(4)
 	seen.View = whole
@@ -219,7 +220,7 @@ func BenchmarkLook(b *testing.B) {
 	} {
 		d := container(b, []string{c.media}, c.bytes)
 		b.Run(name, func(b *testing.B) {
-			var l content.Looker
+			var l content.ViewFinder
 			for b.Loop() {
 				seen, err := l.Look(b.Context(), d, d.Root().Child(0).Child(0))
 				if err != nil || seen.View == nil {

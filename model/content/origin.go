@@ -19,7 +19,7 @@ const originMost = 32
 
 // Origin returns the asset that is seen of a node. A node that is drawn with what is around it stands for the assets
 // there; of several, for the one with as much in it as is seen.
-func (l *Looker) Origin(ctx context.Context, d *model.Document, n *model.Node, seen Seen) Origin {
+func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
 	if seen.Asset >= 0 {
 		return asset(d, seen.Asset, n)
 	}

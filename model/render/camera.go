@@ -132,7 +132,7 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 		return false
 	}
 	w := m.world(i)
-	if !w.Sound() {
+	if !w.IsValid() {
 		return false
 	}
 	for k := range c.axes {

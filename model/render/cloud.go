@@ -16,7 +16,7 @@ const maxSolid = 2 << 20
 // here and there; cubes go into a coarser lattice then, so that they hang together.
 func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
 	room := maxDots - len(l.m.dots)
-	if p.Count <= 0 || p.Read == nil || room <= 0 || !world.Sound() {
+	if p.Count <= 0 || p.Read == nil || room <= 0 || !world.IsValid() {
 		l.m.Omitted = l.m.Omitted || p.Count > 0 && room <= 0
 		return
 	}

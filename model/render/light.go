@@ -76,7 +76,7 @@ func (l *lighting) scene(m *Model) {
 	const most = 16
 	for _, from := range m.lamps {
 		w := m.world(from.node)
-		if !w.Sound() || len(l.lamps) >= most {
+		if !w.IsValid() || len(l.lamps) >= most {
 			continue
 		}
 		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), at: vec3{w[12], w[13], w[14]}}

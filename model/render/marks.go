@@ -180,7 +180,7 @@ func cuboid(at []vec, like stroke, out []stroke) []stroke {
 // point is the edges of the cube of a point, or a cross.
 func (f *frame) point(p *Point, out []stroke) []stroke {
 	i := f.m.pose.Index(p.Node)
-	if i < 0 || p.Node.Points == nil || !f.m.world(i).Sound() || !placed(p.Position) {
+	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !placed(p.Position) {
 		return out
 	}
 	w, half := f.m.world(i), p.Node.Points.Edge/2
@@ -263,7 +263,7 @@ func (f *frame) selectedBones(out []stroke) []stroke {
 // bone is a cross where a node is, and for a joint the line to the joint above.
 func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
 	w := f.m.world(node)
-	if !w.Sound() {
+	if !w.IsValid() {
 		return out
 	}
 	at := vec{float64(w[12]), float64(w[13]), float64(w[14])}

@@ -38,7 +38,7 @@ func (m *Model) place(in *instance) {
 
 // bound is the transform of an instance that no joints bend. What has a skin stands where it was bound.
 func (m *Model) bound(in *instance) scene.Matrix {
-	if in.skin != nil && in.geometry.joints == nil && in.skin.BindShape.Sound() {
+	if in.skin != nil && in.geometry.joints == nil && in.skin.BindShape.IsValid() {
 		space := m.up
 		if i := m.pose.Index(in.skin.Space); i >= 0 {
 			space = m.world(i)

@@ -76,7 +76,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	}
 	b = nowhere
 	for i, in := range m.under(n) {
-		if w := m.world(i); in && m.joint[i] && w.Sound() {
+		if w := m.world(i); in && m.joint[i] && w.IsValid() {
 			b.add(vec{float64(w[12]), float64(w[13]), float64(w[14])})
 			ok = true
 		}

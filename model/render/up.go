@@ -105,7 +105,7 @@ func ground(all []box, scene box, k int) bool {
 // cameras returns how many cameras of the scene stand upright along y, and along z.
 func (m *Model) cameras() (y, z int) {
 	for i, n := range m.pose.Nodes {
-		if n.Camera == nil || !m.pose.World[i].Sound() {
+		if n.Camera == nil || !m.pose.World[i].IsValid() {
 			continue
 		}
 		switch up := column(m.pose.World[i], 1).unit(); {

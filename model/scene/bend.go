@@ -1,7 +1,7 @@
 package scene
 
-// Sound reports whether a transform places something: all of it is finite, and not everything falls into one point.
-func (m Matrix) Sound() bool {
+// IsValid reports whether a transform places something: all of it is finite, and not everything falls into one point.
+func (m Matrix) IsValid() bool {
 	size := 0.
 	for c := range 3 {
 		for _, v := range m[4*c : 4*c+3] {
@@ -19,7 +19,7 @@ func (p *Pose) Palette(n *Node) []Matrix {
 		return nil
 	}
 	shape := n.Skin.BindShape
-	if !shape.Sound() {
+	if !shape.IsValid() {
 		shape = Identity
 	}
 	out := make([]Matrix, len(n.Skin.Joints))
@@ -27,10 +27,10 @@ func (p *Pose) Palette(n *Node) []Matrix {
 	for k, joint := range n.Skin.Joints {
 		out[k] = p.World[i]
 		j := p.Index(joint)
-		if j < 0 || k >= len(n.Skin.Inverse) || !n.Skin.Inverse[k].Sound() {
+		if j < 0 || k >= len(n.Skin.Inverse) || !n.Skin.Inverse[k].IsValid() {
 			continue
 		}
-		if w := p.World[j].Times(n.Skin.Inverse[k]).Times(shape); w.Sound() {
+		if w := p.World[j].Times(n.Skin.Inverse[k]).Times(shape); w.IsValid() {
 			out[k], any = w, true
 		}
 	}

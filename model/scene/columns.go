@@ -88,7 +88,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 			others++
 		}
 	}
-	if b.bumped[m] {
+	if b.usesNormalMap[m] {
 		c, ok, err := b.madeTangents(t)
 		if err != nil {
 			return nil, err

@@ -47,21 +47,21 @@ type glb struct {
 	pieces []piece // of the binary part, in order
 	size   int64
 
-	nodes      []*Node // by their numbers
-	index      map[*Node]int
-	top        []int          // for each node, the root it is below
-	targeted   map[*Node]bool // by animations
-	bumped     map[*Mesh]bool // by textures of normals
-	moved      map[int]bool
-	geometries map[geometry][]gltfPrimitive
-	meshes     map[string]int
-	materials  map[painting]int
-	looks      *looks
-	pictures   map[pictureKey]glbPicture
-	textures   map[gltfTexture]int
-	samplers   map[gltfTextureSampler]int
-	kept       int64 // bytes of pictures in memory
-	skins      map[*Skin]*boundSkin
+	nodes         []*Node // by their numbers
+	index         map[*Node]int
+	top           []int          // for each node, the root it is below
+	targeted      map[*Node]bool // by animations
+	usesNormalMap map[*Mesh]bool // by textures of normals
+	moved         map[int]bool
+	geometries    map[geometry][]gltfPrimitive
+	meshes        map[string]int
+	materials     map[painting]int
+	looks         *looks
+	pictures      map[pictureKey]glbPicture
+	textures      map[gltfTexture]int
+	samplers      map[gltfTextureSampler]int
+	kept          int64 // bytes of pictures in memory
+	skins         map[*Skin]*boundSkin
 
 	lastMesh *Mesh // whose columns are in memory
 	lastSkin *boundSkin
@@ -130,7 +130,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 // contents returns nodes their meshes, points, cameras and lights.
 func (b *glb) contents() error {
 	b.commonRoot()
-	b.bumpy()
+	b.findNormalMaps()
 	for i := 0; i < len(b.nodes); i++ {
 		if err := b.ctx.Err(); err != nil {
 			return err

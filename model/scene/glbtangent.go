@@ -1,15 +1,15 @@
 package scene
 
-// bumpy notes the meshes that are drawn with a texture of normals: they need tangents.
-func (b *glb) bumpy() {
-	b.bumped = make(map[*Mesh]bool)
+// findNormalMaps notes the meshes that are drawn with a texture of normals: they need tangents.
+func (b *glb) findNormalMaps() {
+	b.usesNormalMap = make(map[*Mesh]bool)
 	for _, n := range b.nodes {
 		if n.Mesh == nil {
 			continue
 		}
 		for i := range n.Mesh.Parts {
 			if m := n.Material(i); m != nil && m.Normal != nil {
-				b.bumped[n.Mesh] = true
+				b.usesNormalMap[n.Mesh] = true
 			}
 		}
 	}

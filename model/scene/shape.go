@@ -25,7 +25,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 			r.add("transforms that are not numbers are left out", n.Name)
 		}
 		world, palette := pose.World[i], pose.Palette(n)
-		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.Sound() { // it stands where it was bound
+		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.IsValid() { // it stands where it was bound
 			world, palette = n.Skin.BindShape, nil
 			if in := pose.Index(n.Skin.Space); in >= 0 {
 				world = pose.World[in].Times(world)

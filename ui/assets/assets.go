@@ -95,7 +95,7 @@ type Panel struct {
 	column   int // of the archive that is sorted by; -1: none
 	order    rows.Order
 	mode     mode
-	places   *model.Places
+	places   *model.AssetIndex
 	went     model.Path  // what was selected here last
 	node     *model.Node // what was selected elsewhere last
 	wanted   int         // the asset that is to be shown as soon as it is there; -1: none

@@ -141,7 +141,7 @@ func (p *Panel) follow(n *model.Node) {
 	p.finding.Go(func(ctx context.Context) func() {
 		var err error
 		if places == nil {
-			if places, err = model.PlacesOf(ctx, d); err != nil {
+			if places, err = model.IndexAssets(ctx, d); err != nil {
 				return nil
 			}
 		}

@@ -47,7 +47,7 @@ type pictureLens struct {
 	images  *images
 	mixer   *mixer
 	texts   *textView
-	lookers [2]*content.Looker
+	finders [2]*content.ViewFinder
 
 	way     *control.Select
 	caption *widget.Label
@@ -74,7 +74,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictureLens {
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
 	for i := range v.sides {
-		v.lookers[i] = &content.Looker{Open: open}
+		v.finders[i] = &content.ViewFinder{Open: open}
 		p := preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
 		p.OnAsset = c.Reveal
 		p.Fixed()

@@ -35,7 +35,7 @@ type sceneViews struct {
 	mu   sync.Mutex // while scenes are compared
 	last struct {
 		at    *looked
-		seen  [3]content.Seen
+		seen  [3]content.FoundView
 		of    [2]*scene.Scene
 		found *scenes.Marked // nil: not two scenes
 	}
@@ -88,7 +88,7 @@ func newScenes(v *pictureLens) *sceneViews {
 			}
 			return ""
 		}
-		v.sides[i].Instead = func(ctx context.Context, _ *model.Node, view model.View) model.View {
+		v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
 			return s.instead(ctx, i, view)
 		}
 	}
@@ -150,7 +150,7 @@ func (s *sceneViews) compare(ctx context.Context, at *looked) *scenes.Marked {
 // look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
 // which stay open until others are looked at.
 func (s *sceneViews) look(ctx context.Context, at *looked) bool {
-	var seen [3]content.Seen // of both nodes, and of what a lone one is in
+	var seen [3]content.FoundView // of both nodes, and of what a lone one is in
 	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
 	if at.lone >= 0 {
 		seen[2] = s.see(ctx, at.lone, at, at.in)
@@ -171,27 +171,27 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 		}
 	}
 	if ctx.Err() != nil {
-		closeSeen(&seen)
+		closeViews(&seen)
 		return false
 	}
-	closeSeen(&s.last.seen)
+	closeViews(&s.last.seen)
 	s.last.seen, s.last.of, s.last.found = seen, both, found
 	return true
 }
 
-func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.Seen {
+func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.FoundView {
 	if n == nil {
-		return content.Seen{}
+		return content.FoundView{}
 	}
-	seen, err := s.v.lookers[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
+	seen, err := s.v.finders[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
 	if err != nil {
 		seen.Close()
-		return content.Seen{}
+		return content.FoundView{}
 	}
 	return seen
 }
 
-func closeSeen(all *[3]content.Seen) {
+func closeViews(all *[3]content.FoundView) {
 	for i := range all {
 		all[i].Close()
 	}
@@ -201,7 +201,7 @@ func closeSeen(all *[3]content.Seen) {
 func (s *sceneViews) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	closeSeen(&s.last.seen)
+	closeViews(&s.last.seen)
 }
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.

@@ -1,6 +1,6 @@
-// Package control is the toolkit's lists of choices, switches, sliders and buttons. They leave keys that they do not use
-// to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works. Small ones show a hint
-// while the pointer is over them.
+// Package control is the toolkit's lists of choices, switches, sliders and buttons. They leave keys that they do not
+// use to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works. Small ones show a
+// hint while the pointer is over them.
 package control
 
 import (

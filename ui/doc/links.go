@@ -126,7 +126,7 @@ func (l *links) OpenInside() {
 
 // payloadOf is the only asset that a node stands for: at it, below it, or the one that it is a part of.
 func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Payload, error) {
-	places, err := model.PlacesOf(ctx, d)
+	places, err := model.IndexAssets(ctx, d)
 	if err != nil {
 		return nil, err
 	}

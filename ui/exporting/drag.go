@@ -55,7 +55,7 @@ func (p *Panel) Connect() {
 		return
 	}
 	o := dragout.Options{Scale: p.window.Canvas().Scale(), OnState: func(e dragout.Event) {
-		fyne.Do(func() { p.drags.hear(e) })
+		fyne.Do(func() { p.drags.onEvent(e) })
 	}}
 	native.RunNative(o.SetNative)
 	p.group.Go(func(context.Context) func() {
@@ -289,8 +289,8 @@ func (g *drags) cancel() bool {
 	return true
 }
 
-// hear shows the progress of files that are dragged out or copied.
-func (g *drags) hear(e dragout.Event) {
+// onEvent shows the progress of files that are dragged out or copied.
+func (g *drags) onEvent(e dragout.Event) {
 	p := g.p
 	switch e.State {
 	case dragout.Preparing:

@@ -96,18 +96,18 @@ func TestNewsOfADrag(t *testing.T) {
 	r := newRig(t)
 	r.drags.doubt("a.txt: its content differs")
 	r.drags.doubt("b.txt: its content differs")
-	r.drags.hear(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
+	r.drags.onEvent(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
 	assert.Equal(t, "Preparing 2 files: 1.0 kB of 3.0 kB", r.lastHint())
-	r.drags.hear(dragout.Event{State: dragout.Dropped, Text: "Dropped.",
+	r.drags.onEvent(dragout.Event{State: dragout.Dropped, Text: "Dropped.",
 		Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
 	assert.Equal(t, "Dropped.", r.lastHint())
 	assert.Equal(t, []string{"c.txt was left out: it is gone.", "a.txt: its content differs (and 1 more)."}, r.notices)
-	r.drags.hear(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
+	r.drags.onEvent(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
 	assert.Equal(t, "The disk is full.", r.notices[2])
 	d := sample()
 	r.Drag(d, nodes(t, d, "/items"))
 	r.drags.present.started = true
-	r.drags.hear(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
+	r.drags.onEvent(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
 	assert.Nil(t, r.drags.present, "Escape ends it for the window too")
 	r.CopyRows()
 	assert.Contains(t, strings.Join(r.notices, " "), "export panel")

@@ -18,20 +18,20 @@ type chosen struct {
 	positions []int
 	made      model.PayloadList
 	more      bool // there are others beyond what is taken at once
-	places    *model.Places
+	places    *model.AssetIndex
 }
 
 func (c *chosen) len() int { return len(c.positions) + len(c.made) }
 
 // assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
-func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *model.Places) (*chosen, error) {
+func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *model.AssetIndex) (*chosen, error) {
 	list, more, err := nodes(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &chosen{more: more, places: known}
 	if c.places == nil {
-		if c.places, err = model.PlacesOf(ctx, d); err != nil {
+		if c.places, err = model.IndexAssets(ctx, d); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,6 @@
 // Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that
-// can be turned, a picture, a text, bytes. What that is, content.Looker says: what the format draws, the content of an
-// asset, else the node's bytes.
+// can be turned, a picture, a text, bytes. What that is, content.ViewFinder says: what the format draws, the content of
+// an asset, else the node's bytes.
 package preview
 
 import (
@@ -51,9 +51,9 @@ type viewer interface {
 
 // Preview is a panel of a document's pane.
 type Preview struct {
-	// Instead returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It is
-	// called off the UI thread.
-	Instead func(ctx context.Context, n *model.Node, v model.View) model.View
+	// Substitute returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It
+	// is called off the UI thread.
+	Substitute func(ctx context.Context, n *model.Node, v model.View) model.View
 	// Empty returns what is said where there is nothing to look at; empty for the usual. It may be nil.
 	Empty func() string
 	// OnView is called after a view is shown; nil: there is nothing to look at.
@@ -75,16 +75,16 @@ type Preview struct {
 
 	group  *work.Group
 	look   *work.Lane // what there is to look at
-	looker *content.Looker
-	seen   content.Seen    // what is shown
-	of     *model.Document // that what is shown is in; nil before anything is
+	finder *content.ViewFinder
+	seen   content.FoundView // what is shown
+	of     *model.Document   // that what is shown is in; nil before anything is
 
 	viewers map[model.ViewKind]viewer
 	present viewer // nil: nothing is shown
 	former  viewer // that is seen until the present one has drawn something; nil: that has
 	stage   *fyne.Container
 	caption *widget.Label
-	lacking *lacking
+	missing *missingResources
 	grip    *grip
 	size    *control.Button
 	foot    *fyne.Container
@@ -106,7 +106,8 @@ var (
 
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{group: group, look: group.Lane(), looker: &content.Looker{Open: o.Open}, stage: container.NewStack()}
+	p := &Preview{group: group, look: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
+		stage: container.NewStack()}
 	h = &keys{h, p}
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
@@ -139,8 +140,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		}
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
-	p.lacking = newLacking(h, func() { p.OnResources(p.of) })
-	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
+	p.missing = newMissing(h, func() { p.OnResources(p.of) })
+	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
@@ -154,12 +155,12 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 // Viewport is where scenes are shown.
 func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneView].(*scenes).viewport }
 
-// Invite shows a text until something is selected.
-func (p *Preview) Invite(text string) {
+// ShowPlaceholder shows a text until something is selected.
+func (p *Preview) ShowPlaceholder(text string) {
 	p.look.Stop()
 	p.leave()
 	p.seen.Close()
-	p.document, p.node, p.of, p.seen = nil, nil, nil, content.Seen{}
+	p.document, p.node, p.of, p.seen = nil, nil, nil, content.FoundView{}
 	p.takes(content.Origin{})
 	p.say("")
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
@@ -225,7 +226,7 @@ func (p *Preview) Title() string { return "Preview" }
 // Content is what goes into the pane.
 func (p *Preview) Content() fyne.CanvasObject { return p.cover.Content() }
 
-// Again shows the selected node once more, because what Instead returns is another view.
+// Again shows the selected node once more, because what Substitute returns is another view.
 func (p *Preview) Again() {
 	s := doc.Selection{Document: p.document, Node: p.node}
 	p.document, p.of = nil, nil
@@ -265,15 +266,15 @@ func (p *Preview) Select(s doc.Selection) {
 			return p.follow, nil
 		}
 		var show func()
-		if found.View != nil && p.Instead != nil {
-			found.View = p.Instead(ctx, node, found.View)
+		if found.View != nil && p.Substitute != nil {
+			found.View = p.Substitute(ctx, node, found.View)
 		}
 		if found.View != nil {
 			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
 		if t := content.PropertiesOf(node); show == nil && t != nil && ctx.Err() == nil {
 			found.Close()
-			found = content.Seen{View: t, Asset: -1}
+			found = content.FoundView{View: t, Asset: -1}
 			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
 		}
 		if ctx.Err() != nil {
@@ -281,7 +282,7 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		var origin content.Origin
 		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
-			origin = p.looker.Origin(ctx, document, node, found)
+			origin = p.finder.Origin(ctx, document, node, found)
 		}
 		title := titleOf(ctx, document, found, origin)
 		return func() {
@@ -294,7 +295,7 @@ func (p *Preview) Select(s doc.Selection) {
 
 // titleOf returns a name for a picture of a scene: that of the asset, else that of the file whose scene it is; empty
 // for a part of a file.
-func titleOf(ctx context.Context, d *model.Document, seen content.Seen, origin content.Origin) string {
+func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, origin content.Origin) string {
 	if seen.View == nil || seen.View.ViewKind() != model.SceneView {
 		return ""
 	}
@@ -322,7 +323,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
 		return func() {
 			p.of = d
-			p.show(content.Seen{View: sheet, Asset: -1}, show, err)
+			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
 			p.takes(content.Origin{})
 		}
 	})
@@ -337,8 +338,8 @@ const (
 var errSame = errors.New("this is already shown")
 
 // find returns what there is to look at of a node. shown is the asset that is seen now.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int) (content.Seen, error) {
-	found, err := p.looker.Look(ctx, d, n)
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int) (content.FoundView, error) {
+	found, err := p.finder.Look(ctx, d, n)
 	switch {
 	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
 		return found, errSame
@@ -353,10 +354,10 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, err
 	}
 	sheet, failed := content.SheetOf(ctx, d)
-	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.looker.Open}).Draws(ctx, d) {
+	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {
 		return found, cmp.Or(err, failed)
 	}
-	return content.Seen{View: sheet, Asset: -1}, nil
+	return content.FoundView{View: sheet, Asset: -1}, nil
 }
 
 // plain reports whether a view is nothing but the bytes or the text of a node.
@@ -365,12 +366,12 @@ func plain(v model.View) bool {
 }
 
 // show shows what was found.
-func (p *Preview) show(found content.Seen, show func(), err error) {
+func (p *Preview) show(found content.FoundView, show func(), err error) {
 	before := p.seen
 	p.seen = found
 	defer before.Close()
 	if p.OnResources != nil {
-		p.lacking.show(found.View)
+		p.missing.show(found.View)
 	}
 	if p.OnView != nil {
 		defer p.OnView(found.View)

@@ -99,7 +99,7 @@ func TestASceneIsDrawn(t *testing.T) {
 func TestAPreviewInvitesUntilSomethingIsSelected(t *testing.T) {
 	test.NewTempApp(t)
 	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), thumbnail.Options{})
-	p.Invite("Select a file.")
+	p.ShowPlaceholder("Select a file.")
 	before := stage(p)
 	require.NotNil(t, before)
 	d := document(func(*model.Node) model.View { return triangle() })
@@ -312,7 +312,7 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	assert.Equal(t, []string{"2", "3", "0"}, went, "pictures come first")
 	p.Select(one)
 	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p), "though it was selected before")
-	p.Invite("Select a file.")
+	p.ShowPlaceholder("Select a file.")
 	assert.Empty(t, caption(p))
 	p.Select(one)
 	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p))

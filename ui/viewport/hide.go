@@ -106,7 +106,7 @@ func (h *hiding) isolate(m *render.Model, n *scene.Node) {
 
 // showHidden shows both models but for what is hidden of them.
 func (v *Viewport) showHidden() {
-	v.steady()
+	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
 	first.nodes, second.nodes = slices.Clone(first.nodes), slices.Clone(second.nodes)
 	other := v.otherModel()

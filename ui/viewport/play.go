@@ -153,7 +153,7 @@ func (p *playback) choose(i int) {
 
 // chosen takes a clip for the user.
 func (p *playback) chosen(i int) {
-	p.view.steady()
+	p.view.freezeCamera()
 	p.choose(i)
 	if p.view.OnClip != nil {
 		p.view.OnClip(p.track.name())
@@ -286,7 +286,7 @@ func (p *playback) now() (*scene.Player, float32) { return p.track.at(p.time - p
 
 // seek goes to a time, and all that play together with it.
 func (p *playback) seek(t float32) {
-	p.view.steady()
+	p.view.freezeCamera()
 	p.time = t
 	p.tick()
 	if p.steps != nil {

@@ -202,9 +202,9 @@ func (v *Viewport) swap(m *render.Model) {
 		return
 	}
 	if v.camera.Camera != nil {
-		v.loosen()
+		v.unlockCamera()
 	}
-	v.steady() // a tight camera would jump from step to step
+	v.freezeCamera() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
 	v.camera.Marks.Selected, v.camera.Marks.Point, v.camera.Camera = nil, nil, nil
 	if z := v.zUp; m.ZUp() != z {

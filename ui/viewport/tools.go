@@ -150,7 +150,7 @@ func (v *Viewport) setTurning(on bool) {
 		v.redraw(true)
 		return
 	}
-	v.loosen()
+	v.unlockCamera()
 	v.every(v.tools.turn, func(by time.Duration) {
 		if !v.turning || v.model == nil {
 			v.tools.turn.Stop()

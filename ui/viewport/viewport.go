@@ -364,8 +364,8 @@ func (v *Viewport) drawn(f frame) {
 	}
 }
 
-// loosen lets the camera be turned from where it stands.
-func (v *Viewport) loosen() {
+// unlockCamera lets the camera be turned from where it stands.
+func (v *Viewport) unlockCamera() {
 	v.fits = false
 	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
 		return
@@ -377,11 +377,11 @@ func (v *Viewport) loosen() {
 	}
 }
 
-// steady keeps the camera where it is while what is seen changes: a tight one would follow. It stays in a camera of the
-// scene.
-func (v *Viewport) steady() {
+// freezeCamera keeps the camera where it is while what is seen changes: a tight one would follow. It stays in a camera
+// of the scene.
+func (v *Viewport) freezeCamera() {
 	if v.camera.Camera == nil && v.camera.Tight {
-		v.loosen()
+		v.unlockCamera()
 		v.fits = !v.camera.Tight
 	}
 }
@@ -401,13 +401,13 @@ func (v *Viewport) fit() {
 func (v *Viewport) refit() {
 	if v.fits && v.model != nil && v.camera.Camera == nil {
 		v.fit()
-		v.steady()
+		v.freezeCamera()
 	}
 }
 
 // turn turns the model around its upright axis and around the one across the view, as the camera leans.
 func (v *Viewport) turn(by fyne.Delta) {
-	v.loosen()
+	v.unlockCamera()
 	s, c := math.Sincos(v.camera.Roll)
 	dx, dy := float64(by.DX), float64(by.DY)
 	v.camera.Yaw -= turn * (dx*c + dy*s)
@@ -416,7 +416,7 @@ func (v *Viewport) turn(by fyne.Delta) {
 }
 
 func (v *Viewport) pan(by fyne.Delta) {
-	v.loosen()
+	v.unlockCamera()
 	edge := float64(min(v.canvas.size.Width, v.canvas.size.Height))
 	if edge > 0 {
 		v.camera.Shift[0] += 2.08 * float64(by.DX) / edge
@@ -426,7 +426,7 @@ func (v *Viewport) pan(by fyne.Delta) {
 }
 
 func (v *Viewport) zoom(by float32) {
-	v.loosen()
+	v.unlockCamera()
 	d := v.camera.Distance
 	if d == 0 {
 		d = 1
@@ -440,7 +440,7 @@ func (v *Viewport) zoom(by float32) {
 
 // look shows the model from a side.
 func (v *Viewport) look(yaw, pitch float64) {
-	v.loosen()
+	v.unlockCamera()
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
 	v.fit()
 	v.redraw(false)

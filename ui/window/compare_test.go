@@ -162,7 +162,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	saved, ok := first.(kept).keep(true)
 	require.True(t, ok)
 	w.closeTab(first)
-	w.tabs.put(&asleep{saved: saved, wake: w.wake})
+	w.tabs.put(&suspendedTab{saved: saved, openTab: w.openTab})
 	w.comparer.open([]string{one, two}, true)
 	assert.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Len(t, w.tabs.all, n)

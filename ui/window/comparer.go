@@ -97,7 +97,7 @@ func (c *comparer) twoFolders(old, new string) maker {
 }
 
 // again makes a comparison of last time in its place.
-func (c *comparer) again(in *asleep) {
+func (c *comparer) again(in *suspendedTab) {
 	var sides []comparison.Side
 	for _, path := range in.saved.Files {
 		sides = append(sides, c.file(path))
@@ -186,7 +186,7 @@ func (c *comparer) file(path string) comparison.Side {
 // side is what a tab shows, to be compared.
 func (c *comparer) side(tab Tab) (s comparison.Side, ok bool) {
 	switch t := tab.(type) {
-	case *asleep:
+	case *suspendedTab:
 		return c.file(t.saved.Files[0]), t.saved.Kind == ""
 	case *docTab:
 		if t.path == "" {
@@ -273,7 +273,7 @@ func (c *comparer) reveal(kind string, files ...string) bool {
 		switch t := t.(type) {
 		case *comparisonTab:
 			saved, _ = t.keep(true)
-		case *asleep:
+		case *suspendedTab:
 			saved = t.saved
 		}
 		return saved.Kind == kind && slices.Equal(saved.Files, files)

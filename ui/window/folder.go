@@ -83,7 +83,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
 	t.look.OnResources = w.askResources
 	t.look.Fixed()
-	t.look.Invite("Select a file to see what is in it.")
+	t.look.ShowPlaceholder("Select a file to see what is in it.")
 	pictures := w.thumbnails()
 	pictures.File = t.open
 	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
@@ -96,7 +96,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.content = split
 	w.tabs.add(t, in)
 	t.read()
-	w.lastTime.keep()
+	w.rememberedTabs.keep()
 }
 
 // folderTabOf is the tab of a folder, which may be one of last time; nil if there is none.
@@ -105,7 +105,7 @@ func (w *Window) folderTabOf(root string) Tab {
 		switch t := t.(type) {
 		case *folderTab:
 			return t.root == root
-		case *asleep:
+		case *suspendedTab:
 			return t.saved.Kind == ofFolder && t.saved.Files[0] == root
 		}
 		return false
@@ -301,7 +301,7 @@ func (t *folderTab) selectFile(at model.Path, all doc.Nodes) {
 // selectFolder shows that a folder is selected, none of its files.
 func (t *folderTab) selectFolder(_ *model.Document, name string, all []int) {
 	t.opening.Stop()
-	t.look.Invite(fmt.Sprintf("%s: %s. Open it, or select a file to see what is in it.", model.OneLine(name, 60),
+	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Open it, or select a file to see what is in it.", model.OneLine(name, 60),
 		wording.Count(len(all), "file")))
 	t.show(nil)
 }

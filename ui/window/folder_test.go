@@ -106,7 +106,7 @@ func TestAFolderComesBack(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, desktop.Tab{Kind: ofFolder, Files: []string{f.root}}, saved)
 	w.tabs.close(f)
-	sleeping := &asleep{saved: saved, wake: w.wake}
+	sleeping := &suspendedTab{saved: saved, openTab: w.openTab}
 	assert.Equal(t, filepath.Base(f.root)+"/", sleeping.Title())
 	w.tabs.put(sleeping)
 	w.openFolder(f.root, nil)

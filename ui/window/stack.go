@@ -48,7 +48,7 @@ func (t *stackTab) Close() { t.pane.Close() }
 func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
 
 // showStack shows the documents in the tabs that are loaded one over the other, in their order.
-func (w *Window) showStack() { w.awake(w.stack) }
+func (w *Window) showStack() { w.openSuspended(w.stack) }
 
 func (w *Window) stack() {
 	var docs []*model.Document

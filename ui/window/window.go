@@ -47,22 +47,22 @@ type Window struct {
 	over    bool  // all work has ended
 	failure error // why the window closes, if no person closed it
 
-	tabs      *tabSet
-	status    *statusLine
-	notices   *notice.Bar
-	page      *start.Page
-	commands  command.Set[Tab]
-	seen      string // all that can be seen of the menu bar
-	ask       *ask.Asker
-	list      *quick.List // the one that was opened last
-	menus     *menu.Bar   // nil where the desktop has a menu bar of its own
-	opener    *opener
-	comparer  *comparer
-	exporting *exporting.Panel
-	recents   *recents
-	lastTime  *lastTime
-	watching  watching
-	shelf     *folder.Shelf // the files of folders whose assets are in the export list
+	tabs           *tabSet
+	status         *statusLine
+	notices        *notice.Bar
+	page           *start.Page
+	commands       command.Set[Tab]
+	seen           string // all that can be seen of the menu bar
+	ask            *ask.Asker
+	list           *quick.List // the one that was opened last
+	menus          *menu.Bar   // nil where the desktop has a menu bar of its own
+	opener         *opener
+	comparer       *comparer
+	exporting      *exporting.Panel
+	recents        *recents
+	rememberedTabs *rememberedTabs
+	watching       watching
+	shelf          *folder.Shelf // the files of folders whose assets are in the export list
 }
 
 // newWindow makes the window of an app. Its work ends with the group.
@@ -98,9 +98,10 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs.empty = w.page.Content()
 	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
 		fail: w.cannotRemember}
-	w.lastTime = &lastTime{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember, notify: w.Notify}
+	w.rememberedTabs = &rememberedTabs{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember,
+		notify: w.Notify}
 	if o.Later != nil { // a window beside the first one does not remember its tabs
-		w.lastTime.memory = o.Memory
+		w.rememberedTabs.memory = o.Memory
 	}
 	w.commands.Actions = w.actions()
 	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip, w.notices.Content())
@@ -168,14 +169,14 @@ func (w *Window) begin() {
 	var shown Tab
 	opens := w.options.Open
 	if w.prefs.reopens() && !w.options.Wait {
-		shown = w.lastTime.reopen(w.wake)
+		shown = w.rememberedTabs.reopen(w.openTab)
 	} else {
 		opens = nil
 	}
-	if m := w.lastTime.memory; m != nil {
+	if m := w.rememberedTabs.memory; m != nil {
 		w.exporting.Remember(m.Beside("export-list.json"), opens)
 	}
-	w.lastTime.begun = true
+	w.rememberedTabs.begun = true
 	switch {
 	case w.options.Sample && len(w.options.Samples) > 0:
 		w.opener.sample(w.options.Samples[0])
@@ -185,7 +186,7 @@ func (w *Window) begin() {
 	case shown != nil:
 		w.tabs.reveal(shown)
 	}
-	w.lastTime.keep()
+	w.rememberedTabs.keep()
 }
 
 // listTabs opens a menu of all tabs.
@@ -285,7 +286,7 @@ func (w *Window) end() {
 	w.over = true
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.saveLayout(w.tabs.present())
-	w.lastTime.end()
+	w.rememberedTabs.end()
 	for _, t := range w.tabs.all {
 		t.Close()
 	}
@@ -298,18 +299,18 @@ func (w *Window) end() {
 // shown follows another tab that comes into view.
 func (w *Window) shown(t Tab) {
 	w.notices.SetOf(t)
-	if t, ok := t.(*asleep); ok {
-		t.wake(t)
+	if t, ok := t.(*suspendedTab); ok {
+		t.openTab(t)
 		return
 	}
-	if t == nil && w.options.Wait && w.lastTime.begun {
+	if t == nil && w.options.Wait && w.rememberedTabs.begun {
 		w.quit() // what another program waits for was closed
 		return
 	}
 	w.takeExporting()
 	w.Changed()
 	w.lookForChanges(t)
-	w.lastTime.keep()
+	w.rememberedTabs.keep()
 }
 
 // showDocument shows a document in the place of the tab in which it was opened.
@@ -373,7 +374,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t.begin()
 	w.exporting.Opened(d)
 	if t.path != "" {
-		w.lastTime.keep()
+		w.rememberedTabs.keep()
 		if !o.again {
 			w.recents.opened(t.path, d)
 		}

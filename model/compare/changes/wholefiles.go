@@ -67,7 +67,7 @@ func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.
 
 // pictureOf returns the picture that a node looks like; nil if it is not one.
 func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
-	seen, err := (&content.Looker{}).Look(ctx, d, n)
+	seen, err := (&content.ViewFinder{}).Look(ctx, d, n)
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// Places knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in the
+// AssetIndex knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in the
 // order of that list, so that a million of them are placed with a few looks. It is safe for concurrent use.
-type Places struct {
+type AssetIndex struct {
 	d     *Document
 	all   Payloads
 	runs  []run            // in the order of the structure
@@ -23,9 +23,9 @@ type run struct {
 	base     int // the place of the first one's node in the list
 }
 
-// PlacesOf finds where the document's assets are.
-func PlacesOf(ctx context.Context, d *Document) (*Places, error) {
-	p := &Places{d: d, all: d.Payloads, lists: make(map[string][]int)}
+// IndexAssets finds where the document's assets are.
+func IndexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
+	p := &AssetIndex{d: d, all: d.Payloads, lists: make(map[string][]int)}
 	if p.all == nil {
 		return p, nil
 	}
@@ -58,7 +58,7 @@ func PlacesOf(ctx context.Context, d *Document) (*Places, error) {
 
 func (r *run) first() Path { return append(slices.Clone(r.list), r.base) }
 
-func (p *Places) pathOf(i int) Path {
+func (p *AssetIndex) pathOf(i int) Path {
 	if n := p.all.At(i).Node; n != nil {
 		return n.Path()
 	}
@@ -67,7 +67,7 @@ func (p *Places) pathOf(i int) Path {
 
 // reach returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
 // the path of its asset, if it was looked at.
-func (p *Places) reach(from int, at Path, next *Path) int {
+func (p *AssetIndex) reach(from int, at Path, next *Path) int {
 	n := p.all.Len()
 	follows := func(i int) bool {
 		path := p.pathOf(i)
@@ -104,7 +104,7 @@ func pathKey(p Path) string {
 // Of lists the assets that nodes stand for, by their positions in Payloads, each once and in that order: those at a
 // node or below it; without any, the one that the node is a part of; without one, those with the keys of the node, of
 // its children or of what it is in. rest are the nodes that stand for no asset.
-func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
+func (p *AssetIndex) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
 	var seen []uint64
 	if p.all != nil {
 		seen = make([]uint64, p.all.Len()/64+1)
@@ -158,7 +158,7 @@ func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*No
 }
 
 // below returns the assets at a path and below it.
-func (p *Places) below(path Path, add func(from, to int)) bool {
+func (p *AssetIndex) below(path Path, add func(from, to int)) bool {
 	any := false
 	if k := len(path) - 1; k >= 0 {
 		any = p.element(path[:k], path[k], add)
@@ -177,7 +177,7 @@ func (p *Places) below(path Path, add func(from, to int)) bool {
 }
 
 // around returns the asset of the nearest node that a path goes through.
-func (p *Places) around(path Path, add func(from, to int)) bool {
+func (p *AssetIndex) around(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
 		if p.element(path[:k], path[k], add) {
 			return true
@@ -187,7 +187,7 @@ func (p *Places) around(path Path, add func(from, to int)) bool {
 }
 
 // element returns the assets of one element of a list: one, nearly always.
-func (p *Places) element(list Path, index int, add func(from, to int)) bool {
+func (p *AssetIndex) element(list Path, index int, add func(from, to int)) bool {
 	any := false
 	for _, k := range p.lists[pathKey(list)] {
 		if r := &p.runs[k]; index >= r.base && index-r.base < r.to-r.from {
@@ -200,7 +200,7 @@ func (p *Places) element(list Path, index int, add func(from, to int)) bool {
 
 // Each visits the assets that have a node, with that, in the order of the structure, until visit returns false. The
 // assets themselves are not described.
-func (p *Places) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
+func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
 	for _, r := range p.runs {
 		list := p.d.At(r.list)
 		if list == nil {
@@ -219,7 +219,7 @@ func (p *Places) Each(ctx context.Context, visit func(i int, n *Node) bool) erro
 }
 
 // keys returns the assets by the keys of their nodes; of two with one key, the last.
-func (p *Places) keys(ctx context.Context) (map[string]int, error) {
+func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
 	keyed := make(map[string]int)
 	return keyed, p.Each(ctx, func(i int, n *Node) bool {
 		if n.Key != "" {

@@ -9,19 +9,19 @@ import (
 	"assay/model/text"
 )
 
-// Looker finds what there is to look at of the nodes of documents, one document at a time: what the format draws, the
+// ViewFinder finds what there is to look at of the nodes of documents, one document at a time: what the format draws, the
 // content of an asset, else bytes. It is safe for concurrent use.
-type Looker struct {
+type ViewFinder struct {
 	// Open opens a file inside of a file; nil leaves those out.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
 
 	mu       sync.Mutex
 	document *model.Document
-	places   *model.Places
+	places   *model.AssetIndex
 }
 
-// Seen is what there is to look at of a node.
-type Seen struct {
+// FoundView is what there is to look at of a node.
+type FoundView struct {
 	View model.View
 	// Asset is the position among the payloads of the document of the asset that is seen; -1: it is none.
 	Asset int
@@ -30,7 +30,7 @@ type Seen struct {
 }
 
 // Close ends the use of the view.
-func (s *Seen) Close() {
+func (s *FoundView) Close() {
 	if s.in != nil {
 		s.in.Close()
 		s.in = nil
@@ -41,10 +41,10 @@ func (s *Seen) Close() {
 const nestedLimit = 256 << 20
 
 // Look returns what there is to look at of a node.
-func (l *Looker) Look(ctx context.Context, d *model.Document, n *model.Node) (Seen, error) {
+func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	assets, err := l.assets(ctx, d, n)
 	if err != nil {
-		return Seen{Asset: -1}, err
+		return FoundView{Asset: -1}, err
 	}
 	one := -1
 	if len(assets) == 1 {
@@ -57,7 +57,7 @@ func (l *Looker) Look(ctx context.Context, d *model.Document, n *model.Node) (Se
 	}
 	if d.View != nil {
 		if v, err := d.View(ctx, meant(d, n, one)); v != nil || err != nil {
-			return Seen{View: v, Asset: -1}, err
+			return FoundView{View: v, Asset: -1}, err
 		}
 	}
 	switch {
@@ -93,14 +93,14 @@ func plain(p *model.Payload) bool {
 }
 
 // assets lists the assets that a node stands for.
-func (l *Looker) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
+func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
 	if d.Payloads == nil {
 		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.document != d {
-		places, err := model.PlacesOf(ctx, d)
+		places, err := model.IndexAssets(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func (l *Looker) assets(ctx context.Context, d *model.Document, n *model.Node) (
 }
 
 // content looks at the content of an asset: as the file that it is, or as what its kind is.
-func (l *Looker) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (seen Seen, err error) {
+func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (seen FoundView, err error) {
 	seen.Asset = i
 	src, err := d.Nested(ctx, p, nestedLimit)
 	if err != nil {
@@ -139,8 +139,8 @@ func (l *Looker) content(ctx context.Context, d *model.Document, i int, p *model
 		for k := range all {
 			all[k] = k
 		}
-		var inner Seen
-		inner, err = (&Looker{}).only(ctx, in, all)
+		var inner FoundView
+		inner, err = (&ViewFinder{}).only(ctx, in, all)
 		seen.View = inner.View
 	}
 	if seen.View == nil && err == nil {
@@ -153,7 +153,7 @@ func (l *Looker) content(ctx context.Context, d *model.Document, i int, p *model
 const lookedFor = 200
 
 // only returns the view of the only one of some assets that the format draws; nothing if it draws several, or none.
-func (l *Looker) only(ctx context.Context, d *model.Document, assets []int) (seen Seen, err error) {
+func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) (seen FoundView, err error) {
 	seen.Asset = -1
 	if d.View == nil {
 		return seen, nil
@@ -167,28 +167,28 @@ func (l *Looker) only(ctx context.Context, d *model.Document, assets []int) (see
 		v, err := d.View(ctx, p.Node)
 		switch {
 		case ctx.Err() != nil:
-			return Seen{Asset: -1}, ctx.Err()
+			return FoundView{Asset: -1}, ctx.Err()
 		case v == nil || err != nil:
 			continue
 		case seen.View != nil:
-			return Seen{Asset: -1}, nil
+			return FoundView{Asset: -1}, nil
 		}
-		seen, at = Seen{View: v, Asset: i}, p.Stored
+		seen, at = FoundView{View: v, Asset: i}, p.Stored
 	}
 	return seen, nil
 }
 
 // bare looks at a node that is not an asset and that nothing is drawn of: a long text as one, else its bytes.
-func (l *Looker) bare(ctx context.Context, d *model.Document, n *model.Node) (Seen, error) {
+func (l *ViewFinder) bare(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
-		return Seen{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
+		return FoundView{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
 	}
 	if n.Size <= 0 || !n.Within(d.Source.Size()) {
-		return Seen{Asset: -1}, nil
+		return FoundView{Asset: -1}, nil
 	}
 	b, err := Look(ctx, d.Source, n.Span)
 	if err != nil {
-		return Seen{Asset: -1}, err
+		return FoundView{Asset: -1}, err
 	}
-	return Seen{View: b, Asset: -1}, nil
+	return FoundView{View: b, Asset: -1}, nil
 }

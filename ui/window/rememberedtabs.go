@@ -21,8 +21,8 @@ import (
 	"assay/ui/work"
 )
 
-// lastTime remembers the tabs for the next start.
-type lastTime struct {
+// rememberedTabs remembers the tabs for the next start.
+type rememberedTabs struct {
 	tabs    *tabSet
 	group   *work.Group
 	lane    *work.Lane
@@ -48,7 +48,7 @@ type kept interface {
 }
 
 // look finds out which tabs are open; false if they are not remembered.
-func (l *lastTime) look(all bool) bool {
+func (l *rememberedTabs) look(all bool) bool {
 	if l.memory == nil || !l.begun {
 		return false
 	}
@@ -67,7 +67,7 @@ func (l *lastTime) look(all bool) bool {
 }
 
 // keep remembers the tabs as they are now.
-func (l *lastTime) keep() {
+func (l *rememberedTabs) keep() {
 	if l.look(false) {
 		l.lane.Go(func(context.Context) func() {
 			err := l.write()
@@ -77,7 +77,7 @@ func (l *lastTime) keep() {
 }
 
 // write writes down which tabs were open last.
-func (l *lastTime) write() error {
+func (l *rememberedTabs) write() error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	open := l.latest.Load()
@@ -88,14 +88,14 @@ func (l *lastTime) write() error {
 }
 
 // end remembers the tabs of a window that closes.
-func (l *lastTime) end() {
+func (l *rememberedTabs) end() {
 	if l.look(true) {
 		_ = l.write() // there is no one left to tell
 	}
 }
 
 // reopen brings back the tabs of last time, and returns the one that was in view. They open when they come into view.
-func (l *lastTime) reopen(wake func(t *asleep)) Tab {
+func (l *rememberedTabs) reopen(openTab func(t *suspendedTab)) Tab {
 	if l.memory == nil {
 		return nil
 	}
@@ -109,18 +109,18 @@ func (l *lastTime) reopen(wake func(t *asleep)) Tab {
 	}
 	var first Tab
 	for i, saved := range open {
-		t := &asleep{saved: saved, wake: wake}
+		t := &suspendedTab{saved: saved, openTab: openTab}
 		if i == shown {
 			first = t
 		}
 		l.tabs.put(t)
-		l.miss(t)
+		l.closeIfMissing(t)
 	}
 	return first
 }
 
-// miss closes a tab whose files are not there any more. Of those that git made for a tool nothing is said.
-func (l *lastTime) miss(t *asleep) {
+// closeIfMissing closes a tab whose files are not there any more. Of those that git made for a tool nothing is said.
+func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 	l.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
 			if _, err := os.Stat(path); err != nil {
@@ -137,16 +137,16 @@ func (l *lastTime) miss(t *asleep) {
 	})
 }
 
-// asleep is a tab of last time that opens when it comes into view.
-type asleep struct {
-	saved desktop.Tab
-	wake  func(t *asleep)
+// suspendedTab is a tab of last time that opens when it comes into view.
+type suspendedTab struct {
+	saved   desktop.Tab
+	openTab func(t *suspendedTab)
 }
 
-var _ Tab = (*asleep)(nil)
+var _ Tab = (*suspendedTab)(nil)
 
 // Title is the names of the files.
-func (t *asleep) Title() string {
+func (t *suspendedTab) Title() string {
 	var names []string
 	for _, path := range t.saved.Files {
 		name := fileTitle(path)
@@ -165,26 +165,28 @@ func (t *asleep) Title() string {
 }
 
 // Hint is their paths.
-func (t *asleep) Hint() string { return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600) }
+func (t *suspendedTab) Hint() string {
+	return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600)
+}
 
 // Content is empty.
-func (t *asleep) Content() fyne.CanvasObject { return container.NewStack() }
+func (t *suspendedTab) Content() fyne.CanvasObject { return container.NewStack() }
 
 // Status says nothing.
-func (t *asleep) Status() (way, facts []status.Segment) { return nil, nil }
+func (t *suspendedTab) Status() (way, facts []status.Segment) { return nil, nil }
 
 // Focus has nothing to give the keyboard to.
-func (t *asleep) Focus() {}
+func (t *suspendedTab) Focus() {}
 
 // Close has nothing to end.
-func (t *asleep) Close() {}
+func (t *suspendedTab) Close() {}
 
-func (t *asleep) keep(bool) (desktop.Tab, bool) { return t.saved, true }
+func (t *suspendedTab) keep(bool) (desktop.Tab, bool) { return t.saved, true }
 
-func (t *asleep) isOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
+func (t *suspendedTab) isOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
 
-// wake opens a tab of last time in its place.
-func (w *Window) wake(t *asleep) {
+// openTab opens a tab of last time in its place.
+func (w *Window) openTab(t *suspendedTab) {
 	files := t.saved.Files
 	if t.saved.Kind != "" {
 		w.comparer.again(t)
@@ -196,7 +198,7 @@ func (w *Window) wake(t *asleep) {
 			restore(d.pane, t.saved.View)
 		}
 	}, open: func(ctx context.Context) (*model.Document, error) {
-		_ = w.lastTime.write() // that the tab is not to be opened again if it ends the program
+		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if err != nil {
 			err = fmt.Errorf("a tab of last time: %w", err)
@@ -205,8 +207,8 @@ func (w *Window) wake(t *asleep) {
 	}}, t)
 }
 
-// awake opens all files of tabs that are asleep, and goes on when they are open.
-func (w *Window) awake(then func()) {
+// openSuspended opens the files of all suspended tabs, and calls then when they are open.
+func (w *Window) openSuspended(then func()) {
 	waiting := 1
 	opened := func(*docTab) {
 		if waiting--; waiting == 0 {
@@ -214,9 +216,9 @@ func (w *Window) awake(then func()) {
 		}
 	}
 	for _, t := range slices.Clone(w.tabs.all) {
-		if t, ok := t.(*asleep); ok && t.saved.Kind == "" {
+		if t, ok := t.(*suspendedTab); ok && t.saved.Kind == "" {
 			waiting++
-			w.wake(t)
+			w.openTab(t)
 			w.opener.whenOpen(t.saved.Files[0], opened)
 		}
 	}

@@ -12,14 +12,15 @@ import (
 	"assay/ui/host"
 )
 
-// lacking says below a scene that it lacks files, and offers to look for them. Which they are, the caption says.
-type lacking struct {
+// missingResources says below a scene that it lacks files, and offers to look for them. Which they are, the caption
+// says.
+type missingResources struct {
 	text *widget.Label
 	bar  *fyne.Container
 }
 
-func newLacking(h host.Host, choose func()) *lacking {
-	l := &lacking{text: widget.NewLabel("Files missing")}
+func newMissing(h host.Host, choose func()) *missingResources {
+	l := &missingResources{text: widget.NewLabel("Files missing")}
 	button := control.NewIcon(h, nil, "Choose another folder in which missing materials and textures are looked for",
 		choose)
 	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
@@ -32,7 +33,7 @@ func newLacking(h host.Host, choose func()) *lacking {
 }
 
 // show says that a view lacks files; nothing is said of one that is complete.
-func (l *lacking) show(v model.View) {
+func (l *missingResources) show(v model.View) {
 	s, ok := v.(*scene.Scene)
 	if ok && s.Incomplete {
 		l.bar.Show()

@@ -55,7 +55,7 @@ func indexed(n int) (*model.Document, *counted) {
 
 func places(t testing.TB, d *model.Document, paths ...string) (found []int, rest []string) {
 	t.Helper()
-	p, err := model.PlacesOf(context.Background(), d)
+	p, err := model.IndexAssets(context.Background(), d)
 	require.NoError(t, err)
 	var nodes []*model.Node
 	for _, text := range paths {
@@ -140,11 +140,11 @@ func TestPlacesWithoutAssets(t *testing.T) {
 
 func TestLookingForPlacesEndsWithItsContext(t *testing.T) {
 	d, _ := indexed(10_000)
-	p, err := model.PlacesOf(context.Background(), d)
+	p, err := model.IndexAssets(context.Background(), d)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = model.PlacesOf(ctx, d)
+	_, err = model.IndexAssets(ctx, d)
 	require.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Of(ctx, []*model.Node{d.Root().Child(2)})
 	require.ErrorIs(t, err, context.Canceled)
@@ -154,7 +154,7 @@ func BenchmarkPlacesOfAMillion(b *testing.B) {
 	d, _ := indexed(1_000_000)
 	n := d.Root().Child(1).Child(500_000)
 	for b.Loop() {
-		p, err := model.PlacesOf(context.Background(), d)
+		p, err := model.IndexAssets(context.Background(), d)
 		if err != nil {
 			b.Fatal(err)
 		}
