@@ -25,7 +25,7 @@ var types = decode.Types{
 }
 
 // Sniff says whether a file that begins with head is a package or a bundle.
-func Sniff(head []byte, size int64) decode.Sure {
+func Sniff(head []byte, size int64) decode.Confidence {
 	for _, magic := range [][]byte{packMagic, bundleMagic} {
 		if bytes.HasPrefix(head, magic) {
 			return decode.Yes

@@ -226,7 +226,7 @@ func TestChecksums(t *testing.T) {
 func TestSniff(t *testing.T) {
 	for name, c := range map[string]struct {
 		head []byte
-		want decode.Sure
+		want decode.Confidence
 	}{
 		"package":   {cassettest.Write(cassettest.Package11, cassettest.Sample()), decode.Yes},
 		"bundle":    {cassettest.Write(cassettest.Bundle30, cassettest.Sample()), decode.Yes},

@@ -191,7 +191,7 @@ func (f *file) dependencyNames(c *decode.Cursor) {
 			if e.Recording() {
 				e.Link(fileLink(f.dependencies.byName(f, name)))
 			}
-			e.Fold()
+			e.CollapseStruct()
 		})
 	})
 }
@@ -204,7 +204,7 @@ func (f *file) dependencyUUIDs(c *decode.Cursor) {
 			if e.Recording() {
 				e.Link(fileLink(f.dependencies.byUUID(f, uuid)))
 			}
-			e.Fold()
+			e.CollapseStruct()
 		})
 	})
 }

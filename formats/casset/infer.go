@@ -242,12 +242,12 @@ func (r *reader) array1(c *decode.Cursor) {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
 		c.Value(func() any { return nil })
-		c.StructSymbol(fmt.Sprintf("%d elements without bytes", n))
+		c.Describe(nil, fmt.Sprintf("%d elements without bytes", n))
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case n == 0 || elem.kind.plain():
 		c.Row("value", "array", 8, n, width, func(e *decode.Cursor) any { return r.item(e, elem) })
-		c.Lift()
+		c.CopyValueUp()
 	case elem.kind == kUnknown:
 		b := c.Bytes("value", "array", end-c.Pos())
 		b.Span = model.Span{Offset: from, Size: size}

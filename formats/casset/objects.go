@@ -3,7 +3,6 @@ package casset
 import (
 	"encoding/hex"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,20 +35,12 @@ func (x *index) span(i int) model.Span {
 	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
 }
 
-func (x *index) find(off int64) (int, int) {
-	i := sort.Search(len(x.entries), func(k int) bool { return x.entries[k].off+x.entries[k].size > off })
-	if i < len(x.entries) && x.entries[i].off <= off {
-		return i, i + 1
-	}
-	return 0, 0
-}
-
 // list records the objects, which are decoded when they are looked at, and what comes before and after them.
 func (f *file) list(c *decode.Cursor, first, last func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
 		first()
-		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find,
+		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, nil,
 			func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) })
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
@@ -80,11 +71,12 @@ func (f *file) objectOf(n *model.Node) (int, bool) {
 	for n != nil && n.Parent != f.listNode {
 		n = n.Parent
 	}
-	if n == nil || f.listNode == nil {
+	list := f.shown()
+	if n == nil || list == nil {
 		return 0, false
 	}
-	i, end := f.objects.find(n.Offset)
-	return i, i < end && f.objects.span(i) == n.Span
+	i := n.Index - len(list.First)
+	return i, i >= 0 && i < list.Count && f.objects.span(i) == n.Span
 }
 
 // keys maps the objects by key and by path, when one of them is looked for the first time.

@@ -2,7 +2,6 @@ package casset
 
 import (
 	"fmt"
-	"sort"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -83,7 +82,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 				t.count, len(t.entries), t.problem)
 		}
 		c.Struct("entries", "SchemaEntry[]", func() {
-			c.Elements("SchemaEntry", len(t.entries), t.span, t.find, func(e *decode.Cursor, _ int) {
+			c.Elements("SchemaEntry", len(t.entries), t.span, nil, func(e *decode.Cursor, _ int) {
 				t.schemaEntry(e, new(schemaEntry), nil)
 				extension(e, e.Left(), "fields")
 			})
@@ -194,11 +193,6 @@ func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
 
 func (t *schema) span(_ *decode.Cursor, i int) model.Span {
 	return model.Span{Offset: t.entries[i].off, Size: t.entries[i].size}
-}
-
-func (t *schema) find(off int64) (int, int) {
-	i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].off+t.entries[i].size > off })
-	return i, min(i+1, len(t.entries))
 }
 
 // schemaSizes is what the schema says about the sizes of a struct's values before they are read.

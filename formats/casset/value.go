@@ -146,14 +146,14 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	case kArray, kObjectMap, kStore:
 		r.array(c, t)
 	case kNone:
-		c.StructSymbol("null")
+		c.Describe(nil, "null")
 	case kEmpty:
-		c.StructSymbol("no bytes")
+		c.Describe(nil, "no bytes")
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
 	default:
 		if r.plain(c, "value", t.kind); !t.either {
-			c.Lift()
+			c.CopyValueUp()
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 	package20 := r.lay.generation == 2 && !r.lay.bundle
 	if r.lay.generation == 1 && c.Left() == 0 || package20 && bareBlob(c) {
 		r.visit.blob(c.Bytes("data", "bytes", 0))
-		c.Lift()
+		c.CopyValueUp()
 		if package20 {
 			c.Note("an empty blob without its length, as packages had before 2024")
 		}
@@ -238,7 +238,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 		return
 	}
 	b := c.Bytes("data", "bytes", size)
-	c.StructValue(b)
+	c.Describe(b, "")
 	if c.Err() == nil {
 		r.visit.blob(b)
 	}
@@ -277,7 +277,7 @@ func (r *reader) reference(c *decode.Cursor, t Type) (name string) {
 	generation := r.lay.generation
 	object := r.uuid(c, "object")
 	if object.null() && generation != 2 && t.kind != kStored {
-		c.StructSymbol("null")
+		c.Describe(nil, "null")
 		return ""
 	}
 	var bundle id
@@ -297,7 +297,7 @@ func (r *reader) reference(c *decode.Cursor, t Type) (name string) {
 		c.Terminated("name")
 	}
 	if generation == 2 && object.null() {
-		c.StructSymbol("null")
+		c.Describe(nil, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
 		n.Link = r.link(object, bundle, name)
 	}
@@ -371,7 +371,7 @@ func (r *reader) array(c *decode.Cursor, t Type) {
 		r.sized(c, t, func() { r.array2(c) })
 	case 3:
 		if r.array3(c, "value", t); t.leaf() {
-			c.Lift()
+			c.CopyValueUp()
 		}
 	}
 }
@@ -417,12 +417,12 @@ func (r *reader) array2(c *decode.Cursor) {
 	}
 	if n > 0 && c.Recording() && r.allPlain(c, n) {
 		c.Row("value", "array", 4, n, 0, func(e *decode.Cursor) any { return r.item(e, Type{}) })
-		c.Lift()
+		c.CopyValueUp()
 	} else {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if n == 0 {
-			c.StructValue(model.Scalars{})
+			c.Describe(model.Scalars{}, "")
 		}
 		r.elements(c, Type{}, n, 1, false, false)
 	}

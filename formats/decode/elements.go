@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -214,17 +215,32 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 }
 
 // Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
-// are looked at: span returns the place of one, find the elements that may hold a byte. span may read with the cursor
-// that it is given, which is what Aside returns in each. The cursor stays where it is; a quiet one does not look at
-// them.
+// are looked at: span returns the place of one, find the elements that may hold a byte; nil if the elements lie in their
+// order and no two have the same byte. span may read with the cursor that it is given, which is what Aside returns in
+// each. The cursor stays where it is; a quiet one does not look at them.
 func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span,
 	find func(off int64) (from, to int), each func(e *Cursor, i int)) {
 	if c.rec == nil || c.err != nil {
 		c.skipped = true
 		return
 	}
+	if find == nil {
+		find = c.inOrder(count, span)
+	}
 	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find,
 		first: len(c.rec.kids) - c.rec.from}
+}
+
+// inOrder returns the search for the element that holds a byte, of elements that lie one after the other.
+func (c *Cursor) inOrder(count int, span func(look *Cursor, i int) model.Span) func(off int64) (from, to int) {
+	return func(off int64) (int, int) {
+		look := c.Quiet(model.Span{})
+		i := sort.Search(count, func(i int) bool { return span(look, i).End() > off })
+		if i < count && span(look, i).Contains(off) {
+			return i, i + 1
+		}
+		return 0, 0
+	}
 }
 
 // Summaries sets what a comparison needs of the elements that were just read into the open list.

@@ -6,12 +6,12 @@ import (
 	"assay/model"
 )
 
-// Sure is how certain a format is that a file is its own, judged by the file's first bytes.
-type Sure int
+// Confidence is how certain a format is that a file is its own, judged by the file's first bytes.
+type Confidence int
 
 // No: it is another's. Maybe: nothing speaks against it, the extension decides. Yes: it says so itself.
 const (
-	No Sure = iota
+	No Confidence = iota
 	Maybe
 	Yes
 )
@@ -20,7 +20,7 @@ const (
 type Format struct {
 	model.FileType
 	Name  string // as Document.Format has it
-	Sniff func(head []byte, size int64) Sure
+	Sniff func(head []byte, size int64) Confidence
 	Open  func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Altered says why a file that begins like one of the format cannot be read: a program that took it for text
 	// changed its bytes, or it is a variant that is not known. It is empty for other files; nil if there is nothing to

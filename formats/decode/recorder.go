@@ -219,22 +219,22 @@ func (c *Cursor) titled() *model.Node {
 // a key only.
 func (c *Cursor) Keyed() bool { return c.titled() != nil }
 
-// StructValue sets the value of the open struct.
-func (c *Cursor) StructValue(v any) {
-	if n := c.titled(); n != nil {
-		n.Value = v
+// Describe sets the value of the open struct, and what names it; nil and an empty string leave what is there.
+func (c *Cursor) Describe(value any, symbol string) {
+	n := c.titled()
+	if n == nil {
+		return
+	}
+	if value != nil {
+		n.Value = value
+	}
+	if symbol != "" {
+		n.Symbols = model.Symbol(symbol)
 	}
 }
 
-// StructSymbol names the value of the open struct.
-func (c *Cursor) StructSymbol(s string) {
-	if n := c.titled(); n != nil {
-		n.Symbols = model.Symbol(s)
-	}
-}
-
-// Lift returns the open struct the value that was just read: for a struct that stands for it.
-func (c *Cursor) Lift() {
+// CopyValueUp gives the open struct the value of the field that was just read, which stays below it.
+func (c *Cursor) CopyValueUp() {
 	c.fills()
 	if leaf := c.recorded(); leaf != nil {
 		n := c.rec.node
@@ -243,8 +243,9 @@ func (c *Cursor) Lift() {
 	}
 }
 
-// Fold makes the open struct a leaf, the one that was just read: for elements of a list that are plain values.
-func (c *Cursor) Fold() {
+// CollapseStruct makes the open struct a leaf with everything of the field that was just read: for elements of a list
+// that are plain values.
+func (c *Cursor) CollapseStruct() {
 	c.fills()
 	leaf := c.recorded()
 	if leaf == nil {
@@ -285,7 +286,7 @@ func (c *Cursor) Whole() model.Blob {
 	if c.err != nil {
 		return b
 	}
-	c.StructValue(b)
+	c.Describe(b, "")
 	c.skip(b.Span.Size)
 	return b
 }

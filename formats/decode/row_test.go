@@ -67,7 +67,7 @@ func TestAnElementCanBeAPlainValue(t *testing.T) {
 		c.Indexed("string", 2, 1, func(e *decode.Cursor, _ int) {
 			e.Terminated("text")
 			e.Note("odd")
-			e.Fold()
+			e.CollapseStruct()
 		})
 	})
 	n := c.Close().Child(0).Child(1)

@@ -2,7 +2,6 @@ package dprsim
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -21,18 +20,8 @@ func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.C
 		if len(starts) == 0 {
 			return
 		}
-		end := span(c, len(starts)-1).End()
-		c.Elements(typ, len(starts), span, func(off int64) (int, int) {
-			i, found := slices.BinarySearch(starts, uint32(max(off-x.base, 0)))
-			if !found {
-				i--
-			}
-			if i < 0 || off >= end {
-				return 0, 0
-			}
-			return i, i + 1
-		}, each)
-		c.GoTo(end)
+		c.Elements(typ, len(starts), span, nil, each)
+		c.GoTo(span(c, len(starts)-1).End())
 	})
 }
 
@@ -100,14 +89,14 @@ func (x *experiment) recordOther(c *decode.Cursor, i int) {
 // recordText reads a line whose text has no parts. The line has the text as its value too.
 func (x *experiment) recordText(c *decode.Cursor, l line) {
 	c.Text("text", int64(l.end-l.from))
-	c.Lift()
+	c.CopyValueUp()
 	x.between(c, "line_end", l.next)
 }
 
 // recordBlank reads lines without text, one after the other.
 func (x *experiment) recordBlank(c *decode.Cursor, _ int) {
 	c.Text("line_end", c.Left())
-	c.Fold()
+	c.CollapseStruct()
 }
 
 // findKey finds an entry by its node's key.

@@ -32,7 +32,7 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // SniffExperiment judges the first bytes of an experiment. A text of KEY=value lines may be one; with several keys of
 // the document's sample it is.
-func SniffExperiment(head []byte, size int64) decode.Sure {
+func SniffExperiment(head []byte, size int64) decode.Confidence {
 	if size == 0 {
 		return decode.Maybe
 	}

@@ -16,7 +16,7 @@ func TestSniff(t *testing.T) {
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) }))
 	for name, test := range map[string]struct {
 		text string
-		want decode.Sure
+		want decode.Confidence
 	}{
 		"world":                   {world, decode.Yes},
 		"cut off":                 {world[:7], decode.Yes},

@@ -35,7 +35,7 @@ var types = &decode.Types{
 
 // SniffState judges the first bytes of a world or state. Version 1 says it itself; what calls itself another version
 // must go on as version 1 does, because text may begin with the same letters.
-func SniffState(head []byte, size int64) decode.Sure {
+func SniffState(head []byte, size int64) decode.Confidence {
 	if len(head) < 4 || string(head[:4]) != string(magic) {
 		return decode.No
 	}

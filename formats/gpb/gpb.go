@@ -53,7 +53,7 @@ var types = &decode.Types{
 }
 
 // Sniff reports whether head begins with the identifier of a bundle.
-func Sniff(head []byte, _ int64) decode.Sure {
+func Sniff(head []byte, _ int64) decode.Confidence {
 	if bytes.HasPrefix(head, []byte(Identifier)) {
 		return decode.Yes
 	}

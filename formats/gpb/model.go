@@ -69,7 +69,7 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all 
 				e.Link(&model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
 					Key: "material " + s})
 			}
-			e.Fold()
+			e.CollapseStruct()
 			return s
 		})
 	})

@@ -240,7 +240,7 @@ func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 	if n := r.c.Last(); n != nil && r.c.Err() == nil {
 		r.c.Type(n.Type)
 	}
-	r.c.Fold()
+	r.c.CollapseStruct()
 	return v
 }
 

@@ -34,7 +34,7 @@ type file struct {
 }
 
 // Sniff reports how sure it is that a file with these first bytes is a PPAC.
-func Sniff(head []byte, size int64) decode.Sure {
+func Sniff(head []byte, size int64) decode.Confidence {
 	switch {
 	case bytes.HasPrefix(head, magic):
 		return decode.Yes

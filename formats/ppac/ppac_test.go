@@ -339,7 +339,7 @@ func TestSniff(t *testing.T) {
 	tests := []struct {
 		head string
 		size int64
-		want decode.Sure
+		want decode.Confidence
 	}{
 		{"PPAC\x00\x04\x00\x00", 40, decode.Yes},
 		{"PPAC", 4, decode.Yes},

@@ -22,7 +22,7 @@ func Formats() []decode.Format {
 }
 
 // Sniff reports whether head begins as a RIFF file does.
-func Sniff(head []byte, _ int64) decode.Sure {
+func Sniff(head []byte, _ int64) decode.Confidence {
 	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 {
 		return decode.Yes
 	}

@@ -57,7 +57,7 @@ func variant(name string, file *Namespace) string {
 
 // Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that
 // texts do not have, begins with a comment, a property or a namespace, and has a namespace.
-func Sniff(head []byte, _ int64) decode.Sure {
+func Sniff(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
 		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
 			return decode.No

@@ -181,12 +181,12 @@ func (r *parser) member(c *decode.Cursor, into *Namespace, depth int) {
 	case bytes.HasPrefix(text, []byte("//")):
 		c.Type("Comment")
 		filler(c, "text", int64(len(text)))
-		c.Lift()
+		c.CopyValueUp()
 		lineEnd(c)
 	case bytes.HasPrefix(text, []byte("/*")):
 		c.Type("Comment")
 		filler(c, "text", comment(c))
-		c.Lift()
+		c.CopyValueUp()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
 		r.property(c, into, text, start)
@@ -203,7 +203,7 @@ func (r *parser) member(c *decode.Cursor, into *Namespace, depth int) {
 func ignoredLine(c *decode.Cursor, text []byte) {
 	c.Type("Line")
 	filler(c, "text", int64(len(text)))
-	c.Lift()
+	c.CopyValueUp()
 	lineEnd(c)
 }
 
@@ -244,7 +244,7 @@ func (r *parser) value(c *decode.Cursor, into *Namespace, p Property, size int64
 			c.Note("%s", missing)
 		}
 	}
-	c.Lift()
+	c.CopyValueUp()
 	lineEnd(c)
 	if into != nil {
 		into.Properties = append(into.Properties, p)

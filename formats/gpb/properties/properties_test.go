@@ -274,7 +274,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]decode.Sure{
+	for text, want := range map[string]decode.Confidence{
 		inherited: decode.Maybe, "scene\n{\n}": decode.Maybe, "// c\nmaterial a : b {\n}": decode.Maybe,
 		"": decode.No, "a = b\n": decode.No, `{"a": {}}`: decode.No, "<a>\n{\n}": decode.No, "a\x01{\n}": decode.No,
 		"#include <a>\nint main() {\n}": decode.No, "It was a dark night.\n": decode.No,
