@@ -48,7 +48,10 @@ func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 			at := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
 			setState(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
-			if r.status != Changed {
+			switch {
+			case r.renamed && r.status == Moved:
+				k.counts.Add(ownRows(Moved, oldF.node.Child(int(i)), newF.node.Child(j)))
+			case r.status != Changed:
 				*k.counts.At(r.status)++
 			}
 			k.add(r)
@@ -139,6 +142,7 @@ func (e *engine) addUnmatched(k *children, f family, i int) error {
 			k.add(r)
 			return nil
 		}
+		*k.counts.At(s) += int64(max(0, listedThings(f.node.Child(i))-1))
 	}
 	*k.counts.At(s)++
 	k.add(r)

@@ -326,7 +326,11 @@ func (e *engine) matchChosen(m *matching) {
 			continue
 		}
 		if len(to) == len(pr)+1 && pr.Equal(to[:len(pr)]) {
-			m.join(i, to[len(pr)], flagMoved)
+			flags := flagMoved
+			if m.l.node.Child(i).Key != m.r.node.Child(to[len(pr)]).Key {
+				flags |= flagRenamed
+			}
+			m.join(i, to[len(pr)], flags)
 		} else {
 			m.toRight[i] = matchedElsewhere
 		}

@@ -352,13 +352,8 @@ func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
 			return found
 		}
 	}
-	p.Counts.Add(rowCount(r.status, r.oneVersion))
-	return p
-}
-
-func rowCount(s Status, oneVersion bool) (c Counts) {
-	if !oneVersion {
-		*c.At(s) = 1
+	if !r.oneVersion {
+		p.Counts = ownRows(r.status, p.Old, p.New)
 	}
-	return c
+	return p
 }

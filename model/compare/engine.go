@@ -160,14 +160,14 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	p := e.pair(l, r, Changed)
 	p.kids, p.Counts = k, k.counts
 	if p.keyed() {
-		p.Counts.Changed++
+		p.Counts.Add(ownRows(Changed, p.Old, p.New))
 	}
 	return p
 }
 
 func (e *engine) changedLeaf(l, r *model.Node) *Pair {
 	p := e.pair(l, r, Changed)
-	p.Counts.Changed = 1
+	p.Counts = ownRows(Changed, p.Old, p.New)
 	return p
 }
 

@@ -14,15 +14,16 @@ type Pair struct {
 	Renamed bool
 	// OneVersion says that a field is missing only because the other file's version of the format does not have it.
 	OneVersion bool
-	// WasKey is the key that an added thing of Changes had before; empty for others.
-	WasKey string
+	// Was is the old node of a thing that Changes lists as added, under its new key; nil for others.
+	Was *model.Node
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
-	c      *Comparison
-	parent *Pair
-	index  int
-	kids   *children
+	c          *Comparison
+	parent     *Pair
+	index      int
+	kids       *children
+	holdsMoved bool // something below an added pair was elsewhere
 }
 
 // Node is the new node, or the old one where there is no new one.

@@ -262,7 +262,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
 	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
 		return nil, nil
 	}
-	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children)}
+	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children), holdsMoved: true}
 	for i := range n.Len() {
 		r := run{old: -1, new: i, n: 1, status: Added, pair: found[i]}
 		if r.pair != nil {
@@ -287,7 +287,7 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) (*Pair, error
 	}
 	if p == nil {
 		p = e.pair(l, r, Moved)
-		p.Counts.Moved = 1
+		p.Counts = ownRows(Moved, p.Old, p.New)
 	}
 	p.Relocated, p.Renamed = true, l.Key != r.Key
 	return p, nil

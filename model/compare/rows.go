@@ -73,7 +73,7 @@ func (p *Pair) HasRowsBelow() bool {
 	if p.Leaf() {
 		return false
 	}
-	return p.Status == Changed || p.Status == Added && p.Counts.Moved+p.Counts.Changed > 0
+	return p.Status == Changed || p.holdsMoved
 }
 
 // Next returns the row after p in the order of the report, nil after the last. From the root it is the first one.

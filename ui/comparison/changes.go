@@ -59,7 +59,7 @@ func (g *changeSteps) step(by, begin func(p *compare.Pair) *compare.Pair, wrappe
 			if ctx.Err() != nil {
 				return nil
 			}
-			if (p.Leaf() || p.Status != compare.Changed) && p.Row() && shown.has(p.Status) {
+			if (p.Leaf() || p.Status != compare.Changed) && p.Row() && shown.any(p.Counts) {
 				break
 			}
 		}

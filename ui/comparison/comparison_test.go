@@ -234,7 +234,7 @@ func TestPairByHand(t *testing.T) {
 	require.True(t, ok)
 	c.picked.pair(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
-	assert.Zero(t, c.c.Counts().Added)
+	assert.EqualValues(t, 1, c.c.Counts().Added, "under its new key")
 	assert.Contains(t, c.head.remarks(), "1 pair made by hand")
 }
 

@@ -41,6 +41,9 @@ func LineAt(p *compare.Pair, path string) Line {
 	case p.Status == compare.Changed && p.Leaf():
 		l.Change = ValuesOf(p).String()
 	}
+	if p.Was != nil {
+		l.Change += ", " + whereFrom(p.Was, p.New, true)
+	}
 	if p.Status == compare.Moved || p.Relocated {
 		l.Change = strings.TrimPrefix(l.Change+", "+WhereFrom(p), ", ")
 	}
@@ -60,15 +63,17 @@ func change(old, new string) string { return old + " -> " + new }
 func plainSize(n int64) string { return fmt.Sprintf("%d bytes", n) }
 
 // WhereFrom says where the node of a moved pair was, and what its key was.
-func WhereFrom(p *compare.Pair) string {
+func WhereFrom(p *compare.Pair) string { return whereFrom(p.Old, p.New, p.Renamed) }
+
+func whereFrom(old, new *model.Node, renamed bool) string {
 	var s []string
-	if from := p.Old.PathText(); from != p.New.PathText() {
+	if from := old.PathText(); from != new.PathText() {
 		s = append(s, "was "+model.OneLine(from, 1000))
-	} else if !p.Renamed {
-		s = append(s, fmt.Sprintf("was at %#x, is at %#x", p.Old.Offset, p.New.Offset))
+	} else if !renamed {
+		s = append(s, fmt.Sprintf("was at %#x, is at %#x", old.Offset, new.Offset))
 	}
-	if p.Old.Key != p.New.Key {
-		s = append(s, "was called "+model.OneLine(p.Old.Key, 200))
+	if old.Key != new.Key {
+		s = append(s, "was called "+model.OneLine(old.Key, 200))
 	}
 	return strings.Join(s, ", ")
 }

@@ -31,17 +31,7 @@ func Rows(t testing.TB, c *compare.Comparison) []string {
 	var n compare.Counts
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
-		switch p.Status {
-		case compare.Changed:
-			n.Changed++
-		case compare.Moved:
-			n.Moved++
-		case compare.Added:
-			n.Added++
-		case compare.Removed:
-			n.Removed++
-		}
-		return nil
+		return p.Listed(func(p *compare.Pair) error { n.Count(p.Status); return nil })
 	}))
 	n.Same = c.Counts().Same
 	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")

@@ -55,11 +55,7 @@ type jsonField struct {
 // the same of their own, with offsets in the block.
 func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	var n compare.Counts
-	if err := c.Changes(func(p *compare.Pair) error { n.Count(p.Status); return nil }); err != nil {
-		return err
-	}
-	n.Same = c.Counts().Same
+	n := c.Counts()
 	head := struct {
 		Same       int64       `json:"same"`
 		Changed    int64       `json:"changed"`
@@ -163,8 +159,8 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 			r.OldType = p.Old.Type
 		}
 	}
-	if p.WasKey != "" {
-		r.OldKey = p.WasKey
+	if p.Was != nil {
+		r.OldKey = p.Was.Key
 	}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():

@@ -29,7 +29,7 @@ func (w *page) rows(ctx context.Context) error {
 	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(Summary(c)))
 	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
 	listed := rowList{page: w}
-	err := c.Rows(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
+	err := c.Changes(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
 	listed.closeFrom(0)
 	if err == nil {
 		old, new := changes.BlockOf(c.Old), changes.BlockOf(c.New)
@@ -68,7 +68,7 @@ type rowList struct {
 
 // rowsOf counts the rows of a thing.
 type rowsOf struct {
-	pair    *compare.Pair
+	node    *model.Node
 	name    string
 	listed  int
 	omitted int64
@@ -80,11 +80,11 @@ func (l *rowList) add(p *compare.Pair) {
 		l.omitted++
 		return
 	}
-	for len(l.within) > 0 && !isAbove(l.within[len(l.within)-1].pair, p) {
+	for len(l.within) > 0 && !isIn(l.within[len(l.within)-1].node, p) {
 		l.closeFrom(len(l.within) - 1)
 	}
 	if t, is := l.c.ThingOf(p); is {
-		l.within = append(l.within, rowsOf{pair: p, name: strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))})
+		l.within = append(l.within, rowsOf{node: p.Node(), name: strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))})
 	}
 	if k := len(l.within) - 1; k >= 0 {
 		if t := &l.within[k]; t.listed == rowsOfThing {
@@ -108,10 +108,10 @@ func (l *rowList) closeFrom(first int) {
 	l.within = l.within[:first]
 }
 
-// isAbove reports whether p is the pair or below it.
-func isAbove(up *compare.Pair, p *compare.Pair) bool {
+// isIn reports whether a pair is of a node or below one that is.
+func isIn(n *model.Node, p *compare.Pair) bool {
 	for ; p != nil; p = p.Parent() {
-		if p == up {
+		if p.Node() == n {
 			return true
 		}
 	}

@@ -89,7 +89,7 @@ func eachLine(ctx context.Context, c *compare.Comparison,
 	do func(st compare.Status, l changes.Line) error) error {
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	err := c.Rows(func(p *compare.Pair) error {
+	err := c.Changes(func(p *compare.Pair) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

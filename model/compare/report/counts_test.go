@@ -1,0 +1,85 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/comparetest"
+	"assay/model/compare/report"
+)
+
+// renamedThings compares two files of which one thing was renamed, one renamed and edited, and one only edited; a list
+// of two things came.
+func renamedThings(t *testing.T) *compare.Comparison {
+	thing := func(key, text string, mass int) comparetest.Tree {
+		return comparetest.Node("", "Thing", key, comparetest.Leaf("mass", uint64(mass)),
+			comparetest.Leaf("text", strings.Repeat(text+" ", 20)))
+	}
+	file := func(more []comparetest.Tree, things ...comparetest.Tree) *model.Document {
+		d := comparetest.Document("1", comparetest.Node("", "File", "",
+			append([]comparetest.Tree{comparetest.List("things", "Thing", things...)}, more...)...))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	came := comparetest.List("more", "Thing", thing("m1", "far", 1), thing("m2", "away", 2))
+	return comparetest.Compared(t, file(nil, thing("t1", "one", 1), thing("t2", "two", 2), thing("t3", "three", 3)),
+		file([]comparetest.Tree{came}, thing("t1", "one", 9), thing("renamed", "two", 2), thing("edited", "three", 8)),
+		compare.Options{})
+}
+
+// Text, Markdown, the page, JSON and the window's numbers say the same of a thing that was renamed.
+func TestEveryReportGivesTheSameNumbers(t *testing.T) {
+	c := renamedThings(t)
+	comparetest.Rows(t, c)
+	n := c.Counts()
+	n.Same = 0
+	assert.Equal(t, compare.Counts{Changed: 3, Added: 4, Removed: 2}, n)
+	var out bytes.Buffer
+	require.NoError(t, report.JSON(t.Context(), c, &out))
+	var written struct {
+		Changed, Moved, Added, Removed int64
+		Changes                        []struct{ Status, Path string }
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &written))
+	assert.Equal(t, n, compare.Counts{Changed: written.Changed, Moved: written.Moved, Added: written.Added,
+		Removed: written.Removed})
+	var rows []string
+	signs := map[string]string{"changed": "~", "moved": ">", "added": "+", "removed": "-"}
+	for _, r := range written.Changes {
+		rows = append(rows, signs[r.Status]+" "+r.Path)
+	}
+
+	out.Reset()
+	require.NoError(t, report.Text(t.Context(), c, &out, false))
+	assert.Equal(t, rows, regexp.MustCompile(`(?m)^[~>+-] \S+`).FindAllString(out.String(), -1))
+	assert.Contains(t, out.String(), "# rows: "+n.String()+"\n")
+	assert.Contains(t, out.String(), ", was called t2\n")
+
+	for name, row := range map[string]string{"Markdown": `(?m)^\| (changed|moved|added|removed) `,
+		"HTML": `<tr class=(\w+)><td>`} {
+		out.Reset()
+		if name == "HTML" {
+			require.NoError(t, report.HTML(t.Context(), c, &out))
+		} else {
+			require.NoError(t, report.Markdown(t.Context(), c, &out))
+		}
+		var got compare.Counts
+		for _, m := range regexp.MustCompile(row).FindAllStringSubmatch(out.String(), -1) {
+			for _, s := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+				if s.String() == m[1] {
+					got.Count(s)
+				}
+			}
+		}
+		assert.Equal(t, n, got, fmt.Sprint(name, ": ", out.String()))
+	}
+}
