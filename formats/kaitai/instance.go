@@ -26,14 +26,25 @@ const (
 
 // has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
 func (s *shown) has(o *object) bool {
+	if s == nil {
+		return false
+	}
+	for in := s.o.parent; in != nil; in = in.parent {
+		if in.at(o) {
+			return true
+		}
+	}
 	for ; s != nil; s = s.by {
-		for in := s.o; in != nil; in = in.parent {
-			if in.typ == o.typ && in.s.src == o.s.src && in.start == o.start && in.s.span == o.s.span {
-				return true
-			}
+		if s.o.at(o) {
+			return true
 		}
 	}
 	return false
+}
+
+// at reports whether an object was read at the place of another one, as the same type.
+func (o *object) at(other *object) bool {
+	return o.typ == other.typ && o.s.src == other.s.src && o.start == other.start && o.s.span == other.s.span
 }
 
 // instances records the instances of an object, which stand after its attributes.

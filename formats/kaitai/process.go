@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math/bits"
@@ -11,10 +12,11 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// Bounds on what zlib may expand to: so many bytes, or so many times what is stored and a little more.
+// Bounds on what zlib may expand to: so many bytes in all, and so many times what is stored where that is much.
 const (
-	maxExpanded = 128 << 20
-	maxRatio    = 1100 // what deflate can reach at most
+	maxExpanded  = 64 << 20
+	muchExpanded = 16 << 20
+	maxRatio     = 100
 )
 
 // unknownProcess is the error of a process that a program would bring along.
@@ -56,12 +58,12 @@ func expand(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer z.Close()
-	most := min(maxExpanded, maxRatio*int64(len(b))+1024)
-	out, err := io.ReadAll(io.LimitReader(z, most+1))
-	if int64(len(out)) > most {
-		return nil, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most)
+	most := min(maxExpanded, max(muchExpanded, maxRatio*int64(len(b))))
+	var out bytes.Buffer
+	if n, err := io.Copy(&out, io.LimitReader(z, most+1)); n > most || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most))
 	}
-	return out, err
+	return out.Bytes(), nil
 }
 
 // xor applies a key, a number of one byte or bytes, again and again.

@@ -17,7 +17,8 @@ import (
 const (
 	maxFile    = 16 << 20 // bytes
 	maxNesting = 100      // types within types
-	maxNodes   = 4 << 20  // of YAML, with aliases followed
+	maxNodes   = 2 << 20  // of YAML, with aliases followed
+	maxTypes   = 20_000
 )
 
 // reader reads the YAML of one description. The first error ends it.
@@ -25,6 +26,7 @@ type reader struct {
 	file        string
 	description *Description
 	nodes       int
+	count       int // of types
 	depth       int
 }
 
@@ -460,6 +462,9 @@ func (r *reader) types(t *Type, e entry) error {
 	}
 	t.Types = make(map[string]*Type, len(entries))
 	for _, e := range entries {
+		if r.count++; r.count > maxTypes {
+			return e.where.fail("the description has more than %d types", maxTypes)
+		}
 		inner := &Type{Name: e.key, Outer: t, description: r.description, where: e.where}
 		if !identifier.MatchString(e.key) {
 			return e.where.fail("invalid id: %q, expected: /%s/", short(e.key), identifier)

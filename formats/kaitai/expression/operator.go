@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// maxText is how many bytes a text that an expression makes may have.
+const maxText = 1 << 20
+
 var errDivision = errors.New("division by zero")
 
 // sign applies an operator to the one operand behind it.
@@ -45,6 +48,9 @@ func operate(op string, a, b Value) (Value, error) {
 	}
 	switch {
 	case op == "+" && a.Kind == Text && b.Kind == Text:
+		if len(a.s)+len(b.s) > maxText {
+			return Value{}, fmt.Errorf("the text would have %d bytes; %d are allowed", len(a.s)+len(b.s), maxText)
+		}
 		return TextValue(a.s + b.s), nil
 	case a.Kind == Int && b.Kind == Int:
 		return whole(op, a, b)
