@@ -1,0 +1,98 @@
+meta:
+  id: riff
+  title: RIFF file (WAV)
+  file-extension: wav
+  endian: le
+  encoding: ASCII
+doc: |
+  A Resource Interchange File Format file: chunks of an id, a size and that many bytes. Sounds (.wav) are the most
+  common ones.
+doc-ref: Multimedia Programming Interface and Data Specifications 1.0, August 1991
+seq:
+  - id: id
+    contents: RIFF
+    doc: Marks the kind of file.
+  - id: size
+    type: u4
+    doc: The number of bytes after this field.
+  - id: form
+    type: str
+    size: 4
+    doc: What the file holds; WAVE is a sound.
+  - id: chunks
+    type: chunk
+    repeat: eos
+types:
+  chunk:
+    -webide-representation: '{id}'
+    seq:
+      - id: id
+        type: str
+        size: 4
+        doc: What the chunk holds; blanks fill a short name.
+      - id: size
+        type: u4
+        doc: The number of bytes of data, without the byte that may follow an odd number of them.
+      - id: data
+        size: size
+        type:
+          switch-on: id
+          cases:
+            '"fmt "': wave_format
+            '"LIST"': list
+            '"fact"': fact
+      - id: pad
+        size: size % 2
+        if: size % 2 == 1 and not _io.eof
+        doc: Chunks begin at even offsets.
+  list:
+    doc: Chunks with a purpose in common; INFO holds texts about the sound.
+    seq:
+      - id: form
+        type: str
+        size: 4
+      - id: chunks
+        type: chunk
+        repeat: eos
+  fact:
+    seq:
+      - id: samples
+        type: u4
+        doc: The number of samples of each channel, which a compressed sound does not tell by its size.
+  wave_format:
+    doc: How the samples of a sound are written.
+    seq:
+      - id: format_tag
+        type: u2
+        enum: format_tag
+        doc: How a sample is coded.
+      - id: channels
+        type: u2
+        doc: The number of channels; 2 is stereo, left before right.
+      - id: samples_per_second
+        type: u4
+        doc: The sampling rate of each channel, in hertz.
+      - id: bytes_per_second
+        type: u4
+        doc: The average number of bytes that a player reads in a second.
+      - id: block_align
+        type: u2
+        doc: The number of bytes of one sample of all channels.
+      - id: bits_per_sample
+        type: u2
+        if: not _io.eof
+        doc: The number of bits of one sample of one channel.
+      - id: extension
+        size-eos: true
+        if: not _io.eof
+        doc: What the coding needs besides; its first two bytes are its size.
+enums:
+  format_tag:
+    1: pcm
+    2: adpcm
+    3: ieee_float
+    6: alaw
+    7: mulaw
+    17: ima_adpcm
+    85: mp3
+    0xfffe: extensible
