@@ -134,37 +134,3 @@ func (f *file) openBundle(c *decode.Cursor) {
 		})
 	}
 }
-
-// dataTable records the table "Serialized Data": size, number of objects, the objects, 0.
-func (f *file) dataTable(c *decode.Cursor, scan *sizeScan, moved string) {
-	data := f.tables.data
-	f.list(c, func() {
-		size := c.Size("size", model.U64)
-		switch end := scan.tableEnd() - data - f.lay.uncounted(); {
-		case size == uint64(end):
-		case size == 0 && f.lay.first():
-			c.Symbol("not recorded")
-		default:
-			c.Wrong("the data's size is %d, its objects and its end take %d bytes", size, end)
-		}
-		c.U32("count")
-		c.Role(model.RoleCount)
-		if n := len(f.objects.entries); int64(scan.count) != int64(n) {
-			c.Wrong("%d objects are announced, %d are found", scan.count, n)
-		}
-		if moved != "" {
-			c.Remark(model.Error, model.Span{Offset: data}, "%s", moved)
-		}
-		if scan.broken {
-			c.Remark(model.Error, model.Span{Offset: scan.brokenAt}, "the list of objects ends after %d of %d",
-				scan.whole, scan.count)
-		}
-	}, func() {
-		if f.lay.first() { // it has no end of data
-			return
-		}
-		if end := c.U32("end"); end != 0 {
-			c.Wrong("the data should end with 0, not with %#x", end)
-		}
-	})
-}

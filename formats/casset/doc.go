@@ -6,32 +6,34 @@
 // The tables of the documents, in their order, are read in these files:
 //
 //	"Package File Format Specification" (1.x)
-//	    Overview                             package_header.go
-//	    Object Entry                         package_object.go
-//	    Field List Entry                     package_field.go
-//	    Field Data, Struct, Object           package_data.go
-//	    Array Field Data                     package_array.go
+//	    Overview                                    header.go
+//	    Object Entry                                object.go
+//	    Field List Entry, Array Field Data          infer.go
+//	    Field Data, Struct, Object                  value.go
 //	"Bundle File Format Specification" (3.0)
-//	    Basic Types                          basic.go
-//	    File Structure                       bundle_header.go
-//	    Schema Table                         bundle_schema.go
-//	    Field Type                           bundle_types.go
-//	    Serialized Data                      bundle_data.go
-//	    Field Value                          bundle_value.go
+//	    File Structure                              header.go
+//	    Schema Table                                schema.go
+//	    Field Type                                  type.go
+//	    Serialized Data                             object.go
+//	    Field Value                                 value.go
 //	its last part, which is of 2.0
-//	    Object Entry                         map_object.go
-//	    Field Value, Field Type, Field Data  map_value.go
+//	    Object Entry                                object.go
+//	    Field Type                                  type.go
+//	    Field Value, Field Data                     value.go
 //
-// A value of any generation has a Type (type.go), which 1.x infers from the bytes (package_infer.go), 2.0 carries and
-// 3.0 reads from the schema; one reader reads all of them (value.go).
+// From bytes to values an object is followed in object.go, which has what comes before and after its fields, and in
+// value.go, whose one reader reads the values of all generations by their Types (type.go). 3.0 has the types in its
+// schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header and every head of
+// an object has one reader, which opening, recognising, recovery and the search for dependencies run alike.
 //
-// The layouts share an extension, magic numbers and often the version number: choose.go, frame3.go and dialect3.go
-// choose by structure. Where the objects of a damaged file are is found in recovery12.go and recovery3.go. All numbers
-// are little-endian, all strings end with a NUL, every checksum is 0 and means nothing.
+// The layouts share an extension, magic numbers and often the version number: choose.go tells them apart by structure.
+// Where the objects of a damaged file are is found in recovery.go. All numbers are little-endian, all strings end with
+// a NUL, every checksum is 0 and means nothing.
 //
-// The list of objects is an index of offsets made in one pass; an object is decoded when it is looked at, and so are
-// the elements of arrays (objects.go). The other files are about what objects mean: find.go, links.go and near.go lead
-// from one to another, texture.go reads what a texture says of its picture, payload.go has what can leave the file.
+// The list of objects is an index of offsets made in one pass (index.go); an object is decoded when it is looked at,
+// and so are the elements of arrays. The other files are about what objects mean: links.go and dependencies.go lead
+// from one to another and to other files, groupings.go has other orders of them, texture.go reads what a texture says
+// of its picture, view.go and describe.go show it, payload.go has what can leave the file.
 //
 // Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //

@@ -133,8 +133,8 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
 }
 
-// entrySize reads what an entry of the table "Serialized Data" begins with: its size, which is the node's value, and the
-// distance to its fields, whose offset it returns.
+// entrySize reads what an entry of the table "Serialized Data" begins with: its size, which node shows if it is
+// recorded, and the distance to its fields, of which it returns the offset.
 func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
 	size = c.Size("size", f.lay.entryForm())
 	node = c.Last()
