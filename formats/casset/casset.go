@@ -89,13 +89,15 @@ func (f *file) openPackage(c *decode.Cursor) {
 	if f.lay.generation == 0 {
 		return
 	}
-	scan := &markScan{file: f, q: c.Skim(model.Span{})}
-	start := scan.findAll(c.Pos(), f.header.data)
-	if f.ctx.Err() != nil {
-		return
-	}
+	scan := &markScan{file: f, c: c, q: c.Skim(model.Span{})}
+	start, given := scan.first(c.Pos(), f.header.data)
 	c.Try(func() { c.GoTo(start) })
-	f.list(c, func() { scan.report(c) }, func() {})
+	f.list(c, func() {
+		if !given && c.Left() > 0 {
+			scan.remark(start, "no object begins at the data offset %#x; the first one is at %#x", f.header.data, start)
+		}
+		scan.findAll(start)
+	}, func() {})
 	c.Try(func() {
 		if end := c.U64("end"); end != 0 {
 			c.Wrong("the list of objects should end with 0, not with %#x", end)

@@ -9,62 +9,45 @@ import (
 	"assay/model"
 )
 
-// markScan finds the objects of the generations before 3.0, which begin with a magic.
+// markScan finds the objects of the generations before 3.0, which begin with a magic, and remarks what is broken on
+// their list, which is open.
 type markScan struct {
 	*file
-	q       *decode.Cursor
-	broken  []brokenPlace
-	omitted int
-}
-
-// brokenPlace is a place where the list of objects is not what it should be.
-type brokenPlace struct {
-	at      int64
-	message string
+	c, q   *decode.Cursor // q reads quietly
+	broken int            // places where the list is not what it should be
 }
 
 // brokenMost is how many broken places of the list of objects are reported one by one.
 const brokenMost = 1000
 
-func (s *markScan) add(at int64, format string, args ...any) {
-	if len(s.broken) >= brokenMost {
-		s.omitted++
-		return
-	}
-	s.broken = append(s.broken, brokenPlace{at, fmt.Sprintf(format, args...)})
-}
-
-// report adds what is broken to the list of objects, which is open.
-func (s *markScan) report(c *decode.Cursor) {
-	for _, b := range s.broken {
-		c.Remark(model.Error, model.Span{Offset: b.at}, "%s", b.message)
-	}
-	if s.omitted > 0 {
-		c.Remark(model.Error, model.Span{Offset: c.Pos()}, "%d more places in the list of objects are broken",
-			s.omitted)
+func (s *markScan) remark(at int64, format string, args ...any) {
+	if s.broken++; s.broken <= brokenMost {
+		s.c.Remark(model.Error, model.Span{Offset: at}, format, args...)
 	}
 }
 
-// findAll finds the objects after the header, and returns where the first one is.
-func (s *markScan) findAll(header int64, given uint64) (start int64) {
-	size := s.src.Size()
-	start, ok := fit(given, size)
-	if !ok || start < header || !s.isFirst(start) {
-		start = size
-		if s.at(s.q, header); s.q.Find(objectMagic) {
-			start = s.q.Pos()
-			s.add(start, "no object begins at the data offset %#x; the first one is at %#x", given, start)
-		}
+// first returns where the list of objects begins: at the data offset, or else at the first object after the header.
+func (s *markScan) first(header int64, given uint64) (start int64, ok bool) {
+	start, ok = fit(given, s.src.Size())
+	if ok && start >= header && s.isFirst(start) {
+		return start, true
 	}
+	s.at(s.q, header)
+	s.q.Find(objectMagic)
+	return s.q.Pos(), false
+}
+
+// findAll finds the objects from the first on.
+func (s *markScan) findAll(start int64) {
 	s.objects.end = start
-	for s.ctx.Err() == nil {
-		for range 1 << 16 {
-			if !s.next() {
-				return start
-			}
+	for s.next() {
+		if len(s.objects.entries)&0xFFFF == 0 && s.ctx.Err() != nil {
+			return
 		}
 	}
-	return start
+	if n := s.broken - brokenMost; n > 0 {
+		s.c.Remark(model.Error, model.Span{Offset: s.c.Pos()}, "%d more places in the list of objects are broken", n)
+	}
 }
 
 // next finds the object after those that are known; false at the end of the list.
@@ -86,11 +69,11 @@ func (s *markScan) next() bool {
 	}
 	s.at(s.q, pos+1)
 	if !s.q.Find(objectMagic) {
-		s.add(pos, "no object begins here and none follows")
+		s.remark(pos, "no object begins here and none follows")
 		return false
 	}
 	s.objects.end = s.q.Pos()
-	s.add(pos, "no object begins here; the next one is at %#x", s.objects.end)
+	s.remark(pos, "no object begins here; the next one is at %#x", s.objects.end)
 	return true
 }
 
@@ -99,10 +82,10 @@ func (s *markScan) brokenEnd(pos int64) int64 {
 	size := s.src.Size()
 	s.at(s.q, pos+8)
 	if s.q.Find(objectMagic) {
-		s.add(pos, "the object does not end where it says; the next one begins at %#x", s.q.Pos())
+		s.remark(pos, "the object does not end where it says; the next one begins at %#x", s.q.Pos())
 		return s.q.Pos()
 	}
-	s.add(pos, "the object does not end where it says; it is the last one")
+	s.remark(pos, "the object does not end where it says; it is the last one")
 	s.at(s.q, size-8)
 	if s.q.U64("end") == 0 && s.q.Err() == nil && size-8 >= pos+8 {
 		return size - 8
