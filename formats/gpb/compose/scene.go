@@ -241,7 +241,7 @@ func (c *composer) bundle(name string) *Bundle {
 
 // read reads a bundle of a project.
 func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
-	src, err := p.Bundle(full)
+	src, err := p.ReadFile(full)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))
 	}
 	columns, rows := int(size[0]), int(size[1])
-	src, err := c.resources.Bundle(full)
+	src, err := c.resources.ReadFile(full)
 	if err != nil {
 		return err
 	}

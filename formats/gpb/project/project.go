@@ -40,7 +40,7 @@ const (
 	treeMost    = 20_000 // entries of the project that are looked through for a name
 	treeDepth   = 12     // how deep
 	textMost    = 4096   // texts that are read, which have properties.MaxSize bytes together
-	bundleMost  = 64 << 20
+	fileMost    = 64 << 20
 	pathMost    = 1024 // bytes of a path
 )
 
@@ -508,10 +508,10 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 	return model.NewSource(path.Base(full), strings.NewReader(string(b)), int64(len(b))), nil
 }
 
-// Bundle reads another bundle of the project into memory.
-func (p *Project) Bundle(full string) (src *model.Source, err error) {
+// ReadFile reads a file of the project into memory.
+func (p *Project) ReadFile(full string) (src *model.Source, err error) {
 	err = p.withRoot(func(root fs.FS) error {
-		src, err = load(root, full, bundleMost)
+		src, err = load(root, full, fileMost)
 		return err
 	})
 	return src, err
