@@ -55,7 +55,10 @@ func (r *reader) doubtOrder() {
 			})
 		})
 	}
-	for i, m := range r.modules {
+	for i, m := range r.known {
+		if m.node == nil { // the file has changed since the first reading
+			continue
+		}
 		is, other := read[i], swapped[i]
 		if is.values > 0 && 2*is.plausible < is.values && 10*other.plausible >= 9*other.values {
 			machine := "big-endian"

@@ -14,6 +14,7 @@ import (
 
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
+	"assay/model/folder/foldertest"
 )
 
 func entries(d *model.Document) string {
@@ -225,5 +226,18 @@ func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
 		if ok {
 			assert.Equal(t, filepath.Join(folder, "tower.world"), path)
 		}
+	}
+}
+
+func TestLinksDoNotLeadAWorldOutOfTheFolder(t *testing.T) {
+	outside := foldertest.New(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
+	folder := foldertest.New(t, map[string]string{"own.world": "CLAY"})
+	foldertest.Link(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
+	foldertest.Link(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
+	foldertest.Link(t, "own.world", filepath.Join(folder, "inside.world"))
+	for name, want := range map[string]bool{"file.world": false, "file": false, "below/deep.world": false,
+		"below/deep": false, "inside.world": true} {
+		_, ok := resolveWorld(folder, name)
+		assert.Equal(t, want, ok, name)
 	}
 }
