@@ -264,7 +264,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 		q.U64("fields_size")
 	}
 	(&reader{file: f}).schemaFields(q, h.schema)
-	return q.Pos(), q.Sound()
+	return q.Pos(), q.Outcome() != decode.Broken
 }
 
 // nameVariant says which layout a Bundle 3.0 has and why.

@@ -144,13 +144,6 @@ func (c *Cursor) Reset(span model.Span) {
 	c.seek(min(max(span.Offset, 0), c.end))
 }
 
-// Clean reports whether a quiet cursor read everything from its start to its present offset without an error, a
-// remark, or a byte that no field has.
-func (c *Cursor) Clean() bool { return c.err == nil && !c.faults && !c.skipped }
-
-// Sound reports whether a quiet cursor met no error: none that stopped it, that was caught, or that was remarked.
-func (c *Cursor) Sound() bool { return c.err == nil && !c.wrong }
-
 // SetOrder sets the byte order of the numbers that follow.
 func (c *Cursor) SetOrder(order binary.ByteOrder) {
 	c.order = order

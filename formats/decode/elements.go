@@ -150,7 +150,7 @@ func (r *reader) Node(i int) *model.Node {
 func (r *reader) Clean(i int) (model.Span, bool) {
 	span := r.span(i)
 	r.read(i, span, nil)
-	return span, r.quiet.Clean() && r.quiet.Pos() == span.End()
+	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }
 
 // Line returns the i-th element without what is below it. The node is good until the next call.
@@ -286,7 +286,7 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 		return c.recordUntil(elem, more, each)
 	}
 	m, err := c.mark(c.Pos(), more, each)
-	c.Marked(elem, m, each)
+	m.Record(c, elem)
 	if err != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
 		if c.err == nil {
@@ -310,20 +310,6 @@ func (c *Cursor) recordUntil(elem string, more func(e *Cursor, i int) bool, each
 			return i
 		}
 	}
-}
-
-// Marked records elements that begin at the present offset and whose ends were found before.
-func (c *Cursor) Marked(elem string, m *Marks, each func(e *Cursor, i int)) {
-	if c.rec == nil || c.err != nil {
-		c.skipped = true
-		return
-	}
-	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
-		span: m.at, spans: m.Spans, find: m.find}
-	if m.n < shortList {
-		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
-	}
-	c.skip(m.end - c.Pos())
 }
 
 // digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.

@@ -30,9 +30,9 @@ const (
 	markBytes    = 1024
 )
 
-// NewMarks returns the marks of elements that begin at the present offset: whoever reads them adds one after the other.
+// NewMarks returns the marks of elements that begin where a cursor is: whoever reads them adds one after the other.
 // pass goes from the beginning of an element to its end.
-func (c *Cursor) NewMarks(pass func(e *Cursor, i int)) *Marks {
+func NewMarks(c *Cursor, pass func(e *Cursor, i int)) *Marks {
 	return &Marks{c: c, start: c.Pos(), end: c.Pos(), pass: pass}
 }
 
@@ -61,6 +61,20 @@ func (m *Marks) differ() {
 	if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
 		m.marks = append(m.marks, mark{m.n, m.end})
 	}
+}
+
+// Record puts the elements into the open list of a cursor that is where they begin, and goes on after them.
+func (m *Marks) Record(c *Cursor, elem string) {
+	if c.rec == nil || c.err != nil {
+		c.skipped = true
+		return
+	}
+	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.pass, first: len(c.rec.kids) - c.rec.from,
+		span: m.at, spans: m.Spans, find: m.find}
+	if m.n < shortList {
+		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
+	}
+	c.skip(m.end - c.Pos())
 }
 
 // Len is the number of elements.

@@ -61,6 +61,28 @@ func (c *Cursor) fault(s model.Severity) {
 	c.wrong = c.wrong || s == model.Error
 }
 
+// Outcome is what a quiet cursor met from its start to its present offset.
+type Outcome uint8
+
+// The outcomes. Clean: no error, no remark, and every byte is a field's. Sound: no error. Broken: an error that stopped
+// the cursor, that Try or Frame caught, or that was remarked.
+const (
+	Clean Outcome = iota
+	Sound
+	Broken
+)
+
+// Outcome returns what a quiet cursor met.
+func (c *Cursor) Outcome() Outcome {
+	switch {
+	case c.err != nil || c.wrong:
+		return Broken
+	case c.faults || c.skipped:
+		return Sound
+	}
+	return Clean
+}
+
 // Remark adds a problem about a part of the open struct; decoding goes on.
 func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args ...any) {
 	switch {
@@ -72,12 +94,15 @@ func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args .
 	}
 }
 
-// RemarkOn adds a problem to a node that this cursor recorded; n is nil where it records nothing.
+// RemarkOn adds a problem to a node that this cursor recorded, a field or the open struct; n is nil where it records
+// nothing.
 func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args ...any) {
 	switch {
 	case c.err != nil:
 	case n == nil:
 		c.fault(s)
+	case c.rec != nil && n == c.rec.node && n.Size == 0:
+		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
 	default:
 		n.Warn(s, n.Span, format, args...)
 	}

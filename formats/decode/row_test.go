@@ -42,7 +42,7 @@ func TestARowIsOneLeaf(t *testing.T) {
 			}
 			q := cursor(c.bytes...).Quiet(model.Span{Size: int64(len(c.bytes))})
 			c.read(q)
-			assert.True(t, q.Clean())
+			assert.Equal(t, decode.Clean, q.Outcome())
 			assert.Zero(t, q.Left())
 		})
 	}

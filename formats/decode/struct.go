@@ -44,17 +44,6 @@ func (c *Cursor) leave() *model.Node {
 	return c.rec.close(c.Pos())
 }
 
-// Span is what has been read of the open struct; of an element, all of its bytes.
-func (c *Cursor) Span() model.Span {
-	if c.rec == nil {
-		return model.Span{Offset: c.Pos()}
-	}
-	if n := c.rec.node; n.Size > 0 {
-		return n.Span
-	}
-	return model.Span{Offset: c.rec.node.Offset, Size: c.Pos() - c.rec.node.Offset}
-}
-
 // Frame runs fields on the next size bytes: they cannot read past them, an error ends only the frame, and the cursor
 // goes on after them in any case. It reports whether there was no error. Bytes that fields leave are a gap unless they
 // end with Rest. A size that does not fit in the bytes that are left fails. A cursor that looks for ends passes over a

@@ -122,7 +122,7 @@ func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
 		assert.Len(t, it.points, i%3)
 		assert.EqualValues(t, i%5, it.block)
 	}
-	assert.True(t, q.Clean())
+	assert.Equal(t, decode.Clean, q.Outcome())
 	assert.Nil(t, q.Last())
 	assert.Nil(t, q.Node())
 }
@@ -130,7 +130,7 @@ func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
 func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 	for name, read := range map[string]func(c *decode.Cursor){
 		"remark":        func(c *decode.Cursor) { c.U8("x"); c.Note("odd") },
-		"struct":        func(c *decode.Cursor) { c.Remark(model.Warning, c.Span(), "odd") },
+		"struct":        func(c *decode.Cursor) { c.RemarkOn(c.Node(), model.Warning, "odd") },
 		"node":          func(c *decode.Cursor) { c.U8("x"); c.RemarkOn(c.Last(), model.Error, "odd") },
 		"caught":        func(c *decode.Cursor) { c.Try(func() { c.Bytes("x", "b", 1000) }) },
 		"framed":        func(c *decode.Cursor) { c.Frame(2, func() { c.U32("x") }) },
@@ -149,7 +149,7 @@ func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			q := cursor(1, 2, 3, 4).Quiet(model.Span{Size: 4})
 			read(q)
-			assert.False(t, q.Clean())
+			assert.NotEqual(t, decode.Clean, q.Outcome())
 		})
 	}
 }
@@ -160,21 +160,21 @@ func TestASkimReadsNumbersOnly(t *testing.T) {
 	assert.Empty(t, q.Terminated("s"))
 	assert.Empty(t, q.Prefixed("t", model.U8))
 	assert.EqualValues(t, 9, q.U8("y"))
-	assert.True(t, q.Clean())
+	assert.Equal(t, decode.Clean, q.Outcome())
 }
 
 func TestANoteIsNoError(t *testing.T) {
 	q := cursor(1, 2).Quiet(model.Span{Size: 2})
 	q.U8("x")
 	q.Note("odd")
-	assert.True(t, q.Sound())
-	assert.False(t, q.Clean())
+	assert.NotEqual(t, decode.Broken, q.Outcome())
+	assert.NotEqual(t, decode.Clean, q.Outcome())
 	q.Wrong("bad")
-	assert.False(t, q.Sound())
+	assert.Equal(t, decode.Broken, q.Outcome())
 	q.Reset(model.Span{Size: 2})
-	assert.True(t, q.Sound())
+	assert.NotEqual(t, decode.Broken, q.Outcome())
 	q.Try(func() { q.U32("x") })
-	assert.False(t, q.Sound())
+	assert.Equal(t, decode.Broken, q.Outcome())
 }
 
 func TestProblemsInsideLongListsAreReported(t *testing.T) {
@@ -260,7 +260,7 @@ func TestAQuietReadingAllocatesNothing(t *testing.T) {
 		q.Bytes("rest", "bytes", 4)
 	})
 	assert.Zero(t, allocs)
-	assert.True(t, q.Clean())
+	assert.Equal(t, decode.Clean, q.Outcome())
 }
 
 func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
@@ -281,7 +281,7 @@ func TestSearchCrossesTheWindow(t *testing.T) {
 	assert.EqualValues(t, 100_000, q.Pos())
 	assert.False(t, q.Find([]byte("NONE")))
 	assert.EqualValues(t, len(b), q.Pos())
-	assert.False(t, q.Clean())
+	assert.NotEqual(t, decode.Clean, q.Outcome())
 }
 
 func BenchmarkQuietRecord(b *testing.B) {

@@ -65,7 +65,7 @@ type body struct {
 // newBody returns a body that begins at the cursor and ends at an offset. Its catoms are not found yet.
 func newBody(c *decode.Cursor, end int64, modules []*Module, o options) *body {
 	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, modules: modules, bigEndian: o.bigEndian}
-	b.catoms = c.NewMarks(func(e *decode.Cursor, _ int) { b.catom(e, nil) })
+	b.catoms = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
 	return b
 }
 
@@ -89,7 +89,7 @@ func (b *body) record(ctx context.Context) error {
 	c := b.c
 	b.list = c.Struct("catoms", "Catom[]", func() {
 		if b.count() > 0 {
-			c.Marked("Catom", b.catoms, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
+			b.catoms.Record(c, "Catom")
 			c.Summaries(&model.Summaries{Keyed: true, Fill: b.summaries})
 		}
 	})
@@ -125,7 +125,7 @@ func (b *body) index(ctx context.Context) error {
 		if _, whole := b.catom(c, nil); !whole {
 			return nil
 		}
-		b.clean = c.Clean()
+		b.clean = c.Outcome() == decode.Clean
 		b.catoms.Add(c.Pos())
 	}
 }

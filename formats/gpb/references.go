@@ -201,16 +201,16 @@ func (h *header) checkedReference(c *decode.Cursor, i int) {
 	if c.Err() != nil || h.chosen == nil || i >= len(h.chosen.faults) {
 		return
 	}
-	switch span := c.Span(); h.chosen.faults[i] {
+	switch n := c.Node(); h.chosen.faults[i] {
 	case outside:
-		c.Remark(model.Error, span, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
+		c.RemarkOn(n, model.Error, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
 			h.src.Size())
 	case insideTable:
-		c.Remark(model.Error, span, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
+		c.RemarkOn(n, model.Error, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
 	case notThere:
-		c.Remark(model.Warning, span, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
+		c.RemarkOn(n, model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 	case notRead:
-		c.Remark(model.Error, span, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
+		c.RemarkOn(n, model.Error, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
 			ref.Offset)
 	}
 }

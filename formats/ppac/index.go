@@ -194,7 +194,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if _, ok := slices.BinarySearch(f.index.repeated, x.TPU.bits()); ok {
-		e.Remark(model.Note, e.Span(), "%s is also the TPU of another index entry", x.TPU)
+		e.RemarkOn(e.Node(), model.Note, "%s is also the TPU of another index entry", x.TPU)
 	}
 	s, wrong := f.locate(&x)
 	if wrong != nil {
@@ -207,7 +207,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	}
 	if f.index.shared {
 		if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
-			e.Remark(model.Note, e.Span(), "index entry %d has the same bytes", f.assets.record(k))
+			e.RemarkOn(e.Node(), model.Note, "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
 	node := e.Node()

@@ -74,7 +74,7 @@ func (f *file) readMetadata(limit int64) {
 // findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs
 // they have.
 func (f *file) findElements(e *decode.Cursor, claimed, limit int64) (pairs int64) {
-	f.metadata.elements = e.NewMarks(func(e *decode.Cursor, _ int) { f.readElement(e) })
+	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
 	skim := f.c.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
 	for i := range claimed {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
@@ -100,7 +100,7 @@ func (f *file) recordElements(e *decode.Cursor) {
 		return
 	}
 	e.Struct(name, elem+"[]", func() {
-		e.Marked(elem, f.metadata.elements, func(e *decode.Cursor, _ int) { f.readElement(e) })
+		f.metadata.elements.Record(e, elem)
 		if f.layout.Later {
 			e.Summaries(f.blockSummaries())
 		}
