@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -113,7 +114,10 @@ func (w *Window) folderTabOf(root string) Tab {
 }
 
 // Title is the folder's name.
-func (t *folderTab) Title() string { return fileTitle(t.root) + "/" }
+func (t *folderTab) Title() string { return folderTitle(t.root) }
+
+// folderTitle is the name of a folder, for people.
+func folderTitle(path string) string { return strings.TrimSuffix(fileTitle(path), "/") + "/" }
 
 // Hint is its path.
 func (t *folderTab) Hint() string { return model.OneLine(t.root, 600) }

@@ -34,6 +34,11 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 	return w, f
 }
 
+func TestFoldersHaveOneSlash(t *testing.T) {
+	assert.Equal(t, "files/", folderTitle(filepath.Join("some", "files")))
+	assert.Equal(t, "/", folderTitle("/"))
+}
+
 func TestAFolderListsItsFiles(t *testing.T) {
 	w, f := folderWindow(t)
 	require.Len(t, f.files, 3)

@@ -152,7 +152,7 @@ func (t *suspendedTab) Title() string {
 		name := fileTitle(path)
 		switch t.saved.Kind {
 		case ofFolders, ofFolder:
-			name += "/"
+			name = folderTitle(path)
 		case ofHead:
 			names = append(names, name+" (HEAD)")
 		}
