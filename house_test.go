@@ -66,6 +66,27 @@ func TestArrowsPointOneWay(t *testing.T) {
 	}
 }
 
+// TestRoomsOfComparisons holds the rooms of model/compare to their order: what pairs documents knows none that build on
+// it, and what compares bytes, images and likeness knows no documents.
+func TestRoomsOfComparisons(t *testing.T) {
+	const room = "assay/model/compare/"
+	for of, allowed := range map[string][]string{"": {"align", "similar"}, "align": nil, "similar": nil, "pictures": nil,
+		"texts": {""}, "tables": {"", "align"}, "folders": {"", "align", "similar"}, "contents": {"pictures", "texts"},
+		"scenes": {"", "contents"}, "changes": {"", "align", "contents"}, "merge": {"", "align", "changes", "contents"},
+		"report": {"", "align", "changes", "contents", "folders", "pictures", "scenes", "texts"}} {
+		for path, f := range sources(t, "model/compare/"+of) {
+			if filepath.ToSlash(filepath.Dir(path)) != strings.TrimSuffix("model/compare/"+of, "/") {
+				continue
+			}
+			for _, i := range f.Imports {
+				if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`)+"/", room); is {
+					assert.Contains(t, allowed, strings.TrimSuffix(to, "/"), "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
 // TestFormatsAreInTheTableOnly holds that a format is one folder and one line: the table imports every folder, or the
 // room in it that wires the others, and nothing in model or ui says the name of a format.
 func TestFormatsAreInTheTableOnly(t *testing.T) {

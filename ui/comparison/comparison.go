@@ -193,7 +193,8 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.head.found = ""
 	c.head.show()
 	c.survey()
-	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had && (c.list.view.states.has(p.Status) || c.list.view.states.any(p.Counts)) {
+	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
+		(c.list.view.states.has(p.Status) || c.list.view.states.any(p.Counts)) {
 		first = keep
 	}
 	c.goTo(first)

@@ -246,7 +246,8 @@ func (s *strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 	}
 }
 
-// hit returns the side and the offset at a position, and the nearest bin with a change there; false if there is no byte.
+// hit returns the side and the offset at a position, and the nearest bin with a change there; false if there is no
+// byte.
 func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
 	if s.c == nil {
 		return 0, 0, nil, false

@@ -13,7 +13,7 @@ func transformed(p *compare.Pair) string {
 	var s []string
 	for _, t := range changes.Transform(p) {
 		if t.Differs() {
-			s = append(s, strings.ToLower(t.Name))
+			s = append(s, strings.ToLower(t.Field))
 		}
 	}
 	return strings.Join(s, ", ")
@@ -28,7 +28,7 @@ func (g *page) transform(p *compare.Pair) {
 	g.title("As a transform")
 	for _, t := range parts {
 		if !t.Differs() {
-			g.both(t.Name, t.New, paint.Dim)
+			g.both(t.Field, t.New, paint.Dim)
 		}
 	}
 	g.parts(p)
@@ -40,7 +40,7 @@ func (g *page) parts(p *compare.Pair) bool {
 	for _, t := range parts {
 		if t.Differs() {
 			x, y := differ(t.Old, t.New, false)
-			g.sides(t.Name, x, y)
+			g.sides(t.Field, x, y)
 		}
 	}
 	return parts != nil

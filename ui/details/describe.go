@@ -166,7 +166,7 @@ func (t *text) matrix(n *model.Node) {
 		t.lines = append(t.lines, Text(rows.Cell{Text: line.String(), Mono: true}))
 	}
 	for _, p := range changes.TransformOf(n) {
-		t.add(p.Name, rows.Cell{Text: p.New})
+		t.add(p.Field, rows.Cell{Text: p.New})
 	}
 }
 

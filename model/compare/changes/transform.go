@@ -11,18 +11,9 @@ import (
 	"assay/model/scene"
 )
 
-// TransformPart is the position, the rotation or the scale of a transform on both sides.
-type TransformPart struct {
-	Name     string
-	Old, New string
-}
-
-// Differs reports whether the part changed, as far as people see it.
-func (t TransformPart) Differs() bool { return t.Old != t.New }
-
 // Transform takes a pair of 4x4 matrices apart as people think of them; nil if it is not one of positions, rotations
 // and scales.
-func Transform(p *compare.Pair) []TransformPart {
+func Transform(p *compare.Pair) []contents.Part {
 	old, ok := transformOf(p.Old)
 	if !ok {
 		return nil
@@ -31,22 +22,22 @@ func Transform(p *compare.Pair) []TransformPart {
 	if !ok {
 		return nil
 	}
-	return []TransformPart{
-		{"Position", vectorText(old.Translation), vectorText(new.Translation)},
-		{"Rotation", rotationText(old.Rotation), rotationText(new.Rotation)},
-		{"Scale", vectorText(old.Scale), vectorText(new.Scale)},
+	return []contents.Part{
+		{Field: "Position", Old: vectorText(old.Translation), New: vectorText(new.Translation)},
+		{Field: "Rotation", Old: rotationText(old.Rotation), New: rotationText(new.Rotation)},
+		{Field: "Scale", Old: vectorText(old.Scale), New: vectorText(new.Scale)},
 	}
 }
 
 // TransformOf takes the 4x4 matrix of one node apart in the same way; Old and New are equal.
-func TransformOf(n *model.Node) []TransformPart { return Transform((&compare.Pair{Old: n, New: n})) }
+func TransformOf(n *model.Node) []contents.Part { return Transform((&compare.Pair{Old: n, New: n})) }
 
 // transformed returns what changed in a transform.
-func transformed(parts []TransformPart) contents.Part {
+func transformed(parts []contents.Part) contents.Part {
 	var out contents.Part
 	for _, t := range parts {
-		if t.Differs() {
-			out.Inside = append(out.Inside, contents.Part{Field: strings.ToLower(t.Name), Old: t.Old, New: t.New})
+		if t.Field = strings.ToLower(t.Field); t.Differs() {
+			out.Inside = append(out.Inside, t)
 		}
 	}
 	if out.Inside == nil {

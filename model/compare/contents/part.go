@@ -45,6 +45,9 @@ type Part struct {
 	Inside   []Part // what changed in the field
 }
 
+// Differs reports whether the values of the part differ, as far as people see it.
+func (p Part) Differs() bool { return p.Old != p.New }
+
 // Changes are the parts of a thing that changed, in the order in which they are told.
 type Changes []Part
 

@@ -1,11 +1,9 @@
 package folders
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/align"
 	"assay/model/compare/similar"
 	"assay/model/folder"
 )
@@ -53,9 +52,9 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 	if listed != nil {
 		listed(slices.Clone(all))
 	}
-	tell := func(n int64) {
-		if done += n; progress != nil {
-			progress(done, total)
+	within := func(at, _ int64) {
+		if progress != nil {
+			progress(done+at, total)
 		}
 	}
 	for i := range all {
@@ -67,7 +66,8 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			continue
 		}
 		f.Pending = false
-		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), tell)
+		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), within)
+		done += f.New
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return all, ctx.Err()
@@ -280,44 +280,24 @@ func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error
 }
 
 // firstByte returns the first byte in which two files differ, -1 if they are the same.
-func firstByte(ctx context.Context, old, new string, tell func(n int64)) (int64, error) {
-	a, err := model.OpenShared(old)
-	if err != nil {
-		return 0, err
-	}
-	defer a.Close()
-	b, err := model.OpenShared(new)
-	if err != nil {
-		return 0, err
-	}
-	defer b.Close()
-	const part = 256 << 10
-	x, y := make([]byte, part), make([]byte, part)
-	for at := int64(0); ; {
-		if err := ctx.Err(); err != nil {
+func firstByte(ctx context.Context, old, new string, progress model.Progress) (int64, error) {
+	var files [2]*os.File
+	var sizes [2]int64
+	for i, name := range []string{old, new} {
+		f, err := model.OpenShared(name)
+		if err != nil {
 			return 0, err
 		}
-		n, errA := io.ReadFull(a, x)
-		m, errB := io.ReadFull(b, y)
-		for _, err := range []error{errA, errB} {
-			if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
-				return 0, err
-			}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return 0, err
 		}
-		if !bytes.Equal(x[:n], y[:m]) {
-			for i := range min(n, m) {
-				if x[i] != y[i] {
-					return at + int64(i), nil
-				}
-			}
-			return at + int64(min(n, m)), nil
-		}
-		at += int64(n)
-		if tell != nil {
-			tell(int64(n))
-		}
-		if n < part {
-			return -1, nil
-		}
+		files[i], sizes[i] = f, info.Size() // it may have changed since it was listed
 	}
+	at, err := align.FirstDifference(ctx, files[0], 0, files[1], 0, min(sizes[0], sizes[1]), progress)
+	if err == nil && at == sizes[0] && at == sizes[1] {
+		return -1, nil
+	}
+	return at, err
 }

@@ -10,6 +10,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/align"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/texts"
 )
 
@@ -84,7 +85,8 @@ func (l *rowList) add(p *compare.Pair) {
 		l.closeFrom(len(l.within) - 1)
 	}
 	if t, is := l.c.ThingOf(p); is {
-		l.within = append(l.within, rowsOf{node: p.Node(), name: strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))})
+		name := strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))
+		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
 	}
 	if k := len(l.within) - 1; k >= 0 {
 		if t := &l.within[k]; t.listed == rowsOfThing {
@@ -165,13 +167,13 @@ func longArray(n *model.Node) bool {
 }
 
 // transform writes the parts of a transform that differ.
-func (w *page) transform(parts []changes.TransformPart) {
+func (w *page) transform(parts []contents.Part) {
 	for side := range 2 {
 		w.put("<td><dl>")
 		for _, t := range parts {
 			if t.Differs() {
 				a, b := texts.Words(t.Old, t.New)
-				w.put("<dt>%s<dd>%s", t.Name, marked([2][]texts.Piece{a, b}[side], breakable))
+				w.put("<dt>%s<dd>%s", t.Field, marked([2][]texts.Piece{a, b}[side], breakable))
 			}
 		}
 		w.put("</dl>")

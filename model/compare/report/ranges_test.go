@@ -156,13 +156,15 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 		many[i]++
 	}
 	out.Reset()
-	require.NoError(t, report.Text(t.Context(), comparetest.Compared(t, file(b), file(many), compare.Options{}), &out, false))
+	compared := comparetest.Compared(t, file(b), file(many), compare.Options{})
+	require.NoError(t, report.Text(t.Context(), compared, &out, false))
 	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }
 
 func TestWritingAReportIsStopped(t *testing.T) {
-	c := comparetest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")), compare.Options{})
+	c := comparetest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
+		compare.Options{})
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	for name, write := range map[string]func(context.Context, *compare.Comparison, io.Writer) error{
