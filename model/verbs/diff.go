@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"assay/model"
 	"assay/model/compare"
@@ -73,8 +72,7 @@ func (r *Runner) unlike(ctx context.Context, old, new string) error {
 }
 
 func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return path != Stdin && err == nil && info.IsDir()
+	return path != Stdin && model.IsFolder(path)
 }
 
 // diffFiles compares two files, and hands the comparison on while they are open. It reports whether nothing differs.

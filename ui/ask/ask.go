@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
@@ -193,7 +192,7 @@ func (a *Asker) Dismiss() bool {
 // existing is a folder, or the nearest one around it that is there.
 func existing(folder string) string {
 	for folder != filepath.Dir(folder) {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+		if model.IsFolder(folder) {
 			break
 		}
 		folder = filepath.Dir(folder)

@@ -111,17 +111,17 @@ func (h *chips) at(p fyne.Position) int {
 	return -1
 }
 
-// Tapped is called by Fyne.
+// Tapped does what a click means.
 func (h *chips) Tapped(ev *fyne.PointEvent) {
 	if i := h.at(ev.Position); i >= 0 && h.toggle != nil {
 		h.toggle(chipOrder[i])
 	}
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (h *chips) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (h *chips) MouseMoved(ev *desktop.MouseEvent) {
 	if i := h.at(ev.Position); i != h.hover {
 		h.hover = i
@@ -129,11 +129,11 @@ func (h *chips) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (h *chips) MouseOut() {
 	h.hover = -1
 	h.Refresh()
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (h *chips) Cursor() desktop.Cursor { return desktop.PointerCursor }

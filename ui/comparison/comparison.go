@@ -124,10 +124,7 @@ func (c *Comparison) Close() {
 	c.long.End()
 	c.bytes.close()
 	c.in.close()
-	go func() { // what still reads finishes first
-		c.Group.Wait()
-		c.look.scenes.close()
-	}()
+	c.Group.CloseThen(c.look.scenes.close)
 }
 
 // slow shows that comparing takes long, where there is nothing else to be seen.

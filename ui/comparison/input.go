@@ -192,10 +192,6 @@ func changedOnDisk(docs []*model.Document) (err error) {
 
 // close ends all work and closes the files.
 func (in *input) close() {
-	in.Group.Close()
 	docs := in.docs
-	go func() { // what still reads finishes first
-		in.Group.Wait()
-		release(docs)
-	}()
+	in.Group.CloseThen(func() { release(docs) })
 }

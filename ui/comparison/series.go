@@ -207,7 +207,7 @@ func (b *stepBars) paint(c *paint.Canvas) {
 	}
 }
 
-// Tapped is called by Fyne.
+// Tapped does what a click means.
 func (b *stepBars) Tapped(ev *fyne.PointEvent) {
 	if w := b.Size().Width; w > 0 && len(b.numbers) > 0 {
 		b.show(min(len(b.numbers)-1, max(0, int(ev.Position.X/w*float32(len(b.numbers))))))

@@ -277,7 +277,7 @@ func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	return side, offset, nil, true
 }
 
-// Tapped is called by Fyne.
+// Tapped does what a click means.
 func (s *strip) Tapped(ev *fyne.PointEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	switch {
@@ -289,10 +289,10 @@ func (s *strip) Tapped(ev *fyne.PointEvent) {
 	}
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (s *strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne: what is there is told in the status line.
+// MouseMoved says in the status line what is under the pointer.
 func (s *strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	if !ok {
@@ -308,10 +308,10 @@ func (s *strip) MouseMoved(ev *desktop.MouseEvent) {
 	s.host.Tell(text)
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (s *strip) MouseOut() {
 	s.host.Tell("")
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (s *strip) Cursor() desktop.Cursor { return desktop.PointerCursor }

@@ -96,12 +96,8 @@ func (t *ThreeWay) Focus() { t.rows.Focus() }
 
 // Close ends all work and closes the files.
 func (t *ThreeWay) Close() {
-	t.Group.Close()
 	docs := t.docs
-	go func() { // what still reads finishes first
-		t.Group.Wait()
-		closeAll(docs)
-	}()
+	t.Group.CloseThen(func() { closeAll(docs) })
 }
 
 func closeAll(docs [3]*model.Document) {

@@ -80,11 +80,11 @@ func (t *title) String() string {
 	return b.String()
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (t *title) MouseIn(*desktop.MouseEvent) { t.host.Tell(t.String()) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved does nothing.
 func (t *title) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (t *title) MouseOut() { t.host.Tell("") }

@@ -73,7 +73,7 @@ func (l *toolLine) names() (width float32) {
 	return width
 }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if !l.wordless {
 		l.full = l.buttons.MinSize().Width
@@ -103,7 +103,7 @@ type noteLine struct{ note *widget.Label }
 // MinSize is that of the field.
 func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wide := float32(0)
 	if l.note.Visible() {

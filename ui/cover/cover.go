@@ -114,21 +114,21 @@ type over struct {
 
 var _ fyne.Focusable = (*over)(nil)
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (o *over) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
 		container.NewStack(look.NewBackdrop(theme.ColorNameBackground),
 			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
 }
 
-// TypedKey is called by Fyne.
+// TypedKey does what a key means.
 func (o *over) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
 
-// TypedRune is called by Fyne.
+// TypedRune does nothing.
 func (o *over) TypedRune(rune) {}
 
-// FocusGained is called by Fyne.
+// FocusGained does nothing.
 func (o *over) FocusGained() {}
 
-// FocusLost is called by Fyne.
+// FocusLost does nothing.
 func (o *over) FocusLost() {}

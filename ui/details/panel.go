@@ -94,7 +94,7 @@ func act(l Line) {
 	}
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (p *Panel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.rows) }
 
 // MinSize returns the smallest size.

@@ -212,13 +212,9 @@ func (p *Pane) SetDocument(d *model.Document) {
 
 // Close ends the pane's work and lets go of the file.
 func (p *Pane) Close() {
-	p.group.Close()
 	p.bytes.hex.Close()
 	src := p.doc.Source
-	go func() { // what still reads finishes first
-		p.group.Wait()
-		src.Close()
-	}()
+	p.group.CloseThen(func() { src.Close() })
 }
 
 // Shortcut copies values in the tree, or does what the shortcut means in the window.

@@ -35,7 +35,7 @@ const listLeast = 70
 
 func (s *settings) folds(o fyne.CanvasObject) fyne.CanvasObject { return container.New(folding{s}, o) }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	room := size.Height >= f.MinSize(objects).Height+f.height()+listLeast
 	changed := !f.s.chosen && f.s.show(room || f.s.wrong != "")
@@ -45,7 +45,7 @@ func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize is called by Fyne. It is that without what would be folded away.
+// MinSize returns the smallest size, that without what would be folded away.
 func (f folding) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := objects[0].MinSize()
 	if !f.s.chosen && f.s.more.Visible() && f.s.wrong == "" {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -114,7 +113,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
-	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+	if model.IsFolder(folder) {
 		v.open.Show()
 	} else {
 		v.open.Hide()

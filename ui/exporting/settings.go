@@ -2,7 +2,6 @@ package exporting
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -104,16 +103,11 @@ func (s *settings) load() {
 		s.preset = export.Preset{}
 	}
 	if s.preset.Folder == "" {
-		if downloads := userdirs.Downloads(); isFolder(downloads) {
+		if downloads := userdirs.Downloads(); model.IsFolder(downloads) {
 			s.preset.Folder = downloads
 		}
 	}
 	s.use(s.preset)
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // beside has the files written beside that of a document, if no folder was chosen and there is none for downloads. It

@@ -39,7 +39,7 @@ func New(h host.Host, placeholder string) *Field {
 	return f
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{WidgetRenderer: f.Entry.CreateRenderer()}
 	r.find()
@@ -72,7 +72,7 @@ func (f *Field) SetPlaceHolder(text string) {
 	f.fit()
 }
 
-// Resize is called by Fyne.
+// Resize changes the size.
 func (f *Field) Resize(s fyne.Size) {
 	f.Entry.Resize(s)
 	f.fit()
@@ -102,7 +102,7 @@ func wide(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 
-// KeyDown is called by Fyne.
+// KeyDown notes that a key is down.
 func (f *Field) KeyDown(ev *fyne.KeyEvent) {
 	f.alt.Down(ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -111,7 +111,7 @@ func (f *Field) KeyDown(ev *fyne.KeyEvent) {
 	f.Entry.KeyDown(ev)
 }
 
-// KeyUp is called by Fyne.
+// KeyUp notes that a key is released.
 func (f *Field) KeyUp(ev *fyne.KeyEvent) {
 	f.alt.Up(f.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -120,7 +120,7 @@ func (f *Field) KeyUp(ev *fyne.KeyEvent) {
 	f.Entry.KeyUp(ev)
 }
 
-// TypedKey is called by Fyne.
+// TypedKey does what a key means.
 func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	if f.OnKey != nil && f.OnKey(ev, f.shift) {
 		return
@@ -132,7 +132,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	f.Entry.TypedKey(ev)
 }
 
-// TypedShortcut is called by Fyne. What an entry does not use goes to the window.
+// TypedShortcut does what a shortcut means. What an entry does not use goes to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	custom, ok := s.(*desktop.CustomShortcut)
 	if !ok || edits(custom) {
@@ -150,7 +150,7 @@ func edits(s *desktop.CustomShortcut) bool {
 	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")
 }
 
-// FocusGained is called by Fyne.
+// FocusGained notes that the keyboard is here.
 func (f *Field) FocusGained() {
 	f.Entry.FocusGained()
 	if f.OnFocus != nil {
@@ -158,7 +158,7 @@ func (f *Field) FocusGained() {
 	}
 }
 
-// FocusLost is called by Fyne.
+// FocusLost notes that the keyboard is elsewhere.
 func (f *Field) FocusLost() {
 	f.alt.Lost()
 	f.shift = false

@@ -26,10 +26,10 @@ func (r *renderer) find() {
 	}
 }
 
-// Objects is called by Fyne.
+// Objects returns what is painted.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (r *renderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	if r.scroll == nil {

@@ -110,7 +110,7 @@ func New(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 	return g
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (g *Grid) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.rows) }
 
 // Refresh paints again.

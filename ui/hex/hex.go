@@ -153,7 +153,7 @@ func (h *Hex) Reload() {
 // Close ends reading in the background. The view shows nothing afterwards.
 func (h *Hex) Close() { h.SetData(nil) }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (h *Hex) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.rows) }
 
 // MinSize returns the smallest size of the view.

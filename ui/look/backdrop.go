@@ -42,7 +42,7 @@ func (b *Backdrop) color() color.Color {
 	return c
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (b *Backdrop) CreateRenderer() fyne.WidgetRenderer {
 	return &backdropRenderer{widget.NewSimpleRenderer(b.plane), b}
 }

@@ -8,12 +8,12 @@ import (
 // Sized is a layout of objects one over the other that wants another size than they do: it is told theirs.
 type Sized func(least fyne.Size) fyne.Size
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	layout.NewStackLayout().Layout(objects, size)
 }
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
 }

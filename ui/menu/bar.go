@@ -120,13 +120,13 @@ func (b *Bar) MouseDown(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseUp is called by Fyne.
+// MouseUp does nothing.
 func (b *Bar) MouseUp(*desktop.MouseEvent) {}
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (b *Bar) MouseIn(ev *desktop.MouseEvent) { b.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
 	if i := b.titleAt(ev.AbsolutePosition); i != b.hover {
 		b.hover = i
@@ -134,13 +134,13 @@ func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (b *Bar) MouseOut() {
 	b.hover = -1
 	b.Refresh()
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	r := &barRenderer{bar: b, lit: canvas.NewRectangle(nil)}
 	r.Refresh()
@@ -153,7 +153,7 @@ type barRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (r *barRenderer) Layout(size fyne.Size) {
 	b, pad := r.bar, theme.InnerPadding()
 	b.edges = append(b.edges[:0], pad)
@@ -175,7 +175,7 @@ func (r *barRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (r *barRenderer) MinSize() fyne.Size {
 	pad := theme.InnerPadding()
 	least := fyne.NewSize(2*pad, 0)
@@ -187,7 +187,7 @@ func (r *barRenderer) MinSize() fyne.Size {
 	return least
 }
 
-// Refresh is called by Fyne.
+// Refresh paints again.
 func (r *barRenderer) Refresh() {
 	r.lit.FillColor, r.lit.CornerRadius = theme.Color(theme.ColorNameHover), theme.SelectionRadiusSize()
 	if r.bar.open >= 0 {
@@ -202,8 +202,8 @@ func (r *barRenderer) Refresh() {
 	canvas.Refresh(r.bar)
 }
 
-// Objects is called by Fyne.
+// Objects returns what is painted.
 func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Destroy is called by Fyne.
+// Destroy does nothing.
 func (r *barRenderer) Destroy() {}

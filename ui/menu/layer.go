@@ -142,7 +142,7 @@ func (l *layer) choose(r *row) {
 	}
 }
 
-// TypedKey is called by Fyne.
+// TypedKey does what a key means.
 func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 	c := l.last()
 	switch ev.Name {
@@ -200,10 +200,10 @@ func (l *layer) TypedRune(r rune) {
 	}
 }
 
-// FocusGained is called by Fyne.
+// FocusGained does nothing.
 func (l *layer) FocusGained() {}
 
-// FocusLost is called by Fyne.
+// FocusLost does nothing.
 func (l *layer) FocusLost() {}
 
 // Tapped closes the menus: what is tapped is beside them.
@@ -212,7 +212,7 @@ func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
 // TappedSecondary closes the menus. The toolkit then hands the tap to what is below.
 func (l *layer) TappedSecondary(*fyne.PointEvent) { l.close() }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (l *layer) MouseIn(ev *desktop.MouseEvent) { l.MouseMoved(ev) }
 
 // MouseMoved opens the menu of the bar that the pointer is over.
@@ -225,24 +225,24 @@ func (l *layer) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is called by Fyne.
+// MouseOut does nothing.
 func (l *layer) MouseOut() {}
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (l *layer) CreateRenderer() fyne.WidgetRenderer { return &layerRenderer{l} }
 
 type layerRenderer struct{ layer *layer }
 
-// Layout is called by Fyne.
+// Layout does nothing.
 func (r *layerRenderer) Layout(fyne.Size) {}
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (r *layerRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
-// Refresh is called by Fyne.
+// Refresh paints again.
 func (r *layerRenderer) Refresh() { r.layer.canvas.Refresh(r.layer) }
 
-// Objects is called by Fyne.
+// Objects returns what is painted.
 func (r *layerRenderer) Objects() []fyne.CanvasObject {
 	var all []fyne.CanvasObject
 	for _, c := range r.layer.columns {
@@ -251,5 +251,5 @@ func (r *layerRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// Destroy is called by Fyne.
+// Destroy does nothing.
 func (r *layerRenderer) Destroy() {}

@@ -29,7 +29,7 @@ func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
 	f.ExtendBaseWidget(w)
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
 
 // Refresh has the frame painted again.

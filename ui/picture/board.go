@@ -70,7 +70,7 @@ func newBoard(style *paint.Style) *board {
 	return b
 }
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 // Refresh paints again, and what is linked too.
@@ -173,7 +173,7 @@ func (b *board) hold() {
 	b.centre[1] = min(max(b.centre[1], 0), h)
 }
 
-// Dragged is called by Fyne. A picture of which all is visible leaves the window; another one is moved.
+// Dragged follows the pointer. A picture of which all is visible leaves the window; another one is moved.
 func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil || b.second.dragged(e) {
 		return
@@ -188,20 +188,20 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	b.Refresh()
 }
 
-// DragEnd is called by Fyne.
+// DragEnd ends a drag.
 func (b *board) DragEnd() {
 	b.second.dropped()
 	b.out.DragEnd()
 }
 
-// Scrolled is called by Fyne.
+// Scrolled does what the wheel means.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {
 	if b.pyramid != nil {
 		b.zoomTo(b.scale()*math.Exp(float64(e.Scrolled.DY)/60), b.Pixel(e.Position))
 	}
 }
 
-// DoubleTapped is called by Fyne. It goes between the whole picture and its pixels.
+// DoubleTapped goes between the whole picture and its pixels.
 func (b *board) DoubleTapped(e *fyne.PointEvent) {
 	if b.zoom > 0 {
 		b.fit()
@@ -210,22 +210,22 @@ func (b *board) DoubleTapped(e *fyne.PointEvent) {
 	b.zoomTo(1, b.Pixel(e.Position))
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (b *board) MouseMoved(e *desktop.MouseEvent) {
 	b.pointer, b.over = b.Pixel(e.Position), true
 	b.onChange()
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (b *board) MouseOut() {
 	b.over = false
 	b.onChange()
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (b *board) Cursor() desktop.Cursor {
 	if b.over && b.second.near(b.pointer.X, b.size.X) {
 		return desktop.HResizeCursor

@@ -48,7 +48,7 @@ func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.P
 	return g
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
@@ -80,10 +80,10 @@ func (g *grip) wanted() float32 {
 	return g.MinSize().Width + size.Width + 2*theme.InnerPadding() + 1
 }
 
-// Dragged is called by Fyne.
+// Dragged follows the pointer.
 func (g *grip) Dragged(ev *fyne.DragEvent) { _ = g.out.Dragged(ev) }
 
-// DragEnd is called by Fyne.
+// DragEnd ends a drag.
 func (g *grip) DragEnd() { g.out.DragEnd() }
 
 // Tapped says what the grip is for.
@@ -92,22 +92,22 @@ func (g *grip) Tapped(*fyne.PointEvent) { g.tell(g.says) }
 // TappedSecondary opens the menu of what is seen.
 func (g *grip) TappedSecondary(ev *fyne.PointEvent) { g.menu(ev.AbsolutePosition) }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (g *grip) MouseIn(*desktop.MouseEvent) {
 	g.hover.Show()
 	g.tell(g.says)
 }
 
-// MouseMoved is called by Fyne.
+// MouseMoved does nothing.
 func (g *grip) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (g *grip) MouseOut() {
 	g.hover.Hide()
 	g.tell("")
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (g *grip) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // gripLayout lays out an icon and a name, of which the name is left out where there is no room for it.
@@ -116,7 +116,7 @@ type gripLayout struct{}
 // gripName is the least width of a name that says something.
 const gripName = 40
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	side, pad := theme.IconInlineSize(), theme.Padding()
 	objects[0].Move(fyne.NewPos(pad, (s.Height-side)/2))
@@ -133,7 +133,7 @@ func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[1].Resize(fyne.NewSize(s.Width-left, height))
 }
 
-// MinSize is called by Fyne. It is that of the icon.
+// MinSize returns the smallest size, that of the icon.
 func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+2*theme.Padding(), objects[1].MinSize().Height)
 }
@@ -142,7 +142,7 @@ func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // it what is left.
 type foot struct{ g *grip }
 
-// Layout is called by Fyne.
+// Layout places what is shown.
 func (f foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	caption, size := objects[0].(*widget.Label), objects[2]
 	right := s.Width
@@ -164,7 +164,7 @@ func (f foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	caption.Resize(fyne.NewSize(max(0, right+theme.InnerPadding()-1), height)) // its margin may be under what follows
 }
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (foot) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
 	for _, o := range objects {
 		if o.Visible() {

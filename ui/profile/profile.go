@@ -144,10 +144,10 @@ var (
 	_ desktop.Cursorable = (*chart)(nil)
 )
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
 
-// Tapped goes to the byte under the pointer. It is called by Fyne.
+// Tapped goes to the byte under the pointer.
 func (c *chart) Tapped(e *fyne.PointEvent) {
 	b := c.view.bytes
 	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
@@ -157,7 +157,7 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 const pad = 6 // around the bars, in device-independent pixels

@@ -14,13 +14,13 @@ import (
 // Letters typed with longer pauses than this begin a new prefix.
 const typeAheadPause = time.Second
 
-// FocusGained is called by Fyne.
+// FocusGained notes that the keyboard is here.
 func (r *Rows) FocusGained() {
 	r.focused = true
 	r.focusChanged()
 }
 
-// FocusLost is called by Fyne.
+// FocusLost notes that the keyboard is elsewhere.
 func (r *Rows) FocusLost() {
 	r.focused, r.shiftDown, r.prefix = false, false, ""
 	r.alt.Lost()
@@ -34,10 +34,10 @@ func (r *Rows) focusChanged() {
 	}
 }
 
-// AcceptsTab is called by Fyne: the tab key goes on to the next widget.
+// AcceptsTab reports that the tab key is not used: it goes on to the next widget.
 func (r *Rows) AcceptsTab() bool { return false }
 
-// KeyDown is called by Fyne. Key events carry no modifiers, so the shift key is watched.
+// KeyDown notes that a key is down. Key events carry no modifiers, so the shift key is watched.
 func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
 	r.alt.Down(ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -45,7 +45,7 @@ func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
 	}
 }
 
-// KeyUp is called by Fyne.
+// KeyUp notes that a key is released.
 func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
 	r.alt.Up(r.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -62,7 +62,7 @@ func (r *Rows) shifted() bool {
 	return r.shiftDown
 }
 
-// TypedKey is called by Fyne.
+// TypedKey does what a key means.
 func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
 		return
@@ -177,7 +177,7 @@ func (r *Rows) menuKey() {
 	r.OnMenu(r.cursor, at)
 }
 
-// TypedRune is called by Fyne: letters go to the row that begins with them.
+// TypedRune has letters go to the row that begins with them.
 func (r *Rows) TypedRune(c rune) {
 	if r.OnTypeAhead == nil || !unicode.IsPrint(c) {
 		return
@@ -193,7 +193,7 @@ func (r *Rows) TypedRune(c rune) {
 	r.OnTypeAhead(r.prefix)
 }
 
-// TypedShortcut is called by Fyne. What the rows do not use goes to the host, then to the window.
+// TypedShortcut does what a shortcut means. What the rows do not use goes to the host, then to the window.
 func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 	if r.BeforeShortcut != nil && r.BeforeShortcut(s) || r.shortcut(s) || r.host.Shortcut(s) {
 		return

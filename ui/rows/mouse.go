@@ -112,7 +112,7 @@ func (r *Rows) on(g geometry, p image.Point) Pointer {
 	return at
 }
 
-// MouseDown is called by Fyne.
+// MouseDown begins a press.
 func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	r.Focus()
 	g := r.geometry()
@@ -217,7 +217,7 @@ func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseUp is called by Fyne.
+// MouseUp ends a press.
 func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	s := &r.pointer
@@ -244,7 +244,7 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 	r.repaint()
 }
 
-// Dragged is called by Fyne.
+// Dragged follows the pointer.
 func (r *Rows) Dragged(ev *fyne.DragEvent) {
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
@@ -294,7 +294,7 @@ func (r *Rows) pull(g geometry, p image.Point) {
 	}
 }
 
-// DragEnd is called by Fyne.
+// DragEnd ends a drag.
 func (r *Rows) DragEnd() {
 	if r.pointer.drag == dragOut {
 		r.pointer.out.DragEnd()
@@ -304,7 +304,7 @@ func (r *Rows) DragEnd() {
 	r.repaint()
 }
 
-// DoubleTapped is called by Fyne; it counts only if both clicks were on one row.
+// DoubleTapped does what a double click means. It counts only if both clicks were on one row.
 func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 	clicks := r.pointer.clicks
 	r.pointer.clicks = nil
@@ -322,10 +322,10 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 	}
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (r *Rows) MouseIn(ev *desktop.MouseEvent) { r.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
@@ -344,7 +344,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (r *Rows) MouseOut() {
 	r.pointer.over, r.pointer.overTitle = overNothing, 0
 	r.setHover(-1)
@@ -365,7 +365,7 @@ func (r *Rows) setHover(row int64) {
 	}
 }
 
-// Cursor is called by Fyne: the shape of the pointer tells what can be dragged.
+// Cursor returns the shape of the pointer, which tells what can be dragged.
 func (r *Rows) Cursor() desktop.Cursor {
 	switch {
 	case r.pointer.over == overEdge || r.pointer.drag == dragEdge:
@@ -376,7 +376,7 @@ func (r *Rows) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// Scrolled is called by Fyne: a notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
+// Scrolled does what the wheel means. A notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
 func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	g := r.geometry()
 	const notch = 25 // what Fyne reports for one

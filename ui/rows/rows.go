@@ -379,7 +379,7 @@ func (r *Rows) MinSize() fyne.Size {
 	return fyne.NewSize(80, 60)
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &renderer{rows: r} }
 
 type renderer struct{ rows *Rows }

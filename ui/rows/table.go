@@ -93,7 +93,7 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 	return t
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (t *Table) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
 
 // MinSize returns the smallest size.

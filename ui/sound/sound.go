@@ -250,13 +250,13 @@ func (w *wave) set(shape sound.Wave, at int64) {
 	w.Refresh()
 }
 
-// MinSize is called by Fyne.
+// MinSize returns the smallest size.
 func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// Tapped sets where playing begins. It is called by Fyne.
+// Tapped sets where playing begins.
 func (w *wave) Tapped(e *fyne.PointEvent) {
 	v := w.view
 	if v.sound == nil || v.sound.Frames <= 0 {

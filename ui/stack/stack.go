@@ -139,13 +139,11 @@ func (p *Pane) Close() {
 		return
 	}
 	p.closed = true
-	p.group.Close()
-	go func() { // what still reads finishes first
-		p.group.Wait()
+	p.group.CloseThen(func() {
 		for _, d := range p.docs {
 			d.Source.Close()
 		}
-	}()
+	})
 }
 
 // Documents are the layers in their present order.

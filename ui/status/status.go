@@ -213,17 +213,17 @@ func (s *Status) at(p fyne.Position) int {
 	return -1
 }
 
-// Tapped is called by Fyne.
+// Tapped does what a click means.
 func (s *Status) Tapped(ev *fyne.PointEvent) {
 	if i := s.at(ev.Position); i >= 0 && s.boxes[i].on != nil {
 		s.boxes[i].on()
 	}
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (s *Status) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	i := s.at(ev.Position)
 	if i == s.hover {
@@ -236,13 +236,13 @@ func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	s.Refresh()
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (s *Status) MouseOut() {
 	s.hover, s.over = -1, ""
 	s.Refresh()
 }
 
-// Cursor is called by Fyne.
+// Cursor returns the shape of the pointer.
 func (s *Status) Cursor() desktop.Cursor {
 	if s.hover >= 0 && s.hover < len(s.boxes) && s.boxes[s.hover].on != nil {
 		return desktop.PointerCursor

@@ -221,7 +221,7 @@ func (t *Tabs) at(p fyne.Position) (int, bool) {
 	return -1, false
 }
 
-// Tapped is called by Fyne.
+// Tapped does what a click means.
 func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 	if a := t.arrowAt(ev.Position); a != noArrow {
 		t.tapArrow(a, ev.AbsolutePosition)
@@ -237,27 +237,27 @@ func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 	}
 }
 
-// TappedSecondary is called by Fyne.
+// TappedSecondary opens a menu.
 func (t *Tabs) TappedSecondary(ev *fyne.PointEvent) {
 	if i, _ := t.at(ev.Position); i >= 0 && t.OnMenu != nil {
 		t.OnMenu(i, ev.AbsolutePosition)
 	}
 }
 
-// MouseDown is called by Fyne.
+// MouseDown does nothing.
 func (t *Tabs) MouseDown(*desktop.MouseEvent) {}
 
-// MouseUp is called by Fyne: the middle button closes.
+// MouseUp ends a press: the middle button closes the tab.
 func (t *Tabs) MouseUp(ev *desktop.MouseEvent) {
 	if i, _ := t.at(ev.Position); ev.Button == desktop.MouseButtonTertiary && i >= 0 && t.Closable && t.OnClose != nil {
 		t.OnClose(i)
 	}
 }
 
-// MouseIn is called by Fyne.
+// MouseIn shows what is under the pointer.
 func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 
-// MouseMoved is called by Fyne.
+// MouseMoved shows what is under the pointer.
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	i, x := t.at(ev.Position)
 	a := t.arrowAt(ev.Position)
@@ -276,7 +276,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	t.Refresh()
 }
 
-// MouseOut is called by Fyne.
+// MouseOut ends what MouseIn began.
 func (t *Tabs) MouseOut() {
 	t.hover, t.overX, t.arrow = -1, false, noArrow
 	if t.OnHint != nil {
@@ -285,7 +285,7 @@ func (t *Tabs) MouseOut() {
 	t.Refresh()
 }
 
-// Scrolled is called by Fyne.
+// Scrolled does what the wheel means.
 func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
 	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.Scale())
 	t.Refresh()

@@ -86,7 +86,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	return t
 }
 
-// CreateRenderer is called by Fyne.
+// CreateRenderer returns what paints the widget.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.view.Rows) }
 
 // MinSize returns the smallest size.

@@ -82,7 +82,7 @@ func newTimeSlider(v *Viewport) *timeSlider {
 	return s
 }
 
-// TypedKey is called by Fyne.
+// TypedKey does what a key means.
 func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyLeft || k.Name == fyne.KeyRight {
 		s.Slider.TypedKey(k)
@@ -91,7 +91,7 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 	s.view.play.lead().view.key(k)
 }
 
-// TypedRune is called by Fyne.
+// TypedRune does what a character means.
 func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
 // button makes the small button of a command, after which the picture has the keys.

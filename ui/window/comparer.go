@@ -233,7 +233,7 @@ func (c *comparer) files(files []string, open func()) {
 	switch {
 	case len(files) == 3:
 		kind = ofThree
-	case isFolder(paths[0]) && isFolder(paths[1]):
+	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
 		c.folders(paths[0], paths[1])
 		open()
 		return
@@ -307,11 +307,6 @@ func (c *comparer) folders(old, new string) {
 		return
 	}
 	c.add(desktop.Tab{Kind: ofFolders, Files: []string{old, new}}, nil, c.twoFolders(old, new))
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return path != "" && err == nil && info.IsDir()
 }
 
 // series steps through files, by their names.
@@ -459,7 +454,7 @@ const together = "together"
 // open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
 // series if they have one extension.
 func (c *comparer) open(files []string, compare bool) {
-	if n := len(files); n == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) || n == 3 && compare {
+	if n := len(files); n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
 		c.files(files, nil)
 		return
 	}
@@ -470,7 +465,7 @@ func (c *comparer) open(files []string, compare bool) {
 	first := files[:min(len(files), dropMost)]
 	folders := false
 	for _, f := range first {
-		if isFolder(f) {
+		if model.IsFolder(f) {
 			folders = true
 			c.w.openFolder(f, nil)
 			continue

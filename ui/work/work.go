@@ -45,6 +45,15 @@ func (g *Group) Under() *Group {
 // Close tells all work to end. Results that come later are dropped.
 func (g *Group) Close() { g.cancel() }
 
+// CloseThen closes the group and calls then on a goroutine when all work has ended: what still reads finishes first.
+func (g *Group) CloseThen(then func()) {
+	g.cancel()
+	go func() {
+		g.all.Wait()
+		then()
+	}()
+}
+
 // Context is done when the group is closed.
 func (g *Group) Context() context.Context { return g.ctx }
 
