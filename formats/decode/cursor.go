@@ -8,11 +8,27 @@
 //   - to find ends, quietly and without a look into elements of a fixed size: it tells where each element of a list of
 //     elements of differing sizes begins (Indexed).
 //
-// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs: Last and
-// Node return nil unless the cursor records.
+// The calls, as the author of a decoder meets them:
+//
+//   - one value: numbers (U8, U16, U24, U32, U64, F32, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
+//     (Bytes, PrefixedBytes, Rest), rows of numbers or plain values (Array, Counted, Floats, Row);
+//   - a struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key, Type, Label and Describe say
+//     what it is, CopyValueUp and CollapseStruct show it by its only value, Whole by its bytes;
+//   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie
+//     anywhere, Marks whose ends were found before; Summaries for comparisons;
+//   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo goes on;
+//   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Link, Symbol, Value and As say
+//     more about the field that was just read;
+//   - a problem: Fail stops; Warn, Wrong and Note go on, and are about the last field, Remark about a part of the struct,
+//     RemarkOn about a node; Err and Outcome tell what was met;
+//   - a place: Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
+//   - another cursor of the same kind: Quiet, Skim, Aside, Element; Reset starts one again.
+//
+// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs: Recording
+// and Keyed tell, Last and Node return nil unless the cursor records.
 //
 // The first thing that goes wrong sticks: it becomes a Problem on the struct where it happened, calls after it return
-// zero and record nothing, and every open struct closes with what it has. Try and Frame let a decoder go on after it.
+// zero and record nothing, and every open struct closes with what it has.
 //
 // Counts and sizes are compared with the bytes that are left before anything is allocated, and structs nest at most
 // MaxDepth deep.
