@@ -13,6 +13,19 @@ import (
 	"assay/model/scene"
 )
 
+// sceneOf returns what a file on disk looks like as a whole.
+func sceneOf(t *testing.T, file string) *scene.Scene {
+	t.Helper()
+	src, err := model.OpenFile(file)
+	require.NoError(t, err)
+	t.Cleanup(func() { src.Close() })
+	d, err := Open(t.Context(), src)
+	require.NoError(t, err)
+	v, err := d.View(t.Context(), d.Root())
+	require.NoError(t, err)
+	return v.(*scene.Scene)
+}
+
 func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 	folder := t.TempDir()
 	world, err := os.ReadFile(filepath.Join("..", "..", "assets", "samples", "ball.world"))
@@ -24,14 +37,7 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 		"OBJECT=CCYL,0,0,0,0,0,0,0,0,255,0,100,1,10\nOBJECT=PLANE,1,2,3,0,0,0,255,0,64,0,100,0,2,0,0\n"+
 		"OBJECT=PLANE,0,0,0,0,0,0,0,0,255,0,100,0,0,1,5\nOBJECT=PLANE,0,0,0,0,0,0,0,0,255,0,100,0,0,0,0\n"+
 		"OBJECT=PLANE,0,0,0,0,0,0,0,0,255,0,100,0,0,1\nLATTICE=hex\n"), 0o600))
-	src, err := model.OpenFile(file)
-	require.NoError(t, err)
-	defer src.Close()
-	d, err := Open(t.Context(), src)
-	require.NoError(t, err)
-	v, err := d.View(t.Context(), d.Root())
-	require.NoError(t, err)
-	s := v.(*scene.Scene)
+	s := sceneOf(t, file)
 	require.Len(t, s.Roots, 6)
 	assert.Equal(t, []string{"object 5, PLANE, is not drawn: the document does not say to which side d moves it",
 		"object 6, PLANE, is not drawn: a, b and c are no direction",
@@ -93,14 +99,7 @@ func TestAWorldIsAState(t *testing.T) {
 		"magic":  "the world magic.world cannot be drawn: it is not a world or state that says where its catoms are",
 	} {
 		t.Run(name, func(t *testing.T) {
-			src, err := model.OpenFile(filepath.Join(folder, name+".experiment"))
-			require.NoError(t, err)
-			defer src.Close()
-			d, err := Open(t.Context(), src)
-			require.NoError(t, err)
-			v, err := d.View(t.Context(), d.Root())
-			require.NoError(t, err)
-			s := v.(*scene.Scene)
+			s := sceneOf(t, filepath.Join(folder, name+".experiment"))
 			assert.Len(t, s.Roots, 1, "the sphere")
 			assert.Equal(t, []string{missing}, s.Missing)
 		})

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/dprsim/dprsimtest"
-	"assay/model"
 	"assay/model/scene"
 )
 
@@ -21,20 +20,7 @@ func TestStatesOfAFolderAreASeries(t *testing.T) {
 			func(s *dprsimtest.StateWriter) { s.Catom(42, simBytes(byte(10*i))) })
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), b, 0o644))
 	}
-	look := func(name string) *scene.Scene {
-		src, err := model.OpenFile(filepath.Join(folder, name))
-		require.NoError(t, err)
-		defer src.Close()
-		d, err := Open(t.Context(), src)
-		require.NoError(t, err)
-		v, err := d.View(t.Context(), d.Root())
-		require.NoError(t, err)
-		again, err := d.View(t.Context(), d.Root().Child(0))
-		require.NoError(t, err)
-		assert.Nil(t, again, "nothing of the magic is drawn")
-		return v.(*scene.Scene)
-	}
-	s := look("run_10.state")
+	s := sceneOf(t, filepath.Join(folder, "run_10.state"))
 	var names []string
 	for _, step := range s.Steps {
 		names = append(names, step.Name)
@@ -47,7 +33,7 @@ func TestStatesOfAFolderAreASeries(t *testing.T) {
 	require.NoError(t, last.Roots[0].Points.Read(0, dots))
 	assert.EqualValues(t, 42, dots[0].ID)
 	assert.Equal(t, float32(20), dots[0].Position[0])
-	assert.Empty(t, look("run_1.world").Steps, "it is alone")
+	assert.Empty(t, sceneOf(t, filepath.Join(folder, "run_1.world")).Steps, "it is alone")
 	require.NoError(t, os.Remove(filepath.Join(folder, "run_011.state")))
 	_, err = s.Steps[2].Open(t.Context())
 	assert.Error(t, err)
