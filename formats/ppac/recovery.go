@@ -264,7 +264,7 @@ func (f *file) cutIndex(n int64, why string) {
 func (f *file) indexAssets() error {
 	x := &f.index
 	x.misplaced, x.inside, x.giga, x.empty, x.repeated = x.n, false, false, false, nil
-	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.assetSpan)}}
+	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.assetSpan)}, records: x.n}
 	tpus, rising := make([]uint64, 0, x.n), true
 	err := f.each(f.ctx, 0, x.n, func(i int, ent *Entry) bool {
 		tpu := ent.bits()

@@ -131,14 +131,15 @@ func (p placed) compare(q placed) int {
 // spanIndexer makes a spanIndex. It collects nothing as long as all records come in the order of their parts.
 type spanIndexer struct {
 	spanIndex
-	end int64    // of the parts so far
-	all []placed // once they have come in another order
+	records int      // of the table
+	end     int64    // of the parts so far
+	all     []placed // once they have come in another order
 }
 
 // add adds the part that the next record names.
 func (b *spanIndexer) add(record int, s model.Span) {
 	if b.all == nil && (record != b.count || s.Offset < b.end) {
-		b.all = make([]placed, b.count, max(64, 2*b.count))
+		b.all = make([]placed, b.count, max(b.records, b.count+1))
 		for r := range b.all {
 			b.all[r] = placed{b.named(r), uint32(r)}
 		}

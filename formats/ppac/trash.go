@@ -142,7 +142,7 @@ func (f *file) findTrash() error {
 		f.assets.skipEmpty()
 	}
 	quiet := f.c.Quiet(model.Span{})
-	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.trashSpan)}}
+	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.trashSpan)}, records: x.n}
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
 			return f.ctx.Err()
