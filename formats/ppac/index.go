@@ -48,14 +48,14 @@ func (t TPU) bits() uint64 {
 // readTPU reads the three fields of a TPU.
 func readTPU(e *decode.Cursor) (t TPU) {
 	t.Type = e.U16("type")
-	name(e, typeNames)
+	nameNumber(e, typeNames)
 	t.Purpose = e.U16("purpose")
 	t.Unique = e.U32("unique")
 	return t
 }
 
-// name names the number that was just read. Enum would look it up in quiet readings too.
-func name(e *decode.Cursor, names decode.Names) {
+// nameNumber names the number that was just read. Enum would look it up in quiet readings too.
+func nameNumber(e *decode.Cursor, names decode.Names) {
 	if e.Recording() && e.Err() == nil {
 		e.Last().Symbols = names
 	}
@@ -94,7 +94,7 @@ func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.Location = e.Offset("location", l.position())
 	at.location = e.Last()
 	x.Compression = e.U32("compression_id")
-	name(e, compressionNames)
+	nameNumber(e, compressionNames)
 	if l.MemorySize {
 		x.MemorySize = e.Number("memory_size", l.size())
 	}
@@ -111,7 +111,7 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	at.size = e.Last()
 	x.MemorySize = uint64(e.U32("memory_size"))
 	x.Compression = uint32(e.U8("compression"))
-	name(e, compressionNames)
+	nameNumber(e, compressionNames)
 	b := e.Peek(3)
 	unused := b == nil || b[0]|b[1]|b[2] == 0
 	if e.Bytes("reserved", "reserved", 3); !unused {

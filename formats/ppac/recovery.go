@@ -111,8 +111,8 @@ func (f *file) findSections() error {
 	if err := f.findIndex(); err != nil {
 		return err
 	}
-	f.fit(&f.metadata.section, f.readMetadata)
-	f.fit(&f.trashIndex.section, f.readTrashIndex)
+	f.readBetweenAssets(&f.metadata.section, f.readMetadata)
+	f.readBetweenAssets(&f.trashIndex.section, f.readTrashIndex)
 	return f.findTrash()
 }
 
@@ -122,7 +122,7 @@ func (f *file) keepProven(s *section) {
 		return
 	}
 	if o := f.occupied.over(s.span); o != nil {
-		s.proven = false // fit finds the place that is left, if any
+		s.proven = false // readBetweenAssets finds the place that is left, if any
 		if o.span.Contains(s.at) {
 			s.drop("lies in the " + o.name)
 		}
@@ -131,8 +131,8 @@ func (f *file) keepProven(s *section) {
 	f.occupied = append(f.occupied, s)
 }
 
-// fit reads a section again whose bytes prove little, between the assets: they are surer.
-func (f *file) fit(s *section, read func(limit int64)) {
+// readBetweenAssets reads a section again whose bytes prove little, between the assets: they are surer.
+func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
 	if !s.shown || s.proven {
 		return
 	}
