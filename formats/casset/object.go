@@ -169,28 +169,29 @@ func (f *file) entryHead(c *decode.Cursor, h *head) {
 func (f *file) object(c *decode.Cursor, r *reader) {
 	switch h := f.readHead(c); {
 	case f.lay.generation == 1:
-		f.fieldList(c, h, r)
+		f.fieldList(c, h.size, h.fields, r)
 	case f.lay.generation == 2:
 		f.fieldMap(c, r)
 	default:
-		f.fieldValues(c, h, r)
+		f.fieldValues(c, h.schema, r)
 	}
 }
 
-// fieldList reads what is after the head of an object of 1.x: the fields, 0, a checksum.
-func (f *file) fieldList(c *decode.Cursor, h head, r *reader) {
+// fieldList reads what is after the head of an object of 1.x: size bytes of fields, of which there should be so many, 0,
+// a checksum.
+func (f *file) fieldList(c *decode.Cursor, size int64, fields uint32, r *reader) {
 	if c.Err() != nil {
 		return
 	}
-	if h.size > c.Left()-8 {
-		c.Wrong("%d bytes of fields do not fit in the %d that are left", h.size, c.Left())
-		h.size = max(0, c.Left()-8)
+	if size > c.Left()-8 {
+		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())
+		size = max(0, c.Left()-8)
 	}
-	c.Frame(h.size, func() {
+	c.Frame(size, func() {
 		c.Struct("fields", "Field[]", func() {
 			start := c.Pos()
-			if n := r.fields1(c, 0); n != h.fields {
-				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", h.fields, n)
+			if n := r.fields1(c, 0); n != fields {
+				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", fields, n)
 			}
 		})
 	})
@@ -224,16 +225,16 @@ func (f *file) fieldMap(c *decode.Cursor, r *reader) {
 	zeroChecksum(c, "crc", false)
 }
 
-// fieldValues reads what is after the head of an object of 3.0: the values of its fields as its class in the schema has
-// them.
-func (f *file) fieldValues(c *decode.Cursor, h head, r *reader) {
+// fieldValues reads what is after the head of an object of 3.0: the values of its fields as its class, an entry of the
+// schema, has them.
+func (f *file) fieldValues(c *decode.Cursor, class uint32, r *reader) {
 	if !f.lay.published {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
 			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)
 		}
 	}
-	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
+	c.Struct("fields", "Field[]", func() { r.schemaFields(c, class) })
 	if c.Left() > 0 {
 		c.Fail("%d bytes are left after the last field of the schema", c.Left())
 	}
