@@ -454,7 +454,8 @@ const together = "together"
 // open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
 // series if they have one extension.
 func (c *comparer) open(files []string, compare bool) {
-	if n := len(files); n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
+	n := len(files)
+	if n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
 		c.files(files, nil)
 		return
 	}
