@@ -229,8 +229,7 @@ func (r *parser) property(c *decode.Cursor, into *Namespace, text []byte, start 
 // and the parameters of its own shaders, of which an array has an index.
 func isColor(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
-	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor",
-		"u_ambientColor",
+	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor", "u_ambientColor",
 		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
