@@ -186,7 +186,8 @@ func (f *file) sumsOver(a *asset) []over {
 	case f.layout.Later && a.ent.SHA256 == [32]byte{}:
 		return nil
 	case f.layout.Later && a.mayExpand():
-		// The library computed it over the content, and over the compressed bytes where it took those from another file.
+		// The library computed it over the content, and over the compressed bytes where it took those from another
+		// file.
 		return []over{overContent, overStored}
 	case f.layout.Later:
 		return storedOnly

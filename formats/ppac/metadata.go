@@ -183,7 +183,8 @@ func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 		return ""
 	}
 	m.once.Do(f.sortBlocks)
-	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(), func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
+	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
+		func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
 	if !ok {
 		return ""
 	}

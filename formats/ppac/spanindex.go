@@ -14,7 +14,8 @@ type spanIndex struct {
 	count int
 	named func(record int) model.Span // the part that a record names
 	order []uint32                    // records in the order of their parts; nil: as they come
-	ends  []int64                     // furthest end up to each part; nil: no part begins before the end of the one before
+	// The furthest end up to each part; nil: no part begins before the end of the one before.
+	ends []int64
 	// For each part the first from it on that has bytes; nil: not made.
 	filled []uint32
 }

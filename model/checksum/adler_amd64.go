@@ -60,8 +60,8 @@ func (d *adlerDigest) add(p []byte) {
 	d.s2 %= adlerModulus
 }
 
-// adlerSums returns the sum of the bytes of some blocks at p, and the sum of each byte times the number of bytes from it
-// to the end. It needs AVX2; blocks is at least 1, and at most adlerLongest/adlerBlock.
+// adlerSums returns the sum of the bytes of some blocks at p, and the sum of each byte times the number of bytes from
+// it to the end. It needs AVX2; blocks is at least 1, and at most adlerLongest/adlerBlock.
 //
 //go:noescape
 func adlerSums(p *byte, blocks int) (s1, s2 uint32)
