@@ -2,7 +2,6 @@ package decode
 
 import (
 	"sort"
-	"sync"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -74,40 +73,14 @@ func (l *long) make(i int) *model.Node {
 }
 
 func (l *long) decode(i int) *model.Node {
-	s := scratches.Get().(*scratch)
 	look := l.c.Quiet(model.Span{})
-	look.window = s.aside
 	e := l.c.element(l.elem, l.span(look, i), max(int(l.nodes.Load()), 1))
-	e.aside, e.window, e.rec.kids, e.rec.outer = look, s.window, s.kids, s.outer
+	e.aside = look
 	l.each(e, i)
 	l.nodes.Store(int32(min(e.rec.room.made, roomMost)))
 	n := e.Close()
-	s.take(e)
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
 	return n
-}
-
-// scratch is what a cursor has for as long as it decodes an element, for the next one to use.
-type scratch struct {
-	window, aside []byte
-	kids          []*model.Node
-	outer         []level
-}
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
-
-// take takes the scratch of a cursor that is done, if it is small.
-func (s *scratch) take(e *Cursor) {
-	const most = 16 * windowFirst
-	*s = scratch{}
-	if cap(e.window)+cap(e.aside.window) < most && cap(e.rec.kids)+cap(e.rec.outer) < roomMost {
-		clear(e.rec.kids[:cap(e.rec.kids)])
-		clear(e.rec.outer[:cap(e.rec.outer)])
-		s.window, s.aside, s.kids, s.outer = e.window[:0], e.aside.window[:0], e.rec.kids[:0], e.rec.outer[:0]
-		e.Reset(model.Span{})
-		e.window, e.aside.window, e.rec.kids, e.rec.outer = nil, nil, nil, nil
-	}
-	scratches.Put(s)
 }
 
 func (l *long) reader() model.Reader {
