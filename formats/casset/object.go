@@ -177,8 +177,8 @@ func (f *file) object(c *decode.Cursor, r *reader) {
 	}
 }
 
-// fieldList reads what is after the head of an object of 1.x: size bytes of fields, of which there should be so many, 0,
-// a checksum.
+// fieldList reads what is after the head of an object of 1.x: size bytes of fields, 0, a checksum. fields is how many
+// there should be.
 func (f *file) fieldList(c *decode.Cursor, size int64, fields uint32, r *reader) {
 	if c.Err() != nil {
 		return
