@@ -167,7 +167,7 @@ func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {
 	}
 }
 
-// digestScalar hashes a scalar; exact tells apart floats that are one in 32 bits.
+// digestScalar hashes a scalar; with exact, floats that are equal in 32 bits have different hashes.
 func digestScalar(v any, exact bool) uint64 {
 	switch v := v.(type) {
 	case bool:

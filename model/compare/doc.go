@@ -1,4 +1,4 @@
-// Package compare pairs the nodes of two versions of a file (Documents), and tells what differs row by row.
+// Package compare pairs the nodes of two versions of a file (Documents), and lists what differs row by row.
 //
 // Nodes of two documents are matched by key, then by content, then by name or position. What follows only from a change
 // elsewhere, such as an offset after something that grew, is not a change (model.Role.Layout). Two layouts of one

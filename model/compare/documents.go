@@ -30,7 +30,7 @@ type Comparison struct {
 	Note string
 	// Damage says of each file with errors what could not be read, and so not be compared, in a sentence.
 	Damage []string
-	// Ignored is the number of differences that the options told to ignore.
+	// Ignored is the number of differences that the options ignore.
 	Ignored int64
 	// OneVersion are the fields that only one of the two versions of the format has.
 	OneVersion []VersionField
@@ -292,7 +292,7 @@ func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
 // Counts are the numbers of rows of the report.
 func (c *Comparison) Counts() Counts { return c.root.Counts }
 
-// Same reports whether nothing differs, but for what the options told to ignore.
+// Same reports whether nothing differs, but for what the options ignore.
 func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
 
 // open finds the pairs below one that was not looked into, or that was not kept.

@@ -13,7 +13,7 @@ const (
 	Full
 )
 
-// automaticMax is how many bytes of contents with recorded checksums are read without being told to.
+// automaticMax is how many bytes of contents with recorded checksums are read unless Full asks for it.
 const automaticMax = 128 << 20
 
 // Options say what a comparison takes for the same. The zero value is what assay diff uses.

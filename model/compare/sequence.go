@@ -55,7 +55,7 @@ func unkeyed(keys []uint64, to []int32, first int) []int {
 	return out
 }
 
-// sequence aligns elements that only their content and their order tell apart.
+// sequence aligns elements that only their content and their order distinguish.
 type sequence struct {
 	e    *engine
 	m    *matching

@@ -58,13 +58,13 @@ type pictureLens struct {
 	pair     *compare.Pair
 	views    [2]model.View // that are shown
 	shown    string        // the way in which they are
-	said     looks         // what the caption is about
+	said     caption       // what the caption is about
 	setting  bool
 	blinking *work.Lane
 }
 
-// looks is what both sides are, and the way in which they are shown.
-type looks struct {
+// caption is what both sides are, and the way in which they are shown.
+type caption struct {
 	kind model.ViewKind
 	way  string
 }
@@ -152,7 +152,7 @@ func (v *pictureLens) arrange() {
 		k = model.BytesView
 	}
 	way := v.way.Selected
-	if now := (looks{k, way}); now != v.said {
+	if now := (caption{k, way}); now != v.said {
 		v.said = now
 		v.say("") // what was said is not about these
 	}

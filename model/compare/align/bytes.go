@@ -14,7 +14,7 @@ type Edit struct {
 }
 
 const (
-	editsMax    = 1 << 20  // edits that are told apart; beyond it near ones become one
+	editsMax    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
 	chunksMax   = 1 << 17  // chunks that a part of a file is cut into at a time
 	chunkLeast  = 2 << 10  // average size of the chunks of a file
 	chunkFinest = 64       // and of the smallest part of one

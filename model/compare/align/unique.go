@@ -14,7 +14,7 @@ const (
 )
 
 // Uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
-// what tells elements apart.
+// a hash of each element.
 func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 	type place struct{ a, b int32 }
 	places := make(map[uint64]place, na)

@@ -16,8 +16,8 @@ const (
 	pairsSurveyed  = 4096     // elements of long lists that are looked at one by one
 	contentsRead   = 200      // things whose content is read
 	valuesListed   = 12       // values besides things that an overview lists
-	clausesListed  = 6        // changes that are told of one thing
-	elementsTold   = 4        // elements of a list that are told one by one
+	clausesListed  = 6        // changes that are listed of one thing
+	elementsListed = 4        // elements of a list that are listed one by one
 	elementsWalked = 64       // elements of a list in which things are looked for
 	keysKept       = 1 << 16  // of things, to know which rows only point to them
 	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
@@ -178,7 +178,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 		if total <= elementsWalked {
 			for i := range r.N {
 				muted := in
-				if total > elementsTold && in != nil {
+				if total > elementsListed && in != nil {
 					muted = &thingChange{muted: true}
 				}
 				s.addPair(p.Child(r.First+i), muted)
@@ -188,7 +188,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 		}
 		return true
 	})
-	if !things && in != nil && total > elementsTold {
+	if !things && in != nil && total > elementsListed {
 		in.rest++
 		for _, part := range listChanges(p, list) {
 			in.add(p.Node().Name, part)
@@ -434,7 +434,7 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 			out = append(out, clauses...)
 			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
-				if len(out) > 0 { // what the bytes are is told
+				if len(out) > 0 { // the facts say what the bytes are
 					without = append(without, blobField)
 				}
 				out = append(append(out, same), own.describeChanges(without...)...)

@@ -73,7 +73,7 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 	return t, ok || m.Near(t.Matrix(), shearShown)
 }
 
-// shearShown is how much a transform may shear before its parts do not tell what it does, to as many digits as are
+// shearShown is how much a transform may shear before its parts do not describe it, to as many digits as are
 // shown.
 const shearShown = 1e-3
 

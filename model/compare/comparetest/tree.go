@@ -86,7 +86,7 @@ func Document(variant string, root Tree) *model.Document {
 	return model.NewDocument(src, "made", variant, n)
 }
 
-// Noise is n bytes that cannot be told from random ones.
+// Noise returns n random bytes.
 func Noise(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, n)

@@ -386,7 +386,7 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 	return nil
 }
 
-// triangleCounts says how many triangles there are, where their vertices cannot be told apart.
+// triangleCounts says how many triangles there are, where their vertices cannot be matched.
 func (m *Meshes) triangleCounts() error {
 	var counts [2]int
 	for side, mesh := range []*scene.Mesh{m.old, m.new} {

@@ -48,7 +48,7 @@ type Part struct {
 // Differs reports whether the values of the part differ, as far as people see it.
 func (p Part) Differs() bool { return p.Old != p.New }
 
-// Changes are the parts of a thing that changed, in the order in which they are told.
+// Changes are the parts of a thing that changed, in the order of their sentences.
 type Changes []Part
 
 func (c *Changes) add(p ...Part) { *c = append(*c, p...) }

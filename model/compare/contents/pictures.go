@@ -24,7 +24,7 @@ const partsCompared = 64
 // font.
 func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error) {
 	s := imageChanges(old.Image, new.Image)
-	// The sizes of a font are told by their names.
+	// The sizes of a font are listed by their names.
 	if a, b := len(old.Parts), len(new.Parts); a != b && new.Lines == nil {
 		s.add(Part{How: Stated, Field: fmt.Sprintf("%s, was %d", Count(int64(max(1, b)), "picture"), max(1, a))})
 	}

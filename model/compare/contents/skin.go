@@ -240,7 +240,7 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 	}
 }
 
-// weightLeast is how much of a vertex's movement a joint gains or loses for it to be told: exporters round weights.
+// weightLeast is how much of a vertex's movement a joint gains or loses to be reported: exporters round weights.
 const weightLeast = 1e-5
 
 // part returns which joints the vertices follow more or less than before, those of the most vertices first.

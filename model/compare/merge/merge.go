@@ -57,7 +57,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 				return err
 			}
 			if p.Status == compare.Changed && !p.Leaf() {
-				return nil // what is below it tells
+				return nil // the rows below it are listed
 			}
 			at := mergePlace(p)
 			i, known := places[at]
@@ -99,17 +99,17 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 	if err != nil {
 		return nil, false, err
 	}
-	told := [2]map[string]changes.ThingChange{}
+	changed := [2]map[string]changes.ThingChange{}
 	keys := make(map[string]bool)
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		o, err := changes.Collect(ctx, c)
 		if err != nil {
 			return nil, false, err
 		}
-		told[side] = make(map[string]changes.ThingChange)
+		changed[side] = make(map[string]changes.ThingChange)
 		for _, t := range o.Things {
 			p := c.At(t.Path)
-			told[side][mergePlace(p)] = t
+			changed[side][mergePlace(p)] = t
 			for _, n := range []*model.Node{p.Old, p.New} {
 				if n != nil && n.Key != "" {
 					keys[n.Key] = true
@@ -130,18 +130,14 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 		if !known {
 			i = len(all)
 			places[r.owner] = i
-			m := Change{Path: r.owner, State: r.State}
-			m.Mine, m.MinePath = thingLine(told[0], &m, &r, r.Mine, r.MinePath)
-			m.Theirs, m.TheirsPath = thingLine(told[1], &m, &r, r.Theirs, r.TheirsPath)
-			all = append(all, m)
-			continue
+			all = append(all, Change{Path: r.owner, State: r.State})
 		}
 		m := &all[i]
 		if m.Mine == nil {
-			m.Mine, m.MinePath = thingLine(told[0], m, &r, r.Mine, r.MinePath)
+			m.Mine, m.MinePath = thingLine(changed[0], m, &r, r.Mine, r.MinePath)
 		}
 		if m.Theirs == nil {
-			m.Theirs, m.TheirsPath = thingLine(told[1], m, &r, r.Theirs, r.TheirsPath)
+			m.Theirs, m.TheirsPath = thingLine(changed[1], m, &r, r.Theirs, r.TheirsPath)
 		}
 		m.State = joinStates(m.State, r.State)
 	}
@@ -149,12 +145,12 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 }
 
 // thingLine returns what a version changed in the thing that a row is a part of.
-func thingLine(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
+func thingLine(changed map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
 	model.Path) {
 	if l == nil {
 		return nil, nil
 	}
-	t, ok := told[r.owner]
+	t, ok := changed[r.owner]
 	if !ok {
 		return l, path
 	}

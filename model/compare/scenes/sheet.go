@@ -12,7 +12,7 @@ import (
 // statesKept is how many assets are known by their state.
 const statesKept = 1 << 16
 
-// MarkSheet returns the sheet of the assets of one side with what became of each: those that are on both sides and
+// MarkSheet returns the sheet of the assets of one side with the state of each: those that are on both sides and
 // changed come first, then those that are on this side only, then the others.
 func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
 	old := s.Document == c.Old

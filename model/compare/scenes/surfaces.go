@@ -17,7 +17,7 @@ type surfaces struct {
 	sums map[*scene.Texture]textureSum
 }
 
-// textureSum tells the bytes of a texture from others; of one that cannot be read, its name.
+// textureSum identifies the bytes of a texture; one that cannot be read is known by its name.
 type textureSum struct {
 	sum  xxh3.Uint128
 	size int64

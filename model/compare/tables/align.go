@@ -42,7 +42,7 @@ func (t *Table) align(ctx context.Context) error {
 // rowAligner aligns the rows of two tables. What it finds are runs of rows, of one or of both, in their order.
 type rowAligner struct {
 	t            *Table
-	whole, first [2][]uint64 // what tells rows apart
+	whole, first [2][]uint64 // hashes of the rows
 	found        []tableRun
 }
 
@@ -153,7 +153,7 @@ func (a *rowAligner) same(r tableRun, at int64) bool {
 	return true
 }
 
-// rowSums returns what tells the rows of a table apart by some of their cells, and by the first of these.
+// rowSums returns hashes of some cells of each row of a table, and of the first of these.
 func rowSums(ctx context.Context, t *model.Table, columns []int) (whole, first []uint64, err error) {
 	whole, first = make([]uint64, t.Rows), make([]uint64, t.Rows)
 	var b []byte
@@ -186,7 +186,7 @@ func rowSums(ctx context.Context, t *model.Table, columns []int) (whole, first [
 	return whole, first, nil
 }
 
-// appendCell appends what tells a cell apart from others.
+// appendCell appends the bytes by which a cell is hashed.
 func appendCell(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -110,7 +110,7 @@ func (t *Diff) NewLines() int { return len(t.new) }
 
 // Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
 func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
-	last := -1 // row that was told
+	last := -1 // the last row that was passed to do
 	for i, run := range t.runs {
 		from, to := run.row, run.row+run.n
 		if run.status == compare.Same {
