@@ -19,7 +19,6 @@ import (
 
 	"assay/model"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -42,7 +41,7 @@ type picker struct {
 	shown  []entry // those of the kinds that are asked for
 	lane   *work.Lane
 
-	path   *field.Field
+	path   *control.Field
 	list   *rows.Table
 	kinds  *control.Select
 	said   *widget.Label
@@ -65,7 +64,7 @@ const (
 
 func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: a.Extensions, do: do, lane: a.group.Lane()}
-	p.path = field.New(p, "Path")
+	p.path = control.NewField(p, "Path")
 	p.path.OnKey = p.pathKey
 	p.list = rows.NewTable(p, a.style, p, rows.TableOptions{Header: true, MinSize: fyne.NewSize(240, 120),
 		Shares: []float32{0.62, 0.16, 0.22}, Fit: true}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},

@@ -20,7 +20,6 @@ import (
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/field"
 	"assay/ui/grid"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -75,7 +74,7 @@ type Panel struct {
 	names  *grid.Grid
 	tiles  *grid.Grid
 	loader *thumbnail.Loader
-	filter *field.Field
+	filter *control.Field
 	way    *fyne.Container
 	count  *widget.Label
 	modes  *control.Select
@@ -124,7 +123,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.names, p.tiles = p.newGrid(0), p.newGrid(thumbnail.Side)
 	p.tiles.OnVisible = p.wantPictures
 	p.loader.OnLoad = p.tiles.Refresh
-	p.filter = field.New(p, "Part of a name, *.png, or a condition")
+	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
 	p.filter.Filters(p.leaveFilter)

@@ -14,7 +14,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/folders"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -40,7 +40,7 @@ type Folder struct {
 	done    bool
 	rows    *rows.Rows
 	chips   *chips
-	filter  *field.Field
+	filter  *control.Field
 	title   *title
 	notices *notice.Bar
 	content fyne.CanvasObject
@@ -75,7 +75,7 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 		},
 	}
 	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
-	f.filter = field.New(f, "Filter by name, system or change")
+	f.filter = control.NewField(f, "Filter by name, system or change")
 	f.filter.OnChanged = func(string) { f.list() }
 	f.title = newTitle(f, deps.Style, fromTo(old, new)...)
 	f.notices = notice.NewBar()

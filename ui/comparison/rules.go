@@ -14,7 +14,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/wording"
@@ -86,12 +85,12 @@ func ruledOut(c *compare.Comparison) []string {
 // rules are the fields in which a person says what counts as a change.
 type rules struct {
 	times, layout    *control.Check
-	tolerance, names *field.Field
+	tolerance, names *control.Field
 	contents         *control.Select
 	error            *widget.Label
 
 	sets *control.Select // the rules that were saved
-	name *field.Field    // under which these are
+	name *control.Field  // under which these are
 }
 
 // readings are the ways to compare contents, as people choose them.
@@ -171,11 +170,11 @@ func newRules(h host.Host, o compare.Options) *rules {
 	r := &rules{
 		times:     control.NewCheck(h.Key, "Ignore timestamps (created, modified)", nil),
 		layout:    control.NewCheck(h.Key, "Offsets, sizes and counts of the file's layout count too", nil),
-		tolerance: field.New(h, "0"),
-		names:     field.New(h, "for example: exporter, comment"),
+		tolerance: control.NewField(h, "0"),
+		names:     control.NewField(h, "for example: exporter, comment"),
 		contents:  control.NewSelect(h.Key, readings, nil),
 		error:     widget.NewLabel(""),
-		name:      field.New(h, "Name to save these rules under"),
+		name:      control.NewField(h, "Name to save these rules under"),
 	}
 	r.sets = control.NewSelect(h.Key, slices.Sorted(maps.Keys(ruleSets())), r.load)
 	r.sets.PlaceHolder = "Saved rules"

@@ -11,7 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/find"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/wording"
@@ -31,14 +31,14 @@ type search struct {
 	lane  *work.Lane
 	list  *list
 
-	field   *field.Field
+	field   *control.Field
 	matches *widget.Label
 	onSay   func() // is called when matches says something else
 }
 
 func newSearch(h host.Host, group *work.Group, l *list) *search {
 	s := &search{host: h, group: group, lane: group.Lane(), list: l}
-	s.field = field.New(h, "Find in both")
+	s.field = control.NewField(h, "Find in both")
 	s.field.Icon = theme.SearchIcon()
 	s.field.OnChanged = func(string) { s.again() }
 	s.field.Filters(s.leave)

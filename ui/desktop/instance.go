@@ -25,7 +25,8 @@ const (
 	talkMax = 30 * time.Second
 	// takenMax is how long a start waits for the files that it hands over to be open.
 	takenMax = 3 * time.Second
-	// pendingMax is how many requests are read or wait at once; later ones wait in the system, where they take no memory.
+	// pendingMax is how many requests are read or wait at once; later ones wait in the system, where they take no
+	// memory.
 	pendingMax = 16
 	// acceptWait and acceptWaitMax are how long the instance waits when the system gives it no connection, as it does
 	// while too many files are open: first, and at most.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/field"
 	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/notice"
@@ -167,10 +167,10 @@ func rowsOf(t *testing.T, o fyne.Widget) *rows.Rows {
 	return r
 }
 
-func (s *shown) fields() []*field.Field {
-	var all []*field.Field
+func (s *shown) fields() []*control.Field {
+	var all []*control.Field
 	for _, o := range test.LaidOutObjects(s.Content()) {
-		if f, ok := o.(*field.Field); ok && f.Visible() {
+		if f, ok := o.(*control.Field); ok && f.Visible() {
 			all = append(all, f)
 		}
 	}
@@ -241,7 +241,7 @@ func TestReportIsShown(t *testing.T) {
 func TestGoToOffset(t *testing.T) {
 	s := show(t, document(1000))
 	s.GoToOffset()
-	bar := s.window.Canvas().Focused().(*field.Field)
+	bar := s.window.Canvas().Focused().(*control.Field)
 	bar.SetText("end-4")
 	bar.TypedKey(key(fyne.KeyReturn))
 	assert.Equal(t, "/gap/0", s.at())
@@ -260,7 +260,7 @@ func TestGoToOffset(t *testing.T) {
 func TestFindGoesRound(t *testing.T) {
 	s := show(t, document(50))
 	s.Find()
-	bar := s.window.Canvas().Focused().(*field.Field)
+	bar := s.window.Canvas().Focused().(*control.Field)
 	bar.SetText("ITEM 4")
 	var found []int64
 	for range 12 {

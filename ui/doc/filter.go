@@ -8,7 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/tree"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -25,7 +25,7 @@ type filter struct {
 	group *work.Group
 	lane  *work.Lane
 	tree  *tree.Tree
-	field *field.Field
+	field *control.Field
 	said  *answered
 	size  int64 // of the file
 	doc   func() *model.Document
@@ -33,7 +33,7 @@ type filter struct {
 
 func newFilter(h Host, group *work.Group, t *tree.Tree, doc func() *model.Document) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, doc: doc,
-		field: field.New(h, "Name, type or value")}
+		field: control.NewField(h, "Name, type or value")}
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
 	f.field.Filters(func(bool) { f.tree.Focus() })

@@ -10,13 +10,12 @@ import (
 
 	"assay/model/find"
 	"assay/ui/control"
-	"assay/ui/field"
 )
 
 // goTo is the bar above the hex view that goes to an offset.
 type goTo struct {
 	Host
-	field *field.Field
+	field *control.Field
 	info  *answered
 	bar   fyne.CanvasObject
 
@@ -26,7 +25,7 @@ type goTo struct {
 }
 
 func newGoTo(h Host, b *bytesPanel, selected func() Selection) *goTo {
-	g := &goTo{Host: h, field: field.New(h, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
+	g := &goTo{Host: h, field: control.NewField(h, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
 	g.offset = func(text string) (int64, error) {
 		return find.Offset(text, b.hex.Caret(), selected().Document.Source.Size())
 	}

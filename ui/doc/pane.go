@@ -114,9 +114,9 @@ func (p *Pane) wire() {
 	p.goTo.close, p.goTo.show = p.closeTools, p.GoTo
 }
 
-// Widths in device-independent pixels: what eight bytes want in the hex view, what they get where there is less room, and
-// the most that is kept for the panels below the details. With the tree they fit into 800, or into 600, whatever the
-// size of the text.
+// Widths in device-independent pixels: what eight bytes want in the hex view, what they get where there is less room,
+// and the most that is kept for the panels below the details. With the tree they fit into 800, or into 600, whatever
+// the size of the text.
 const (
 	centreLeast  = 345
 	centreNarrow = 150

@@ -13,7 +13,6 @@ import (
 	"assay/model"
 	"assay/model/find"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -62,7 +61,7 @@ type search struct {
 	bytes *bytesPanel
 	hits  *hits
 
-	field *field.Field
+	field *control.Field
 	kind  *control.Select
 	exact *control.Check
 	info  *answered
@@ -81,7 +80,7 @@ const findLeast = 170
 
 func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	s := &search{Host: h, group: group, lane: group.Lane(), bytes: b, hits: found}
-	s.field = field.New(h, ways[0].hint)
+	s.field = control.NewField(h, ways[0].hint)
 	s.field.OnKey = s.key
 	var names []string
 	for _, w := range ways {

@@ -218,8 +218,8 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	s.filter.again()
 }
 
-// slow does something in the background of which only the latest is wanted; dropped, which may be nil, is called instead
-// of done for the others. Where it fails, the choices say what is.
+// slow does something in the background of which only the latest is wanted; dropped, which may be nil, is called
+// instead of done for the others. Where it fails, the choices say what is.
 func (s *structure) slow(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
 	s.Busy(what, -1, s.lane.Stop)
 	s.lane.Open(func(ctx context.Context) (func(), func()) {

@@ -15,7 +15,6 @@ import (
 	"assay/model/export"
 	"assay/model/userdirs"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/wording"
@@ -29,8 +28,8 @@ type settings struct {
 	rule     export.Rule
 	wrong    string // why the template cannot be used
 
-	folder   *field.Field
-	names    *field.Field
+	folder   *control.Field
+	names    *control.Field
 	conflict *control.Select
 	content  fyne.CanvasObject
 	more     fyne.CanvasObject // what can be folded away
@@ -51,7 +50,7 @@ var conflicts = []struct {
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p}
-	s.folder, s.names = field.New(p, "Folder to export to"), field.New(p, export.Keep)
+	s.folder, s.names = control.NewField(p, "Folder to export to"), control.NewField(p, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -82,7 +81,7 @@ func newSettings(p *Panel) *settings {
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
 	s.conflict.OnChanged = func(string) { s.edited() }
-	for _, f := range []*field.Field{s.folder, s.names} {
+	for _, f := range []*control.Field{s.folder, s.names} {
 		f.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
 			if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
 				p.Export()
@@ -269,7 +268,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 
 // askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
-	name := field.New(s.p, "Name")
+	name := control.NewField(s.p, "Name")
 	keep := control.NewCheck(s.p.Key, "with the folder", nil)
 	keep.Checked = true
 	d := dialog.NewCustomWithoutButtons("Save as preset", container.NewVBox(name, keep), s.p.window)

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -25,14 +25,14 @@ const sample = "The quick brown fox jumps over the lazy dog 0123456789"
 type specimen struct {
 	lane    *work.Lane
 	say     func(text string)
-	field   *field.Field
+	field   *control.Field
 	lines   *fyne.Container
 	content *fyne.Container
 	set     func(ctx context.Context, text string) ([]model.Line, error)
 }
 
 func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specimen {
-	s := &specimen{lane: group.Lane(), say: say, field: field.New(h, "Sample text"), lines: container.NewVBox()}
+	s := &specimen{lane: group.Lane(), say: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
 	s.field.Text = sample
 	s.field.OnChanged = func(string) { s.show() }
 	s.content = container.NewBorder(s.field, nil, nil, nil, container.NewScroll(s.lines))

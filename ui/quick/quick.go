@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -26,7 +26,7 @@ type Item struct {
 type List struct {
 	host.None
 	popup  *widget.PopUp
-	field  *field.Field
+	field  *control.Field
 	table  *rows.Table
 	items  items
 	said   *widget.Label // what there is to say instead of things
@@ -47,7 +47,7 @@ const (
 func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]Item))) *List {
 	l := &List{lane: group.Lane(), group: group, search: search, blank: blank}
-	l.field = field.New(l, placeholder)
+	l.field = control.NewField(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
 	l.table = rows.NewTable(l, style, &l.items,
@@ -75,7 +75,7 @@ func (l *List) Close() {
 }
 
 // Field is where the user types.
-func (l *List) Field() *field.Field { return l.field }
+func (l *List) Field() *control.Field { return l.field }
 
 // Items is what is offered now.
 func (l *List) Items() []Item { return l.items.all }

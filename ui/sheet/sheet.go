@@ -20,7 +20,6 @@ import (
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -49,7 +48,7 @@ type Sheet struct {
 	lane     *work.Lane
 
 	rows    *rows.Rows
-	filter  *field.Field
+	filter  *control.Field
 	count   *widget.Label
 	only    *control.Check // of versions
 	content fyne.CanvasObject
@@ -76,7 +75,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.filter = field.New(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
+	s.filter = control.NewField(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
 	s.filter.OnChanged = func(string) { s.search() }
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance

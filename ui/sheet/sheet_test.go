@@ -15,7 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/table"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
@@ -42,7 +42,7 @@ type shown struct {
 	*sheet.Sheet
 	style *paint.Style
 	rows  *rows.Rows
-	field *field.Field
+	field *control.Field
 	count *widget.Label
 	went  model.Path
 }
@@ -68,7 +68,7 @@ func placed(t *testing.T, app fyne.App, s *shown) *shown {
 		switch o := o.(type) {
 		case *rows.Rows:
 			s.rows = o
-		case *field.Field:
+		case *control.Field:
 			s.field = o
 		case *widget.Label:
 			s.count = o

@@ -15,7 +15,6 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -47,7 +46,7 @@ type Pane struct {
 
 	layers  *rows.Table
 	keys    *rows.Table
-	filter  *field.Field
+	filter  *control.Field
 	only    *control.Check
 	export  *widget.Button
 	up      *widget.Button
@@ -77,7 +76,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.filter = field.New(h, "Filter keys and files")
+	p.filter = control.NewField(h, "Filter keys and files")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.refilter() }
 	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })

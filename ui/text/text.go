@@ -13,7 +13,6 @@ import (
 
 	"assay/model/text"
 	"assay/ui/control"
-	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -29,7 +28,7 @@ type View struct {
 	say     func(text string)
 	page    *page
 	rows    *rows.Rows
-	find    *field.Field
+	find    *control.Field
 	found   *widget.Label
 	wrap    *control.Check
 	indent  *control.Check
@@ -52,7 +51,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.page.view = v
 	v.rows = rows.New(h, style, v.page, rows.Options{Multi: true, MinSize: fyne.NewSize(80, 60)})
 	v.page.rows = v.rows
-	v.find = field.New(h, "Find")
+	v.find = control.NewField(h, "Find")
 	v.find.OnChanged = func(string) { v.search() }
 	v.find.OnKey = func(key *fyne.KeyEvent, shift bool) bool {
 		if key.Name != fyne.KeyReturn && key.Name != fyne.KeyEnter {

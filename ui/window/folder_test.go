@@ -11,9 +11,9 @@ import (
 
 	"assay/model"
 	"assay/model/folder/foldertest"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/doc"
-	"assay/ui/field"
 )
 
 // folderFiles are two files that are known, and one that is not.
@@ -89,7 +89,7 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	assert.Equal(t, "b.bin", f.shown.Source.Name())
 
 	pressed(w, fyne.KeyA, fyne.KeyModifierControl|fyne.KeyModifierShift)
-	typed, ok := w.win.Canvas().Focused().(*field.Field)
+	typed, ok := w.win.Canvas().Focused().(*control.Field)
 	require.True(t, ok, "the filter has the keyboard")
 	typed.TypedRune('d')
 	assert.Equal(t, "d", typed.Text)

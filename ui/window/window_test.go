@@ -22,7 +22,7 @@ import (
 	"assay/ui"
 	"assay/ui/command"
 	"assay/ui/comparison"
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/work"
@@ -288,12 +288,12 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
 	w.opener.sample(w.options.Samples[0])
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
-	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
+	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
 	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
 	w.comparer.compare(s, s)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
-	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
+	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
 }
 

@@ -1,4 +1,4 @@
-package field
+package control
 
 import (
 	"fyne.io/fyne/v2"

@@ -1,6 +1,4 @@
-// Package field is the one-line entry of Assay: shortcuts reach the window and function keys its host, and its owner
-// hears of the keys that move in a list below it.
-package field
+package control
 
 import (
 	"runtime"
@@ -16,7 +14,8 @@ import (
 	"assay/ui/host"
 )
 
-// Field is the widget.
+// Field is the one-line entry of Assay: shortcuts reach the window and function keys its host, and its owner is given
+// the keys that move in a list below it.
 type Field struct {
 	widget.Entry
 	host  host.Host
@@ -30,8 +29,8 @@ type Field struct {
 	OnFocus func(focused bool)
 }
 
-// New makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
-func New(h host.Host, placeholder string) *Field {
+// NewField makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
+func NewField(h host.Host, placeholder string) *Field {
 	f := &Field{host: h, hint: placeholder}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder

@@ -1,4 +1,4 @@
-package field_test
+package control_test
 
 import (
 	"image/color"
@@ -12,14 +12,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 
-	"assay/ui/field"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/host/hosttest"
 )
 
-func show(t *testing.T) (*field.Field, fyne.CanvasObject, fyne.Window) {
+func show(t *testing.T) (*control.Field, fyne.CanvasObject, fyne.Window) {
 	test.NewTempApp(t)
-	f := field.New(host.None{}, "a name")
+	f := control.NewField(host.None{}, "a name")
 	beside := widget.NewLabel("beside")
 	return f, beside, test.NewTempWindow(t, container.NewVBox(f, beside))
 }
@@ -51,7 +51,7 @@ func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
 func TestAPlaceholderFitsItsField(t *testing.T) {
 	test.NewTempApp(t)
 	const whole = "Part of a name, or a condition"
-	f := field.New(host.None{}, whole)
+	f := control.NewField(host.None{}, whole)
 	w := test.NewTempWindow(t, f)
 	w.Resize(fyne.NewSize(400, 40))
 	assert.Equal(t, whole, f.PlaceHolder)
@@ -67,7 +67,7 @@ func TestAPlaceholderFitsItsField(t *testing.T) {
 func TestFunctionKeysReachTheHost(t *testing.T) {
 	test.NewTempApp(t)
 	var log hosttest.Log
-	f := field.New(&log, "a name")
+	f := control.NewField(&log, "a name")
 	f.SetText("ab")
 	for _, k := range []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape, fyne.KeyF, fyne.KeyHome} {
 		f.TypedKey(&fyne.KeyEvent{Name: k})
@@ -136,7 +136,7 @@ func TestAFilterIsEmptiedBeforeItIsLeft(t *testing.T) {
 
 func TestALongTextHasNoScrollBarOverIt(t *testing.T) {
 	test.NewTempApp(t)
-	f := field.New(host.None{}, "")
+	f := control.NewField(host.None{}, "")
 	w := test.NewTempWindow(t, f)
 	w.Resize(fyne.NewSize(200, 60))
 	bottom := func(text string) (colors []color.Color) {
