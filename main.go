@@ -27,6 +27,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
+	"assay/formats/kaitai"
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
@@ -103,7 +104,7 @@ func (f *formatFlag) use(s *session) error {
 	if f.Format == "" {
 		return nil
 	}
-	open, err := formats.As(f.Format)
+	open, err := opener.As(f.Format)
 	if err != nil {
 		return err
 	}
@@ -315,13 +316,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			time.AfterFunc(endMax, func() { os.Exit(status) })
 		}()
 	}
-	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.WindowIcon
-	o.Recognise = func(src *model.Source) string {
-		if f := formats.Recognise(src); f != nil {
-			return f.Title
-		}
-		return ""
-	}
+	o.Open, o.OpenSource, o.Version, o.Icon = opener.OpenFile, opener.Open, release(), assets.WindowIcon
+	o.Recognise = opener.Recognise
 	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
@@ -343,13 +339,26 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	return showWindow(s.ctx, o)
 }
 
+// opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
+var opener = formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats(), Folders: func() []string {
+	return []string{filepath.Join(userdirs.Data(), "assay", "formats")}
+}}}
+
 // Run prints a line for each format: its name, title and extensions.
 func (c *formatsCommand) Run(s *session) error {
 	lines := tabwriter.NewWriter(s.runner.Out, 0, 0, 2, ' ', 0)
 	for _, f := range formats.All() {
 		fmt.Fprintf(lines, "%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions(), " "))
 	}
-	fmt.Fprintf(lines, "FILE.ksy\tas a Kaitai Struct description says\t\n")
+	for _, e := range opener.Gallery.List("") {
+		if e.Err != nil {
+			fmt.Fprintf(lines, "%s\t%v\t\n", e.Name, e.Err)
+			s.status = verbs.Bad
+			continue
+		}
+		fmt.Fprintf(lines, "%s\t%s, as %s says\t%s\n", e.Name, e.Description.Title, e.File,
+			strings.Join(e.Description.Extensions, " "))
+	}
 	return lines.Flush()
 }
 
@@ -579,8 +588,8 @@ func main() {
 
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
-	s := &session{ctx: ctx, open: formats.Open,
-		runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
+	s := &session{ctx: ctx, open: opener.Open,
+		runner: &verbs.Runner{Open: opener.OpenFile, OpenSource: opener.Open, In: in, Out: out,
 			Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands

@@ -2,7 +2,10 @@
 // wrote.
 package assets
 
-import _ "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 // Icon is the program's icon: a PNG of 512 x 512 pixels, rendered from icon.svg.
 //
@@ -18,3 +21,15 @@ var WindowIcon []byte
 //
 //go:embed icon.svg
 var IconSVG []byte
+
+//go:embed formats/*.ksy
+var formats embed.FS
+
+// Formats returns the descriptions of formats that the program carries: Kaitai Struct files (.ksy) at the top.
+func Formats() fs.FS {
+	sub, err := fs.Sub(formats, "formats")
+	if err != nil {
+		panic(err) // the name above is not a path
+	}
+	return sub
+}

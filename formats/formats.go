@@ -65,12 +65,48 @@ func Recognise(src *model.Source) *decode.Format {
 	return maybe
 }
 
+// Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
+type Opener struct {
+	Gallery *kaitai.Gallery // nil: there are no descriptions
+}
+
 // Open opens src in the format that it is recognised as, as plain bytes if in none.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	return Opener{}.Open(ctx, src)
+}
+
+// Open opens src in the format that it is recognised as, else as a description says whose files begin so or are named
+// so, else as plain bytes.
+func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if f := Recognise(src); f != nil {
 		return f.Open(ctx, src)
 	}
-	return raw.Open(src, expected(src.Name()), altered(src))
+	expected, altered := expected(src.Name()), altered(src)
+	if d := o.described(src); d != nil && expected == "" && altered == "" {
+		return d.Open(ctx, src)
+	}
+	return raw.Open(src, expected, altered)
+}
+
+// Recognise returns the title of the format of src; "" if it is none.
+func (o Opener) Recognise(src *model.Source) string {
+	if f := Recognise(src); f != nil {
+		return f.Title
+	}
+	if d := o.described(src); d != nil {
+		return d.Title
+	}
+	return ""
+}
+
+// described returns the description of src; nil if there is none.
+func (o Opener) described(src *model.Source) *kaitai.Description {
+	if o.Gallery == nil {
+		return nil
+	}
+	head := make([]byte, min(headSize, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	return o.Gallery.Recognise(head[:n], src.Home(), src.Name())
 }
 
 // altered returns what a format says about a file that it does not read; empty if none says anything.
@@ -101,29 +137,68 @@ func expected(name string) string {
 
 // OpenFile opens the file at path. Closing the document's Source closes the file.
 func OpenFile(ctx context.Context, path string) (*model.Document, error) {
-	return model.OpenDocument(ctx, path, "", Open)
+	return Opener{}.OpenFile(ctx, path)
 }
 
-// As returns what opens files as the format of that name, whatever their content says; a name that ends in .ksy is the
-// path of a description.
-func As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+// OpenFile opens the file at path. Closing the document's Source closes the file.
+func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, error) {
+	return model.OpenDocument(ctx, path, "", o.Open)
+}
+
+// As returns what opens files as the format of that name, whatever their content says: one of the table, one of the
+// gallery, or, if the name ends in .ksy, the description in that file.
+func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
 	if strings.HasSuffix(name, ".ksy") {
-		library := &kaitai.Library{Own: true}
-		d, err := library.Load(name)
+		d, err := (&kaitai.Library{Own: true}).Load(name)
 		if err != nil {
 			return nil, err
 		}
 		return d.Open, nil
 	}
-	for _, f := range table {
-		if f.Name == name {
-			return f.Open, nil
-		}
-	}
 	var names []string
+	var named []decode.Format
 	for _, f := range table {
 		names = append(names, f.Name)
+		if f.Name == name {
+			named = append(named, f)
+		}
+	}
+	if len(named) > 0 {
+		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			return recognise(src, named).Open(ctx, src)
+		}, nil
+	}
+	if o.Gallery != nil {
+		for _, e := range o.Gallery.List("") {
+			switch {
+			case e.Name != name:
+			case e.Err != nil:
+				return nil, e.Err
+			default:
+				return e.Description.Open, nil
+			}
+			names = append(names, e.Name)
+		}
 	}
 	return nil, fmt.Errorf("there is no format %s; give one of %s, or the path of a description (.ksy)",
-		model.OneLine(name, 100), strings.Join(names, ", "))
+		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
+}
+
+// recognise returns the one of some formats that knows src best; the first if none does.
+func recognise(src *model.Source, among []decode.Format) *decode.Format {
+	head := make([]byte, min(headSize, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	extension := strings.ToLower(filepath.Ext(src.Name()))
+	best := &among[0]
+	for i := range among {
+		switch f := &among[i]; f.Sniff(head[:n], src.Size()) {
+		case decode.Yes:
+			return f
+		case decode.Maybe:
+			if slices.Contains(f.Extensions(), extension) {
+				best = f
+			}
+		}
+	}
+	return best
 }

@@ -22,7 +22,11 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 		return nil, err
 	}
 	m.ctx = context.Background()
-	return model.NewDocument(src, d.ID, "as described", root), nil
+	doc := model.NewDocument(src, d.ID, "as described", root)
+	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
+	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
+	doc.Payloads = findPayloads(ctx, doc, d.exports())
+	return doc, ctx.Err()
 }
 
 // blobOf returns bytes that an expression made as the value of a node.

@@ -1,0 +1,221 @@
+package kaitai
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ProjectFolder is where the project around a file may have descriptions of its own.
+const ProjectFolder = ".assay/formats"
+
+// Bounds on the search for descriptions: of the files in a folder, and of the folders above a file.
+const (
+	maxFound = 2000
+	maxUp    = 16
+)
+
+// Gallery is the descriptions that files are recognised by. It may be used from several goroutines.
+type Gallery struct {
+	// Bundled are those that the program carries: files at the top.
+	Bundled fs.FS
+	// Folders returns the folders of this user that hold descriptions; nil if there are none.
+	Folders func() []string
+
+	mu   sync.Mutex
+	read map[string]*Entry // by path; "" before the name of a bundled one
+}
+
+// Entry is a description in a gallery.
+type Entry struct {
+	Name        string // the id, or the file's name if it cannot be read
+	File        string // its path; only the name of a bundled one
+	Bundled     bool
+	Description *Description         // nil if it cannot be read
+	Err         error                // why not
+	magic       []byte               // what files begin with; nil if that is not said
+	changed     map[string]time.Time // when the file, and each that it imports, was written
+}
+
+// List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
+// bundled ones, each sorted by file. A path of "" is no file.
+func (g *Gallery) List(file string) []*Entry {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var all []*Entry
+	var folders []string
+	if g.Folders != nil {
+		folders = g.Folders()
+	}
+	for _, folder := range folders {
+		all = append(all, g.in(folder, &Library{Own: true, Folders: folders})...)
+	}
+	if project := projectFolder(file); project != "" {
+		all = append(all, g.in(project, &Library{Folders: []string{project}})...)
+	}
+	if g.Bundled != nil {
+		all = append(all, g.bundled()...)
+	}
+	return all
+}
+
+// Named returns the description with that id, for a file; nil if there is none.
+func (g *Gallery) Named(name, file string) *Entry {
+	for _, e := range g.List(file) {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Recognise returns the description of a file that begins so: one whose first contents are there, else one that has no
+// contents but the file's extension; nil if there is none.
+func (g *Gallery) Recognise(head []byte, file, name string) *Description {
+	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	var byName *Description
+	for _, e := range g.List(file) {
+		switch {
+		case e.Description == nil:
+		case e.magic != nil:
+			if bytes.HasPrefix(head, e.magic) {
+				return e.Description
+			}
+		case byName == nil && extension != "" && slices.Contains(e.Description.Extensions, extension):
+			byName = e.Description
+		}
+	}
+	return byName
+}
+
+// projectFolder returns the folder of descriptions of the project around a file; "" if there is none.
+func projectFolder(file string) string {
+	if file == "" {
+		return ""
+	}
+	for folder, up := filepath.Dir(file), 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
+		here := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
+		if info, err := os.Stat(here); err == nil && info.IsDir() {
+			return here
+		}
+		if folder == filepath.Dir(folder) {
+			break
+		}
+	}
+	return ""
+}
+
+// in returns the descriptions in a folder and those below it.
+func (g *Gallery) in(folder string, library *Library) []*Entry {
+	var found []*Entry
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // what cannot be listed has no descriptions
+		case len(found) >= maxFound:
+			return fs.SkipAll
+		case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
+			found = append(found, g.entry(path, library))
+		}
+		return nil
+	})
+	return found
+}
+
+// entry returns a description in a file, which is read again when it has changed.
+func (g *Gallery) entry(file string, library *Library) *Entry {
+	if e := g.read[file]; e != nil && !e.stale() {
+		return e
+	}
+	changed := map[string]time.Time{file: lastChange(file)}
+	d, err := library.Load(file)
+	if err == nil {
+		for _, file := range d.Files[1:] {
+			changed[file] = lastChange(file)
+		}
+	}
+	return g.keep(file, newEntry(file, d, err, changed))
+}
+
+// stale reports whether the description, or one that it imports, has changed; one that could not be read may find what
+// it needs by now.
+func (e *Entry) stale() bool {
+	for file, then := range e.changed {
+		if !lastChange(file).Equal(then) {
+			return true
+		}
+	}
+	return e.Err != nil
+}
+
+func lastChange(file string) time.Time {
+	info, err := os.Stat(file)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// bundled returns the descriptions that the program carries.
+func (g *Gallery) bundled() []*Entry {
+	names, _ := fs.Glob(g.Bundled, "*.ksy")
+	entries := make([]*Entry, 0, len(names))
+	for _, name := range names {
+		if e := g.read["\x00"+name]; e != nil {
+			entries = append(entries, e)
+			continue
+		}
+		text, err := fs.ReadFile(g.Bundled, name)
+		var d *Description
+		if err == nil {
+			d, err = (&Library{}).Read(path.Base(name), text)
+		}
+		e := newEntry(name, d, err, nil)
+		e.Bundled = true
+		entries = append(entries, g.keep("\x00"+name, e))
+	}
+	return entries
+}
+
+func (g *Gallery) keep(key string, e *Entry) *Entry {
+	if g.read == nil {
+		g.read = make(map[string]*Entry)
+	}
+	g.read[key] = e
+	return e
+}
+
+func newEntry(file string, d *Description, err error, changed map[string]time.Time) *Entry {
+	e := &Entry{Name: strings.TrimSuffix(filepath.Base(file), ".ksy"), File: file, Description: d, Err: err, changed: changed}
+	if d != nil {
+		e.Name, e.magic = d.ID, d.Root.magic()
+		d.Title = cmp.Or(d.Title, d.ID)
+	}
+	return e
+}
+
+// magic returns the bytes that files of the type begin with; nil if that is not said, or only one byte.
+func (t *Type) magic() []byte {
+	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
+		a := t.Seq[0]
+		switch {
+		case a.If != nil || a.Repeat != Once || a.Process != nil:
+			return nil
+		case len(a.Contents) > 1:
+			return a.Contents
+		case a.Type.Kind != User || a.Switch.On != nil:
+			return nil
+		}
+		t = a.Type.User
+	}
+	return nil
+}
