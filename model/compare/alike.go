@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -284,11 +283,7 @@ func joinSimilar(ls, rs []candidate) (pairs [][2]*model.Node) {
 	}
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
 	stems := [2]map[string]int{stemCounts(ls), stemCounts(rs)}
-	type match struct {
-		l, r  int
-		share float64
-	}
-	var found []match
+	var found []similar.Match
 	for i, l := range ls {
 		for j, r := range rs {
 			share := similar.Share(l.features, r.features, distinctive)
@@ -305,18 +300,12 @@ func joinSimilar(ls, rs []candidate) (pairs [][2]*model.Node) {
 				share += linkWeight
 			}
 			if share >= least {
-				found = append(found, match{i, j, share})
+				found = append(found, similar.Match{Old: i, New: j, Share: share})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
-	taken := [2]map[int]bool{make(map[int]bool), make(map[int]bool)}
-	for _, m := range found {
-		if taken[0][m.l] || taken[1][m.r] {
-			continue
-		}
-		taken[0][m.l], taken[1][m.r] = true, true
-		pairs = append(pairs, [2]*model.Node{ls[m.l].node, rs[m.r].node})
+	for _, m := range similar.Best(found) {
+		pairs = append(pairs, [2]*model.Node{ls[m.Old].node, rs[m.New].node})
 	}
 	return pairs
 }

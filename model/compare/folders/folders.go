@@ -239,27 +239,20 @@ func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, erro
 		}
 	}
 	distinctive := similar.Distinctive(sides[0], sides[1])
-	type match struct {
-		old, new int
-		share    float64
-	}
-	var found []match
+	var found []similar.Match
 	for i, l := range sides[0] {
 		for j, r := range sides[1] {
 			o, n := at[0][i], at[1][j]
 			if share := similar.Share(l, r, distinctive); share >= similar.Least &&
 				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
-				found = append(found, match{o, n, share})
+				found = append(found, similar.Match{Old: o, New: n, Share: share})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
 	gone := map[int]bool{}
-	for _, m := range found {
-		if n := &all[m.new]; !gone[m.old] && n.OldName == "" {
-			n.setOld(all[m.old], compare.Changed)
-			gone[m.old] = true
-		}
+	for _, m := range similar.Best(found) {
+		all[m.New].setOld(all[m.Old], compare.Changed)
+		gone[m.Old] = true
 	}
 	return without(all, gone), nil
 }

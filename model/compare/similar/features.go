@@ -1,6 +1,7 @@
 package similar
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -78,4 +79,23 @@ func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 		return 0
 	}
 	return float64(both) / float64(all)
+}
+
+// Match is two contents, by their numbers on either side, and the share that they have in common.
+type Match struct {
+	Old, New int
+	Share    float64
+}
+
+// Best returns the matches of the largest shares, of each content one.
+func Best(found []Match) (best []Match) {
+	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.Share, a.Share) })
+	old, new := make(map[int]bool), make(map[int]bool)
+	for _, m := range found {
+		if !old[m.Old] && !new[m.New] {
+			old[m.Old], new[m.New] = true, true
+			best = append(best, m)
+		}
+	}
+	return best
 }
