@@ -26,5 +26,5 @@ func (p pictures) Leave() { p.Clear() }
 
 // LinkPictures has the pictures of two previews show the same place, as large.
 func (p *Preview) LinkPictures(o *Preview) {
-	p.viewers[model.PictureView].(pictures).Link(o.viewers[model.PictureView].(pictures).View)
+	p.pictures.Link(o.pictures.View)
 }

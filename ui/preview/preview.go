@@ -79,19 +79,21 @@ type Preview struct {
 	seen   content.FoundView // what is shown
 	of     *model.Document   // that what is shown is in; nil before anything is
 
-	viewers map[model.ViewKind]viewer
-	present viewer // nil: nothing is shown
-	former  viewer // that is seen until the present one has drawn something; nil: that has
-	stage   *fyne.Container
-	caption *widget.Label
-	missing *missingResources
-	grip    *grip
-	size    *control.Button
-	foot    *fyne.Container
-	large   bool
-	cover   *cover.Cover
-	origin  content.Origin // of what is shown
-	title   string         // of a picture of it; empty: it has one of its own
+	viewers  map[model.ViewKind]viewer
+	scenes   *scenes
+	pictures pictures
+	present  viewer // nil: nothing is shown
+	former   viewer // that is seen until the present one has drawn something; nil: that has
+	stage    *fyne.Container
+	caption  *widget.Label
+	missing  *missingResources
+	grip     *grip
+	size     *control.Button
+	foot     *fyne.Container
+	large    bool
+	cover    *cover.Cover
+	origin   content.Origin // of what is shown
+	title    string         // of a picture of it; empty: it has one of its own
 
 	document *model.Document
 	node     *model.Node
@@ -121,9 +123,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	}
 	seen := picture.New(h, style, group, p.say)
 	seen.OnDrag(p.drag)
+	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{seen}
 	p.viewers = map[model.ViewKind]viewer{
-		model.SceneView:   newScenes(h, style, group, p.say, func() *model.Document { return p.of }),
-		model.PictureView: pictures{seen},
+		model.SceneView:   p.scenes,
+		model.PictureView: p.pictures,
 		model.TextView:    texts{text.New(h, style, group, p.say)},
 		model.SoundView:   sounds{sound.New(style, group, p.say)},
 		model.BytesView:   profiles{bytes},
@@ -145,15 +148,15 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
-		if s, ok := p.present.(*scenes); ok && p.cover.Up() {
-			s.viewport.Focus()
+		if p.present == viewer(p.scenes) && p.cover.Up() {
+			p.scenes.viewport.Focus()
 		}
 	}
 	return p
 }
 
 // Viewport is where scenes are shown.
-func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneView].(*scenes).viewport }
+func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 
 // ShowPlaceholder shows a text until something is selected.
 func (p *Preview) ShowPlaceholder(text string) {
@@ -207,8 +210,8 @@ func (p *Preview) place(large bool) {
 	if p.OnPlace != nil {
 		p.OnPlace(large)
 	}
-	if s, ok := p.present.(*scenes); ok {
-		s.viewport.Focus() // its keys work at once
+	if p.present == viewer(p.scenes) {
+		p.scenes.viewport.Focus() // its keys work at once
 	}
 }
 
@@ -390,8 +393,7 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 
 // shows reports whether the viewer has what was seen: one of scenes may have made room for another scene.
 func (p *Preview) shows() bool {
-	s, ok := p.present.(*scenes)
-	return !ok || s.model.Load() != nil
+	return p.present != viewer(p.scenes) || p.scenes.model.Load() != nil
 }
 
 // follow shows where in what is shown the selection is.
@@ -399,15 +401,15 @@ func (p *Preview) follow() {
 	if p.of != p.document {
 		return
 	}
-	switch v := p.present.(type) {
-	case *scenes:
-		v.Follow(p.document, p.node, p.offset)
-	case pictures:
+	switch p.present {
+	case p.scenes:
+		p.scenes.Follow(p.document, p.node, p.offset)
+	case p.pictures:
 		var bytes model.Span
 		if p.node != nil {
 			bytes = p.node.Span
 		}
-		v.Light(bytes)
+		p.pictures.Light(bytes)
 	}
 }
 
@@ -421,9 +423,9 @@ func (p *Preview) enter(v viewer) {
 	before := p.present
 	p.present = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
-	if s, ok := v.(*scenes); ok && before != nil {
+	if v == viewer(p.scenes) && before != nil {
 		p.former = before
-		s.viewport.OnDrawn = p.uncover
+		p.scenes.viewport.OnDrawn = p.uncover
 		p.stage.Add(look.NewBackdrop(theme.ColorNameBackground))
 		p.stage.Add(before.Content())
 	} else if before != nil {

@@ -22,7 +22,7 @@ type scenes struct {
 	viewport *viewport.Viewport
 	model    atomic.Pointer[render.Model] // that is shown
 	document *model.Document
-	shown    func() *model.Document // that is seen
+	preview  *Preview
 	group    *work.Group
 	loading  sync.Mutex // so that a scene that is given up is not in memory beside the next
 	reading  *work.Lane // the keys of a channel
@@ -61,18 +61,17 @@ var uprights = ChoicesOf[bool]("scene.up")
 // poses is the clip that poses the scenes of a project at first; none for the pose of the file.
 var poses = ChoicesOf[string]("scene.pose")
 
-func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
-	shown func() *model.Document) *scenes {
-	s := &scenes{host: h, shown: shown, group: group, viewport: viewport.New(h, style, group, say),
+func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
+	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.say),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
 	s.viewport.OnUp = func(z bool) {
-		if project := ProjectOf(s.shown()); project != "" {
+		if project := ProjectOf(s.preview.of); project != "" {
 			uprights.Keep(project, z)
 		}
 	}
 	s.viewport.OnClip = func(name string) {
-		if project := ProjectOf(s.shown()); project != "" {
+		if project := ProjectOf(s.preview.of); project != "" {
 			poses.Keep(project, name)
 		}
 	}
@@ -120,7 +119,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		s.byOffset, s.byName, s.lists, s.moving = byOffset, byName, lists, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
-		if d := s.shown(); d != nil && d.Source != nil {
+		if d := s.preview.of; d != nil && d.Source != nil {
 			if z, ok := uprights.For(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
 			}

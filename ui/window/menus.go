@@ -6,8 +6,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/ui/assets"
 	"assay/ui/command"
@@ -432,15 +430,6 @@ func reportItems(dots string, do func(c *comparison.Comparison, form int)) func(
 func (w *Window) toggleReopening() {
 	w.prefs.setReopens(!w.prefs.reopens())
 	w.Changed()
-}
-
-// setMenus shows other menus in the bar.
-func (w *Window) setMenus(bar *fyne.MainMenu) {
-	if w.menus == nil {
-		w.win.SetMainMenu(bar)
-		return
-	}
-	w.menus.SetMenus(bar.Items)
 }
 
 // openMenu opens a menu of the bar for the keyboard.
