@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
+	"image"
+	"image/png"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -21,11 +23,20 @@ import (
 	"assay/ui/desktop"
 )
 
+// icon is a small picture: scaling a large one takes the most time of a registration.
+var icon = func() []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}()
+
 // types are two made-up kinds of files, one with an extension of its own.
 var types = []model.FileType{
-	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: assets.Icon, Globs: []string{"*.first"},
+	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: icon, Globs: []string{"*.first"},
 		Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
-	{MIME: "text/x-second", Title: "Second", Icon: "second", Picture: assets.Icon, Parent: "text/plain",
+	{MIME: "text/x-second", Title: "Second", Icon: "second", Picture: icon, Parent: "text/plain",
 		Magic: []model.Magic{{Bytes: []byte("KEY="), To: 1024,
 			And: []model.Magic{{Bytes: []byte("VALUE="), To: 1024}}}}},
 	{MIME: "application/x-plain", Title: "Without an icon", Icon: "plain", Globs: []string{"*.plain"}},
@@ -35,7 +46,7 @@ func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buff
 	t.Helper()
 	var talk bytes.Buffer
 	return &desktop.Registration{Data: data, Program: `/opt/my "tools" $x/100%/assay`, Types: types, Talk: &talk,
-		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, &talk
+		Pictures: desktop.Pictures{App: icon, SVG: assets.IconSVG}}, &talk
 }
 
 // listing returns every file below a folder with its content.
