@@ -12,7 +12,7 @@ import (
 type DataEntry struct {
 	Created, Modified int64
 	Data              model.Span // the stored bytes
-	Filename          string     // that the metadata of the entry have
+	Filename          string     // from the metadata of the entry; empty if they have none
 
 	fit fit
 }
@@ -24,8 +24,8 @@ const (
 	fitNot     fit = iota // the data do not fit
 	fitOverrun            // the metadata do not fit
 	fitShort              // bytes are left over
-	fitSize               // all is there, but the metadata size is none of the readings
-	fitExact
+	fitSize               // all is there, but the metadata size is wrong in each reading of the document
+	fitExact              // every field agrees with the bytes
 )
 
 // readDataEntry reads DATA ENTRY, and returns the leaf of the asset's bytes too.
@@ -84,11 +84,11 @@ type asset struct {
 	ent   Entry
 	place model.Span // what the index entry names
 	DataEntry
-	held []byte // the bytes of place, where they are at hand; nil: they are not
+	loaded []byte // the bytes of place if they are in memory; else nil
 }
 
-// assetOf returns the asset of the i-th index entry, which names place. Of the published revision findData tells where
-// in it the data are.
+// assetOf returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
+// place, which findData finds.
 func (f *file) assetOf(i int, x Entry, place model.Span) asset {
 	a := asset{f: f, i: i, ent: x, place: place}
 	if f.layout.Later {
@@ -135,8 +135,8 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 	s, _ := f.locate(&x)
 	a := asset{f: f, i: i, ent: x, place: s}
 	data := e.Node()
-	if s.Size <= glanceMax && !a.mayExpand() {
-		a.held = e.Peek(s.Size)
+	if s.Size <= smallMax && !a.mayBeCompressed() {
+		a.loaded = e.Peek(s.Size)
 	}
 	if f.layout.Later {
 		a.Data, a.fit = e.Whole().Span, fitExact
@@ -166,18 +166,18 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 
 // fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.
 func (f *file) fault(a *asset) (model.Severity, string) {
-	r, _ := f.glance(a)
+	r, _ := f.checkIfSmall(a)
 	switch {
 	case r.verdict == model.Invalid:
-		said := fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
+		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
 		if r.content != "" {
-			said += "; " + r.content
+			why += "; " + r.content
 		}
-		return model.Error, said
+		return model.Error, why
 	case r.content != "":
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, r.content)
 	case f.layout.hasMemorySize() && a.ent.Compression == Stored && uint64(a.Data.Size) != a.ent.MemorySize &&
-		!a.isDeflatedUnsaid(context.Background(), firstLook):
+		!a.isUndeclaredDeflate(context.Background(), firstLook):
 		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.ent.TPU, a.Data.Size,
 			a.ent.MemorySize)
 	}

@@ -16,36 +16,36 @@ import (
 )
 
 const (
-	glanceMax    = 64 << 10  // stored bytes of an asset that is checked when it is looked at
-	glanceTotal  = 256 << 20 // and of all such assets of a file
-	glanceExpand = 16        // how many times longer its content may be
+	smallMax       = 64 << 10  // stored bytes of a small asset, which is checked when it is looked at
+	smallTotal     = 256 << 20 // stored bytes of all small assets of a file
+	smallExpansion = 16        // how many times its stored bytes the content of a small asset may have
 
-	votersMax = 16        // assets that tell what Adler-32 is over
-	voterMax  = 256 << 10 // the stored bytes of the largest of them
-	askedMax  = 256       // index entries among which they are looked for
+	votersMax = 16        // assets that decide what Adler-32 sums are over
+	voterMax  = 256 << 10 // stored bytes of the largest of them
+	askedMax  = 256       // index entries that are tried to find them
 
 	resultsMax = 1 << 16 // results that are kept
 )
 
-// over is what a checksum is over.
+// over is which bytes of an asset a checksum is computed over.
 type over int
 
 const (
 	overStored over = iota
 	overEntry
 	overContent
-	overUnknown // no asset told
+	overUnknown // no asset decides it
 )
 
-// String is it in words.
+// String returns the name of the bytes in a sentence: "stored bytes".
 func (o over) String() string {
 	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
 }
 
-// result is what a check of an asset tells.
+// result is the result of a check of an asset.
 type result struct {
 	verdict model.Verdict // on the recorded checksum
-	over    over          // what a sum that matches is over
+	over    over          // the bytes that a matching checksum is computed over
 	content string        // what is wrong with the expanded content; empty if nothing is
 }
 
@@ -57,11 +57,11 @@ func (r result) whole() model.Verdict {
 	return r.verdict
 }
 
-// checks are the results that are known of a file's assets. Several index entries may share one: thousands of them that
-// lead to one large content must not read it thousands of times. It is safe for concurrent use.
+// checks keeps the results of checks. Index entries that differ only in their TPU share a result: thousands of entries
+// of one large asset must not read it thousands of times. It is safe for concurrent use.
 type checks struct {
 	vote sync.Once
-	over over // what Adler-32 sums are over
+	over over // what the file's Adler-32 sums are over
 
 	mu    sync.Mutex
 	known map[Entry]result // by the index entry without its TPU
@@ -96,7 +96,7 @@ func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) 
 	if !a.findData() {
 		return result{verdict: model.Unknown}, nil
 	}
-	if sums := f.sumsOver(a); a.place.Size <= glanceMax && !a.mayExpand() && len(sums) == 1 {
+	if sums := f.sumsOver(a); a.place.Size <= smallMax && !a.mayBeCompressed() && len(sums) == 1 {
 		return f.checkSmall(a, sums[0]), nil // faster than to look it up
 	}
 	if r, ok := f.checks.find(a.ent); ok {
@@ -111,7 +111,7 @@ func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) 
 
 // checkSmall is check for a small asset that is stored as it is.
 func (f *file) checkSmall(a *asset, o over) result {
-	b := a.held
+	b := a.loaded
 	if b == nil && a.place.Size > 0 {
 		quiet := f.quiet.Get().(*decode.Cursor)
 		defer f.quiet.Put(quiet)
@@ -185,7 +185,7 @@ func (f *file) sumsOver(a *asset) []over {
 	switch {
 	case f.layout.Later && a.ent.SHA256 == [32]byte{}:
 		return nil
-	case f.layout.Later && a.mayExpand():
+	case f.layout.Later && a.mayBeCompressed():
 		// The library computed it over the content, and over the compressed bytes where it took those from another
 		// file.
 		return []over{overContent, overStored}
@@ -226,7 +226,8 @@ func (f *file) sumName() string {
 	return "Adler-32"
 }
 
-// adlerOver returns what the file's Adler-32 sums are over. Of two that match as many assets, the first is it.
+// adlerOver returns what the file's Adler-32 sums are over: what most of some small assets match, and of two that match
+// as many, the first.
 func (f *file) adlerOver() over {
 	f.checks.vote.Do(func() {
 		var votes [overUnknown]int
@@ -241,7 +242,7 @@ func (f *file) adlerOver() over {
 				continue
 			}
 			looked++
-			for _, o := range f.voteOf(&a) {
+			for _, o := range f.adlerMatches(&a) {
 				votes[o]++
 			}
 		}
@@ -258,15 +259,15 @@ func (f *file) adlerOver() over {
 	return f.checks.over
 }
 
-// voteOf lists what the Adler-32 of an asset matches.
-func (f *file) voteOf(a *asset) (matches []over) {
+// adlerMatches returns each of the bytes of an asset that its Adler-32 matches.
+func (f *file) adlerMatches(a *asset) (matches []over) {
 	ctx, kind := context.Background(), a.codec(context.Background())
 	for o := range overUnknown {
 		sum, err := f.newHash(), error(nil)
 		if o != overContent || kind == notCompressed {
 			sum, err = f.sumOfStored(ctx, a, o)
 		} else {
-			_, err = a.expandInto(ctx, sum, kind, glanceExpand*voterMax)
+			_, err = a.expandInto(ctx, sum, kind, smallExpansion*voterMax)
 		}
 		if err == nil && f.matches(a, sum) {
 			matches = append(matches, o)
@@ -275,45 +276,45 @@ func (f *file) voteOf(a *asset) (matches []over) {
 	return matches
 }
 
-// glance checks an asset that is small enough to be checked whenever it is looked at. Of another, known reports whether
-// it was checked before.
-func (f *file) glance(a *asset) (r result, known bool) {
-	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayExpand() {
+// checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is false
+// if there is none.
+func (f *file) checkIfSmall(a *asset) (r result, known bool) {
+	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true
 	}
-	limit := int64(min(glanceMax, glanceTotal/max(f.index.n, 1)))
+	limit := int64(min(smallMax, smallTotal/max(f.index.n, 1)))
 	if a.place.Size > limit+16<<10 || !a.findData() || a.Data.Size > limit {
 		r, known = f.checks.find(a.ent)
 		return r, known
 	}
-	r, err := f.check(context.Background(), a, glanceExpand*limit)
+	r, err := f.check(context.Background(), a, smallExpansion*limit)
 	return r, err == nil
 }
 
-// sentence says what a check found.
+// sentence returns the result of a check in words.
 func (f *file) sentence(a *asset, r result) string {
-	said := ""
+	text := ""
 	switch {
 	case a.fit == fitNot:
 		return "the data do not fit in their entry"
 	case r.verdict == model.Valid && f.layout.Later:
-		said = "SHA-256 matches"
+		text = "SHA-256 matches"
 	case r.verdict == model.Valid:
-		said = fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, r.over)
+		text = fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, r.over)
 	case r.verdict == model.Invalid && f.layout.Later:
-		said = "SHA-256 is not the one in the index"
+		text = "SHA-256 is not the one in the index"
 	case r.verdict == model.Invalid:
-		said = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32)
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32)
 	case r.verdict == model.Unknown && f.layout.Later:
-		said = "the compression is unknown and the stored bytes do not match"
+		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:
-		said = "the content cannot be expanded"
+		text = "the content cannot be expanded"
 	}
 	switch {
 	case r.content == "":
-		return said
+		return text
 	case r.verdict == model.Invalid:
-		return said + "; " + r.content
+		return text + "; " + r.content
 	}
 	return r.content
 }
@@ -341,15 +342,15 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 			return true
 		}
 		a := f.assetOf(i, *x, s)
-		if s.Size <= glanceMax {
+		if s.Size <= smallMax {
 			quiet.Reset(s)
-			a.held = quiet.Peek(s.Size)
+			a.loaded = quiet.Peek(s.Size)
 			if !f.layout.Later {
 				a.DataEntry, _ = f.layout.readDataEntry(quiet)
 			}
 		}
 		if !a.findData() {
-			each(i, model.Unknown, dataMisfit(x), nil)
+			each(i, model.Unknown, doesNotFit(x), nil)
 			return true
 		}
 		r, err := f.check(ctx, &a, unbounded)
@@ -372,11 +373,12 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	return err
 }
 
-func dataMisfit(x *Entry) string {
+func doesNotFit(x *Entry) string {
 	return fmt.Sprintf("the data of the entry at %#x do not fit in it", x.Location)
 }
 
-// open streams the expanded content, or the stored bytes if they cannot be expanded, and compares on the way.
+// open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded, and compares
+// their checksum at the end.
 func (f *file) open(ctx context.Context, a *asset) (io.ReadCloser, error) {
 	kind, sums := a.codec(ctx), f.sumsOver(a)
 	var stored io.Reader = f.stored(ctx, a.Data)
@@ -402,10 +404,10 @@ func (f *file) open(ctx context.Context, a *asset) (io.ReadCloser, error) {
 		if sum != nil && f.matches(a, sum) {
 			return model.Valid, f.sumName() + " matches"
 		}
-		v, said, err := f.verify(ctx, a) // it may be over something else than what has passed
+		v, why, err := f.verify(ctx, a) // it may be over something else than what has passed
 		if err != nil {
 			return model.Unknown, err.Error()
 		}
-		return v, said
+		return v, why
 	}}, nil
 }

@@ -42,19 +42,19 @@ func (k codec) extension() string {
 func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
 
 const (
-	firstLook = 4 << 10   // expanded bytes that tell the codec where an asset is only described
-	openLook  = 256 << 10 // and where it is opened
+	firstLook = 4 << 10   // expanded bytes that decide the codec of an asset that is only described
+	openLook  = 256 << 10 // expanded bytes that decide it for an asset that is opened
 	provenMax = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
 
-	deflateMost = 1032 // bytes that one of a deflate stream can expand to
+	deflateMost = 1032 // the most bytes that one byte of a deflate stream expands to
 	unbounded   = math.MaxInt64 - 1
 )
 
-// tooMuch is the error of content that expands to more bytes than a limit.
-type tooMuch int64
+// overLimit is the error of content that expands to more bytes than this limit.
+type overLimit int64
 
-// Error says so.
-func (e tooMuch) Error() string {
+// Error returns the sentence.
+func (e overLimit) Error() string {
 	return fmt.Sprintf("it expands to more than the %d bytes that are expected", int64(e))
 }
 
@@ -91,8 +91,9 @@ func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
-// expandInto expands an asset to its end, which compares the sum that its stream has, and says what is wrong with the
-// content. If it has more than most bytes the error is errTooLong. Of an unknown compression nothing is said.
+// expandInto expands an asset to the end of its stream, whose own checksum is compared, and returns a sentence about
+// what is wrong with the content; an empty one for an unknown compression. The error is errTooLong if the content has
+// more than most bytes.
 func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (wrong string, err error) {
 	switch {
 	case kind == unknownCodec && a.ent.Compression == Deflate:
@@ -121,7 +122,7 @@ func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most in
 	case n > most:
 		return "", errTooLong
 	case n > limit:
-		return tooMuch(limit).Error(), nil
+		return overLimit(limit).Error(), nil
 	case sized && uint64(n) != a.ent.MemorySize:
 		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
 	}
@@ -179,15 +180,15 @@ func (r *storedReader) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// cleanReader is an expanded stream that must end where its stored bytes end, and after as many bytes as are recorded
-// at the latest.
+// cleanReader reads an expanded stream, which must end where its stored bytes end and must not have more bytes than are
+// recorded.
 type cleanReader struct {
 	r     io.Reader
 	under *bufio.Reader
 	kind  codec
 	at    int64
 
-	limit, left int64 // how many bytes are recorded, and how many of them are still to come
+	limit, left int64 // the number of bytes that are recorded, and of those that are not yet read
 }
 
 func (c *cleanReader) Read(p []byte) (int, error) {
@@ -197,7 +198,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if int64(n) > c.left {
 		n, c.left = int(c.left), 0
-		return n, tooMuch(c.limit)
+		return n, overLimit(c.limit)
 	}
 	c.left -= int64(n)
 	if err == io.EOF {
@@ -220,7 +221,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// looksLike says whether the stored bytes can be a stream of that kind, by its header.
+// looksLike reports whether stored bytes that begin with head can be a stream of that kind.
 func looksLike(kind codec, head []byte) bool {
 	switch kind {
 	case zlibStream:
@@ -232,15 +233,15 @@ func looksLike(kind codec, head []byte) bool {
 	return true
 }
 
-// mayExpand reports whether an asset may be compressed: the index says so, or leaves it open.
-func (a *asset) mayExpand() bool {
+// mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
+func (a *asset) mayBeCompressed() bool {
 	return a.ent.Compression != Stored ||
 		a.f.layout.Later && a.ent.Size != a.ent.MemorySize && a.ent.SHA256 != [32]byte{}
 }
 
-// codec returns how the asset is stored, as surely as it can be told without reading all of it.
+// codec returns how the asset is stored, judged by the beginning of its content.
 func (a *asset) codec(ctx context.Context) codec {
-	if !a.mayExpand() {
+	if !a.mayBeCompressed() {
 		return notCompressed
 	}
 	buf := copyBuffers.Get().(*[]byte)
@@ -250,8 +251,8 @@ func (a *asset) codec(ctx context.Context) codec {
 }
 
 // findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
-// A stream that ends earlier must end cleanly; whether a longer one does is found when it is read. sound is false if no
-// way to expand it is without an error.
+// A stream that ends earlier must end without an error; the end of a longer one is checked when it is read. sound is
+// false if every way to expand the asset fails.
 func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
 	read := func(kind codec) ([]byte, bool) {
 		r, err := a.stream(ctx, kind)
@@ -263,7 +264,7 @@ func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head [
 			err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
 	}
 	switch {
-	case a.ent.Compression == Stored && a.isDeflatedUnsaid(ctx, len(first)):
+	case a.ent.Compression == Stored && a.isUndeclaredDeflate(ctx, len(first)):
 		head, sound = read(zlibStream)
 		return zlibStream, head, sound
 	case a.ent.Compression == Stored:
@@ -293,11 +294,11 @@ func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head [
 	return damaged, head, false
 }
 
-// isDeflatedUnsaid reports whether an asset of the later revision is compressed although its index entry does not say
-// so, as libraries before 12 January 2017 wrote them: a clean zlib stream of as many bytes as the asset has in memory,
-// with its SHA-256. A large asset of which only a few bytes are wanted is judged by its beginning.
-func (a *asset) isDeflatedUnsaid(ctx context.Context, wanted int) bool {
-	if a.ent.Compression != Stored || !a.mayExpand() {
+// isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
+// stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
+// size and SHA-256. A large asset of which only a few bytes are wanted is judged by its beginning.
+func (a *asset) isUndeclaredDeflate(ctx context.Context, wanted int) bool {
+	if a.ent.Compression != Stored || !a.mayBeCompressed() {
 		return false
 	}
 	start := make([]byte, 2)

@@ -54,7 +54,7 @@ func readTPU(e *decode.Cursor) (t TPU) {
 	return t
 }
 
-// nameNumber names the number that was just read. Enum would look it up in quiet readings too.
+// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are many.
 func nameNumber(e *decode.Cursor, names decode.Names) {
 	if e.Recording() && e.Err() == nil {
 		e.Last().Symbols = names
@@ -135,13 +135,13 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// index is what is known of the index section.
+// index is the index section, as far as it is known.
 type index struct {
 	section
 	claimed    int64  // the count that is recorded
 	n          int    // entries that are read
-	countFault string // why there are not as many as are claimed
-	guarded    bool
+	countFault string // why there are fewer than are claimed
+	guarded    bool   // the guard of the later revision follows the entries
 
 	misplaced int      // entries whose assets cannot be where they say
 	inside    bool     // some of them name places in the index itself
@@ -224,7 +224,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	at.location.Link = node.Link
 	e.Label(func() string { return f.label(i) })
 	a := f.assetOf(i, x, s)
-	if r, known := f.glance(&a); known {
+	if r, known := f.checkIfSmall(&a); known {
 		at.sum.Symbols = model.Symbol(r.verdict.String())
 	}
 }
@@ -235,7 +235,7 @@ func (f *file) entrySpan(i int) model.Span {
 	return model.Span{Offset: f.index.at + 4 + int64(i)*size, Size: size}
 }
 
-// entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
+// entryAt reads the i-th index entry. If it can no longer be read, its location is outside of every file.
 func (f *file) entryAt(quiet *decode.Cursor, i int) (x Entry) {
 	quiet.Reset(f.entrySpan(i))
 	if f.layout.readEntry(quiet, &x); quiet.Err() != nil {
@@ -244,7 +244,7 @@ func (f *file) entryAt(quiet *decode.Cursor, i int) (x Entry) {
 	return x
 }
 
-// entry is entryAt for a single one.
+// entry is entryAt with a cursor of its own.
 func (f *file) entry(i int) Entry {
 	quiet := f.quiet.Get().(*decode.Cursor)
 	defer f.quiet.Put(quiet)

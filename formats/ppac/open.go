@@ -15,7 +15,7 @@ type file struct {
 	ctx   context.Context // of Open; what comes later has its own
 	src   *model.Source
 	c     *decode.Cursor
-	quiet *sync.Pool // of quiet cursors
+	quiet *sync.Pool // quiet cursors, for reads from any goroutine
 
 	layout       Layout
 	header       Header
@@ -23,7 +23,7 @@ type file struct {
 	index        index
 	metadata     metadata
 	trashIndex   trashIndex
-	occupied     sections // whose places are settled
+	occupied     sections // those that no asset may overlap
 
 	assets    spanIndex // by the index
 	assetList *model.Node
@@ -33,7 +33,7 @@ type file struct {
 	checks checks
 }
 
-// Sniff reports how sure it is that a file with these first bytes is a PPAC.
+// Sniff reports whether a file that begins with head is a PPAC; Maybe for one that ends within the magic number.
 func Sniff(head []byte, size int64) decode.Confidence {
 	switch {
 	case bytes.HasPrefix(head, magic):
@@ -99,7 +99,7 @@ func newFile(ctx context.Context, src *model.Source) *file {
 	return f
 }
 
-// spansOf returns a function that any goroutine may call, of one that reads with a quiet cursor.
+// spansOf returns span with a quiet cursor of the pool, so that it may be called from any goroutine.
 func (f *file) spansOf(span func(quiet *decode.Cursor, i int) model.Span) func(i int) model.Span {
 	return func(i int) model.Span {
 		quiet := f.quiet.Get().(*decode.Cursor)

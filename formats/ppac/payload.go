@@ -53,7 +53,7 @@ type describer struct {
 	f      *file
 	a      asset // the present one
 	quiet  *decode.Cursor
-	brief  bool // what has a name needs no media type
+	brief  bool // an asset with a file name gets no media type
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 }
@@ -65,7 +65,7 @@ func (f *file) newDescriber() *describer {
 	return d
 }
 
-// describe says how the asset of the i-th index entry is stored, what its content is and what it is called.
+// describe sets the fields of out for the asset of the i-th index entry: key, type, name, size, codec, media type.
 func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
@@ -80,7 +80,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	} else {
 		d.quiet.Reset(s)
 		if d.a.DataEntry, _ = f.layout.readDataEntry(d.quiet); d.a.fit == fitNot {
-			missing(out, &x, dataMisfit(&x))
+			missing(out, &x, doesNotFit(&x))
 			return
 		}
 		out.Name = d.a.Filename
@@ -92,7 +92,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	d.content(out, strings.Trim(out.Name, "/. ") != "")
 }
 
-// missing makes out a payload of which there is nothing but a problem.
+// missing sets out to a payload that has no content, only a problem.
 func missing(out *model.Payload, x *Entry, problem string) {
 	out.Problem = problem
 	out.Name = out.Key + extensionOf(x.Type, nil, "")
@@ -101,7 +101,8 @@ func missing(out *model.Payload, x *Entry, problem string) {
 	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
 }
 
-// content says how the content is stored, and what it is by its first bytes; an asset without a name is called so.
+// content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
+// without a file name gets one of its TPU and that type.
 func (d *describer) content(out *model.Payload, named bool) {
 	x := &d.a.ent
 	buf := copyBuffers.Get().(*[]byte)
@@ -138,12 +139,12 @@ func (d *describer) content(out *model.Payload, named bool) {
 	}
 }
 
-// begin returns how the asset is stored and the first bytes of its content. Where only the first matters it does not
-// expand what its header tells.
+// begin returns how the asset is stored and the first bytes of its content. A named asset of a brief describer is not
+// expanded if the header of its stream shows the codec.
 func (d *describer) begin(first []byte, named bool) (kind codec, head []byte, sound bool) {
 	a := &d.a
 	start := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(first)))}
-	if !a.mayExpand() {
+	if !a.mayBeCompressed() {
 		if d.quiet.Reset(start); start.Size == 0 || d.quiet.Peek(start.Size) != nil {
 			return notCompressed, d.quiet.Peek(start.Size), true
 		}
@@ -166,8 +167,8 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// extensionOf returns the extension for an asset without a file name: what its content shows, then what its type says.
-// That a content is text is less than its type says; sniffed is the extension that the content shows.
+// extensionOf returns the extension for an asset without a file name: sniffed, which its content shows, else that of its
+// registered type. A type is more precise than content that is only known to be text.
 func extensionOf(id uint16, head []byte, sniffed string) string {
 	registered, ok := extensions[uint64(id)]
 	switch {

@@ -49,7 +49,7 @@ func (s *section) record(e *decode.Cursor, name string) {
 	s.node.Name, s.node.Size = name, size
 }
 
-// sections are those whose places are settled.
+// sections are sections whose places are known for certain.
 type sections []*section
 
 // over returns a section that shares a byte with s, or nil.
@@ -62,13 +62,13 @@ func (l sections) over(s model.Span) *section {
 	return nil
 }
 
-// misplaced is why there can be no asset where an index entry says.
+// misplaced is the reason why no asset can be at the place that an index entry names.
 type misplaced struct {
 	what   string // "are not in the file"
 	inSize bool   // the size is to blame
 }
 
-// of returns the sentence about an index entry.
+// of returns the reason as a sentence about an index entry.
 func (m *misplaced) of(x *Entry) string {
 	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
 }
@@ -99,8 +99,8 @@ func (f *file) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced)
 	return s, nil
 }
 
-// findSections finds where the sections and the assets are, the surest first: a section that is shown must not take
-// bytes that surely are another's.
+// findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
+// not take their bytes.
 func (f *file) findSections() error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.layout.headerSize(), f.src.Size())}}}
 	f.index.begin(f, f.header.Index, 4)
@@ -116,7 +116,7 @@ func (f *file) findSections() error {
 	return f.findTrash()
 }
 
-// keepProven keeps assets from a section that its own bytes prove.
+// keepProven reserves the bytes of a section that proves itself: no asset may overlap them.
 func (f *file) keepProven(s *section) {
 	if !s.shown || !s.proven {
 		return
@@ -131,7 +131,7 @@ func (f *file) keepProven(s *section) {
 	f.occupied = append(f.occupied, s)
 }
 
-// readBetweenAssets reads a section again whose bytes prove little, between the assets: they are surer.
+// readBetweenAssets reads a section that does not prove itself again, within the space that the assets leave.
 func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
 	if !s.shown || s.proven {
 		return
@@ -192,7 +192,7 @@ func (f *file) findIndex() error {
 	return nil
 }
 
-// countEntries takes the count of the index as far as it can be believed.
+// countEntries reads the count of the index and lowers it to the number of entries that there can be.
 func (f *file) countEntries() error {
 	x, size, first := &f.index, f.layout.entrySize(), f.index.at+4
 	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
@@ -305,7 +305,8 @@ func repeated(keys []uint64) (twice []uint64) {
 // soundMost is how many assets inside the index are looked at to tell that its count is wrong.
 const soundMost = 1000
 
-// indexEndFromAssets looks at the assets that the index names inside of itself: where one is sound the index ends.
+// indexEndFromAssets looks for a sound asset among those that the index places inside of itself: the index ends where
+// that asset begins. It returns the number of entries before it.
 func (f *file) indexEndFromAssets() (n int64, ok bool) {
 	first, size := f.index.at+4, f.layout.entrySize()
 	end := f.index.span.End()
@@ -331,7 +332,7 @@ func (f *file) indexEndFromAssets() (n int64, ok bool) {
 	return (end - first) / size, ok
 }
 
-// isSound reports whether there is an asset beyond doubt where an index entry says.
+// isSound reports whether the bytes that an index entry names are certainly an asset.
 func (f *file) isSound(a *asset) bool {
 	if !f.layout.Later {
 		return a.findData() && a.fit >= fitSize
