@@ -24,14 +24,14 @@ var types = decode.Types{
 	Bytes: "bytes",
 }
 
-// Sniff says whether a file that begins with head is a package or a bundle.
+// Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the magic.
 func Sniff(head []byte, size int64) decode.Confidence {
 	for _, magic := range [][]byte{packMagic, bundleMagic} {
 		if bytes.HasPrefix(head, magic) {
 			return decode.Yes
 		}
 		if len(head) > 1 && int64(len(head)) == size && bytes.HasPrefix(magic, head) {
-			return decode.Maybe // cut off
+			return decode.Maybe
 		}
 	}
 	return decode.No
@@ -43,7 +43,7 @@ var little = binary.LittleEndian
 type file struct {
 	ctx    context.Context
 	src    *model.Source
-	cursor *decode.Cursor // for quiet ones of the same kind
+	cursor *decode.Cursor // quiet cursors are made of it
 	lay    layout
 
 	header       header
@@ -92,7 +92,7 @@ func (f *file) openPackage(c *decode.Cursor) {
 	scan := &markScan{file: f, c: c, q: c.Skim(model.Span{})}
 	start, given := scan.first(c.Pos(), f.header.data)
 	c.Try(func() { c.GoTo(start) })
-	f.list(c, func() {
+	f.recordObjects(c, func() {
 		if !given && c.Left() > 0 {
 			scan.remark(start, "no object begins at the data offset %#x; the first one is at %#x", f.header.data, start)
 		}

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// layout is how a file is laid out, and how that was found out.
+// layout is how a file is laid out, with the reason why it is read so.
 type layout struct {
 	bundle     bool // the magic is BUNDLE
 	generation int  // 1, 2, 3; 0: none that is known
@@ -108,8 +108,8 @@ func (f *file) chooseLayout() {
 	}
 }
 
-// nearest tells which layout of 1.x a package of an unknown minor version has: with dependencies before the data or
-// without, with markers before the fields or without.
+// nearest returns the minor version of 1.x whose layout a package of an unknown minor version has: 0 if it has no
+// dependencies, 2 if there are markers before its fields, else 1.
 func (f *file) nearest(q *decode.Cursor) uint32 {
 	f.lay.minor = 1
 	f.at(q, 0)
@@ -124,7 +124,7 @@ func (f *file) nearest(q *decode.Cursor) uint32 {
 	return 1
 }
 
-// chooseTables tries the layouts of a header of 3.0 and takes the one that most speaks for.
+// chooseTables tries the layouts of a header of 3.0, uses the one with the highest score, and returns the reason.
 func (f *file) chooseTables(q *decode.Cursor) (why string) {
 	most, best, where := -1, f.lay, tables{}
 	for _, try := range []layout{{}, {published: true}, {published: true, gap: true}} {
@@ -139,7 +139,8 @@ func (f *file) chooseTables(q *decode.Cursor) (why string) {
 
 const tablesByEntries = "the sizes of the tables contradict each other; the objects' entries agree with it"
 
-// scoreTables sets where the tables are in the layout and returns how much speaks for it.
+// scoreTables sets the places of the tables in the present layout. It returns the number of signs that the file has this
+// layout, and the strongest one in words.
 func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
 	size := f.src.Size()
 	f.tables = tables{}
@@ -207,8 +208,8 @@ type trials struct {
 	byEnd        bool // decided by what is after the last object
 }
 
-// chooseSizes tries up to two objects of each class with the sizes that may be before values, and takes those with
-// which most of the objects end where they should.
+// chooseSizes reads up to two objects of each class with each of the sizes that may be before values, and uses those
+// with which most objects end where their entries end.
 func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 	layouts := []layout{{}, {sized: true, sizeForm: model.U64, bareFunctions: true}}
 	if f.lay.published {

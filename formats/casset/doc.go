@@ -26,14 +26,22 @@
 // schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header and every head of
 // an object has one reader, which opening, recognising, recovery and the search for dependencies run alike.
 //
-// The layouts share an extension, magic numbers and often the version number: choose.go tells them apart by structure.
-// Where the objects of a damaged file are is found in recovery.go. All numbers are little-endian, all strings end with
-// a NUL, every checksum is 0 and means nothing.
+// All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share an
+// extension, magic numbers and often the version number. What is not in the documents:
 //
-// The list of objects is an index of offsets made in one pass (index.go); an object is decoded when it is looked at,
-// and so are the elements of arrays. The other files are about what objects mean: links.go and dependencies.go lead
-// from one to another and to other files, groupings.go has other orders of them, texture.go reads what a texture says
-// of its picture, view.go and describe.go show it, payload.go has what can leave the file.
+//	casset.go        Open: the parts of a file in their order
+//	choose.go        which layout a file has, by its structure
+//	index.go         the list of objects: offsets found in one pass; objects, and the elements of arrays, are decoded
+//	                 when they are looked at
+//	recovery.go      where the objects are, also those of a damaged file
+//	links.go         from a reference to its object
+//	dependencies.go  the files of other packages
+//	groupings.go     other orders of the objects
+//	texture.go       the fields of a texture; pixelformats.go, the engine's numbers of pixel formats
+//	textureforms.go  a texture as a picture, as PNG and as OpenEXR
+//	view.go          what people see of objects
+//	payload.go       what can leave the file
+//	format.go        the entry of the table of formats
 //
 // Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //

@@ -86,7 +86,7 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 	return n
 }
 
-// pointer stands for an object in another order.
+// pointer returns a node that stands for the i-th object in another order, with a link to it.
 func (f *file) pointer(name string, i int) *model.Node {
 	e := f.objects.entries[i]
 	h, _ := f.head(f.quiet(), i)

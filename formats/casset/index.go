@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// index is where the objects are: all that is kept of one that is not looked at.
+// index is the places of the objects, which are all that is kept of an object until it is looked at.
 type index struct {
 	entries []entry
 	end     int64 // after the last one
@@ -35,17 +35,18 @@ func (x *index) span(i int) model.Span {
 	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
 }
 
-// list records the objects, which are decoded when they are looked at, and what comes before and after them.
-func (f *file) list(c *decode.Cursor, first, last func()) {
+// recordObjects records the list of objects, which are decoded when they are looked at. before and after read the fields
+// of the list that come before and after them.
+func (f *file) recordObjects(c *decode.Cursor, before, after func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
-		first()
+		before()
 		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, nil,
 			func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) })
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
-		c.Try(last)
+		c.Try(after)
 	})
 	if f.shown() == nil {
 		f.objects.entries = nil // they cannot be shown
@@ -55,7 +56,7 @@ func (f *file) list(c *decode.Cursor, first, last func()) {
 // dataTable records the table "Serialized Data": size, number of objects, the objects, 0.
 func (f *file) dataTable(c *decode.Cursor, scan *sizeScan, moved string) {
 	data := f.tables.data
-	f.list(c, func() {
+	f.recordObjects(c, func() {
 		size := c.Size("size", model.U64)
 		switch end := scan.tableEnd() - data - f.lay.uncounted(); {
 		case size == uint64(end):
@@ -113,8 +114,8 @@ func (f *file) objectOf(n *model.Node) (int, bool) {
 	return i, i >= 0 && i < list.Count && f.objects.span(i) == n.Span
 }
 
-// keys maps the objects by key and by path, when one of them is looked for the first time.
-func (f *file) keys() *index {
+// indexKeys returns the index after it has mapped the objects by key and by path, which the first call does.
+func (f *file) indexKeys() *index {
 	x := &f.objects
 	x.once.Do(func() {
 		x.byKey, x.byPath = make(map[id]int32, len(x.entries)), make(map[string]int32, len(x.entries))
@@ -137,23 +138,24 @@ func (f *file) keys() *index {
 
 // objectPlace returns the path of the first object with a key.
 func (f *file) objectPlace(key id) (model.Path, bool) {
-	i, ok := f.keys().byKey[key]
+	i, ok := f.indexKeys().byKey[key]
 	if !ok {
 		return nil, false
 	}
 	return f.objectPath(int(i)), true
 }
 
-// namesMost is the most objects that are looked through for the name of one while someone waits.
+// namesMost bounds the objects that are searched for a title, because a person waits for it.
 const namesMost = 50_000
 
-// nameOf returns what returns the name of an object by its key; empty if there is none, or too many to look for it.
+// nameOf returns a function that returns the title of the object with a key; empty if there is no such object, or more
+// than namesMost objects.
 func (f *file) nameOf(key id) func() string {
 	return func() string {
 		if len(f.objects.entries) > namesMost {
 			return ""
 		}
-		i, ok := f.keys().byKey[key]
+		i, ok := f.indexKeys().byKey[key]
 		if !ok {
 			return ""
 		}
@@ -192,12 +194,12 @@ func (f *file) find(key string) (model.Path, bool) {
 			return path, true
 		}
 	}
-	if i, ok := f.keys().byPath[key]; ok {
+	if i, ok := f.indexKeys().byPath[key]; ok {
 		return f.objectPath(int(i)), true
 	}
 	for i := range f.schema.entries {
 		if f.schema.entries[i].name == key {
-			return f.schema.path(i), true
+			return f.schema.path(i)
 		}
 	}
 	return nil, false

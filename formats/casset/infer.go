@@ -122,15 +122,14 @@ func (f *file) begins(c *decode.Cursor, pos int64) bool {
 	if !f.atField(q) {
 		return false
 	}
-	h := f.look().readField1(q, nil)
+	h := f.lookahead().readField1(q, nil)
 	return q.Err() == nil && h.size <= q.Left() && h.typ != ""
 }
 
-// look returns a reader that looks ahead: nobody wants its values.
-func (f *file) look() *reader { return &reader{file: f} }
+// lookahead returns a reader for trying to read values, which are not used.
+func (f *file) lookahead() *reader { return &reader{file: f} }
 
-// headerMost is the longest header of a field that is looked for after a broken one: of bytes that are full of
-// markers, each is tried.
+// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
 const headerMost = 1 << 10
 
 // nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
@@ -143,7 +142,7 @@ func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 	for find.Find(fieldMarker) {
 		at := find.Pos()
 		q := ahead(c, at, min(end, at+headerMost))
-		if h := f.look().readField1(q, nil); q.Err() == nil && h.size <= end-q.Pos() {
+		if h := f.lookahead().readField1(q, nil); q.Err() == nil && h.size <= end-q.Pos() {
 			return at, true
 		}
 		find.GoTo(at + 1)
@@ -153,7 +152,7 @@ func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 
 // fieldsIn counts the fields that fill a part of the file; 0 if they do not.
 func (f *file) fieldsIn(c *decode.Cursor, from, end int64) (n int64) {
-	look := f.look()
+	look := f.lookahead()
 	for q := ahead(c, from, end); q.Left() > 0; n++ {
 		if !f.atField(q) {
 			return 0
@@ -205,7 +204,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 // references tries n references that must fill a part of the file, with the package's UUID in them or without,
 // whichever fits; where both do, as the file's revision has it.
 func (f *file) references(c *decode.Cursor, from, end, n int64) (uuids, ok bool) {
-	best, look := -1, f.look()
+	best, look := -1, f.lookahead()
 	for _, with := range []bool{f.lay.packageUUIDs, !f.lay.packageUUIDs} {
 		q := ahead(c, from, end)
 		score := 1
@@ -280,8 +279,8 @@ func (r *reader) elements1(c *decode.Cursor, elem Type, from, end, n int64) {
 	r.elements(c, elem, n, least, false, true)
 }
 
-// inferElements returns the type of n elements that are all bytes of a part of the file. Nothing is between structs:
-// each has as many fields as the others.
+// inferElements returns the type of n elements that fill a part of the file. Structs follow each other without anything
+// between them, and each has as many fields as the others.
 func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Type {
 	size := end - from
 	switch {
@@ -323,7 +322,7 @@ func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Typ
 
 // blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
 func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, flags bool) (count int64) {
-	look, q := f.look(), ahead(c, from, end)
+	look, q := f.lookahead(), ahead(c, from, end)
 	for ; q.Left() > 0 && count < n && q.Err() == nil; count++ {
 		look.blob(q, Type{kind: kBinary, flags: flags})
 	}

@@ -19,7 +19,7 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	if name != "" {
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
 	}
-	if _, ok := f.keys().byKey[object]; ok {
+	if _, ok := f.indexKeys().byKey[object]; ok {
 		return here
 	}
 	return &model.Link{File: f.dependencies.byUUID(f, bundle), Key: key}

@@ -48,7 +48,7 @@ func (f *file) readHead(c *decode.Cursor) (h head) {
 	return h
 }
 
-// objectHead reads the table "Object Entry" of 1.x or 2.0, up to the fields.
+// objectHead reads the table "Object Entry" of 1.x or 2.0, up to the fields. Both begin alike.
 func (f *file) objectHead(c *decode.Cursor, h *head) {
 	objectMark(c)
 	f.objectKey(c, h)
@@ -57,19 +57,14 @@ func (f *file) objectHead(c *decode.Cursor, h *head) {
 	c.Role(model.RoleName)
 	h.class = c.Terminated("class")
 	if f.lay.generation == 2 {
-		objectName(c, h)
-		if asset && !dataFollow(c) {
-			c.Terminated("source_path")
-		}
-		given := c.Offset("data_offset", model.U64)
-		data, ok := fit(given, c.End())
-		if ok = ok && data >= c.Pos(); !ok {
-			c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
-			return
-		}
-		extension(c, data-c.Pos(), "entry's fields")
-		return
+		objectHead2(c, h, asset)
+	} else {
+		f.objectHead1(c, h)
 	}
+}
+
+// objectHead1 reads what 1.x has after the class: size, number and offset of the fields, name, source path.
+func (f *file) objectHead1(c *decode.Cursor, h *head) {
 	h.size = int64(c.Size("data_size", model.U32))
 	h.fields = c.U32("field_count")
 	c.Role(model.RoleCount)
@@ -88,7 +83,22 @@ func (f *file) objectHead(c *decode.Cursor, h *head) {
 	}
 }
 
-// objectMark reads the magic of an object. Without it the object is where the one before it says, and is read.
+// objectHead2 reads what 2.0 has after the class: name, source path of an asset, offset of the fields.
+func objectHead2(c *decode.Cursor, h *head, asset bool) {
+	objectName(c, h)
+	if asset && !dataFollow(c) {
+		c.Terminated("source_path")
+	}
+	given := c.Offset("data_offset", model.U64)
+	data, ok := fit(given, c.End())
+	if ok = ok && data >= c.Pos(); !ok {
+		c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
+		return
+	}
+	extension(c, data-c.Pos(), "entry's fields")
+}
+
+// objectMark reads the magic of an object. An object without it is read all the same: the one before it ends here.
 func objectMark(c *decode.Cursor) {
 	b := c.Peek(8)
 	marked := bytes.Equal(b, objectMagic)
@@ -120,8 +130,8 @@ func objectName(c *decode.Cursor, h *head) {
 	}
 }
 
-// dataFollow reports whether the next is the offset of the fields, which come right after it: some writers of 2.0 have
-// a source path only if is_asset is 1, others if it is not 0.
+// dataFollow reports whether the offset of the fields comes next and they follow it: some writers of 2.0 have a source
+// path only if is_asset is 1, others if it is not 0.
 func dataFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
 	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
@@ -133,8 +143,8 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
 }
 
-// entrySize reads what an entry of the table "Serialized Data" begins with: its size, which node shows if it is
-// recorded, and the distance to its fields, of which it returns the offset.
+// entrySize reads the first fields of an entry of the table "Serialized Data": its size, with the node that shows it if
+// it is recorded, and the distance to its fields, whose offset it returns.
 func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
 	size = c.Size("size", f.lay.entryForm())
 	node = c.Last()

@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are looked
-// for when it is asked for the first time.
+// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are found on
+// the first call of Len or At.
 type payloads struct {
 	f   *file
 	doc *model.Document
@@ -52,7 +52,7 @@ func (p *payloads) At(i int) *model.Payload {
 	return p.object(i - len(p.blobs))
 }
 
-// look finds the blobs. Only objects that can have any are read; the schema says which classes can.
+// look finds the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
 func (p *payloads) look() {
 	f := p.f
 	can := f.schema.withBlobs()
@@ -88,8 +88,8 @@ func (p *payloads) node(b *blob) *model.Node {
 	return nil
 }
 
-// title is what an object is called in file names: its path, or the name of the file's own object.
-func (p *payloads) title(h head) string {
+// stem returns the file name of an object without its extension: its path, or the name of the file's own object.
+func (p *payloads) stem(h head) string {
 	switch name := path.Base(p.f.header.name); {
 	case h.path != "":
 		return h.path
@@ -102,7 +102,7 @@ func (p *payloads) title(h head) string {
 func (p *payloads) blob(b *blob) *model.Payload {
 	f := p.f
 	h, _ := f.head(f.quiet(), int(b.object))
-	out := &model.Payload{Key: h.uuid.String() + "." + b.field, Name: p.title(h) + "." + b.field + b.extension,
+	out := &model.Payload{Key: h.uuid.String() + "." + b.field, Name: p.stem(h) + "." + b.field + b.extension,
 		Type: "binary", MediaType: b.media, Node: p.node(b), Size: b.span.Size, Stored: b.span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.src.Reader(b.span)), nil }}
 	if t, ok := f.texture(int(b.object)); ok && t.Blob.Span == b.span && t.Drawable() {
@@ -115,7 +115,7 @@ func (p *payloads) object(i int) *model.Payload {
 	h, _ := p.f.head(p.f.quiet(), i)
 	n := p.doc.At(p.f.objectPath(i))
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
-	return &model.Payload{Key: h.uuid.String(), Name: p.title(h) + ".json", Type: h.class,
+	return &model.Payload{Key: h.uuid.String(), Name: p.stem(h) + ".json", Type: h.class,
 		MediaType: "application/json", Node: n, Size: -1, Stored: p.f.objects.span(i),
 		Open:  model.Streamed(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}

@@ -102,7 +102,7 @@ func (s *markScan) isFirst(pos int64) bool {
 	return end > pos && s.begins(end)
 }
 
-// begins reports whether an object begins at pos, or the end of the list.
+// begins reports whether an object or the end of the list begins at pos.
 func (s *markScan) begins(pos int64) bool {
 	s.at(s.q, pos)
 	b := s.q.Peek(8)
@@ -137,9 +137,9 @@ type sizeScan struct {
 	q        *decode.Cursor
 	count    uint32 // as announced
 	stuck    bool   // no object can begin where the last one ends, and the list goes on
-	broken   bool   // and nothing helps
+	broken   bool   // and it cannot be read on: at brokenAt, after that many whole objects
 	brokenAt int64
-	whole    int // the objects before that
+	whole    int
 }
 
 // entryAt reads the beginning of the entry at pos and reports whether an object may be there.
@@ -209,8 +209,8 @@ func (s *sizeScan) recover() {
 	}
 }
 
-// resize makes the object at off, the i-th and last, end where its values end, if that helps, and reports whether it
-// does.
+// resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the
+// list follows there. It reports whether one does.
 func (s *sizeScan) resize(i int, off int64) bool {
 	end, ok := s.naturalEnd(s.q, entry{off, s.src.Size() - off})
 	if !ok || i < len(s.objects.entries) && end == s.objects.end || !s.follows(end) {

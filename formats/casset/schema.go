@@ -15,6 +15,7 @@ type schema struct {
 	entries  []schemaEntry
 	problem  string // why there are no more entries
 	at       int64  // where that is
+	list     *model.Node
 }
 
 // schemaEntry is a class or a struct.
@@ -81,7 +82,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 			c.Remark(model.Error, model.Span{Offset: t.at}, "%d schema entries are announced, %d can be read: %s",
 				t.count, len(t.entries), t.problem)
 		}
-		c.Struct("entries", "SchemaEntry[]", func() {
+		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			c.Elements("SchemaEntry", len(t.entries), t.span, nil, func(e *decode.Cursor, _ int) {
 				t.schemaEntry(e, new(schemaEntry), nil)
 				extension(e, e.Left(), "fields")
@@ -174,13 +175,18 @@ func (t *schema) index(c *decode.Cursor) uint32 {
 		c.Wrong("schema index %d is outside of the %d entries", i, len(t.entries))
 	} else if c.Recording() {
 		c.Symbol(t.entries[i].name)
-		c.Link(&model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)), true }})
+		c.Link(&model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)) }})
 	}
 	return i
 }
 
-// path returns the path of the i-th entry in the document.
-func (*schema) path(i int) model.Path { return model.Path{1, 2, i} }
+// path returns the path of the i-th entry in the document; false if the entries could not be recorded.
+func (t *schema) path(i int) (model.Path, bool) {
+	if t.list == nil {
+		return nil, false
+	}
+	return append(t.list.Path(), i), true
+}
 
 // entry returns an entry; nil if there is none, which fails.
 func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {

@@ -55,7 +55,8 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 	r.depth--
 }
 
-// headed reads what comes before a value, and the value, in the node that is open.
+// headed reads the header of a value, if its generation has one, and the value into the open node. named says that the
+// header of 2.0 has a name.
 func (r *reader) headed(c *decode.Cursor, t Type, named bool) {
 	start, size := c.Pos(), int64(0)
 	switch {
@@ -134,7 +135,7 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 	}
 }
 
-// value reads a value in the node that is open.
+// value reads a value into the open node.
 func (r *reader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
 	case kBinary:
@@ -183,7 +184,7 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 	}
 }
 
-// item reads a plain element of an array and what comes before it, and returns it.
+// item reads a plain element of an array with its header and returns its value.
 func (r *reader) item(c *decode.Cursor, t Type) any {
 	start, size := c.Pos(), uint64(0)
 	switch {
@@ -320,7 +321,7 @@ func (r *reader) members(c *decode.Cursor, t Type) {
 	}
 }
 
-// sized reads the size of a map or an array of 2.0, and what is in it.
+// sized reads the size of a map or an array of 2.0, and then its fields within that size.
 func (r *reader) sized(c *decode.Cursor, t Type, fields func()) {
 	size := c.Size("size", model.U64)
 	n, ok := fit(size, c.Left())
@@ -330,7 +331,7 @@ func (r *reader) sized(c *decode.Cursor, t Type, fields func()) {
 	c.Frame(n, fields)
 }
 
-// entries reads those of a map, to its end.
+// entries reads the n entries of a map, which must end with it.
 func (r *reader) entries(c *decode.Cursor, n int64) {
 	if n > c.Left()/2 {
 		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
