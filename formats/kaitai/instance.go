@@ -54,6 +54,7 @@ func (r *reading) instances(o *object) {
 	}
 	in := *r
 	in.shown = &shown{o: o, by: r.shown}
+	in.within = nil // when instances are looked at, lists are whole
 	if r.shown == nil {
 		in.shown.count = new(atomic.Int64)
 	} else {

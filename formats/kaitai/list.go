@@ -257,6 +257,9 @@ type elements struct {
 
 // Len is the number of elements.
 func (l *elements) Len() int {
+	if l.count == 0 {
+		return len(l.starts) // it is being read
+	}
 	return l.count
 }
 
