@@ -20,6 +20,7 @@ type long struct {
 	sums  *model.Summaries
 	// spans returns a span for a reader, which goes through the elements in order; nil: span is as good.
 	spans func() func(i int) model.Span
+	marks *Marks // of elements that follow one another; nil of others
 
 	list  *model.Node
 	first int                          // how many nodes of the list come before the elements
@@ -88,6 +89,9 @@ func (l *long) reader() model.Reader {
 	if r.span = func(i int) model.Span { return l.span(r.look, i) }; l.spans != nil {
 		r.span = l.spans()
 	}
+	if l.marks != nil {
+		r.next.off = l.marks.start
+	}
 	return r
 }
 
@@ -98,6 +102,7 @@ type reader struct {
 	quiet, recording *Cursor
 	line             model.Node
 	look             *Cursor // what span and Aside read with
+	next             mark    // the element after the one that was read last
 }
 
 // Node decodes the i-th element. The node is good until the next call.
@@ -121,7 +126,18 @@ func (r *reader) Node(i int) *model.Node {
 // Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
 // nothing is wrong with it.
 func (r *reader) Clean(i int) (model.Span, bool) {
+	if m := r.marks; m != nil && m.size == 0 && i == r.next.i {
+		// The element begins where the last one ended: it need not be read once more to find where it ends.
+		r.read(i, model.Span{Offset: r.next.off, Size: m.end - r.next.off}, nil)
+		span, clean := model.Span{Offset: r.next.off, Size: r.quiet.Pos() - r.next.off}, r.quiet.Outcome() == Clean
+		if r.quiet.err != nil {
+			span = r.span(i)
+		}
+		r.next = mark{i + 1, span.End()}
+		return span, clean
+	}
 	span := r.span(i)
+	r.next = mark{i + 1, span.End()}
 	r.read(i, span, nil)
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }

@@ -70,7 +70,7 @@ func (m *Marks) Record(c *Cursor, elem string) {
 		return
 	}
 	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.pass, first: len(c.rec.kids) - c.rec.from,
-		span: m.at, spans: m.Spans, find: m.find}
+		span: m.at, spans: m.Spans, find: m.find, marks: m}
 	if m.n < shortList {
 		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
 	}
