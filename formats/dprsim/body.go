@@ -113,10 +113,10 @@ func (b *body) record(ctx context.Context) error {
 
 // index finds where the catoms begin, up to one that does not fit in the body.
 func (b *body) index(ctx context.Context) error {
-	c, usual := b.c.Quiet(b.span), b.usual()
+	c, typical := b.c.Quiet(b.span), b.typical()
 	b.clean = true
 	for {
-		if usual.pass(ctx, c, b.catoms); ctx.Err() != nil {
+		if typical.pass(ctx, c, b.catoms); ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if c.Left() < catomHead {
@@ -130,22 +130,21 @@ func (b *body) index(ctx context.Context) error {
 	}
 }
 
-// uniform reports whether each value is at the same place of each catom.
+// uniform reports whether each value has the same offset in every catom.
 func (b *body) uniform() bool {
 	return b.clean && !slices.ContainsFunc(b.modules, func(m *Module) bool { return !m.template.fixed })
 }
 
-// usual is a catom in which the state of each module but the last has the size of its fixed template, and the last one
-// takes the rest. Nearly all catoms are usual: to pass over them by their sizes makes opening a million of them three
-// times as fast.
-type usual struct {
+// typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
+// catoms are typical: passing over them by their sizes makes opening a million of them three times as fast.
+type typicalCatom struct {
 	fixed []*Module
-	last  *Module // nil if no catom can be told by its sizes
+	last  *Module // nil if the template of another module is not fixed: then no catom is typical
 	head  int64   // bytes up to and including the length of the last state
 }
 
-func (b *body) usual() *usual {
-	u := &usual{head: catomHead}
+func (b *body) typical() *typicalCatom {
+	u := &typicalCatom{head: catomHead}
 	for i, m := range b.modules {
 		u.head += 4
 		if i == len(b.modules)-1 {
@@ -160,8 +159,8 @@ func (b *body) usual() *usual {
 	return u
 }
 
-// pass goes over the usual catoms that come next, and marks them.
-func (u *usual) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
+// pass moves the cursor over the typical catoms that come next, and adds them to catoms.
+func (u *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
 	const block = 64 << 10
 	for u.last != nil && ctx.Err() == nil {
 		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
@@ -180,8 +179,8 @@ func (u *usual) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks
 	}
 }
 
-// size returns the size of the catom that bytes begin with; 0 if it is not usual, or not whole.
-func (u *usual) size(b []byte) int64 {
+// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole.
+func (u *typicalCatom) size(b []byte) int64 {
 	if int64(len(b)) < u.head {
 		return 0
 	}

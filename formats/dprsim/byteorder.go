@@ -20,7 +20,7 @@ func (c *code) order(bigEndian bool) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// switches returns the choice of the byte order of native codes, which the file does not record; none if it has no
+// switches returns the switch between byte orders of native codes, which a file does not record; nil if the file has no
 // native codes.
 func (r *reader) switches(src *model.Source) []model.Switch {
 	native := false
@@ -40,15 +40,14 @@ func (r *reader) switches(src *model.Source) []model.Switch {
 	return []model.Switch{s}
 }
 
-// The number of catoms, and of values of a code, that are looked at to doubt a byte order.
-const doubtCatoms, doubtValues = 64, 16
+// The number of catoms, and of values of a code in each, that checkByteOrder looks at.
+const checkedCatoms, checkedValues = 64, 16
 
-// doubtOrder remarks on a module whose native values make little sense in the order they are read in, and sense in
-// the other.
-func (r *reader) doubtOrder() {
+// checkByteOrder adds a note to a module most of whose native values are plausible only in the other byte order.
+func (r *reader) checkByteOrder() {
 	read, swapped := make([]plausibility, len(r.known)), make([]plausibility, len(r.known))
 	for _, b := range r.bodies {
-		b.visitFirst(doubtCatoms, func(c *decode.Cursor, i int) {
+		b.visitFirst(checkedCatoms, func(c *decode.Cursor, i int) {
 			r.known[i].template.runs(c, func(run run) {
 				read[i].add(c, run, r.o.bigEndian)
 				swapped[i].add(c, run, !r.o.bigEndian)
@@ -72,8 +71,7 @@ func (r *reader) doubtOrder() {
 	}
 }
 
-// plausibility counts the values of native codes, and those of them that are of the size of numbers that people
-// simulate.
+// plausibility counts the values of native codes, and those of them whose size is plausible in a simulation.
 type plausibility struct {
 	values, plausible int
 }
@@ -82,7 +80,7 @@ func (p *plausibility) add(c *decode.Cursor, r run, bigEndian bool) {
 	if r.code.kind != number || !r.code.native || r.code.form.Size() < 4 {
 		return
 	}
-	for k := range min(r.count, doubtValues) {
+	for k := range min(r.count, checkedValues) {
 		v, _ := r.value(c, k, bigEndian)
 		f, _ := model.Float(v)
 		switch v.(type) {

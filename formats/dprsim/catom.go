@@ -11,7 +11,7 @@ import (
 // catomHead is the size of id and total_length, which the total length does not count.
 const catomHead = 8
 
-// visitor is called with the cursor on the data of the state of a module, of which there are Left bytes.
+// visitor is called for the state of a module, with the cursor at its data, of which there are Left bytes.
 type visitor func(c *decode.Cursor, module int)
 
 // catom is one catom while it is read.
@@ -22,9 +22,9 @@ type catom struct {
 	visit visitor
 }
 
-// catom reads id, total_length, and the state of each module. It is the only reading of a catom: for the index, the
-// check and the tree, and with a visitor, which reads the values itself, for tables and exports. It returns the id, and
-// whether the catom is whole. Of one that is not, those states are read that are certain.
+// catom reads id, total_length, and the state of each module. It is the only function that reads a catom: for the index,
+// the check and the tree, and with a visitor, which reads the values itself, for tables and exports. It returns the id,
+// and whether the catom is whole. Of an incomplete one it reads the states that are certain.
 func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 	k := catom{b, c, c.Pos(), visit}
 	id = c.U32("id")

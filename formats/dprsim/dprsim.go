@@ -63,9 +63,9 @@ func Formats() []decode.Format {
 	}
 }
 
-// Open reads a world, a state or an experiment. Native pack codes are taken to be little-endian, which the document's
-// Switches can change. Errors are those of reading the source and of the context; anything wrong with the content is a
-// problem of the document.
+// Open reads a world, a state or an experiment. Native pack codes are read as little-endian; the document's Switches
+// change that. Errors are those of reading the source and of the context; anything wrong with the content is a problem
+// of the document.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	head, err := headOf(src)
 	if err != nil {

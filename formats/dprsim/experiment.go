@@ -30,8 +30,8 @@ const knownEnough = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// SniffExperiment judges the first bytes of an experiment. A text of KEY=value lines may be one; with several keys of
-// the document's sample it is.
+// SniffExperiment reports whether head begins an experiment: Maybe for a text of KEY=value lines, Yes for one with
+// several keys of the document's sample.
 func SniffExperiment(head []byte, size int64) decode.Confidence {
 	if size == 0 {
 		return decode.Maybe

@@ -26,7 +26,7 @@ type Module struct {
 	Version uint32
 	Types   string // pack codes of the values
 	Names   string // of the values, parted by ":"
-	Other   string // the string that the document never explains
+	Other   string // the string that the document does not explain
 
 	strings [3]string // B, C, D
 	whole   bool      // the listing was read to its end
@@ -36,13 +36,13 @@ type Module struct {
 	template template
 	err      error // what is wrong with the template; nil if it is known to its end
 	names    []string
-	places   []int64 // of the values that say where a catom is
+	places   []int64 // indices of the values x, y and z of _sim: where a catom is
 
 	node *model.Node
 }
 
-// moduleChunk reads a module chunk. A listing says itself where it ends: if a chunk begins there, a length that leads
-// elsewhere is not followed.
+// moduleChunk reads a module chunk. A listing shows where it ends: if a chunk begins there, a length that leads elsewhere
+// is ignored.
 func (r *reader) moduleChunk(length int64) {
 	c := r.c
 	start, end := c.Pos(), c.Pos()+length
@@ -119,8 +119,8 @@ func (r *reader) modulesTo(start, end int64) (whole bool) {
 	return whole
 }
 
-// headEnds decides whether the 5 bytes that a module chunk has too many are the next chunk's head, that is, whether
-// lengths include the head.
+// headEnds reports whether the 5 bytes that a module chunk has too many are the head of the next chunk: then lengths
+// include the head.
 func (r *reader) headEnds(at int64) bool {
 	switch {
 	case at == r.c.End() || r.knownChunk(at):
@@ -204,10 +204,10 @@ func (m *Module) known() bool { return m.whole && m.err == nil }
 
 func (m *Module) isSimpleCubic() bool { return m.Name == simulator && m.Version == 1 }
 
-// settle decides which string is which, from the strings themselves and from the sizes of the module's states in the
-// first catoms. The document's prose says that C holds the types and D the names; its only example has them in B and
-// C. The example wins a tie.
-func (m *Module) settle(sizes []int64) {
+// chooseStrings decides which string holds the types and which the names, from the strings themselves and from the sizes
+// of the module's states in the first catoms. The document's prose says C and D; its only example has them in B and C.
+// The example wins a tie.
+func (m *Module) chooseStrings(sizes []int64) {
 	if !m.whole {
 		return
 	}
@@ -232,7 +232,7 @@ func (m *Module) settle(sizes []int64) {
 	}
 }
 
-// score says how well a pair of strings can be the types and the names of states of those sizes.
+// score returns a higher number the more likely two strings are the types and the names of states of those sizes.
 func score(types, names string, sizes []int64) int {
 	n := 0
 	t, err := parseTemplate(types)
@@ -244,7 +244,7 @@ func score(types, names string, sizes []int64) int {
 	}
 	fit := 0
 	for _, s := range sizes {
-		if err == nil && t.suits(s) {
+		if err == nil && t.allows(s) {
 			fit++
 		}
 	}

@@ -33,8 +33,8 @@ var types = &decode.Types{
 	Text:    "string", Bytes: "bytes",
 }
 
-// SniffState judges the first bytes of a world or state. Version 1 says it itself; what calls itself another version
-// must go on as version 1 does, because text may begin with the same letters.
+// SniffState reports whether head begins a world or state. After another version than 1 the first chunk must be one of
+// version 1, because text may begin with the same letters.
 func SniffState(head []byte, size int64) decode.Confidence {
 	if len(head) < 4 || string(head[:4]) != string(magic) {
 		return decode.No
@@ -53,12 +53,12 @@ func SniffState(head []byte, size int64) decode.Confidence {
 	return decode.No
 }
 
-// options are what a state does not say of itself.
+// options are the properties of a state that it does not record.
 type options struct {
 	bigEndian bool // native pack codes were written by a big-endian machine
 }
 
-// reader is the way through the chunks of a file.
+// reader reads the chunks of a file.
 type reader struct {
 	c   *decode.Cursor
 	o   options
@@ -67,9 +67,9 @@ type reader struct {
 	known     []*Module // all modules of the file; nil in the first reading
 	modules   []*Module // those that were listed up to here
 	bodies    []*body
-	inclusive bool // chunk lengths include the chunk's head
-	stopped   bool
-	canceled  error
+	inclusive bool  // chunk lengths include the chunk's head
+	stopped   bool  // the next chunk cannot be found
+	canceled  error // of the context
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
@@ -79,7 +79,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 	}
 	doc := model.NewDocument(src, format, r.variant(), r.c.Close())
 	doc.Why = r.why()
-	r.offer(doc)
+	r.complete(doc)
 	return doc, ctx.Err()
 }
 
@@ -95,13 +95,13 @@ func readState(ctx context.Context, src *model.Source, o options) (*reader, erro
 		b.firstSizes(sizes)
 	}
 	for i, m := range first.modules {
-		m.settle(sizes[i])
+		m.chooseStrings(sizes[i])
 	}
 	r := &reader{c: c, o: o, ctx: ctx, known: first.modules}
 	if r.state(); c.Err() == nil {
 		r.validate()
 	}
-	r.doubtOrder()
+	r.checkByteOrder()
 	return r, r.canceled
 }
 

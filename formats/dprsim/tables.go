@@ -90,8 +90,8 @@ func shown(v any) any {
 	return v
 }
 
-// offer gives the document what is made of its bodies: tables, payloads, views, the search for a catom by its id.
-func (r *reader) offer(doc *model.Document) {
+// complete adds to the document what is made of its bodies: tables, payloads, views, the search for a catom by its id.
+func (r *reader) complete(doc *model.Document) {
 	doc.Switches = r.switches(doc.Source)
 	for i, b := range r.bodies {
 		name := "Catoms"
@@ -111,7 +111,7 @@ func (r *reader) offer(doc *model.Document) {
 
 var errFound = errors.New("found")
 
-// findCatom returns the first catom with that id.
+// findCatom returns the path of the first catom with an id.
 func (r *reader) findCatom(key string) (model.Path, bool) {
 	want, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {

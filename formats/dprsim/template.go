@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// kind is what a pack code does with its bytes.
+// kind is how a pack code makes values of bytes.
 type kind uint8
 
 const (
@@ -38,8 +38,8 @@ type template struct {
 	codes []code
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
-	unit          int64 // see room
-	fixed         bool  // no code takes what there is
+	repeated      int64 // what repeatedSize returns
+	fixed         bool  // every state has the same size: no code has a "*" or is a letter
 }
 
 // forms are the pack codes that read numbers.
@@ -94,7 +94,7 @@ func parseTemplate(s string) (template, error) {
 		i += n
 		t.add(c)
 	}
-	t.unit = t.room()
+	t.repeated = t.repeatedSize()
 	return t, nil
 }
 
@@ -126,7 +126,7 @@ func (c *code) size() int64 {
 	return 1
 }
 
-// values returns the number of values that the code gives, toTheEnd if it takes what there is.
+// values returns the number of values of the code; toTheEnd if it reads to the end of the data.
 func (c *code) values() int64 {
 	switch c.kind {
 	case skip:
@@ -216,14 +216,14 @@ func (t *template) native() bool {
 	return slices.ContainsFunc(t.codes, func(c code) bool { return c.native })
 }
 
-// fills reports whether n bytes of data are certain to give all values and to leave no byte over.
+// fills reports whether n bytes of data hold all values and nothing else, whatever the bytes are.
 func (t *template) fills(n int64) bool {
-	return n == t.least && t.unit >= 0 || n > t.least && t.unit > 0 && (n-t.least)%t.unit == 0
+	return n == t.least && t.repeated >= 0 || n > t.least && t.repeated > 0 && (n-t.least)%t.repeated == 0
 }
 
-// room returns the size of what may be there any number of times after the values that must be there: 0 if nothing may,
-// -1 if only the data tell their size.
-func (t *template) room() int64 {
+// repeatedSize returns the size of the value that may follow the others any number of times; 0 if none may, -1 if the
+// size depends on the data.
+func (t *template) repeatedSize() int64 {
 	last := len(t.codes) - 1
 	for i, c := range t.codes {
 		open := c.count == toTheEnd
@@ -237,8 +237,8 @@ func (t *template) room() int64 {
 	return 0
 }
 
-// suits reports whether the template can have given n bytes of data.
-func (t *template) suits(n int64) bool {
+// allows reports whether n bytes of data can have been packed with the template.
+func (t *template) allows(n int64) bool {
 	if t.fixed {
 		return n == t.least
 	}

@@ -19,7 +19,7 @@ const (
 	separateMax = 64 << 10
 )
 
-// run is what one code of a template has in one state: values, which follow one another.
+// run is the values that one code of a template reads from one state, one after the other.
 type run struct {
 	code  *code
 	first int64 // index of its first value among the state's
@@ -27,9 +27,8 @@ type run struct {
 	size  int64 // bytes
 }
 
-// runs calls take with what each code of the template has in the bytes that are left, with the cursor on its first
-// byte, and goes on after it. It returns the index of the first value that is not whole, and the code that did not find
-// all of its bytes; nil if each did.
+// runs calls take with the run of each code of the template, with the cursor on the run's first byte, and goes on after
+// it. It returns the index of the first value that is not whole, and the code that lacks bytes; nil if none does.
 func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *code) {
 	pass := func(r run) {
 		end := c.Pos() + r.size
@@ -128,7 +127,7 @@ func (r *run) part(k int64) (offset, size int64) {
 	return 0, r.size
 }
 
-// value reads the k-th value of a run that begins at the cursor, which stays there; nil if the bytes are not to be had.
+// value reads the k-th value of a run that begins at the cursor, which stays there; nil if the bytes cannot be read.
 // raw is set where a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
 	offset, size := r.part(k)
