@@ -177,6 +177,7 @@ type Enum struct {
 	Members []Member // in the description's order
 	byValue map[int64]int
 	byName  map[string]int
+	symbols model.SymbolFunc // names the values of nodes
 }
 
 // Member is a value of an enumeration.

@@ -49,9 +49,7 @@ func (r *reading) number(o *object, a *Attribute, ref *Reference, name string) e
 	r.c.SetOrder(order)
 	raw := r.c.Number(name, ref.form)
 	if r.c.Recording() {
-		if ref.Width > 1 {
-			r.c.As(baseName(ref) + suffixOf(order))
-		}
+		r.c.As(ref.ordered(order))
 		r.symbol(a)
 	}
 	if !r.keeps(a) || r.c.Err() != nil {
@@ -74,13 +72,28 @@ func (r *reading) order(o *object, a *Attribute, ref *Reference) (binary.ByteOrd
 	return nil, false
 }
 
-// baseName is the name of a number's type without a byte order: u4.
-func baseName(ref *Reference) string { return ref.Name[:2] }
+// ordered is the name of a number's type with its byte order: u4le.
+func (ref *Reference) ordered(order binary.ByteOrder) string {
+	switch {
+	case ref.Width == 1 || len(ref.Name) > len("u4"):
+		return ref.Name
+	case order == binary.ByteOrder(binary.LittleEndian):
+		return orderedNames[ref.Name][0]
+	}
+	return orderedNames[ref.Name][1]
+}
+
+// orderedNames are the types of numbers whose byte order is chosen when a file is read.
+var orderedNames = map[string][2]string{
+	"u2": {"u2le", "u2be"}, "u4": {"u4le", "u4be"}, "u8": {"u8le", "u8be"},
+	"s2": {"s2le", "s2be"}, "s4": {"s4le", "s4be"}, "s8": {"s8le", "s8be"},
+	"f4": {"f4le", "f4be"}, "f8": {"f8le", "f8be"},
+}
 
 // symbol names the value of an enumeration that was read last.
 func (r *reading) symbol(a *Attribute) {
 	if n := r.c.Last(); n != nil && a.Enum != nil {
-		n.Symbols = symbolOf(a.Enum)
+		n.Symbols = a.Enum.symbols
 	}
 }
 
@@ -125,6 +138,12 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 		return expression.Value{}
 	}
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	isText := ref.Kind == Str || ref.Kind == Strz
+	if isText && a.Process == nil && e.content == e.take && isUTF8(a.Encoding) {
+		text := r.c.Text(name, e.take)
+		r.c.As(ref.Name)
+		return expression.TextValue(text)
+	}
 	r.c.Bytes(name, "bytes", e.take)
 	if r.c.Err() != nil {
 		return expression.Value{}
@@ -143,10 +162,10 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 			src = model.NewSource(src.Name(), bytes.NewReader(made), span.Size)
 		}
 	}
-	if ref.Kind == Str || ref.Kind == Strz {
+	if isText {
 		return r.text(a, ref, src, span)
 	}
-	if r.c.Recording() {
+	if r.c.Recording() && (a.Process != nil || e.content != e.take) {
 		r.c.Value(func() any { return model.Blob{Source: src, Span: span} })
 	}
 	if !r.keeps(a) && a.Contents == nil {
@@ -162,6 +181,11 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 		r.c.Fail("%s: not the contents that must be here", a.ID)
 	}
 	return expression.BytesValue(b)
+}
+
+// isUTF8 reports whether texts in an encoding are those of the cursor.
+func isUTF8(encoding string) bool {
+	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
 }
 
 // bytesOf returns the bytes of a span, if they are not too many to hold.

@@ -64,10 +64,7 @@ func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
 	if a.Repeat == ToTheEnd {
 		n, rest = r.c.Left()/form.Size(), r.c.Left()%form.Size()
 	}
-	name := baseName(&a.Type)
-	if a.Type.Width > 1 {
-		name += suffixOf(order)
-	}
+	name := a.Type.ordered(order)
 	r.c.SetOrder(order)
 	array := r.c.Array(a.ID, name+"[]", form, n)
 	if rest > 0 {

@@ -510,6 +510,7 @@ func (r *reader) enum(e entry) (*Enum, error) {
 		return nil, err
 	}
 	enum := &Enum{Name: e.key, byValue: make(map[int64]int, len(entries)), byName: make(map[string]int, len(entries))}
+	enum.symbols = symbolOf(enum)
 	for _, e := range entries {
 		m := Member{}
 		if m.Value, err = memberValue(e); err != nil {
