@@ -317,7 +317,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}()
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = opener.OpenFile, opener.Open, release(), assets.WindowIcon
-	o.Recognise = opener.Recognise
+	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
+	o.Recognise, o.Formats, o.As = opener.Recognise, choices, opener.As
 	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
@@ -343,6 +344,19 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 var opener = formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats(), Folders: func() []string {
 	return []string{filepath.Join(userdirs.Data(), "assay", "formats")}
 }}}
+
+// choices returns what the window offers to open a file as.
+func choices(file string) []ui.Format {
+	var all []ui.Format
+	for _, c := range opener.Choices(file) {
+		f := ui.Format{ID: c.Name, Title: c.Title, From: cmp.Or(c.From, "part of Assay")}
+		if c.Err != nil {
+			f.Problem = c.Err.Error()
+		}
+		all = append(all, f)
+	}
+	return all
+}
 
 // Run prints a line for each format: its name, title and extensions.
 func (c *formatsCommand) Run(s *session) error {

@@ -149,7 +149,11 @@ func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, err
 // gallery, or, if the name ends in .ksy, the description in that file.
 func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
 	if strings.HasSuffix(name, ".ksy") {
-		d, err := (&kaitai.Library{Own: true}).Load(name)
+		gallery := o.Gallery
+		if gallery == nil {
+			gallery = new(kaitai.Gallery)
+		}
+		d, err := gallery.Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -182,6 +186,45 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 	}
 	return nil, fmt.Errorf("there is no format %s; give one of %s, or the path of a description (.ksy)",
 		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
+}
+
+// Choice is what a file can be read as.
+type Choice struct {
+	Name  string // for As
+	Title string
+	From  string // the path of the description that says how; empty for a format of the program
+	Err   error  // why the description cannot be used; nil if it can
+}
+
+// Choices returns what the file at a path can be read as: the formats of the table, and the descriptions for it.
+func (o Opener) Choices(file string) []Choice {
+	var all []Choice
+	for _, f := range table {
+		if n := len(all); n > 0 && all[n-1].Name == f.Name {
+			all[n-1].Title += " or " + f.Title // the content says which of them it is
+			continue
+		}
+		all = append(all, Choice{Name: f.Name, Title: f.Title})
+	}
+	if o.Gallery == nil {
+		return all
+	}
+	own := make(map[string]bool) // a description of the user's takes the place of a bundled one
+	for _, e := range o.Gallery.List(file) {
+		if e.Bundled && own[e.Name] {
+			continue
+		}
+		own[e.Name] = true
+		c := Choice{Name: e.Name, Title: e.Name, Err: e.Err}
+		if !e.Bundled {
+			c.Name, c.From = e.File, e.File
+		}
+		if e.Description != nil {
+			c.Title = e.Description.Title
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // recognise returns the one of some formats that knows src best; the first if none does.

@@ -12,10 +12,12 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,6 +27,7 @@ import (
 	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
+	"assay/formats/kaitai"
 	"assay/model"
 )
 
@@ -216,4 +219,43 @@ func TestFileTypesFitTheFormats(t *testing.T) {
 			assert.Equal(t, 1, n, "%s %s is one type for a desktop", format, version)
 		}
 	}
+}
+
+func TestChoices(t *testing.T) {
+	folder := t.TempDir()
+	mine, broken := filepath.Join(folder, "mine.ksy"), filepath.Join(folder, "broken.ksy")
+	require.NoError(t, os.WriteFile(mine, []byte("meta: {id: png, title: My PNG}\nseq: [{id: a, type: u1}]"), 0o600))
+	require.NoError(t, os.WriteFile(broken, []byte("meta: {id: broken}\nsequence: []"), 0o600))
+	bundled := fstest.MapFS{"png.ksy": {Data: []byte("meta: {id: png}")}, "dds.ksy": {Data: []byte("meta: {id: dds}")}}
+	o := formats.Opener{Gallery: &kaitai.Gallery{Folders: func() []string { return []string{folder} }, Bundled: bundled}}
+	all := o.Choices("")
+	require.Len(t, all, 7)
+	assert.Equal(t, formats.Choice{Name: "gpb", Title: "gameplay bundle or gameplay properties"}, all[0])
+	assert.ErrorContains(t, all[4].Err, "broken.ksy:2: /sequence: unknown key")
+	assert.Equal(t, formats.Choice{Name: mine, Title: "My PNG", From: mine}, all[5])
+	assert.Equal(t, formats.Choice{Name: "dds", Title: "dds"}, all[6], "the user's png takes the place of the bundled one")
+
+	for _, c := range all {
+		open, err := o.As(c.Name)
+		if c.Err != nil {
+			assert.Equal(t, c.Err.Error(), err.Error())
+			continue
+		}
+		require.NoError(t, err)
+		d, err := open(context.Background(), source("file", []byte("x")))
+		if c.From != "" || c.Name == "dds" {
+			require.NoError(t, err)
+			assert.Equal(t, map[string]string{mine: "png", "dds": "dds"}[c.Name], d.Format)
+		}
+	}
+}
+
+func TestADescriptionOfAProjectImportsFromItsFolderOnly(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), ".assay", "formats")
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "..", "other.ksy"), []byte("meta: {id: other}"), 0o600))
+	file := filepath.Join(folder, "mine.ksy")
+	require.NoError(t, os.WriteFile(file, []byte("meta: {id: mine, imports: [../other]}"), 0o600))
+	_, err := formats.Opener{}.As(file)
+	assert.ErrorContains(t, err, "leads out of the folder")
 }

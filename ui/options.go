@@ -23,6 +23,14 @@ type Kind struct {
 	Extensions []string // with their dots
 }
 
+// Format is what a file can be opened as.
+type Format struct {
+	ID      string // for Options.As
+	Title   string
+	From    string // where it comes from, for people
+	Problem string // why it cannot be used, in a sentence; empty if it can
+}
+
 // Options are what the window is opened with.
 type Options struct {
 	// Open opens the file at a path; OpenSource bytes that are no file of their own.
@@ -31,6 +39,13 @@ type Options struct {
 
 	// Recognise returns what a file is by its content; empty for one that is not of a known kind. It reads a few bytes.
 	Recognise func(src *model.Source) string
+
+	// Formats returns what the file at a path can be opened as; nil: there is nothing to choose from. As returns what
+	// opens bytes in one of them, by its ID, or as the description in a file says, by its path.
+	Formats func(path string) []Format
+	// Descriptions are the files that say how others are read.
+	Descriptions Kind
+	As           func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error)
 
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from

@@ -66,14 +66,21 @@ func (g *Gallery) List(file string) []*Entry {
 	return all
 }
 
-// Named returns the description with that id, for a file; nil if there is none.
-func (g *Gallery) Named(name, file string) *Entry {
-	for _, e := range g.List(file) {
-		if e.Name == name {
-			return e
-		}
+// Load returns the description in a file, as List does: one in a project's folder may import from that folder only,
+// any other is the user's own.
+func (g *Gallery) Load(file string) (*Description, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	library := &Library{Own: true}
+	if g.Folders != nil {
+		library.Folders = g.Folders()
 	}
-	return nil
+	inProject := filepath.FromSlash("/" + ProjectFolder + "/")
+	if i := strings.LastIndex(file, inProject); i >= 0 {
+		library = &Library{Folders: []string{file[:i+len(inProject)-1]}}
+	}
+	e := g.entry(file, library)
+	return e.Description, e.Err
 }
 
 // Recognise returns the description of a file that begins so: one whose first contents are there, else one that has no

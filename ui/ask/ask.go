@@ -41,7 +41,12 @@ func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style)
 
 // File asks for a file, beginning in a folder, with the dialog of the desktop where there is one.
 func (a *Asker) File(folder string, do func(path string)) {
-	a.system(question{title: "Open", folder: folder}, do)
+	a.FileOf("Open", folder, a.Extensions, do)
+}
+
+// FileOf asks for a file with one of some extensions, as File does.
+func (a *Asker) FileOf(title, folder string, extensions []string, do func(path string)) {
+	a.system(question{title: title, folder: folder, extensions: extensions}, do)
 }
 
 // Folder asks for a folder, beginning in another one, as File does.
@@ -54,7 +59,9 @@ type question struct {
 	title     string
 	folder    string // in which the dialog begins
 	directory bool
-	name      string // that is offered for a file to be written; empty: one that is there is picked
+	// extensions are those of the files that are listed first.
+	extensions []string
+	name       string // that is offered for a file to be written; empty: one that is there is picked
 }
 
 // system asks with the dialog of the desktop; where there is none, with a picker. One question is asked at a time.
@@ -69,7 +76,7 @@ func (a *Asker) system(q question, do func(path string)) {
 	}
 	a.asking = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, q, a.Extensions)
+		path, ok := systemDialog(ctx, q, q.extensions)
 		return func() {
 			a.asking = false
 			switch {

@@ -63,7 +63,7 @@ const (
 )
 
 func newPicker(a *Asker, q question, do func(path string)) *picker {
-	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: a.Extensions, do: do, lane: a.group.Lane()}
+	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do, lane: a.group.Lane()}
 	p.path = control.NewField(p, "Path")
 	p.path.OnKey = p.pathKey
 	p.list = rows.NewTable(p, a.style, p, rows.TableOptions{Header: true, MinSize: fyne.NewSize(240, 120),

@@ -34,7 +34,8 @@ func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]strin
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "models"), 0o700))
 	picked = new([]string)
-	p = newPicker(a, question{title: "Open", directory: folders}, func(path string) { *picked = append(*picked, path) })
+	p = newPicker(a, question{title: "Open", directory: folders, extensions: a.Extensions},
+		func(path string) { *picked = append(*picked, path) })
 	p.begin(a, folder)
 	return p, folder, picked, w
 }

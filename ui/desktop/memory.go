@@ -83,7 +83,7 @@ func (k memory) withPaths(other func(string) string) memory {
 	}
 	k.Open = slices.Clone(k.Open)
 	for i := range k.Open {
-		k.Open[i].Files = otherPaths(k.Open[i].Files, other)
+		k.Open[i].Files, k.Open[i].As = otherPaths(k.Open[i].Files, other), other(k.Open[i].As)
 	}
 	return k
 }
@@ -100,6 +100,8 @@ func otherPaths(paths []string, other func(string) string) []string {
 type Tab struct {
 	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
 	Files []string `json:"files"`
+	// As is what the user had the file opened as: a format, or the path of a description; empty if it was recognised.
+	As string `json:"as,omitempty"`
 	// View is what was in view of it, as the window writes it; empty for its beginning.
 	View json.RawMessage `json:"view,omitempty"`
 }
@@ -174,7 +176,7 @@ func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 // SetTabs remembers the tabs that are open.
 func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	same := func(a, b Tab) bool {
-		return a.Kind == b.Kind && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
+		return a.Kind == b.Kind && a.As == b.As && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
 	}
 	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil

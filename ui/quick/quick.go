@@ -19,6 +19,7 @@ import (
 // Item is one thing that is offered.
 type Item struct {
 	Name, Note, Where string
+	Dim               bool // it is listed, but cannot be used
 	On                func()
 }
 
@@ -161,7 +162,11 @@ func (i *items) Cell(row, column int) rows.Cell {
 	it := i.all[row]
 	switch column {
 	case 0:
-		return i.found(rows.Cell{Text: it.Name, Ends: true})
+		cell := rows.Cell{Text: it.Name, Ends: true}
+		if it.Dim {
+			cell.Tone = paint.Dim
+		}
+		return i.found(cell)
 	case 1:
 		return rows.Cell{Text: it.Note, Tone: paint.Dim}
 	}

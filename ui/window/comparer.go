@@ -107,7 +107,7 @@ func (c *comparer) again(in *suspendedTab) {
 	case kind == ofFiles && n == 2:
 		c.add(in.saved, in, twoSides(sides[0], sides[1]))
 	case kind == ofHead && n == 1:
-		c.add(in.saved, in, twoSides(comparison.HeadSide(sides[0].Path, c.w.options.OpenSource), sides[0]))
+		c.add(in.saved, in, twoSides(c.headOf(sides[0].Path), sides[0]))
 	case kind == ofSeries && n > 2:
 		c.add(in.saved, in, series(sides))
 	case kind == ofFolder && n == 1:
@@ -181,6 +181,11 @@ func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
 // file is the file at a path, to be compared.
 func (c *comparer) file(path string) comparison.Side {
 	return comparison.Side{Title: fileTitle(path), Hint: path, Path: path, Open: c.w.opener.opens(path)}
+}
+
+// headOf is the version of a file in git's HEAD, to be compared.
+func (c *comparer) headOf(path string) comparison.Side {
+	return comparison.HeadSide(path, c.w.opener.reads(c.w.opener.formatOf(path)))
 }
 
 // side is what a tab shows, to be compared.
@@ -396,7 +401,7 @@ func (c *comparer) head(s comparison.Side) {
 		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
 	}
-	head := comparison.HeadSide(s.Path, c.w.options.OpenSource)
+	head := c.headOf(s.Path)
 	if !c.reveal(ofHead, s.Path) && !c.revealSides(head, s) {
 		c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(head, s))
 	}
@@ -408,7 +413,7 @@ func (c *comparer) revision(s comparison.Side) {
 		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
 	}
-	open := c.w.options.OpenSource
+	open := c.w.opener.reads(c.w.opener.formatOf(s.Path))
 	var all []git.Revision // once they are read
 	c.w.choose("Compare "+s.Title+" with its version in", "git has no versions of this file.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {

@@ -24,6 +24,7 @@ type docTab struct {
 	tabHost
 	*file
 	title   string
+	as      string // what the user has it opened as; empty: what it is recognised as
 	group   *work.Group
 	looking *work.Lane // for changes
 	pane    *doc.Pane
@@ -73,7 +74,7 @@ func (t *docTab) nothingToPreview() {
 func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
 
 func (t *docTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.path}, View: viewOf(t.pane)}, t.path != ""
+	return desktop.Tab{Files: []string{t.path}, As: t.as, View: viewOf(t.pane)}, t.path != ""
 }
 
 // Content is the document's pane.
@@ -171,7 +172,7 @@ func (t *docTab) tell(c change) {
 	n := notice.Notice{ID: t.changeID(), Level: notice.Warning, Text: c.text}
 	if c.word != "gone" {
 		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
-		if old, ok := t.before(t.pane.Document(), t.w.options.OpenSource); ok {
+		if old, ok := t.before(t.pane.Document(), t.w.opener.reads(t.as)); ok {
 			n.Actions = append(n.Actions, notice.Action{Label: "Compare with what was open", On: func() {
 				t.w.comparer.compare(old, t.w.comparer.file(t.path))
 			}})
@@ -202,14 +203,14 @@ func (t *docTab) reload() {
 	}
 	t.Busy("Reading again", -1, nil)
 	id := "reload " + t.path
+	open := t.w.opener.opensAs(t.path, t.as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := t.w.options.Open(ctx, t.path)
+		d, err := open(ctx)
 		f := newFile(t.path)
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) +
-					" What is on the screen is what was read before."})
+				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + stays})
 				return
 			}
 			t.w.notices.Remove(id)

@@ -127,6 +127,7 @@ func (w *Window) fileActions() actions {
 	return actions{
 		"file.open":           always(w.askOpen),
 		"file.open-folder":    always(w.askFolder),
+		"file.open-as":        {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
 		command.OpenRecent:    {Under: w.recentItems},
 		"file.open-sample":    {Under: w.sampleItems},
 		"file.reload":         onFile((*docTab).reload),

@@ -27,14 +27,15 @@ type opener struct {
 	tabs    *tabSet
 	group   *work.Group
 	options *ui.Options
-	show    func(o *opening, f *file, d *model.Document) *docTab // in the place of the tab in which it was opened
-	slow    time.Duration                                        // opening that takes longer is shown
+	show    func(in Tab, r request, group *work.Group, f *file, d *model.Document) *docTab
+	slow    time.Duration // opening that takes longer is shown
 }
 
 // request is what is to be opened.
 type request struct {
 	title string
 	path  string // of the file; empty for bytes that are not a file
+	as    string // what the user has it opened as; empty: what it is recognised as
 	open  func(ctx context.Context) (*model.Document, error)
 	then  func(t *docTab) // called with nil where it could not be opened; nil: nothing
 	again bool            // it was open last time
@@ -80,7 +81,7 @@ func (t *opening) Close() {
 }
 
 func (t *opening) keep(all bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.path}}, all && t.path != ""
+	return desktop.Tab{Files: []string{t.path}, As: t.as}, all && t.path != ""
 }
 
 func (t *opening) isOf(path string) bool { return t.path == path }
@@ -101,9 +102,47 @@ func (o *opener) file(path string, then func(t *docTab)) {
 	o.open(request{title: fileTitle(path), path: path, then: then, open: o.opens(path)})
 }
 
-// opens returns what opens a file.
+// opens returns what opens a file, as its tab has it opened.
 func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, error) {
-	return func(ctx context.Context) (*model.Document, error) { return o.options.Open(ctx, path) }
+	return o.opensAs(path, o.formatOf(path))
+}
+
+// opensAs returns what opens a file in a format; the one that it is recognised as, if none is given.
+func (o *opener) opensAs(path, as string) func(ctx context.Context) (*model.Document, error) {
+	if as == "" {
+		return func(ctx context.Context) (*model.Document, error) { return o.options.Open(ctx, path) }
+	}
+	return func(ctx context.Context) (*model.Document, error) {
+		folder, _ := resources.For(path)
+		return model.OpenDocument(ctx, path, folder, o.reads(as))
+	}
+}
+
+// reads returns what opens bytes in a format; the one that they are recognised as, if none is given.
+func (o *opener) reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	if as == "" {
+		return o.options.OpenSource
+	}
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		open, err := o.options.As(as)
+		if err != nil {
+			return nil, err
+		}
+		return open(ctx, src)
+	}
+}
+
+// formatOf returns what the user has a file opened as; empty if it is recognised, or has no tab.
+func (o *opener) formatOf(path string) string {
+	switch t := o.tabOf(path).(type) {
+	case *docTab:
+		return t.as
+	case *opening:
+		return t.as
+	case *suspendedTab:
+		return t.saved.As
+	}
+	return ""
 }
 
 // sample opens a sample that the program carries.
@@ -184,7 +223,7 @@ func (o *opener) opened(t *opening, f *file, d *model.Document, err error) {
 		d.Source.Close()
 		o.tabs.reveal(twin)
 	} else {
-		twin = o.show(t, f, d)
+		twin = o.show(t, t.request, t.group, f, d)
 	}
 	t.request.opened(twin)
 }

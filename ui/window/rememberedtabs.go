@@ -192,12 +192,13 @@ func (w *Window) openTab(t *suspendedTab) {
 		w.comparer.again(t)
 		return
 	}
-	opens := w.opener.opens(files[0])
-	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], again: true, then: func(d *docTab) {
+	opens := w.opener.opensAs(files[0], t.saved.As)
+	then := func(d *docTab) {
 		if d != nil {
 			restore(d.pane, t.saved.View)
 		}
-	}, open: func(ctx context.Context) (*model.Document, error) {
+	}
+	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], as: t.saved.As, again: true, then: then, open: func(ctx context.Context) (*model.Document, error) {
 		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if err != nil {

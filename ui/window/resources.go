@@ -104,7 +104,7 @@ func (t *docTab) reopen(src *model.Source) {
 	folder, _ := resources.For(src.Home())
 	src.SetResources(folder)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := t.w.options.OpenSource(ctx, src)
+		d, err := t.w.opener.reads(t.as)(ctx, src)
 		dropped = func() {}
 		if err == nil && d.Source != src { // which the pane closes
 			dropped = closing(d)

@@ -313,9 +313,10 @@ func (w *Window) shown(t Tab) {
 	w.rememberedTabs.keep()
 }
 
-// showDocument shows a document in the place of the tab in which it was opened.
-func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
-	t := &docTab{file: f, title: o.title, group: o.group, looking: o.group.Lane(), slot: w.exporting.NewSlot()}
+// showDocument shows the document of a request in the place of a tab: of the one in which it was opened, or was before.
+// Its work ends with the group.
+func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *model.Document) *docTab {
+	t := &docTab{file: f, title: r.title, as: r.as, group: group, looking: group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
@@ -370,12 +371,12 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
 	}
-	w.tabs.replace(o, t)
+	w.tabs.replace(in, t)
 	t.begin()
 	w.exporting.Opened(d)
 	if t.path != "" {
 		w.rememberedTabs.keep()
-		if !o.again {
+		if !r.again {
 			w.recents.opened(t.path, d)
 		}
 	}

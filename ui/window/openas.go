@@ -1,0 +1,83 @@
+package window
+
+import (
+	"context"
+	"path/filepath"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/notice"
+	"assay/ui/quick"
+	"assay/ui/wording"
+)
+
+// canOpenAs reports whether a tab has a document, and there is something to choose what it is opened as.
+func (w *Window) canOpenAs(t Tab) bool { return hasPane(t) && w.options.Formats != nil }
+
+// askFormat asks what the document of a tab is to be opened as: a format of the program, or what a description says.
+func (w *Window) askFormat(t *docTab) {
+	w.chooseFormat("Open "+model.OneLine(t.title, 60)+" as", t.pane.Document().Source.Home(), t.openAs)
+}
+
+// chooseFormat asks for a format for the file at a path, or for a description, and calls do with its ID.
+func (w *Window) chooseFormat(question, path string, do func(id string)) {
+	var all []ui.Format
+	w.choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
+		if all == nil {
+			all = w.options.Formats(path)
+		}
+		var items []quick.Item
+		for _, f := range all {
+			if contains(query, f.Title, f.From) {
+				items = append(items, w.formatItem(f, do))
+			}
+		}
+		show(append(items, quick.Item{Name: "Choose description file…", Where: w.options.Descriptions.Title,
+			On: func() {
+				w.ask.FileOf("Choose Description", filepath.Dir(path), w.options.Descriptions.Extensions, do)
+			}}))
+	})
+}
+
+// formatItem offers a format; of one that cannot be used it says why.
+func (w *Window) formatItem(f ui.Format, do func(id string)) quick.Item {
+	if f.Problem == "" {
+		return quick.Item{Name: f.Title, Where: f.From, On: func() { do(f.ID) }}
+	}
+	return quick.Item{Name: f.Title, Note: "has an error", Where: f.Problem, Dim: true,
+		On: func() { w.Explain(f.Title, wording.SentenceOf(f.Problem)) }}
+}
+
+// openAs opens the document in another format, in its place. Where that cannot be done, it stays.
+func (t *docTab) openAs(as string) {
+	t.Busy("Opening "+t.title, -1, nil)
+	src := t.pane.Document().Source
+	open := t.w.opener.opensAs(t.path, as)
+	if t.path == "" {
+		src.Hold()
+		open = func(ctx context.Context) (*model.Document, error) {
+			d, err := t.w.opener.reads(as)(ctx, src)
+			if err != nil {
+				src.Close()
+			}
+			return d, err
+		}
+	}
+	t.group.Open(func(ctx context.Context) (done, dropped func()) {
+		d, err := open(ctx)
+		f := newFile(t.path)
+		return func() {
+			t.Busy("", 0, nil)
+			if err != nil {
+				t.Notify(notice.Notice{ID: "open as", Level: notice.Error, Text: wording.Sentence(err) + stays})
+				return
+			}
+			t.w.showDocument(t, request{title: t.title, path: t.path, as: as}, t.w.group.Under(), f, d)
+			t.w.notices.Forget(t)
+			t.Close()
+		}, closing(d)
+	})
+}
+
+// stays says that what could not be read again is still there.
+const stays = " What is on the screen is what was read before."
