@@ -173,7 +173,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	case t.kind == kF64 && c.Left() == 4: // narrowed by every writer of 1.x
 		return Type{kind: kF32}
 	case t.kind == kBinary && c.Left() >= 8:
-		size, n := uint64(c.Left()), little.Uint64(c.Peek(8))
+		size, n := uint64(c.Left()), peekU64(c)
 		if t.flags = n+16 == size; !t.flags && n+8 != size {
 			c.U64("length")
 			c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
@@ -184,7 +184,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 		return t
 	case t.kind != kUnknown:
 		return t
-	case c.Left() == 8 && little.Uint64(c.Peek(8)) == 0:
+	case c.Left() == 8 && peekU64(c) == 0:
 		t = Type{kind: kU64, either: true}
 	case c.Left() == 8:
 		t.kind = kEnum
@@ -199,6 +199,14 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	}
 	c.Type(t.String())
 	return t
+}
+
+// peekU64 returns the next eight bytes as a number, without going on; 0 if they cannot be read.
+func peekU64(c *decode.Cursor) uint64 {
+	if b := c.Peek(8); b != nil {
+		return little.Uint64(b)
+	}
+	return 0
 }
 
 // references tries n references that must fill a part of the file, with the package's UUID in them or without,

@@ -78,7 +78,11 @@ func (k *catom) states(whole bool) {
 
 // certain reports whether the next bytes are sure to be a state of the module, judged by its length alone.
 func (k *catom) certain(m *Module) bool {
-	size := int64(bigEndian.Uint32(k.c.Peek(4)))
+	b := k.c.Peek(4)
+	if b == nil {
+		return false
+	}
+	size := int64(bigEndian.Uint32(b))
 	return size <= k.c.Left()-4 && m.fills(size)
 }
 

@@ -133,6 +133,10 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 	i := f.assets.record(k)
 	x := f.entryAt(e.Aside(f.entrySpan(i)), i)
 	s, _ := f.locate(&x)
+	if got := (model.Span{Offset: e.Pos(), Size: e.Left()}); got != s {
+		e.Fail("the index entry cannot be read") // or could not, when it told where the asset is
+		return
+	}
 	a := asset{f: f, i: i, ent: x, place: s}
 	data := e.Node()
 	if s.Size <= smallMax && !a.mayBeCompressed() {
