@@ -81,28 +81,3 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 	}
 	return decode.Maybe
 }
-
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
-
-// Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
-// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
-func (n *Namespace) Find(reference string) *Namespace {
-	if reference == "" && len(n.Spaces) > 0 {
-		return n.Spaces[0]
-	}
-	for {
-		id, rest, more := strings.Cut(reference, "/")
-		next := n.withID(id)
-		for i := 0; next == nil && i < len(n.Spaces); i++ {
-			if n.Spaces[i].Key() == id {
-				next = n.Spaces[i]
-			}
-		}
-		if next == nil || !more {
-			return next
-		}
-		n, reference = next, rest
-	}
-}

@@ -1,0 +1,113 @@
+package properties
+
+import (
+	"bytes"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// filler reads a text that means nothing to the engine: a quiet reading makes no string of it.
+func filler(c *decode.Cursor, name string, n int64) {
+	if c.Recording() {
+		c.Text(name, n)
+	} else {
+		c.Bytes(name, "", n)
+	}
+}
+
+// separator reads blanks, line ends and signs between fields.
+func separator(c *decode.Cursor, n int64) {
+	if n > 0 {
+		filler(c, "separator", n)
+		c.As("separator")
+		c.Role(model.RoleSpacing)
+	}
+}
+
+// lineEnd reads the blanks at the end of a line, and its end.
+func lineEnd(c *decode.Cursor) {
+	n := span(c, 0, isLineBlank)
+	rest := c.Peek(min(c.Left(), n+2))
+	switch rest = rest[min(n, int64(len(rest))):]; {
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		n += 2
+	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
+		n++
+	}
+	if n > 0 {
+		filler(c, "line_end", n)
+		c.As("line_end")
+	}
+}
+
+// blanks returns how many blanks and line ends come next, up to the most that a line may have.
+func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
+
+// span returns how many bytes after the next skip ones are of a kind, up to the most that a line may have.
+func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
+	var n int64
+	for look := int64(64); ; look *= 4 {
+		b := c.Peek(min(skip+min(look, maxLine), c.Left()))
+		for skip+n < int64(len(b)) {
+			if !is(b[skip+n]) {
+				return n
+			}
+			n++
+		}
+		if n < look || n >= maxLine {
+			return n
+		}
+	}
+}
+
+// line returns the rest of the line without the blanks at its end, up to the most that a line may have.
+func line(c *decode.Cursor) []byte {
+	for n := int64(256); ; n *= 4 {
+		b := c.Peek(min(n, maxLine, c.Left()))
+		if b == nil {
+			return nil
+		}
+		k := bytes.IndexAny(b, "\r\n")
+		if k < 0 && int64(len(b)) < min(maxLine, c.Left()) {
+			continue
+		}
+		if k < 0 {
+			k = len(b)
+		}
+		return trimRight(b[:k])
+	}
+}
+
+// comment returns the size of a comment that begins with /*: up to the end of the line that has */, or of the text.
+func comment(c *decode.Cursor) int64 {
+	start := c.Pos()
+	end := start
+	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
+	for ; e.Left() > 0 && e.Err() == nil; lineEnd(e) {
+		text := line(e)
+		closed := bytes.Contains(text, []byte("*/"))
+		e.GoTo(e.Pos() + int64(len(text)))
+		if end = e.Pos(); closed {
+			break
+		}
+	}
+	if e.Err() != nil {
+		c.Fail("the comment cannot be read: %v", e.Err())
+	}
+	return end - start
+}
+
+const lineBlanks = " \t\v\f\x00"
+
+func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
+func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
+
+func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
+func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
+func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
+
+// isWord reports whether names of namespaces may have a byte.
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
