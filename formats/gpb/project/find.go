@@ -1,0 +1,259 @@
+package project
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// listing is a folder's entries.
+type listing struct {
+	names []string            // sorted
+	exact map[string]bool     // whether it is a folder
+	lower map[string][]string // names by their lower case
+	full  bool                // there are more
+}
+
+// Found is where a path leads.
+type Found struct {
+	Path    string // from the root; empty if it has no link
+	Problem string // why it has no link, or that it was found under another name
+}
+
+// Find finds the file that a path in a text means. from is the folder of the text.
+func (p *Project) Find(name, from string) Found {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := from + "\x00" + name
+	f, ok := p.lookups[key]
+	if !ok {
+		if err := p.withRoot(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
+			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
+		}
+		p.lookups[key] = f
+	}
+	return f
+}
+
+// find is Find for a path that was not looked up before.
+func (p *Project) find(root fs.FS, name, from string) Found {
+	if alias, ok := strings.CutPrefix(name, "@"); ok {
+		return p.findAlias(root, name, alias, from)
+	}
+	clean := path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+	if inside, ok := p.inside(name); ok {
+		clean = inside
+	}
+	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
+	if len(name) > pathMost || strings.ContainsRune(name, 0) {
+		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
+	}
+	inside := false
+	if !absolute {
+		var there string
+		if there, inside = p.inFolders(root, clean, from); there != "" {
+			return Found{Path: there}
+		}
+	}
+	if there := p.inResources(root, clean); there != "" {
+		return Found{Path: there}
+	}
+	switch {
+	case absolute:
+		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
+			Printable(name))}
+	case !inside:
+		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
+	}
+	return p.sameNameElsewhere(root, name, clean)
+}
+
+// findAlias finds the file that an alias of game.config means.
+func (p *Project) findAlias(root fs.FS, name, alias, from string) Found {
+	to, ok := p.alias(root, alias)
+	if !ok {
+		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
+	}
+	f := p.find(root, strings.TrimPrefix(to, "@"), from)
+	if f.Path == "" && f.Problem != "" {
+		f.Problem = Printable(name) + ": " + f.Problem
+	}
+	return f
+}
+
+// inFolders looks for a path in the file's folder and in each above it, and then in the folder of the text that has it.
+// inside reports whether the path leads to a place in the project from one of them.
+func (p *Project) inFolders(root fs.FS, clean, from string) (there string, inside bool) {
+	var folders []string
+	for at := p.folder; ; at = path.Dir(at) {
+		folders = append(folders, at)
+		if at == "." {
+			break
+		}
+	}
+	if from != p.folder {
+		folders = append(folders, from)
+	}
+	for _, folder := range folders {
+		full := path.Join(folder, clean)
+		if full == ".." || strings.HasPrefix(full, "../") {
+			continue
+		}
+		inside = true
+		if there := p.actualPath(root, full); there != "" {
+			return there, true
+		}
+	}
+	return "", inside
+}
+
+// inside returns an absolute path as a path from the root, if it leads there.
+func (p *Project) inside(name string) (string, bool) {
+	if p.root == "" || !filepath.IsAbs(name) {
+		return "", false
+	}
+	inside, err := filepath.Rel(p.root, name)
+	return filepath.ToSlash(inside), err == nil && filepath.IsLocal(inside)
+}
+
+// sameNameElsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else
+// the only one below the root or in the resource folder.
+func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
+	base := path.Base(clean)
+	names := []string{base}
+	if extension := strings.ToLower(path.Ext(base)); extension == ".dds" || extension == ".pvr" {
+		names = append(names, strings.TrimSuffix(base, path.Ext(base))+".png")
+	}
+	for _, base := range names {
+		there := p.actualPath(root, path.Join(p.folder, base))
+		for _, top := range p.allRoots() {
+			if there == "" {
+				there = p.onlyNamed(root, top, base)
+			}
+		}
+		if there != "" {
+			return Found{Path: there,
+				Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+					Printable(name), Printable(there))}
+		}
+	}
+	if p.resources != "" {
+		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
+			Printable(filepath.Base(p.resources)))}
+	}
+	return Found{Problem: fmt.Sprintf("%s is not in the project", Printable(name))}
+}
+
+// allRoots returns the folders below which all files are: the root, and that of the resource folder if there is one.
+func (p *Project) allRoots() []string {
+	if p.resources == "" {
+		return []string{"."}
+	}
+	return []string{".", resourceFolder}
+}
+
+// onlyNamed returns the path of the only file below a folder that has a name, in any case; empty if there are several.
+func (p *Project) onlyNamed(root fs.FS, top, base string) string {
+	if all := p.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
+		return all[0]
+	}
+	return ""
+}
+
+// actualPath returns the path of a file as it is written on disk; empty if there is none. Case may differ where only
+// one file is meant.
+func (p *Project) actualPath(root fs.FS, full string) string {
+	at := "."
+	parts := strings.Split(full, "/")
+	for i, part := range parts {
+		l := p.listFolder(root, at)
+		folder, ok := l.exact[part]
+		if !ok {
+			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
+				part = same[0]
+				folder, ok = l.exact[part]
+			}
+		}
+		if !ok && l.full {
+			info, err := fs.Stat(root, path.Join(at, part))
+			ok = err == nil && info.Mode().Type()&^fs.ModeDir == 0
+			folder = ok && info.IsDir()
+		}
+		if !ok || folder != (i < len(parts)-1) {
+			return ""
+		}
+		at = path.Join(at, part)
+	}
+	return at
+}
+
+// listFolder returns the entries of a folder, none if it cannot be read.
+func (p *Project) listFolder(root fs.FS, folder string) *listing {
+	if l := p.folders[folder]; l != nil {
+		return l
+	}
+	l := &listing{exact: make(map[string]bool), lower: make(map[string][]string)}
+	p.folders[folder] = l
+	f, err := root.Open(folder)
+	if err != nil {
+		return l
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return l
+	}
+	entries, _ := d.ReadDir(folderMost) // as many as could be read
+	l.full = len(entries) == folderMost
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		mode := e.Type()
+		if mode&fs.ModeSymlink != 0 {
+			info, err := fs.Stat(root, path.Join(folder, e.Name())) // one that leads out is an error
+			if err != nil {
+				continue
+			}
+			mode = info.Mode().Type()
+		}
+		if mode&^fs.ModeDir != 0 {
+			continue // a pipe or a device: opening it would wait, or do things
+		}
+		l.names = append(l.names, e.Name())
+		l.exact[e.Name()] = mode.IsDir()
+		lower := strings.ToLower(e.Name())
+		l.lower[lower] = append(l.lower[lower], e.Name())
+	}
+	return l
+}
+
+// filesBelow returns the paths of all files below a folder, by their names in lower case.
+func (p *Project) filesBelow(root fs.FS, top string) map[string][]string {
+	if all, ok := p.byName[top]; ok {
+		return all
+	}
+	all := make(map[string][]string)
+	p.byName[top] = all
+	type step struct {
+		folder string
+		depth  int
+	}
+	left := treeMost
+	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
+		l := p.listFolder(root, todo[0].folder)
+		for _, name := range l.names {
+			full, folder := path.Join(todo[0].folder, name), l.exact[name]
+			if left--; left < 0 {
+				return all
+			}
+			if !folder {
+				all[strings.ToLower(name)] = append(all[strings.ToLower(name)], full)
+			} else if todo[0].depth < treeDepth {
+				todo = append(todo, step{full, todo[0].depth + 1})
+			}
+		}
+	}
+	return all
+}
