@@ -34,6 +34,8 @@ type block struct {
 func findPayloads(ctx context.Context, d *model.Document, exports map[string]*Export) model.Payloads {
 	p := payloads{d: d}
 	looked := 0
+	// The parts of a picture or of a sound are of no use alone.
+	shown := content.Of(d.Source).Known()
 	_ = model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if looked++; looked > maxLooked || len(p.blocks) >= maxPayloads || ctx.Err() != nil {
 			return false, io.EOF
@@ -46,7 +48,7 @@ func findPayloads(ctx context.Context, d *model.Document, exports map[string]*Ex
 			return true, nil
 		}
 		export := exports[n.Name]
-		if export != nil || b.Span.Size >= leastBytes {
+		if export != nil || b.Span.Size >= leastBytes && !shown {
 			p.blocks = append(p.blocks, block{n.Path(), export})
 		}
 		return true, nil
