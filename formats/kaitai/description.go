@@ -219,7 +219,11 @@ func (e *Error) Error() string {
 	case e.Path == "":
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 	}
-	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, e.Path, e.Message)
+	path := e.Path
+	if most := 200; len(path) > most { // of types in types in types
+		path = "..." + path[len(path)-most:]
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, path, e.Message)
 }
 
 // fail returns an error at a place.

@@ -1,0 +1,115 @@
+package kaitai
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// TestHostileDescriptions holds that a description made to do harm is refused with a sentence.
+func TestHostileDescriptions(t *testing.T) {
+	types := new(strings.Builder)
+	for i := range 30_000 {
+		fmt.Fprintf(types, "  t%d: {seq: [{id: a, size: 1}]}\n", i)
+	}
+	nested := new(strings.Builder)
+	for i := range 200 {
+		fmt.Fprintf(nested, "%stypes:\n%s t:\n", strings.Repeat("  ", i), strings.Repeat("  ", i))
+	}
+	for name, test := range map[string]struct{ text, want string }{
+		"many types":  {"meta: {id: x}\ntypes:\n" + types.String(), "more than 20000 types"},
+		"deep types":  {"meta: {id: x}\n" + nested.String() + strings.Repeat("  ", 200) + "doc: x\n", "types nest deeper than 100"},
+		"a long file": {"meta: {id: x}\ndoc: " + strings.Repeat("x", maxFile), "are allowed"},
+		"parentheses": {"meta: {id: x}\nseq: [{id: a, size: '" + strings.Repeat("(", 1e5) + "'}]", "nests deeper than"},
+		"aliases": {"meta: {id: x}\n-a: &a [x,x,x,x,x,x,x,x,x]\n-b: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n-c: &c [*b,*b,*b,*b,*b,*b]\nseq: *c",
+			"a mapping is expected, not a list"},
+	} {
+		_, err := (&Library{}).Read("x.ksy", []byte(test.text))
+		require.Error(t, err, name)
+		assert.Contains(t, err.Error(), test.want, name)
+		assert.Less(t, len(err.Error()), 400, name)
+	}
+}
+
+// TestImportsStayInTheirFolder holds that a description which came with a project reads nothing outside of its folder,
+// by a path or by a link, and that imports which need each other end.
+func TestImportsStayInTheirFolder(t *testing.T) {
+	top := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(top, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	write("secret.ksy", "meta: {id: secret}\nseq: [{id: a, type: u1}]")
+	write("in/own.ksy", "meta: {id: own, imports: [part]}\nseq: [{id: a, type: part}]")
+	write("in/part.ksy", "meta: {id: part, imports: [own]}\nseq: [{id: a, type: u1}]\ninstances: {o: {pos: 0, type: own}}")
+	above := write("in/above.ksy", "meta: {id: above, imports: [../secret]}\nseq: [{id: a, type: secret}]")
+	require.NoError(t, os.Symlink(top, filepath.Join(top, "in", "link")))
+	linked := write("in/linked.ksy", "meta: {id: linked, imports: [link/secret]}\nseq: [{id: a, type: secret}]")
+
+	d, err := (&Library{}).Load(filepath.Join(top, "in/own.ksy"))
+	require.NoError(t, err)
+	assert.Len(t, d.Files, 2, "own is imported again and read once")
+	for _, file := range []string{above, linked} {
+		_, err := (&Library{}).Load(file)
+		assert.ErrorContains(t, err, "leads out of the folder of the description", file)
+		_, err = (&Library{Own: true}).Load(file)
+		assert.NoError(t, err, "the user's own file may")
+	}
+}
+
+// TestHostileFiles holds that a file cannot have a description read without end.
+func TestHostileFiles(t *testing.T) {
+	var bomb bytes.Buffer
+	z := zlib.NewWriter(&bomb)
+	for range 40 {
+		_, err := z.Write(make([]byte, 1<<20))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	for name, test := range map[string]struct {
+		text string
+		file []byte
+		want string
+	}{
+		"a bomb":         {"seq: [{id: a, size-eos: true, process: zlib}]", bomb.Bytes(), "expand to more than"},
+		"an empty key":   {"seq: [{id: a, size: 1, process: 'xor([].as<bytes>)'}]", []byte{1}, "the key of xor is empty"},
+		"no end":         {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "elements of no bytes"},
+		"nesting":        {"seq: [{id: a, type: u1}, {id: b, type: test, if: not _io.eof}]", make([]byte, 1<<17), "nested deeper than"},
+		"long texts":     {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
+		"a negative":     {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},
+		"far away":       {"instances: {a: {pos: 0x7fffffffffffffff, type: u1}}", []byte{1}, "outside of the 1 bytes"},
+		"needs too many": {"instances:\n  a0: {value: 1}\n" + doubling(150), []byte{1}, "more than 100 instances need one another"},
+	} {
+		doc, err := describe(t, test.text).Open(context.Background(),
+			model.NewSource(name, bytes.NewReader(test.file), int64(len(test.file))))
+		require.NoError(t, err, name)
+		report, err := doc.Check(context.Background(), nil)
+		require.NoError(t, err, name)
+		var messages []string
+		for _, p := range report.Problems {
+			messages = append(messages, p.Message)
+		}
+		assert.Contains(t, strings.Join(messages, "\n"), test.want, name)
+	}
+}
+
+// doubling returns n instances of which each is twice the one before it, the last first.
+func doubling(n int) string {
+	var text strings.Builder
+	for i := n; i > 0; i-- {
+		fmt.Fprintf(&text, "  a%d: {value: a%d + a%d}\n", i, i-1, i-1)
+	}
+	return text.String()
+}
