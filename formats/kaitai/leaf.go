@@ -168,6 +168,9 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	if r.c.Recording() && (a.Process != nil || e.content != e.take) {
 		r.c.Value(func() any { return model.Blob{Source: src, Span: span} })
 	}
+	if r.c.Recording() && a.Export != nil {
+		r.exported.note(model.Blob{Source: src, Span: span}, a.Export)
+	}
 	if !r.keeps(a) && a.Contents == nil {
 		return expression.Value{}
 	}

@@ -18,6 +18,7 @@ type machine struct {
 	ctx         context.Context
 	description *Description
 	sizes       map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
+	exported    exported
 }
 
 // Bounds on what instances do.

@@ -11,7 +11,7 @@ import (
 
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	m := &machine{ctx: ctx, description: d}
+	m := &machine{ctx: ctx, description: d, exported: exported{blocks: make(map[model.Blob]*Export)}}
 	m.measure()
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
@@ -25,7 +25,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	doc := model.NewDocument(src, d.ID, "as described", root)
 	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
-	doc.Payloads = findPayloads(ctx, doc, d.exports())
+	doc.Payloads = findPayloads(ctx, doc, &m.exported)
 	return doc, ctx.Err()
 }
 

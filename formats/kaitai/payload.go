@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/gabriel-vasile/mimetype"
 
@@ -19,7 +20,7 @@ const (
 	leastBytes  = 64 // of a block that the description does not name as an asset
 )
 
-// payloads are the blocks of bytes of a file: those of 64 bytes or more, and those that -assay-export names.
+// payloads are the blocks of bytes of a file: those of leastBytes or more, and those of attributes with -assay-export.
 type payloads struct {
 	d      *model.Document
 	blocks []block
@@ -30,8 +31,10 @@ type block struct {
 	export *Export // nil if the description does not name it
 }
 
-// findPayloads looks for blocks of bytes; nil if there are none.
-func findPayloads(ctx context.Context, d *model.Document, exports map[string]*Export) model.Payloads {
+// findPayloads returns the blocks of bytes of a document; nil if there are none. named has those that attributes with
+// -assay-export were read as.
+func findPayloads(ctx context.Context, d *model.Document, named *exported) model.Payloads {
+	defer named.close()
 	p := payloads{d: d}
 	looked := 0
 	// The parts of a picture or of a sound are of no use alone.
@@ -47,7 +50,7 @@ func findPayloads(ctx context.Context, d *model.Document, exports map[string]*Ex
 		if !ok {
 			return true, nil
 		}
-		export := exports[n.Name]
+		export := named.of(b)
 		if export != nil || b.Span.Size >= leastBytes && !shown {
 			p.blocks = append(p.blocks, block{n.Path(), export})
 		}
@@ -59,26 +62,34 @@ func findPayloads(ctx context.Context, d *model.Document, exports map[string]*Ex
 	return p
 }
 
-// exports returns what -assay-export says, by the ids of attributes.
-func (d *Description) exports() map[string]*Export {
-	exports := make(map[string]*Export)
-	var visit func(t *Type)
-	visit = func(t *Type) {
-		for _, list := range [][]*Attribute{t.Seq, t.Instances} {
-			for _, a := range list {
-				if a.Export != nil {
-					exports[a.ID] = a.Export
-				}
-			}
-		}
-		for _, inner := range t.Types {
-			visit(inner)
-		}
+// exported is the blocks of bytes that attributes with -assay-export were read as. They are noted only until the
+// payloads of the file are found.
+type exported struct {
+	mu     sync.Mutex
+	blocks map[model.Blob]*Export
+}
+
+// note keeps what -assay-export says of a block.
+func (x *exported) note(b model.Blob, e *Export) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.blocks != nil {
+		x.blocks[b] = e
 	}
-	for _, top := range d.Imports {
-		visit(top)
-	}
-	return exports
+}
+
+// of returns what -assay-export says of a block; nil if it says nothing.
+func (x *exported) of(b model.Blob) *Export {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.blocks[b]
+}
+
+// close ends the notes.
+func (x *exported) close() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.blocks = nil
 }
 
 // Len is the number of blocks.
