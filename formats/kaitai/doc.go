@@ -2,19 +2,30 @@
 // https://doc.kaitai.io/user_guide.html are the published documents. A description is read when the program runs;
 // it is not compiled.
 //
+// Descriptions:
+//
 //	description.go  what a description consists of: types, attributes, switches, enumerations
-//	read.go         the YAML of a description
+//	read.go         the keys of a description
+//	yaml.go         mappings, lists and values of YAML, with their places for errors
 //	library.go      where descriptions and what they import are found
 //	resolve.go      the types, enumerations and names that a description names
 //	size.go         types that are always of one size
+//	gallery.go      the descriptions that files are recognised by
+//	expression/     the expression language
+//
+// Files that are read as they say:
+//
 //	open.go         Open
-//	object.go       objects, and the scopes in which expressions are evaluated
-//	reading.go      attributes, types of the description, and where they end
-//	leaf.go         numbers, bit fields, bytes and texts, and what is valid
+//	reading.go      objects and their attributes, with types of the description
+//	leaf.go         numbers, bytes and texts
+//	bits.go         bit fields
+//	extent.go       where an attribute of a size or with a terminator ends
+//	valid.go        what a value must be
 //	list.go         repeated attributes
+//	object.go       objects as values, and the scopes in which expressions are evaluated
 //	instance.go     instances as nodes
 //	process.go      what is done to bytes before they are read
-//	expression/     the expression language
+//	payload.go      blocks of bytes that can leave a file
 //
 // Of the language:
 //

@@ -88,44 +88,6 @@ func (n numbers) At(i int) (expression.Value, error) {
 	return numberValue(v[0], nil), nil
 }
 
-// bitFields reads a list of bit fields, which do not begin at bytes, as one leaf.
-func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
-	start := r.c.Pos()
-	var row model.Scalars
-	var list scalars
-	for i := int64(0); i < n && r.c.Err() == nil; i++ {
-		if a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
-			break
-		}
-		v, bytes, ok := r.readBits(o, a, &a.Type)
-		if !ok {
-			break
-		}
-		r.c.GoTo(r.c.Pos() + bytes)
-		row = append(row, v)
-		list = append(list, numberValue(v, a.Enum))
-		if a.Repeat == Until && !r.more(o, a, int(i), list[i]) {
-			break
-		}
-	}
-	end := r.c.Pos()
-	if r.c.Err() == nil {
-		r.c.GoTo(start)
-		r.c.Bytes(a.ID, a.Type.Name+"[]", end-start)
-		r.c.Value(func() any { return row })
-	}
-	return expression.ListValue(list)
-}
-
-// scalars are the elements of a list that are in memory.
-type scalars []expression.Value
-
-// Len is the number of elements.
-func (l scalars) Len() int { return len(l) }
-
-// At returns the i-th element.
-func (l scalars) At(i int) (expression.Value, error) { return l[i], nil }
-
 // more reports whether another element follows one that has this value.
 func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool {
 	s := r.scope(o, i)

@@ -1,0 +1,143 @@
+package kaitai
+
+import (
+	"encoding/binary"
+	"math"
+
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// bitField is the state of a stream between bit fields: the bits of the last byte that are not read yet.
+type bitField struct {
+	value uint64
+	left  int
+	le    bool
+}
+
+// align drops the bits that are left of the last byte.
+func (r *reading) align() { r.bits = bitField{} }
+
+// bitFieldLeaf reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
+// field before it owns none.
+func (r *reading) bitFieldLeaf(o *object, a *Attribute, ref *Reference, name string) expression.Value {
+	n, bytes, ok := r.readBits(o, a, ref)
+	if !ok {
+		return expression.Value{}
+	}
+	r.c.Bytes(name, ref.Name, bytes)
+	truth := ref.Width == 1 && a.Enum == nil
+	if r.c.Recording() {
+		r.c.Value(func() any {
+			if truth {
+				return n == 1
+			}
+			return n
+		})
+		r.symbol(a)
+	}
+	if truth {
+		return expression.BoolValue(n == 1)
+	}
+	return numberValue(n, a.Enum)
+}
+
+// readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
+func (r *reading) readBits(o *object, a *Attribute, ref *Reference) (n uint64, count int64, ok bool) {
+	le := o.typ.bitsLE()
+	if ref.Order != nil {
+		le = ref.Order == binary.ByteOrder(binary.LittleEndian)
+	}
+	if r.bits.le != le {
+		r.align()
+		r.bits.le = le
+	}
+	width := ref.Width
+	count = int64(max(0, (width-r.bits.left+7)/8))
+	b := r.c.Peek(count)
+	if count > 0 && b == nil {
+		r.c.Fail("%s needs %d bits, %d are left", a.ID, width, int64(r.bits.left)+8*r.c.Left())
+		return 0, 0, false
+	}
+	if le {
+		return r.lowBits(b, width), count, true
+	}
+	return r.highBits(b, width), count, true
+}
+
+// highBits takes bits from the most significant one on.
+func (r *reading) highBits(b []byte, width int) uint64 {
+	take := min(width, r.bits.left)
+	n := r.bits.value >> (r.bits.left - take) & mask(take)
+	r.bits.left -= take
+	width -= take
+	for _, c := range b {
+		take = min(width, 8)
+		n = n<<take | uint64(c)>>(8-take)
+		width -= take
+		r.bits.value, r.bits.left = uint64(c)&mask(8-take), 8-take
+	}
+	return n
+}
+
+// lowBits takes bits from the least significant one on.
+func (r *reading) lowBits(b []byte, width int) uint64 {
+	take := min(width, r.bits.left)
+	n, at := r.bits.value&mask(take), take
+	r.bits.value >>= take
+	r.bits.left -= take
+	width -= take
+	for _, c := range b {
+		take = min(width, 8)
+		n |= uint64(c) & mask(take) << at
+		at += take
+		width -= take
+		r.bits.value, r.bits.left = uint64(c)>>take, 8-take
+	}
+	return n
+}
+
+func mask(bits int) uint64 {
+	if bits >= 64 {
+		return math.MaxUint64
+	}
+	return 1<<bits - 1
+}
+
+// bitFields reads a list of bit fields, which do not begin at bytes, as one leaf.
+func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
+	start := r.c.Pos()
+	var row model.Scalars
+	var list scalars
+	for i := int64(0); i < n && r.c.Err() == nil; i++ {
+		if a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
+			break
+		}
+		v, bytes, ok := r.readBits(o, a, &a.Type)
+		if !ok {
+			break
+		}
+		r.c.GoTo(r.c.Pos() + bytes)
+		row = append(row, v)
+		list = append(list, numberValue(v, a.Enum))
+		if a.Repeat == Until && !r.more(o, a, int(i), list[i]) {
+			break
+		}
+	}
+	end := r.c.Pos()
+	if r.c.Err() == nil {
+		r.c.GoTo(start)
+		r.c.Bytes(a.ID, a.Type.Name+"[]", end-start)
+		r.c.Value(func() any { return row })
+	}
+	return expression.ListValue(list)
+}
+
+// scalars are the elements of a list that are in memory.
+type scalars []expression.Value
+
+// Len is the number of elements.
+func (l scalars) Len() int { return len(l) }
+
+// At returns the i-th element.
+func (l scalars) At(i int) (expression.Value, error) { return l[i], nil }

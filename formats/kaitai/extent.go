@@ -1,0 +1,154 @@
+package kaitai
+
+import (
+	"bytes"
+	"fmt"
+
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// content returns the bytes of a span, if they are not too many to hold.
+func (r *reading) content(span model.Span) ([]byte, error) {
+	if span.Size > maxBytes {
+		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; %d are allowed", span.Size, maxBytes)
+	}
+	return r.s.src.Bytes(span)
+}
+
+// extent is how many bytes an attribute takes, and how many of them, from the first on, are its content.
+type extent struct{ take, content int64 }
+
+// extent finds where an attribute ends that has a size, a terminator, or both.
+func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e extent, ok bool) {
+	r.align()
+	terminator := a.Terminator
+	if terminator == nil && ref.Kind == Strz {
+		terminator = make([]byte, expression.Unit(a.Encoding))
+	}
+	switch {
+	case a.Size != nil:
+		if e.take, ok = r.whole(r.scope(o, index), a, "size", a.Size); !ok {
+			return e, false
+		}
+	case a.SizeEOS:
+		e.take = r.c.Left()
+	case a.Contents != nil:
+		e.take = int64(len(a.Contents))
+	default:
+		return r.terminated(a, terminator)
+	}
+	if e.take > r.c.Left() {
+		r.c.Fail("%s needs %s, %s left", a.ID, model.Count(e.take, "byte"), areLeft(r.c.Left()))
+		return e, false
+	}
+	e.content = e.take
+	if a.PadRight == nil && terminator == nil {
+		return e, true
+	}
+	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
+	if err != nil {
+		r.fail(a, "", err)
+		return e, false
+	}
+	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
+		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
+			b = b[:len(b)-1]
+		}
+	}
+	if terminator != nil {
+		if i := indexUnit(b, terminator); i >= 0 {
+			b = b[:i+len(terminator)]
+			if !a.Include {
+				b = b[:i]
+			}
+		}
+	}
+	e.content = int64(len(b))
+	return e, true
+}
+
+// areLeft and thatAre say of how many bytes something is.
+func areLeft(n int64) string {
+	if n == 1 {
+		return "1 byte is"
+	}
+	return model.Count(n, "byte") + " are"
+}
+
+func thatAre(n int64) string {
+	if n == 1 {
+		return "1 byte that is"
+	}
+	return model.Count(n, "byte") + " that are"
+}
+
+// indexUnit returns where a terminator stands at a multiple of its size; -1 if nowhere.
+func indexUnit(b, terminator []byte) int {
+	if len(terminator) == 1 {
+		return bytes.IndexByte(b, terminator[0])
+	}
+	for i := 0; i+len(terminator) <= len(b); i += len(terminator) {
+		if bytes.Equal(b[i:i+len(terminator)], terminator) {
+			return i
+		}
+	}
+	return -1
+}
+
+// find returns how many bytes come before a terminator, which stands at a multiple of its size.
+func (r *reading) find(terminator []byte) (n int64, found bool) {
+	const first, most = 64, 64 << 10
+	for size := int64(first); size <= most; size *= 8 {
+		size = min(size, r.c.Left())
+		if i := indexUnit(r.c.Peek(size), terminator); i >= 0 {
+			return int64(i), true
+		}
+		if size == r.c.Left() {
+			return size, false
+		}
+	}
+	start, unit := r.c.Pos(), int64(len(terminator))
+	for found = r.c.Find(terminator); found && (r.c.Pos()-start)%unit != 0; found = r.c.Find(terminator) {
+		r.c.GoTo(r.c.Pos() + 1)
+	}
+	n = r.c.Pos() - start
+	r.c.GoTo(start)
+	return n, found
+}
+
+// terminated finds where bytes end that a terminator ends.
+func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
+	unit := int64(len(terminator))
+	n, found := r.find(terminator)
+	if r.c.Err() != nil {
+		return e, false
+	}
+	if !found && !a.Consume {
+		// An element of a list is read again within its own bytes; its terminator stands after them.
+		next := model.Span{Offset: r.c.End(), Size: unit}
+		if b, err := r.s.src.Bytes(next); err == nil && next.End() <= r.s.span.End() && bytes.Equal(b, terminator) {
+			found = true
+		}
+	}
+	if !found {
+		n = r.c.Left()
+		if a.EOSError {
+			r.c.Fail("%s has no terminator % x in the %s left", a.ID, terminator, thatAre(n))
+			return e, false
+		}
+		return extent{n, n}, true
+	}
+	e = extent{take: n, content: n}
+	if a.Include {
+		e.content += unit
+	}
+	if a.Consume || a.Include && a.Consume {
+		e.take += unit
+	}
+	e.take = max(e.take, e.content)
+	if a.Include && !a.Consume {
+		e.take = n
+	}
+	return e, true
+}
