@@ -81,7 +81,7 @@ type Attribute struct {
 	EOSError           bool
 	PadRight           []byte // one byte; nil if there is none
 	Encoding           string
-	Enum               *Enum
+	Enum               *Enum // nil if there is none
 	Process            *Process
 	Valid              *Valid
 	Parent             *expression.Expression // parent: an expression; nil: the object that the attribute is in

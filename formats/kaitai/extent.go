@@ -16,7 +16,8 @@ func (r *reading) content(span model.Span) ([]byte, error) {
 	return r.s.src.Bytes(span)
 }
 
-// extent is how many bytes an attribute takes, and how many of them, from the first on, are its content.
+// extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content. The
+// content is longer if it includes a terminator that is not consumed.
 type extent struct{ take, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
@@ -51,6 +52,12 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 		r.fail(a, "", err)
 		return e, false
 	}
+	e.content = int64(len(a.trimmed(b, terminator)))
+	return e, true
+}
+
+// trimmed returns the content of an attribute that takes the bytes b: without padding, and up to the terminator.
+func (a *Attribute) trimmed(b, terminator []byte) []byte {
 	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
 		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
 			b = b[:len(b)-1]
@@ -64,11 +71,10 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 			}
 		}
 	}
-	e.content = int64(len(b))
-	return e, true
+	return b
 }
 
-// areLeft and thatAre say of how many bytes something is.
+// areLeft returns "1 byte is" or "2 bytes are".
 func areLeft(n int64) string {
 	if n == 1 {
 		return "1 byte is"
@@ -76,6 +82,7 @@ func areLeft(n int64) string {
 	return model.Count(n, "byte") + " are"
 }
 
+// thatAre returns "1 byte that is" or "2 bytes that are".
 func thatAre(n int64) string {
 	if n == 1 {
 		return "1 byte that is"
@@ -143,12 +150,8 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if a.Include {
 		e.content += unit
 	}
-	if a.Consume || a.Include && a.Consume {
+	if a.Consume {
 		e.take += unit
-	}
-	e.take = max(e.take, e.content)
-	if a.Include && !a.Consume {
-		e.take = n
 	}
 	return e, true
 }

@@ -12,7 +12,7 @@ import (
 // shown is an object whose instances are shown, within the instances of another one.
 type shown struct {
 	o     *object
-	by    *shown
+	outer *shown
 	depth int
 	count *atomic.Int64 // how many objects the instances of the outermost one have shown
 }
@@ -34,7 +34,7 @@ func (s *shown) has(o *object) bool {
 			return true
 		}
 	}
-	for ; s != nil; s = s.by {
+	for ; s != nil; s = s.outer {
 		if s.o.at(o) {
 			return true
 		}
@@ -53,7 +53,7 @@ func (r *reading) instances(o *object) {
 		return
 	}
 	in := *r
-	in.shown = &shown{o: o, by: r.shown}
+	in.shown = &shown{o: o, outer: r.shown}
 	in.within = nil // when instances are looked at, lists are whole
 	if r.shown == nil {
 		in.shown.count = new(atomic.Int64)
@@ -129,7 +129,7 @@ func (r *reading) recordObject(n *model.Node, v expression.Value) {
 func (r *reading) readAgain(o *object) *model.Node {
 	c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
 	in := &reading{machine: r.machine, c: c, s: o.s, shown: r.shown}
-	in.object(o.again())
+	in.object(o.fresh())
 	root := c.Close()
 	root.Size = o.end - o.start
 	if o.s.at != nil {

@@ -106,67 +106,84 @@ func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
 func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 	r.align()
-	if size := r.elementSize(a); size > 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
-		if a.Repeat == ToTheEnd {
-			n = r.c.Left() / size
-		}
-		l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
-		r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.on(e).element(o, a, i) })
-		if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
-			r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(r.c.Left(), "byte"), a.elementType(), size)
-		}
+	size := r.elementSize(a)
+	if size > 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
+		r.records(o, a, n, size, l)
 		return
 	}
-	keeps := r.keeps(a)
-	walk := &walk{}
-	more := func(c *decode.Cursor, i int) bool {
-		if i == 0 {
-			walk.c = c
-		}
-		if keeps {
-			l.starts = append(l.starts, c.Pos())
-		}
-		if i > 0 && c.Pos() == walk.at {
-			if walk.empty++; walk.empty > maxEmpty {
-				walk.err = fmt.Errorf("%s: more than %d elements of no bytes; the list is not read on", a.ID, maxEmpty)
-				return false
-			}
-		}
-		walk.at = c.Pos()
-		switch a.Repeat {
-		case ToTheEnd:
-			return c.Left() > 0
-		case Until:
-			more := i == 0 || r.on(c).more(o, a, i-1, walk.last)
-			walk.err = c.Err()
-			return more
-		}
-		return int64(i) < n
+	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a)}
+	l.count = r.c.IndexedUntil(a.elementType(), w.more, w.element)
+	w.c = nil
+	if w.err != nil {
+		r.c.Fail("%v", w.err)
 	}
-	count := r.c.IndexedUntil(a.elementType(), more, func(e *decode.Cursor, i int) {
-		in := r.on(e)
-		in.wants = e == walk.c && a.Repeat == Until
-		v := in.element(o, a, i)
-		if e == walk.c {
-			walk.last = v
-		}
-	})
-	walk.c = nil
-	if walk.err != nil {
-		r.c.Fail("%v", walk.err)
-	}
-	l.count = count
-	l.starts = l.starts[:min(len(l.starts), count)]
+	l.starts = l.starts[:min(len(l.starts), l.count)]
 	l.end = r.c.Pos()
 }
 
-// walk is the pass through a list that finds its elements: later readings of an element must not disturb it.
+// records reads n elements of one size, or as many as there are up to the end.
+func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
+	if a.Repeat == ToTheEnd {
+		n = r.c.Left() / size
+	}
+	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
+	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(o, a, i) })
+	if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
+		r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(r.c.Left(), "byte"), a.elementType(), size)
+	}
+}
+
+// walk is the pass through a list of elements of differing sizes, which finds them. An element that is read again later
+// must not change it.
 type walk struct {
-	c     *decode.Cursor
-	at    int64
-	empty int
-	err   error // why there may not be more elements
+	r     *reading
+	o     *object
+	a     *Attribute
+	n     int64 // of elements, if the attribute says it
+	l     *elements
+	keeps bool // the beginnings of the elements
+
+	c     *decode.Cursor // of the pass; nil after it
+	at    int64          // where the last element begins
+	empty int            // elements of no bytes
+	err   error          // why there may not be more elements
 	last  expression.Value
+}
+
+// more reports whether the i-th element follows.
+func (w *walk) more(c *decode.Cursor, i int) bool {
+	if i == 0 {
+		w.c = c
+	}
+	if w.keeps {
+		w.l.starts = append(w.l.starts, c.Pos())
+	}
+	if i > 0 && c.Pos() == w.at {
+		if w.empty++; w.empty > maxEmpty {
+			w.err = fmt.Errorf("%s: more than %d elements of no bytes; the list is not read on", w.a.ID, maxEmpty)
+			return false
+		}
+	}
+	w.at = c.Pos()
+	switch w.a.Repeat {
+	case ToTheEnd:
+		return c.Left() > 0
+	case Until:
+		more := i == 0 || w.r.with(c).more(w.o, w.a, i-1, w.last)
+		w.err = c.Err()
+		return more
+	}
+	return int64(i) < w.n
+}
+
+// element reads the i-th element.
+func (w *walk) element(c *decode.Cursor, i int) {
+	in := w.r.with(c)
+	in.needsValue = c == w.c && w.a.Repeat == Until
+	v := in.element(w.o, w.a, i)
+	if c == w.c {
+		w.last = v
+	}
 }
 
 // elementSize returns how many bytes each element of a list has; 0 if they differ.
@@ -232,8 +249,8 @@ func (l *elements) At(i int) (expression.Value, error) {
 		span = model.Span{Offset: l.starts[i], Size: l.r.s.span.End() - l.starts[i]}
 	}
 	c := l.r.s.kind.Quiet(span)
-	in := l.r.on(c)
-	in.wants = true
+	in := l.r.with(c)
+	in.needsValue = true
 	v := in.element(l.o, l.a, i)
 	return v, c.Err()
 }

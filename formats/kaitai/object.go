@@ -56,7 +56,7 @@ type instance struct {
 	wrong error   // what is not valid about the value
 	s     *stream // where it was read; nil of a value instance
 	pos   int64   // offset in the source of s
-	now   int64   // the position in the object's own stream at that time, which its expressions may ask for
+	now   int64   // the position in the object's own stream when it was read, which its expressions may ask for
 }
 
 // newObject returns an object that is not read yet.
@@ -71,8 +71,8 @@ func (m *machine) newObject(t *Type, parent, root *object, s *stream) *object {
 	return o
 }
 
-// again returns an object at the same place, to be read again.
-func (o *object) again() *object {
+// fresh returns an object at the same place that is not read yet.
+func (o *object) fresh() *object {
 	same := &object{typ: o.typ, parent: o.parent, root: o.root, s: o.s, index: o.index, start: o.start}
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
@@ -107,11 +107,11 @@ type scope struct {
 	needs *need
 }
 
-// need is an instance that is being evaluated, and the one that needs it.
+// need is an instance that is being evaluated; outer is the one that needs it.
 type need struct {
 	o     *object
 	a     *Attribute
-	by    *need
+	outer *need
 	depth int
 }
 
@@ -245,15 +245,15 @@ var errNeeds = errors.New("the instance needs itself")
 
 // instance returns the value of an instance, which is evaluated or read when it is first needed. now is what reads a
 // stream at that time, or nil: its position is what _io.pos says.
-func (m *machine) instance(o *object, a *Attribute, now *reading, by *need) (*instance, error) {
+func (m *machine) instance(o *object, a *Attribute, now *reading, outer *need) (*instance, error) {
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil
 	}
 	depth := 0
-	if by != nil {
-		depth = by.depth + 1
+	if outer != nil {
+		depth = outer.depth + 1
 	}
-	for n := by; n != nil; n = n.by {
+	for n := outer; n != nil; n = n.outer {
 		if n.o == o && n.a == a {
 			return nil, errNeeds
 		}
@@ -261,7 +261,7 @@ func (m *machine) instance(o *object, a *Attribute, now *reading, by *need) (*in
 	if depth > maxNeeds {
 		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
-	i, err := m.evaluate(o, a, now, &need{o, a, by, depth})
+	i, err := m.evaluate(o, a, now, &need{o, a, outer, depth})
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (
 		if a.Enum != nil && v.Kind == expression.Int {
 			v.Enum = a.Enum
 		}
-		return &instance{value: v, wrong: m.valid(s, a, v)}, nil
+		return &instance{value: v, wrong: a.validate(s, v)}, nil
 	}
 	i := &instance{now: (&bounds{o.s, now}).Pos()}
 	var err error
@@ -297,7 +297,7 @@ func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (
 		return nil, err
 	}
 	r := i.reading(m, o, i.s.kind.Quiet(i.s.span))
-	r.wants, r.needs = true, needs
+	r.needsValue, r.needs = true, needs
 	r.c.GoTo(i.pos)
 	i.value = r.attribute(o, a)
 	return i, r.c.Err()

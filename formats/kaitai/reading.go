@@ -13,26 +13,26 @@ import (
 // reading reads objects of a stream with a cursor, in any of the cursor's ways.
 type reading struct {
 	*machine
-	c     *decode.Cursor
-	s     *stream
-	bits  bitField
-	wants bool  // the value of the attribute is needed, whether or not expressions mention it
-	needs *need // the instance that is evaluated
-	shown *shown
+	c          *decode.Cursor
+	s          *stream
+	bits       bitField
+	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
+	needs      *need // the instance that is evaluated, and those that need it
+	shown      *shown
 	// outer is what read when an instance was needed, in another stream or at another place; only its stream and
 	// position are used.
 	outer   *reading
 	at      int64 // the position in the stream, of an outer one without a cursor
 	within  *within
-	present scope // of the expression that is evaluated
+	current scope // of the expression that is evaluated
 }
 
 // within is the element of a list that is read: expressions in it see the elements before it only.
 type within struct {
-	o  *object
-	a  *Attribute
-	i  int
-	by *within
+	o     *object
+	a     *Attribute
+	i     int
+	outer *within
 }
 
 // listBefore returns the value of a list as an element of it that is read sees it; other values as they are.
@@ -40,7 +40,7 @@ func (r *reading) listBefore(o *object, a *Attribute, v expression.Value) expres
 	if r == nil || a.Repeat == Once {
 		return v
 	}
-	for w := r.within; w != nil; w = w.by {
+	for w := r.within; w != nil; w = w.outer {
 		if w.o == o && w.a == a {
 			return expression.ListValue(before{v.Elements(), w.i})
 		}
@@ -57,13 +57,13 @@ type before struct {
 // Len is the number of elements.
 func (b before) Len() int { return b.n }
 
-// on returns a reading of the same stream with another cursor.
-func (r *reading) on(c *decode.Cursor) *reading {
+// with returns a reading of the same stream with another cursor.
+func (r *reading) with(c *decode.Cursor) *reading {
 	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown, outer: r.outer, within: r.within}
 }
 
 // keeps reports whether the value of an attribute is of use.
-func (r *reading) keeps(a *Attribute) bool { return r.wants || a.used || a.Valid != nil }
+func (r *reading) keeps(a *Attribute) bool { return r.needsValue || a.used || a.Valid != nil }
 
 // fail stops the cursor with what is wrong with a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
@@ -83,8 +83,8 @@ func (a *Attribute) about(key string) string {
 // scope returns where the expressions of an attribute of o are evaluated while it is read. It is good until the next
 // call: a reading evaluates one expression at a time.
 func (r *reading) scope(o *object, index int) *scope {
-	r.present = scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
-	return &r.present
+	r.current = scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
+	return &r.current
 }
 
 // eval evaluates an expression; false after an error, which stops the cursor.
@@ -119,8 +119,8 @@ func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expres
 func (r *reading) object(o *object) {
 	o.start = r.c.Pos()
 	o.order = r.endian(o)
-	wants := r.wants
-	r.wants = false
+	needsValue := r.needsValue
+	r.needsValue = false
 	r.parameters(o)
 	for _, a := range o.typ.Seq {
 		if r.c.Err() != nil {
@@ -132,7 +132,7 @@ func (r *reading) object(o *object) {
 		}
 	}
 	r.align()
-	r.wants = wants
+	r.needsValue = needsValue
 	o.end = r.c.Pos()
 	o.s.ended.Store(o.end - o.s.span.Offset)
 	switch {
@@ -209,7 +209,7 @@ func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, er
 
 // attribute reads an attribute of o, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(o *object, a *Attribute) expression.Value {
-	if a.If != nil && r.needs.reads(o, a) == false {
+	if a.If != nil && !r.needs.reads(o, a) {
 		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
 		if !ok {
 			return expression.Value{}
@@ -318,7 +318,7 @@ func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expre
 func (r *reading) framed(a *Attribute, inner *object, e extent) {
 	start := r.c.Pos()
 	read := func(c *decode.Cursor) {
-		in := r.on(c)
+		in := r.with(c)
 		in.s = inner.s
 		in.object(inner)
 	}
@@ -362,7 +362,7 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 	if !r.c.Recording() {
 		c = c.Quiet(inner.s.span)
 	}
-	in := r.on(c)
+	in := r.with(c)
 	in.s = inner.s
 	in.object(inner)
 	if r.c.Recording() {

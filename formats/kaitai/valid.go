@@ -9,53 +9,32 @@ import (
 // checked reports what is wrong with a value that was just read, on its node.
 func (r *reading) checked(o *object, a *Attribute, v expression.Value, index int) expression.Value {
 	if a.Valid != nil && r.c.Err() == nil {
-		if err := r.valid(r.scope(o, index), a, v); err != nil {
+		if err := a.validate(r.scope(o, index), v); err != nil {
 			r.c.Wrong("%v", err)
 		}
 	}
 	return v
 }
 
-// valid says what is wrong with a value; nil if it is what it must be.
-func (m *machine) valid(s *scope, a *Attribute, v expression.Value) error {
-	if a.Valid == nil {
+// validate says what is wrong with a value of the attribute; nil if it is what it must be.
+func (a *Attribute) validate(s *scope, v expression.Value) error {
+	want := a.Valid
+	if want == nil {
 		return nil
 	}
 	s.this = &v
 	defer func() { s.this = nil }()
-	want := a.Valid
-	check := func(e *expression.Expression, what string, holds func(order int) bool) error {
-		if e == nil {
-			return nil
-		}
-		limit, err := e.Eval(s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", a.about("valid"), err)
-		}
-		if what == "equal" {
-			if same, err := expression.Equal(v, limit); err != nil || !same {
-				return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), brief(limit))
-			}
-			return nil
-		}
-		if order, err := expression.Compare(v, limit); err != nil || !holds(order) {
-			return fmt.Errorf("%s is %s, but %s %s is expected", a.ID, brief(v), what, brief(limit))
-		}
-		return nil
-	}
-	if err := check(want.Eq, "equal", nil); err != nil {
+	if err := a.checkEqual(s, v); err != nil {
 		return err
 	}
-	if err := check(want.Min, "at least", func(order int) bool { return order >= 0 }); err != nil {
+	if err := a.checkLimit(s, v, want.Min, "at least", 1); err != nil {
 		return err
 	}
-	if err := check(want.Max, "at most", func(order int) bool { return order <= 0 }); err != nil {
+	if err := a.checkLimit(s, v, want.Max, "at most", -1); err != nil {
 		return err
 	}
-	if want.AnyOf != nil {
-		if err := m.anyOf(s, a, v); err != nil {
-			return err
-		}
+	if err := a.checkAnyOf(s, v); err != nil {
+		return err
 	}
 	if want.InEnum && v.Enum != nil {
 		n, _ := v.Whole()
@@ -63,24 +42,58 @@ func (m *machine) valid(s *scope, a *Attribute, v expression.Value) error {
 			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
 		}
 	}
-	if want.Expr != nil {
-		is, err := want.Expr.Eval(s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", a.about("valid"), err)
-		}
-		if ok, err := is.Truth(); err != nil || !ok {
-			return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), want.Expr)
-		}
+	return a.checkExpr(s, v)
+}
+
+// evalValid evaluates an expression of valid.
+func (a *Attribute) evalValid(s *scope, e *expression.Expression) (expression.Value, error) {
+	v, err := e.Eval(s)
+	if err != nil {
+		return v, fmt.Errorf("%s: %w", a.about("valid"), err)
+	}
+	return v, nil
+}
+
+// checkEqual says that a value is not that of valid: eq.
+func (a *Attribute) checkEqual(s *scope, v expression.Value) error {
+	if a.Valid.Eq == nil {
+		return nil
+	}
+	want, err := a.evalValid(s, a.Valid.Eq)
+	if err != nil {
+		return err
+	}
+	if same, err := expression.Equal(v, want); err != nil || !same {
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), brief(want))
 	}
 	return nil
 }
 
-// anyOf says that a value is none of those that are allowed.
-func (m *machine) anyOf(s *scope, a *Attribute, v expression.Value) error {
+// checkLimit says that a value is beyond a limit, whose sentence begins with what: on the side of 1 all larger values are
+// allowed, on that of -1 all smaller ones.
+func (a *Attribute) checkLimit(s *scope, v expression.Value, e *expression.Expression, what string, side int) error {
+	if e == nil {
+		return nil
+	}
+	limit, err := a.evalValid(s, e)
+	if err != nil {
+		return err
+	}
+	if order, err := expression.Compare(v, limit); err != nil || order == -side {
+		return fmt.Errorf("%s is %s, but %s %s is expected", a.ID, brief(v), what, brief(limit))
+	}
+	return nil
+}
+
+// checkAnyOf says that a value is none of those of valid: any-of.
+func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
+	if a.Valid.AnyOf == nil {
+		return nil
+	}
 	for _, e := range a.Valid.AnyOf {
-		allowed, err := e.Eval(s)
+		allowed, err := a.evalValid(s, e)
 		if err != nil {
-			return fmt.Errorf("%s: %w", a.about("valid"), err)
+			return err
 		}
 		if same, err := expression.Equal(v, allowed); err == nil && same {
 			return nil
@@ -89,7 +102,22 @@ func (m *machine) anyOf(s *scope, a *Attribute, v expression.Value) error {
 	return fmt.Errorf("%s is %s, which is not one of the %d values that are allowed", a.ID, brief(v), len(a.Valid.AnyOf))
 }
 
-// brief writes a value in a sentence.
+// checkExpr says that the condition of valid: expr is false.
+func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
+	if a.Valid.Expr == nil {
+		return nil
+	}
+	is, err := a.evalValid(s, a.Valid.Expr)
+	if err != nil {
+		return err
+	}
+	if ok, err := is.Truth(); err != nil || !ok {
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), a.Valid.Expr)
+	}
+	return nil
+}
+
+// brief returns a value for a sentence.
 func brief(v expression.Value) string {
 	if v.Kind == expression.Text {
 		return fmt.Sprintf("%q", short(v.Text()))

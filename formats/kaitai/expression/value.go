@@ -70,7 +70,7 @@ type Bounds interface {
 	EOF() (bool, error)
 }
 
-// Constructors of values.
+// BoolValue returns a boolean.
 func BoolValue(is bool) Value {
 	if is {
 		return Value{Kind: Bool, n: 1}
