@@ -110,6 +110,7 @@ type Number uint8
 const (
 	U8 Number = iota
 	U16
+	U24
 	U32
 	U64
 	S8
@@ -121,7 +122,7 @@ const (
 	Bool
 )
 
-var widths = [...]uint8{U8: 1, U16: 2, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8, F32: 4, F64: 8, Bool: 1}
+var widths = [...]uint8{U8: 1, U16: 2, U24: 3, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8, F32: 4, F64: 8, Bool: 1}
 
 // Size is the form's width in bytes.
 func (k Number) Size() int64 { return int64(widths[k]) }
@@ -133,6 +134,11 @@ func (k Number) Decode(b []byte, order binary.ByteOrder) any {
 		return k.Value(uint64(b[0]))
 	case 2:
 		return k.Value(uint64(order.Uint16(b)))
+	case 3:
+		if order == binary.ByteOrder(binary.BigEndian) {
+			return k.Value(uint64(b[0])<<16 | uint64(order.Uint16(b[1:])))
+		}
+		return k.Value(uint64(order.Uint16(b)) | uint64(b[2])<<16)
 	case 4:
 		return k.Value(uint64(order.Uint32(b)))
 	}

@@ -56,9 +56,13 @@ func TestNumbersHaveTheByteOrderOfTheCursor(t *testing.T) {
 			e.SetOrder(order)
 			u16 := uint32(e.U16("u16"))
 			e.GoTo(0)
-			u24 := e.U24("u24", "u24")
+			u24 := uint32(e.Number("u24", model.U24))
 			e.GoTo(0)
 			assert.Equal(t, want, []uint32{u16, u24, e.U32("u32")}, "%v, quiet: %v", order, quiet)
+			e.GoTo(0)
+			row, err := e.Array("row", "u24[]", model.U24, 1).Slice(0, 1)
+			require.NoError(t, err)
+			assert.Equal(t, []any{uint64(want[1])}, row)
 		}
 	}
 }

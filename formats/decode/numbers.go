@@ -93,21 +93,6 @@ func (c *Cursor) Count(name string, form model.Number, least int64, what string)
 	return int64(n)
 }
 
-// U24 reads an unsigned 24-bit number, whose type no Types name.
-func (c *Cursor) U24(name, typ string) uint32 {
-	b := c.need(name, 3)
-	if b == nil {
-		return 0
-	}
-	v := uint32(c.load(b))
-	if c.rec == nil {
-		c.at += 3
-		return v
-	}
-	c.field(name, typ, 3, uint64(v))
-	return v
-}
-
 // Enum reads an unsigned number and names it. The type is the enum's; a number without a name is the caller's to judge.
 func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint64, known bool) {
 	v = c.number(name, form, model.RoleNone)

@@ -29,8 +29,9 @@ const (
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
 var types = &decode.Types{
-	Numbers: [...]string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f32", "f64", "bool"},
-	Text:    "string", Bytes: "bytes",
+	Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64", model.S8: "s8",
+		model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
+	Text: "string", Bytes: "bytes",
 }
 
 // SniffState reports whether head begins a world or state. After another version than 1 the first chunk must be one of

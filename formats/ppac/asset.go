@@ -44,8 +44,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 	}
 	d.Data = e.Bytes("data", "data", int64(n)).Span
 	data = e.Last()
-	size := int64(e.U24("metadata_size", "integer"))
-	e.Role(model.RoleSize)
+	size := int64(e.Size("metadata_size", model.U24))
 	sizeLeaf := e.Last()
 	count := e.U8("metadata_count")
 	e.Role(model.RoleCount)

@@ -23,9 +23,8 @@ var (
 )
 
 var types = decode.Types{
-	Numbers: [model.Bool + 1]string{model.U8: "integer", model.U16: "integer", model.U32: "integer",
-		model.U64: "integer",
-		model.S64: "timestamp"},
+	Numbers: [model.Bool + 1]string{model.U8: "integer", model.U16: "integer", model.U24: "integer",
+		model.U32: "integer", model.U64: "integer", model.S64: "timestamp"},
 	Text: "string", Bytes: "literal",
 }
 
