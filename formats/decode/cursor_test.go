@@ -101,7 +101,6 @@ func TestCountsAreComparedWithTheBytesLeft(t *testing.T) {
 		"count":    func(c *decode.Cursor) { c.Count("n", model.U32, 1, "E") },
 		"string":   func(c *decode.Cursor) { c.Prefixed("s", model.U32) },
 		"array":    func(c *decode.Cursor) { c.Counted("a", "f32[]", model.U32, model.F32) },
-		"block":    func(c *decode.Cursor) { c.PrefixedBytes("b", "bytes", model.U32) },
 		"wrapping": func(c *decode.Cursor) { c.Array("a", "f64[]", model.F64, 1<<61+1) },
 		"records":  func(c *decode.Cursor) { c.Records("R", 1<<62, 8, nil) },
 		"text":     func(c *decode.Cursor) { c.Text("t", 1<<40) },

@@ -63,11 +63,6 @@ func (c *Cursor) U32(name string) uint32 { return uint32(c.number(name, model.U3
 // U64 reads an unsigned 64-bit number.
 func (c *Cursor) U64(name string) uint64 { return c.number(name, model.U64, model.RoleNone) }
 
-// F32 reads a 32-bit float.
-func (c *Cursor) F32(name string) float32 {
-	return math.Float32frombits(uint32(c.number(name, model.F32, model.RoleNone)))
-}
-
 // Number reads a number of any form and returns its bits; model.Number.Value makes a Node value of them.
 func (c *Cursor) Number(name string, form model.Number) uint64 {
 	return c.number(name, form, model.RoleNone)
@@ -111,36 +106,16 @@ func (c *Cursor) Array(name, typ string, form model.Number, n int64) model.Numbe
 	return c.array(name, typ, form, 0, n)
 }
 
-// Floats reads a short row of 32-bit floats into out and records it.
-func (c *Cursor) Floats(name, typ string, out []float32) {
-	b := c.need(name, 4*int64(len(out)))
-	if b == nil {
-		return
-	}
-	for i := range out {
-		out[i] = math.Float32frombits(c.order.Uint32(b[4*i:]))
-	}
-	c.array(name, typ, model.F32, 0, int64(len(out)))
-}
-
 // Counted records numbers with their count before them. The leaf includes the count.
 func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbers {
-	n := c.peekCount(name, count, form.Size())
-	return c.array(name, typ, form, count.Size(), n)
-}
-
-// peekCount reads a count that belongs to the next leaf, and compares it with the bytes after it.
-func (c *Cursor) peekCount(name string, form model.Number, each int64) int64 {
-	b := c.need(name, form.Size())
-	if b == nil {
-		return 0
+	n, size := uint64(0), form.Size()
+	if b := c.need(name, count.Size()); b != nil {
+		n = c.load(b)
 	}
-	n := c.load(b)
-	if left := c.Left() - form.Size(); n > uint64(left/max(each, 1)) {
-		c.Fail("%s: %d × %d bytes do not fit in the %d that are left", name, n, each, left)
-		return 0
+	if left := c.Left() - count.Size(); c.err == nil && n > uint64(left/size) {
+		c.Fail("%s: %d × %d bytes do not fit in the %d that are left", name, n, size, left)
 	}
-	return int64(n)
+	return c.array(name, typ, form, count.Size(), int64(n))
 }
 
 func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model.Numbers {

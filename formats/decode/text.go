@@ -160,12 +160,6 @@ func (c *Cursor) intern(b []byte) string {
 // Bytes records a block of n bytes without reading it.
 func (c *Cursor) Bytes(name, typ string, n int64) model.Blob { return c.block(name, typ, 0, n) }
 
-// PrefixedBytes records a block of bytes with its size before it. The leaf includes the size, the value does not.
-func (c *Cursor) PrefixedBytes(name, typ string, prefix model.Number) model.Blob {
-	n := c.peekCount(name, prefix, 1)
-	return c.block(name, typ, prefix.Size(), n)
-}
-
 func (c *Cursor) block(name, typ string, skip, n int64) model.Blob {
 	if c.err != nil {
 		return model.Blob{Source: c.src}

@@ -64,7 +64,7 @@ var fontSignatures = []string{"\x00\x01\x00\x00", "true", "OTTO", "ttcf"}
 // fontFile: file byte[], a TrueType file.
 func (r *reader) fontFile(c *decode.Cursor) model.Blob {
 	b := c.Peek(8)
-	file := c.PrefixedBytes("file", "byte[]", model.U32)
+	file := byteArray(c, "file")
 	if b == nil || !slices.Contains(fontSignatures, string(b[4:])) {
 		r.doubt(c, "this is not a TrueType file")
 	}
@@ -80,7 +80,7 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	s.Glyphs = r.glyphs(c)
 	s.Width = c.U32("texMapWidth")
 	s.Height = c.U32("texMapHeight")
-	s.Map = c.PrefixedBytes("texMap", "byte[]", model.U32)
+	s.Map = byteArray(c, "texMap")
 	if want := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != want {
 		r.doubt(c, "a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
 	}

@@ -54,7 +54,7 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 		size = int64(order.Uint32(b))
 	}
 	if m.Stride == 0 || size > 0 && m.Stride > size || size > c.Left()-4 {
-		m.Vertices = c.PrefixedBytes("vertices", "byte[]", model.U32)
+		m.Vertices = byteArray(c, "vertices")
 		if size > 0 {
 			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
@@ -94,12 +94,12 @@ func vertex(format []VertexElement) func(e *decode.Cursor, _ int) {
 // bounds: boundingBox { min, max }, boundingSphere { center, radius }.
 func bounds(c *decode.Cursor) (b Bounds) {
 	c.Struct("boundingBox", "BoundingBox", func() {
-		c.Floats("min", "float[3]", b.Min[:])
-		c.Floats("max", "float[3]", b.Max[:])
+		floats(c, "min", "float[3]", b.Min[:])
+		floats(c, "max", "float[3]", b.Max[:])
 	})
 	c.Struct("boundingSphere", "BoundingSphere", func() {
-		c.Floats("center", "float[3]", b.Center[:])
-		b.Radius = c.F32("radius")
+		floats(c, "center", "float[3]", b.Center[:])
+		b.Radius = float(c, "radius")
 	})
 	return b
 }
@@ -119,7 +119,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 		r.doubt(c, "%#x is not a format of indices", format)
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
-	bytes := c.PrefixedBytes("indices", "byte[]", model.U32)
+	bytes := byteArray(c, "indices")
 	r.endObject(c, o)
 	if c.Err() != nil || !known {
 		return p

@@ -37,7 +37,7 @@ func (r *reader) model(c *decode.Cursor) *Model {
 func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	o := r.beginObject(c, TypeMeshSkin)
 	s := &Skin{ID: o.id}
-	c.Floats("bindShape", "float[16]", s.BindShape[:])
+	floats(c, "bindShape", "float[16]", s.BindShape[:])
 	if r.layout.rootJoint {
 		s.RootJoint = c.Prefixed("rootJoint", model.U32)
 		r.linkXref(c, "#"+s.RootJoint, TypeNode)

@@ -32,7 +32,7 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 	s.ActiveCamera = c.Prefixed("activeCameraNode", model.U32)
 	c.As("xref:Node")
 	r.linkXref(c, s.ActiveCamera, TypeNode)
-	c.Floats("ambientColor", "float[3]", s.Ambient[:])
+	floats(c, "ambientColor", "float[3]", s.Ambient[:])
 	c.Role(model.RoleColor)
 }
 
@@ -99,7 +99,7 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 		c.Fail("a node's type is 1 or 2, not %d", typ)
 	}
 	n.Joint = typ == 2
-	c.Floats("transform", "float[16]", n.Transform[:])
+	floats(c, "transform", "float[16]", n.Transform[:])
 	if r.layout.parentID {
 		n.Parent = c.Prefixed("parent_id", model.U32)
 		id := strings.TrimPrefix(n.Parent, "#") // the exporter wrote xrefs for a while
@@ -152,16 +152,16 @@ func (r *reader) camera(c *decode.Cursor) *Camera {
 	o := r.beginObject(c, TypeCamera)
 	k := &Camera{ID: o.id}
 	typ, _ := c.Enum("cameraType", "byte", model.U8, cameraTypes)
-	k.Aspect = c.F32("aspectRatio")
-	k.Near = c.F32("nearPlane")
-	k.Far = c.F32("farPlane")
+	k.Aspect = float(c, "aspectRatio")
+	k.Near = float(c, "nearPlane")
+	k.Far = float(c, "farPlane")
 	switch typ {
 	case 1:
-		k.FieldOfView = c.F32("fieldOfView")
+		k.FieldOfView = float(c, "fieldOfView")
 	case 2:
 		k.Orthographic = true
 		var m [2]float32
-		c.Floats("magnification", "float[2]", m[:])
+		floats(c, "magnification", "float[2]", m[:])
 		k.Width, k.Height = m[0], m[1]
 	default:
 		c.Fail("a camera's type is 1 or 2, not %d", typ)
@@ -179,21 +179,21 @@ func (r *reader) light(c *decode.Cursor) *Light {
 		c.Fail("a light's type is 1, 2 or 3, not %d", typ)
 	}
 	l.Kind = uint8(typ)
-	c.Floats("color", "float[3]", l.Color[:])
+	floats(c, "color", "float[3]", l.Color[:])
 	c.Role(model.RoleColor)
 	switch {
 	case typ == Directional:
 	case r.layout.attenuation:
-		c.Floats("attenuation", "float[3]", l.Attenuation[:])
+		floats(c, "attenuation", "float[3]", l.Attenuation[:])
 		if typ == Spot {
-			l.FalloffAngle = c.F32("falloffAngle")
-			l.FalloffExponent = c.F32("falloffExponent")
+			l.FalloffAngle = float(c, "falloffAngle")
+			l.FalloffExponent = float(c, "falloffExponent")
 		}
 	default:
-		l.Range = c.F32("range")
+		l.Range = float(c, "range")
 		if typ == Spot {
-			l.InnerAngle = c.F32("innerAngle")
-			l.OuterAngle = c.F32("outerAngle")
+			l.InnerAngle = float(c, "innerAngle")
+			l.OuterAngle = float(c, "outerAngle")
 		}
 	}
 	r.endObject(c, o)
