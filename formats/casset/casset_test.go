@@ -43,6 +43,11 @@ func values(t testing.TB, n *model.Node) []any {
 	require.True(t, ok, "%s has no array", n.PathText())
 	v, err := a.Slice(0, a.Len())
 	require.NoError(t, err)
+	for i := range v {
+		one, err := a.Slice(int64(i), 1)
+		require.NoError(t, err)
+		assert.Equal(t, v[i:i+1], one)
+	}
 	return v
 }
 

@@ -33,6 +33,7 @@
 //	choose.go        which layout a file has, by its structure
 //	index.go         the list of objects: offsets found in one pass; objects, and the elements of arrays, are decoded
 //	                 when they are looked at
+//	row.go           the plain elements of an array, which are one leaf
 //	recovery.go      where the objects are, also those of a damaged file
 //	links.go         from a reference to its object
 //	dependencies.go  the files of other packages

@@ -253,7 +253,7 @@ func (r *reader) array1(c *decode.Cursor) {
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case n == 0 || elem.kind.plain():
-		c.Row("value", "array", 8, n, width, func(e *decode.Cursor) any { return r.item(e, elem) })
+		r.row(c, "value", elem, 8, n, width)
 		c.CopyValueUp()
 	case elem.kind == kUnknown:
 		b := c.Bytes("value", "array", end-c.Pos())

@@ -417,7 +417,7 @@ func (r *reader) array2(c *decode.Cursor) {
 		return
 	}
 	if n > 0 && c.Recording() && r.allPlain(c, n) {
-		c.Row("value", "array", 4, n, 0, func(e *decode.Cursor) any { return r.item(e, Type{}) })
+		r.row(c, "value", Type{}, 4, n, 0)
 		c.CopyValueUp()
 	} else {
 		c.U32("count")
@@ -473,9 +473,9 @@ func (r *reader) array3(c *decode.Cursor, name string, t Type) {
 	case bare && kinds[elem.kind].n == 1:
 		c.Counted(name, "array", model.U32, kinds[elem.kind].form)
 	case !bare || !fixed:
-		c.Row(name, "array", 4, n, 0, func(e *decode.Cursor) any { return r.item(e, elem) })
+		r.row(c, name, elem, 4, n, 0)
 	default:
-		c.Row(name, "array", 4, n, least, func(e *decode.Cursor) any { return r.item(e, elem) })
+		r.row(c, name, elem, 4, n, least)
 	}
 }
 

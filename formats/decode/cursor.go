@@ -10,8 +10,8 @@
 //
 // The calls, as the author of a decoder meets them:
 //
-//   - one value: numbers (U8, U16, U32, U64, F32, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
-//     (Bytes, PrefixedBytes, Rest), rows of numbers or plain values (Array, Counted, Floats, Row);
+//   - one value: numbers (U8, U16, U32, U64, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
+//     (Bytes, Rest), rows of numbers (Array, Counted);
 //   - a struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key, Type, Label and Describe say
 //     what it is, CopyValueUp and CollapseStruct show it by its only value, Whole by its bytes;
 //   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie

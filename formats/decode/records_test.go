@@ -39,3 +39,34 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	require.NoError(t, sums.Fill(1, out[:1]))
 	assert.Equal(t, model.Span{Offset: 6, Size: 2}, out[0].Span)
 }
+
+func TestAnElementCanBeAPlainValue(t *testing.T) {
+	c := cursor([]byte("one\x00two\x00")...)
+	c.Struct("names", "string[]", func() {
+		c.Indexed("string", 2, 1, func(e *decode.Cursor, _ int) {
+			e.Terminated("text")
+			e.Note("odd")
+			e.CollapseStruct()
+		})
+	})
+	n := c.Close().Child(0).Child(1)
+	assert.True(t, n.Leaf())
+	assert.Equal(t, "two", n.Value)
+	assert.Equal(t, model.Span{Offset: 4, Size: 4}, n.Span)
+	assert.Len(t, n.Problems(), 1)
+}
+
+func TestASearchForEndsPassesOverFrames(t *testing.T) {
+	c := cursor(2, 0xff, 0xff, 1, 7)
+	looked := 0
+	c.Struct("list", "E[]", func() {
+		c.Indexed("E", 2, 1, func(e *decode.Cursor, _ int) {
+			e.Frame(int64(e.U8("size")), func() { looked++; e.Rest("rest", "bytes") })
+		})
+	})
+	require.NoError(t, c.Err())
+	assert.Zero(t, looked)
+	list := c.Close().Child(0)
+	assert.Equal(t, model.Span{Offset: 3, Size: 2}, list.Child(1).Span)
+	assert.Equal(t, 1, looked)
+}
