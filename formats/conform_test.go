@@ -43,11 +43,16 @@ func TestEveryLayoutConforms(t *testing.T) {
 	}
 }
 
-// damagedMost is the largest file that is damaged, and damages how often: each is opened, dumped and searched.
-const (
-	damagedMost = 8 << 10
-	damages     = 3
-)
+// damagedMost is the largest file that is damaged: each is opened, dumped and searched.
+const damagedMost = 8 << 10
+
+// damages returns how often a file is damaged.
+func damages() int {
+	if testing.Short() {
+		return 1
+	}
+	return 3
+}
 
 // TestDamagedFilesConform cuts files and changes bytes of them, a different byte in each layout.
 func TestDamagedFilesConform(t *testing.T) {
@@ -56,7 +61,7 @@ func TestDamagedFilesConform(t *testing.T) {
 			if len(b) > damagedMost {
 				t.Skip("smaller files have the same structs")
 			}
-			step := max(1, len(b)/damages)
+			step := max(1, len(b)/damages())
 			for at := len(name) % step; at < len(b) && !t.Failed(); at += step {
 				formatstest.Conform(t, opened(t, name, b[:at]))
 				changed := append([]byte(nil), b...)
@@ -67,10 +72,13 @@ func TestDamagedFilesConform(t *testing.T) {
 	}
 }
 
-// TestDeepFilesConform opens 5,000 levels of nodes, some with a camera, a light or a model after the nodes below them,
-// whole and cut short.
+// TestDeepFilesConform opens thousands of levels of nodes (hundreds in a short run), some with a camera, a light or a
+// model after the nodes below them, whole and cut short.
 func TestDeepFilesConform(t *testing.T) {
-	const depth = 5000
+	depth := 5000
+	if testing.Short() {
+		depth = 500
+	}
 	var n *gpb.Node
 	for i := range depth {
 		n = &gpb.Node{ID: fmt.Sprint("n", depth-i), Parent: fmt.Sprint("n", depth-i-1), Children: []*gpb.Node{n}}

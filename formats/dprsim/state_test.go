@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/dprsim/dprsimtest"
+	"assay/formats/formatstest"
 	"assay/model"
 )
 
@@ -475,10 +476,10 @@ func TestEveryDamageToASmallFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			whole := open(t, name, b)
 			require.Equal(t, int64(len(b)), sound(t, whole).Accounted)
-			for n := range len(b) {
+			for n := range formatstest.Sweep(len(b)) {
 				sound(t, open(t, name, b[:n]))
 			}
-			for i := range b {
+			for i := range formatstest.Sweep(len(b)) {
 				for _, x := range []byte{0x01, 0x80, 0xff, b[i]} { // b[i]: the byte becomes 0
 					bad := bytes.Clone(b)
 					bad[i] ^= x

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
@@ -61,7 +62,7 @@ func invariants(t testing.TB, b []byte) (*model.Document, *model.Report) {
 func TestEveryTruncation(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V11, gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
-		for n := range len(whole) {
+		for n := range formatstest.Sweep(len(whole)) {
 			_, report := invariants(t, whole[:n])
 			require.True(t, report.Bad(), "%s, %d of %d bytes", v.Name, n, len(whole))
 		}
@@ -72,7 +73,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	for mask, v := range map[byte]gpbtest.Version{0x01: gpbtest.V10a, 0xFF: gpbtest.V11, 0x80: gpbtest.V11Document,
 		0x7F: gpbtest.V15} {
 		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
-		for i := range whole {
+		for i := range formatstest.Sweep(len(whole)) {
 			b := bytes.Clone(whole)
 			b[i] ^= mask
 			invariants(t, b)
@@ -82,7 +83,7 @@ func TestEveryByteFlipped(t *testing.T) {
 
 func TestEveryNumberAtItsLimit(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
-	for i := range len(whole) - 4 {
+	for i := range formatstest.Sweep(len(whole) - 4) {
 		b := bytes.Clone(whole)
 		copy(b[i:], "\xff\xff\xff\xff")
 		invariants(t, b)
