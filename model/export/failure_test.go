@@ -198,14 +198,17 @@ func TestTargetThatIsAFile(t *testing.T) {
 }
 
 func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
-	const size = 6 << 30
+	size := int64(6 << 30)
+	if testing.Short() {
+		size = 256 << 20
+	}
 	p := &model.Payload{Key: "k", Name: "large", Size: size,
 		Open: stream(func() io.Reader { return io.LimitReader(endless{}, size) })}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r := run(t, export.Nowhere{}, export.Options{}, p)
 	runtime.ReadMemStats(&after)
-	assert.Equal(t, int64(size), r.Bytes)
+	assert.Equal(t, size, r.Bytes)
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20), "bytes allocated in all")
 }
 
@@ -244,7 +247,11 @@ func killedContent(i int) string { return strings.Repeat(fmt.Sprintf("%9d\n", i)
 func TestKilled(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
-	for n := range 100 {
+	kills := 100
+	if testing.Short() {
+		kills = 10
+	}
+	for n := range kills {
 		dir := filepath.Join(t.TempDir(), "out")
 		child := exec.CommandContext(t.Context(), program)
 		child.Env = append(os.Environ(), childFolder+"="+dir)
@@ -255,7 +262,7 @@ func TestKilled(t *testing.T) {
 		_, err = out.Read(make([]byte, 1))
 		require.NoError(t, err)
 		for {
-			if names, _ := os.ReadDir(filepath.Join(dir, "1")); len(names) > n%45 {
+			if names, _ := os.ReadDir(filepath.Join(dir, "1")); len(names) > n*7%45 {
 				break
 			}
 			runtime.Gosched()

@@ -10,9 +10,13 @@ import (
 
 func TestHashesAreASet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
+	numbers := 20_000
+	if testing.Short() {
+		numbers = 4_000
+	}
 	for _, room := range []int{0, 1000} {
 		s, want := newHashes(room), map[uint64]bool{}
-		for range 20_000 {
+		for range numbers {
 			h := random.Uint64N(1 << random.IntN(64)) // some twice
 			if random.IntN(10) == 0 {
 				h = math.MaxUint64 - h%8 // at the end, from where the next place is the first
