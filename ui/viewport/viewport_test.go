@@ -66,7 +66,7 @@ func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(v.Content())
-	w.Resize(fyne.NewSize(500, 400))
+	w.Resize(fyne.NewSize(250, 200))
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	v.SetModel(m)
