@@ -197,8 +197,12 @@ func peak(path string, command []string) int {
 func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
 	program, folder := verbsOnly(t), t.TempDir()
 	other := filepath.Join(folder, "other.gpb")
-	require.NoError(t, os.WriteFile(other, bundleOf(t, hostileChain(10_000, 2)), 0o600))
-	for name, content := range hostileFiles(t, 10_000) {
+	n := 10_000
+	if testing.Short() {
+		n = 2_000
+	}
+	require.NoError(t, os.WriteFile(other, bundleOf(t, hostileChain(n, 2)), 0o600))
+	for name, content := range hostileFiles(t, n) {
 		file := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(file, content, 0o600))
 		for _, args := range hostileVerbs(file, other, folder) {
@@ -230,7 +234,10 @@ func TestVerbsOfHostileFilesAreBounded(t *testing.T) {
 
 // The work that a verb does grows as the file does: twice of everything takes about twice the allocations.
 func TestWorkGrowsWithTheFile(t *testing.T) {
-	const n = 600
+	n := 600
+	if testing.Short() {
+		n = 300
+	}
 	allocated := func(args []string) float64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
