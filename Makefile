@@ -1,4 +1,4 @@
-# Assay. `make run` opens the window, `make test` runs every test; both first install what the machine lacks (.ci/deps).
+# Assay. `make run` opens the window, `make test` runs the tests; both first install what the machine lacks (.ci/deps).
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
@@ -8,6 +8,9 @@ TAGS := migrated_fynedo
 # -buildvcs=false: a checkout that git will not speak about (another owner, no git) builds too.
 BUILD = go build -tags $(TAGS) -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 TEST := go test -tags $(TAGS)
+
+# Where goroutines start; house_test.go holds the other rooms to that. main.go starts one as the program ends.
+RACE := ./model/... ./ui/...
 
 # What is given to others: the same bytes wherever one version of Go (and, with a window, of the C compiler and library) builds it.
 RELEASE = go build -tags $(TAGS) -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION) $(1)'
@@ -29,7 +32,7 @@ OPEN := $(if $(value FILE),open $(quoted),open --sample)
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: build run install windows package macos test bench fuzz lint pictures clean deps help
+.PHONY: build run install windows package macos test test-all bench fuzz lint pictures clean deps help
 
 build: ## the program, in build/assay
 	@.ci/deps build
@@ -77,15 +80,21 @@ macos: ## the application build/Assay.app, on a Mac
 	{ cat LICENSE; packaging/licences build/Assay.app/Contents/MacOS/assay; } >build/Assay.app/Contents/Resources/Licences.txt
 	codesign --force --sign - build/Assay.app
 
-test: ## every test, with the race detector; then the program without a window
+# go vet has looked at everything when the tests are built: -vet=off. Short sweeps: testing.Short.
+test: ## every test, sweeps in few steps, the race detector where goroutines start; then the program without a window
 	@.ci/deps test
 	go vet -tags $(TAGS) ./...
-	.ci/display $(TEST) -race -timeout 20m ./...
+	.ci/display $(TEST) -vet=off -short -race -timeout 20m $(RACE)
+	.ci/display $(TEST) -vet=off -short -timeout 20m $$(go list -tags $(TAGS) ./... | grep -vE '^assay/(model|ui)(/|$$)')
 	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
 	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
 	for system in windows darwin; do \
 		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/dragout; \
 	done
+
+test-all: ## every test at its full width (all cuts, faults and sizes), with the race detector everywhere
+	@.ci/deps test
+	.ci/display $(TEST) -race -timeout 30m ./...
 
 bench: ## benchmarks BENCH in PKG, COUNT times each, into build/bench.txt
 	@.ci/deps test
@@ -132,4 +141,4 @@ deps: ## install what building, running and testing need
 	@.ci/deps test
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10

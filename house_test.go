@@ -147,6 +147,23 @@ func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
 	}
 }
 
+// TestGoroutinesStartWhereRacesAreLookedFor holds the rooms that make test runs without the race detector to starting no
+// goroutine.
+func TestGoroutinesStartWhereRacesAreLookedFor(t *testing.T) {
+	for _, folder := range []string{"assets", "formats", "packaging"} {
+		for path, f := range sources(t, folder) {
+			ast.Inspect(f, func(n ast.Node) bool {
+				_, starts := n.(*ast.GoStmt)
+				assert.False(t, starts, "%s starts a goroutine", path)
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					assert.NotEqual(t, "Go", s.Sel.Name, "%s starts a goroutine", path)
+				}
+				return true
+			})
+		}
+	}
+}
+
 // quoted is a text of a line: one that has no place to break.
 var quoted = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`")
 
