@@ -227,7 +227,8 @@ func TestChoices(t *testing.T) {
 	require.NoError(t, os.WriteFile(mine, []byte("meta: {id: png, title: My PNG}\nseq: [{id: a, type: u1}]"), 0o600))
 	require.NoError(t, os.WriteFile(broken, []byte("meta: {id: broken}\nsequence: []"), 0o600))
 	bundled := fstest.MapFS{"png.ksy": {Data: []byte("meta: {id: png}")}, "dds.ksy": {Data: []byte("meta: {id: dds}")}}
-	o := formats.Opener{Gallery: &kaitai.Gallery{Folders: func() []string { return []string{folder} }, Bundled: bundled}}
+	folders := func() []string { return []string{folder} }
+	o := formats.Opener{Gallery: &kaitai.Gallery{Folders: folders, Bundled: bundled}}
 	all := o.Choices("")
 	require.Len(t, all, 7)
 	assert.Equal(t, formats.Choice{Name: "gpb", Title: "gameplay bundle or gameplay properties"}, all[0])

@@ -19,6 +19,8 @@ type Description struct {
 	Imports map[string]*Type
 	// Files are the paths of the description and of those that it imports: when one changes, it is read again.
 	Files []string
+
+	texts map[string]string // of Files
 }
 
 // Type is what an object is read as: the top of a description or an entry of `types`.
@@ -225,6 +227,9 @@ func (e *Error) Error() string {
 	}
 	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, path, e.Message)
 }
+
+// Place returns the file and the line of the error.
+func (e *Error) Place() (file string, line int) { return e.File, e.Line }
 
 // fail returns an error at a place.
 func (p place) fail(format string, args ...any) error {

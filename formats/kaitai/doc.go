@@ -24,6 +24,7 @@
 //	list.go         repeated attributes
 //	object.go       objects as values, and the scopes in which expressions are evaluated
 //	instance.go     instances as nodes
+//	rule.go         what a description says about a node, and where
 //	process.go      what is done to bytes before they are read
 //	payload.go      blocks of bytes that can leave a file
 //

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,9 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 		if err := load.resolve(load.order[i].Root); err != nil {
 			return nil, err
 		}
+	}
+	for _, part := range load.order {
+		maps.Copy(d.texts, part.texts)
 	}
 	mentioned := d.mentioned()
 	for _, top := range d.Imports {

@@ -32,7 +32,8 @@ type reader struct {
 
 // read returns the description in the text of a file; its types and enumerations are not resolved yet.
 func read(file string, text []byte) (*Description, []imported, error) {
-	r := &reader{file: file, description: &Description{File: file, Imports: make(map[string]*Type)}}
+	r := &reader{file: file, description: &Description{File: file, Imports: make(map[string]*Type),
+		texts: map[string]string{file: string(text)}}}
 	if len(text) > maxFile {
 		return nil, nil, (place{file: file}).fail("the description has %d bytes; %d are allowed", len(text), maxFile)
 	}

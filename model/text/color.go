@@ -16,6 +16,7 @@ const (
 	Shader   = "shader"
 	Lua      = "Lua"
 	Material = "material"
+	YAML     = "YAML"
 )
 
 var extensions = map[string]string{
@@ -24,6 +25,7 @@ var extensions = map[string]string{
 	".hlsl": Shader,
 	".fx":   Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader, ".h": Shader, ".c": Shader, ".cpp": Shader,
 	".cs": Shader, ".js": Shader,
+	".yaml": YAML, ".yml": YAML, ".ksy": YAML,
 	".lua": Lua, ".material": Material, ".scene": Material, ".animation": Material, ".physics": Material,
 	".form": Material, ".theme": Material,
 	".particle": Material, ".audio": Material, ".terrain": Material, ".config": Material,
@@ -193,6 +195,18 @@ var lexers = map[string]func() chroma.Lexer{
 			{Pattern: `0[xX][0-9a-fA-F]+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`, Type: chroma.LiteralNumber},
 			{Pattern: `\b(and|break|do|else|elseif|end|false|for|function|goto|if|in|local|nil|not|or|repeat|return|then|true|until|while)\b`,
 				Type: chroma.Keyword},
+			{Pattern: `[A-Za-z_]\w*`, Type: chroma.Text},
+			{Pattern: `.|\n`, Type: chroma.Text},
+		}}
+	}),
+	YAML: lexer(YAML, func() chroma.Rules {
+		return chroma.Rules{"root": {
+			{Pattern: `(?<=^|\s)#[^\n]*`, Type: chroma.Comment},
+			{Pattern: `\s+`, Type: chroma.Text},
+			{Pattern: `"(\\.|[^"\\\n])*"|'([^'\n]|'')*'`, Type: chroma.LiteralString},
+			{Pattern: `[^\s:#"'\[\]{},-][^\s:#\[\]{},]*(?=\s*:(\s|$))`, Type: chroma.NameTag},
+			{Pattern: `\b(true|false|null)\b`, Type: chroma.Keyword},
+			{Pattern: `-?\b(0x[\da-fA-F_]+|0b[01_]+|\d[\d_]*\.?\d*)\b`, Type: chroma.LiteralNumber},
 			{Pattern: `[A-Za-z_]\w*`, Type: chroma.Text},
 			{Pattern: `.|\n`, Type: chroma.Text},
 		}}

@@ -79,6 +79,17 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	}
 }
 
+// doc says what is known about the meaning of the node.
+func (t *text) doc(of *model.Document, n *model.Node) {
+	if of.Doc == nil {
+		return
+	}
+	if doc := of.Doc(n); doc != "" {
+		t.head("Documentation")
+		t.lines = append(t.lines, Text(rows.Cell{Text: doc[:min(len(doc), textMax)]}))
+	}
+}
+
 func (t *text) offset(off int64) {
 	if t.of.OnOffset != nil {
 		t.of.OnOffset(off)

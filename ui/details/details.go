@@ -67,16 +67,17 @@ func (d *Details) measure(lines []Line) {
 // Node is what is shown.
 func (d *Details) Node() *model.Node { return d.node }
 
-// SetNode describes a node of a source; nil shows nothing. raw are the node's first bytes, as far as they could be
+// SetNode describes a node of a document; nil shows nothing. raw are the node's first bytes, as far as they could be
 // read.
-func (d *Details) SetNode(src *model.Source, n *model.Node, raw []byte) {
+func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	d.node = n
 	if n == nil {
 		d.Set(nil, nil)
 		return
 	}
 	t := &text{of: d}
-	t.describe(src, n)
+	t.describe(of.Source, n)
+	t.doc(of, n)
 	t.problems(n)
 	t.value(n)
 	t.matrix(n)

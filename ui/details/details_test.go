@@ -32,7 +32,7 @@ func show(t *testing.T, n *model.Node, raw []byte) (*panel, *rows.Rows, fyne.Win
 	w := test.NewTempWindow(t, d)
 	w.Resize(fyne.NewSize(300, 500))
 	src := model.NewSource("made.bin", bytes.NewReader(make([]byte, 1000)), 1000)
-	d.SetNode(src, n, raw)
+	d.SetNode(model.NewDocument(src, "made", "", n), n, raw)
 	painttest.Lines(t, d.style, d.Details)
 	return d, test.WidgetRenderer(d.Details).Objects()[0].(*rows.Rows), w
 }

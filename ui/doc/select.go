@@ -141,7 +141,7 @@ func (p *Pane) read() {
 			var err error
 			if b, err = d.Source.Bytes(at); errors.Is(err, model.ErrChanged) {
 				return func() {
-					p.details.SetNode(d.Source, n, raw)
+					p.details.SetNode(d, n, raw)
 					p.inspector.Show(b)
 					p.Stale()
 				}
@@ -149,7 +149,7 @@ func (p *Pane) read() {
 		}
 		return func() {
 			if n != p.details.Node() {
-				p.details.SetNode(d.Source, n, raw)
+				p.details.SetNode(d, n, raw)
 			}
 			p.inspector.Show(b)
 		}

@@ -23,6 +23,8 @@ type page struct {
 	first   []int64 // the first row of each line, and one more; nil if each has one
 	widest  int
 	cut     bool // some line was too long: lines are not those of the text
+	lit     int  // the line that is lit, from 1; 0: none
+	wrong   bool // an error is why
 }
 
 var (
@@ -37,7 +39,7 @@ const (
 )
 
 func (p *page) set(s string) {
-	p.colored, p.first, p.columns, p.widest, p.cut = nil, nil, 0, 0, false
+	p.colored, p.first, p.columns, p.widest, p.cut, p.lit = nil, nil, 0, 0, false, 0
 	p.lines = p.lines[:0]
 	if s == "" {
 		return
@@ -139,6 +141,10 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 	line, part := p.place(row)
 	gutter := p.gutter(c)
 	cell := c.CellWidth()
+	ground := p.ground(c, line)
+	if ground != nil {
+		c.Fill(bounds, *ground)
+	}
 	if part == 0 {
 		number := image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y)
 		c.Label(number, strconv.Itoa(line+1), paint.Mono, c.Colors.Faint, paint.Trailing)
@@ -150,6 +156,9 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 	}
 	at := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
 	lit := p.light(c, line, from, to, at.X, bounds)
+	if ground != nil {
+		lit = append(lit, light{from, to, *ground})
+	}
 	pieces := []text.Piece{{Text: p.lines[line]}}
 	if !p.cut && line < len(p.colored) && p.colored[line] != nil {
 		pieces = p.colored[line]
@@ -172,6 +181,18 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 			column++
 		}
 	}
+}
+
+// ground is the background of a line that is lit; nil for others.
+func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
+	if line+1 != p.lit {
+		return nil
+	}
+	col := c.Colors.Lit
+	if p.wrong {
+		col = paint.Mix(c.Colors.Error, c.Colors.Background, 0.4)
+	}
+	return &col
 }
 
 // light is a background of columns of a line.

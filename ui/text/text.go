@@ -105,6 +105,15 @@ func (v *View) Show(r *Ready) {
 	v.color(t.Text)
 }
 
+// Light lights a line, from 1, and brings it into view; 0 lights none. wrong says that it is the place of an error.
+func (v *View) Light(line int, wrong bool) {
+	v.page.lit, v.page.wrong = line, wrong
+	if line > 0 && line <= len(v.page.lines) {
+		v.rows.ScrollTo(v.page.rowOf(hit{line: line - 1}))
+	}
+	v.rows.Refresh()
+}
+
 // Clear shows nothing.
 func (v *View) Clear() {
 	v.lane.Stop()

@@ -1,13 +1,17 @@
 package window
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
 	"assay/model"
 	"assay/ui/assets"
 	"assay/ui/command"
+	"assay/ui/description"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -30,7 +34,8 @@ type docTab struct {
 	pane    *doc.Pane
 	preview *preview.Preview
 	slot    *exporting.Slot
-	assets  *assets.Panel // nil if there are none, or one
+	assets  *assets.Panel      // nil if there are none, or one
+	rules   *description.Panel // nil if the document was not read with a description
 }
 
 var (
@@ -122,7 +127,11 @@ func (t *docTab) BytesMenu(at fyne.Position) {
 }
 
 // Replaced goes on with another reading of the file.
-func (t *docTab) Replaced(old, now *model.Document) { t.w.exporting.Replace(old, now) }
+func (t *docTab) Replaced(old, now *model.Document) {
+	t.w.exporting.Replace(old, now)
+	t.list(now)
+	t.showRules(now)
+}
 
 // Drag has the assets of nodes dragged.
 func (t *docTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
@@ -193,23 +202,84 @@ func (t *docTab) begin() {
 			}
 		}
 	})
+	t.described = onDisk(t.pane.Document().Description)
 	t.w.watching.set(t.w.group, t, t.file)
+}
+
+// onDisk lists the files of a description that can change.
+func onDisk(d *model.Description) (files []string) {
+	if d != nil {
+		for _, file := range d.Files {
+			if filepath.IsAbs(file) { // the program itself carries others
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// describedAnew reads the document again with its description, if the one in a file is a part of that.
+func (t *docTab) describedAnew(file string) {
+	if slices.Contains(t.described, file) {
+		t.readAgain(cmp.Or(t.as, t.described[0]))
+	}
+}
+
+// showRules shows the description of a document beside its bytes, if it was read with one.
+func (t *docTab) showRules(d *model.Document) {
+	switch {
+	case d.Description == nil && t.rules != nil:
+		t.pane.Centre.Remove(t.rules)
+		t.rules = nil
+	case d.Description != nil && t.rules == nil:
+		t.rules = description.New(t, t.w.style, t.group)
+		t.pane.Centre.Add(t.rules)
+	}
+}
+
+// list lists the assets of a document, if there is more than one.
+func (t *docTab) list(d *model.Document) {
+	switch listed := d.Payloads != nil && d.Payloads.Len() > 1; {
+	case !listed && t.assets != nil:
+		t.pane.Centre.Remove(t.assets)
+		t.assets = nil
+	case listed && t.assets == nil:
+		t.assets = assets.New(t, t.w.style, t.group, d,
+			assets.Options{Options: t.w.thumbnails(), OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside,
+				OnGroup: func(d *model.Document, _ string, all []int) { t.preview.Gather(d, all) },
+				OnPreview: func() {
+					t.pane.Side.Show(t.preview)
+					t.pane.Centre.Show(t.preview)
+				}})
+		if d.Stacks {
+			t.pane.Centre.Lead(t.assets)
+		} else {
+			t.pane.Centre.Add(t.assets)
+		}
+	}
 }
 
 // reload reads the file again and keeps the place in it.
 func (t *docTab) reload() {
-	if t.path == "" {
-		return
+	if t.path != "" {
+		t.readAgain(t.as)
 	}
+}
+
+// readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
+func (t *docTab) readAgain(as string) {
 	t.Busy("Reading again", -1, nil)
 	id := "reload " + t.path
-	open := t.w.opener.opensAs(t.path, t.as)
+	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
 		f := newFile(t.path)
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
+				if t.rules != nil {
+					t.rules.Fail(err)
+				}
 				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + stays})
 				return
 			}
@@ -217,11 +287,31 @@ func (t *docTab) reload() {
 			t.w.notices.Remove(t.path + t.title + doc.FailedNotice)
 			t.tell(change{})
 			t.real, t.info = f.real, f.info
+			same := t.pane.Document().Source == d.Source
 			t.pane.SetDocument(d)
+			if same {
+				d.Source.Close() // it is held for one document, not for two
+			}
 			t.begin()
 			t.look()
 		}, closing(d)
 	})
+}
+
+// opensAs returns what opens the bytes of the tab in a format.
+func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, error) {
+	if t.path != "" {
+		return t.w.opener.opensAs(t.path, as)
+	}
+	src := t.pane.Document().Source
+	return func(ctx context.Context) (*model.Document, error) {
+		src.Hold()
+		d, err := t.w.opener.reads(as)(ctx, src)
+		if err != nil {
+			src.Close()
+		}
+		return d, err
+	}
 }
 
 // closing returns what closes documents that were opened; those that could not be are nil.

@@ -17,6 +17,8 @@ type file struct {
 	real string      // where the path leads to
 	info os.FileInfo // nil if there is none
 
+	described []string // the files of the description that it was read with
+
 	change change // how it differs on disk, as far as the user knows
 	copied []byte // the bytes of a small file
 }
@@ -38,15 +40,15 @@ func (f *file) same(g *file) bool {
 	return f.info != nil && g.info != nil && f.change.word == "" && os.SameFile(f.info, g.info)
 }
 
-// watched lists the paths at which the file can change.
+// watched lists the paths at which the file, or what says how it is read, can change.
 func (f *file) watched() []string {
 	switch {
 	case f.path == "":
-		return nil
+		return f.described
 	case f.real == "" || f.real == f.path:
-		return []string{f.path}
+		return append([]string{f.path}, f.described...)
 	}
-	return []string{f.path, f.real}
+	return append([]string{f.path, f.real}, f.described...)
 }
 
 // change is how a file on disk differs from the one that was opened.

@@ -51,18 +51,7 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) quick.Item {
 // openAs opens the document in another format, in its place. Where that cannot be done, it stays.
 func (t *docTab) openAs(as string) {
 	t.Busy("Opening "+t.title, -1, nil)
-	src := t.pane.Document().Source
-	open := t.w.opener.opensAs(t.path, as)
-	if t.path == "" {
-		src.Hold()
-		open = func(ctx context.Context) (*model.Document, error) {
-			d, err := t.w.opener.reads(as)(ctx, src)
-			if err != nil {
-				src.Close()
-			}
-			return d, err
-		}
-	}
+	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
 		f := newFile(t.path)

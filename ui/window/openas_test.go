@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -97,4 +98,69 @@ func TestAnAssetIsOpenedAs(t *testing.T) {
 	b, err := d.Source.Bytes(model.Span{Size: 6})
 	require.NoError(t, err)
 	assert.Equal(t, "sample", string(b))
+}
+
+// atLine is an error in a description.
+type atLine struct{ file string }
+
+func (e atLine) Error() string                  { return e.file + ":2: a key is expected" }
+func (e atLine) Place() (file string, line int) { return e.file, 2 }
+
+// described has a window read files with the description at a path, whose text is the name of the format.
+func described(w *Window, rules string) {
+	w.options.As = func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+		return func(_ context.Context, src *model.Source) (*model.Document, error) {
+			text, err := os.ReadFile(id)
+			if err != nil || string(text) == "wrong" {
+				return nil, atLine{id}
+			}
+			root := &model.Node{Type: string(text), Span: model.Span{Size: src.Size()}}
+			root.SetChildren(model.List{{Name: "a", Span: model.Span{Size: 1}, Value: uint64(1)},
+				{Name: "b", Span: model.Span{Offset: 1, Size: 1}, Value: uint64(2)}})
+			d := model.NewDocument(src, string(text), "", root)
+			d.Description = &model.Description{Files: []string{id}, Text: func(string) string { return string(text) },
+				Rule: func(*model.Node) (string, int, bool) { return id, 1, true }}
+			return d, nil
+		}, nil
+	}
+}
+
+func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
+	for _, name := range []string{"one.bin", ""} {
+		w := makeWindow(t)
+		folder := t.TempDir()
+		rules := write(t, folder, "rules.ksy", "first")
+		described(w, rules)
+		if name != "" {
+			w.openFile(write(t, folder, name, "1111"))
+		} else {
+			w.opener.sample(w.options.Samples[0])
+		}
+		present := func() *docTab { return w.tabs.present().(*docTab) }
+		assert.Nil(t, present().rules)
+		present().openAs(rules)
+		tab := present()
+		require.NotNil(t, tab.rules)
+		assert.Contains(t, tab.watched(), rules)
+		tab.pane.Select(model.Path{1})
+
+		write(t, folder, "rules.ksy", "second")
+		w.changedOnDisk(rules)
+		assert.Same(t, tab, present())
+		assert.Equal(t, "second", tab.pane.Document().Format)
+		assert.Equal(t, "b", tab.pane.Selection().Node.Name, "the place is kept")
+
+		write(t, folder, "rules.ksy", "wrong")
+		w.changedOnDisk(rules)
+		assert.Equal(t, "second", tab.pane.Document().Format, "what was read stays")
+		require.Len(t, w.notices.Texts(), 1)
+		assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. What is on the screen is what was")
+
+		write(t, folder, "rules.ksy", "third")
+		w.changedOnDisk(rules)
+		assert.Equal(t, "third", tab.pane.Document().Format)
+		assert.Empty(t, w.notices.Texts())
+		_, err := tab.pane.Document().Source.Bytes(model.Span{Size: 2})
+		assert.NoError(t, err, "the file is still open")
+	}
 }

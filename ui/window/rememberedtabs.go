@@ -198,14 +198,16 @@ func (w *Window) openTab(t *suspendedTab) {
 			restore(d.pane, t.saved.View)
 		}
 	}
-	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], as: t.saved.As, again: true, then: then, open: func(ctx context.Context) (*model.Document, error) {
+	r := request{title: model.FileName(files[0]), path: files[0], as: t.saved.As, again: true, then: then}
+	r.open = func(ctx context.Context) (*model.Document, error) {
 		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if err != nil {
 			err = fmt.Errorf("a tab of last time: %w", err)
 		}
 		return d, err
-	}}, t)
+	}
+	w.opener.begin(r, t)
 }
 
 // openSuspended opens the files of all suspended tabs, and calls then when they are open.

@@ -19,7 +19,6 @@ import (
 	"assay/model/folder"
 	"assay/ui"
 	"assay/ui/ask"
-	"assay/ui/assets"
 	"assay/ui/command"
 	"assay/ui/desktop"
 	"assay/ui/doc"
@@ -324,10 +323,6 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	look.OnNothing, look.OnOffset = t.nothingToPreview, t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources
-	showPreview := func() {
-		t.pane.Side.Show(look)
-		t.pane.Centre.Show(look)
-	}
 	if d.Content {
 		look.Fixed()
 		t.pane.Centre.Lead(look)
@@ -342,20 +337,9 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 		from.Remove(look)
 		to.Lead(look)
 	}
-	listed := d.Payloads != nil && d.Payloads.Len() > 1
-	if listed {
-		t.assets = assets.New(t, w.style, t.group, d,
-			assets.Options{Options: w.thumbnails(), OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside,
-				OnGroup:   func(d *model.Document, _ string, all []int) { look.Gather(d, all) },
-				OnPreview: showPreview})
-		if d.Stacks {
-			t.pane.Centre.Lead(t.assets)
-		} else {
-			t.pane.Centre.Add(t.assets)
-		}
-	}
+	t.list(d)
 	for _, source := range d.Tables {
-		if listed && source.Assets {
+		if t.assets != nil && source.Assets {
 			continue
 		}
 		list := sheet.New(t, w.style, t.group, d, source)
@@ -367,6 +351,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
 		t.pane.Centre.Add(values)
 	}
+	t.showRules(d)
 	t.pane.Side.Add(t.slot)
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
@@ -410,7 +395,10 @@ func (w *Window) changedOnDisk(path string) {
 		t.look()
 	}
 	for _, t := range w.tabs.all {
-		if t, ok := t.(*comparisonTab); ok {
+		switch t := t.(type) {
+		case *docTab:
+			t.describedAnew(path)
+		case *comparisonTab:
 			t.changedOnDisk(path)
 		}
 	}

@@ -1,0 +1,140 @@
+package kaitai
+
+import (
+	"slices"
+	"strings"
+
+	"assay/model"
+)
+
+// said is what a description says about a node.
+type said struct {
+	a *Attribute // that reads the node, or the nearest one around it; nil for the file as a whole
+	t *Type      // of the object that the node is; nil if it is none
+	// part says that the node is only a part of what a reads, such as the bytes that fill up its size.
+	part bool
+}
+
+// about returns what the description says about a node; false for bytes that it leaves out.
+func (d *Description) about(n *model.Node) (said, bool) {
+	var way []*model.Node
+	for ; n.Parent != nil; n = n.Parent {
+		way = append(way, n)
+	}
+	s := said{t: d.Root}
+	for _, n := range slices.Backward(way) {
+		if strings.TrimSuffix(n.Type, "[]") == model.Gap {
+			return s, false
+		}
+		if a := s.attribute(n); a != nil {
+			s = said{a: a, t: a.shows(n.Type)}
+		} else {
+			s.t, s.part = nil, true
+		}
+	}
+	return s, true
+}
+
+// attribute returns the attribute that reads a child of what s is about; nil if none does.
+func (s said) attribute(child *model.Node) *Attribute {
+	switch {
+	case s.t != nil:
+		return s.t.slot(child.Name)
+	case s.a != nil && !s.part && strings.HasSuffix(child.Parent.Type, "[]"):
+		return s.a // of a list, which this is an element of
+	}
+	return nil
+}
+
+// shows returns the type of an object that the attribute is, by the name of the node's type; nil if it is none.
+func (a *Attribute) shows(name string) *Type {
+	if t := a.Type.User; t != nil && t.Name == name {
+		return t
+	}
+	for _, c := range a.Switch.Cases {
+		if t := c.Type.User; t != nil && t.Name == name {
+			return t
+		}
+	}
+	if a.Value == nil {
+		return nil
+	}
+	return a.owner.find([]string{name})
+}
+
+// rule returns where the description says how a node is read.
+func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
+	s, ok := d.about(n)
+	switch {
+	case !ok:
+		return "", 0, false
+	case s.a == nil:
+		return d.Root.where.file, d.Root.where.line, true
+	}
+	return s.a.where.file, s.a.where.line, true
+}
+
+// doc returns what the description says to people about a node: about the attribute, its type, and its value.
+func (d *Description) doc(n *model.Node) string {
+	s, ok := d.about(n)
+	if !ok || s.part {
+		return ""
+	}
+	var all []string
+	add := func(doc Doc) {
+		for _, text := range append([]string{doc.Text}, doc.Refs...) {
+			if text = joined(text); text != "" && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	if s.a != nil {
+		add(s.a.Doc)
+		if m := s.a.Enum.member(n.Value); m != nil && m.Doc.Text != "" {
+			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
+		}
+	}
+	if s.t != nil {
+		add(s.t.Doc)
+	}
+	return strings.Join(all, "\n")
+}
+
+// joined returns a text without the ends of lines that only keep it narrow: those that do not end a paragraph, and that
+// no item of a list follows.
+func joined(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		bare := strings.TrimSpace(line)
+		switch {
+		case b.Len() == 0:
+		case bare == "" || strings.HasPrefix(bare, "* ") || strings.HasPrefix(bare, "- ") || line != strings.TrimLeft(line, " \t"):
+			b.WriteByte('\n')
+		case !strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.TrimRight(line, " \t"))
+	}
+	return b.String()
+}
+
+// member returns the member of a node's value; nil if there is none.
+func (e *Enum) member(value any) *Member {
+	if e == nil {
+		return nil
+	}
+	var n int64
+	switch v := value.(type) {
+	case int64:
+		n = v
+	case uint64:
+		n = int64(v)
+	default:
+		return nil
+	}
+	i, ok := e.byValue[n]
+	if !ok {
+		return nil
+	}
+	return &e.Members[i]
+}

@@ -1,0 +1,87 @@
+package kaitai
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const documented = `
+doc: A file of entries.
+seq:
+  - id: count
+    type: u1
+    doc: |
+      How many entries
+      follow.
+    doc-ref: https://example.org/count
+  - id: entries
+    type: entry
+    repeat: expr
+    repeat-expr: count
+    doc: The entries.
+  - id: last
+    size: 4
+    type:
+      switch-on: count
+      cases:
+        2: entry
+types:
+  entry:
+    doc: One entry.
+    seq:
+      - id: kind
+        type: u1
+        enum: kinds
+    instances:
+      same:
+        value: _root.entries[0]
+      twice:
+        value: kind.to_i * 2
+        doc: Two times the kind.
+enums:
+  kinds:
+    1: {id: one, doc: The first.}
+    2: two
+`
+
+func TestRules(t *testing.T) {
+	d := open(t, documented, "02 01 02 01ffffff ee")
+	for path, want := range map[string]struct {
+		line int
+		doc  string
+	}{
+		"":                     {1, "A file of entries."},
+		"/count":               {5, "How many entries follow.\nhttps://example.org/count"},
+		"/entries":             {11, "The entries."},
+		"/entries/1":           {11, "The entries.\nOne entry."},
+		"/entries/0/kind":      {26, "one: The first."},
+		"/entries/1/kind":      {26, ""},
+		"/entries/1/twice":     {32, "Two times the kind."},
+		"/entries/1/same":      {30, "One entry."},
+		"/entries/1/same/kind": {26, "one: The first."},
+		"/last":                {16, "One entry."},
+		"/last/kind":           {26, "one: The first."},
+	} {
+		n := d.Root()
+		if path != "" {
+			var err error
+			n, err = d.Find(path)
+			require.NoError(t, err, path)
+		}
+		file, line, ok := d.Description.Rule(n)
+		assert.True(t, ok, path)
+		assert.Equal(t, "test.ksy", file, path)
+		assert.Equal(t, want.line, line, path)
+		assert.Equal(t, want.doc, d.Doc(n), path)
+	}
+	assert.Contains(t, d.Description.Text("test.ksy"), "How many entries")
+
+	_, err := (&Library{Own: true}).Read("wrong.ksy", []byte("meta: {id: a}\nseq:\n  - id: a\n    type: u9"))
+	var wrong *Error
+	require.ErrorAs(t, err, &wrong)
+	file, line := wrong.Place()
+	assert.Equal(t, "wrong.ksy", file)
+	assert.Equal(t, 4, line)
+}
