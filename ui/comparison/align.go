@@ -3,6 +3,7 @@ package comparison
 import (
 	"context"
 	"io"
+	"iter"
 	"sort"
 
 	"assay/model"
@@ -74,6 +75,17 @@ func aligned(old, new model.Span, edits []align.Edit) *alignment {
 	}
 	add(old.End()-at, new.End()-to, true)
 	return a
+}
+
+// differences goes through the bytes that differ: where they stand in the view, and where in both files.
+func (a *alignment) differences() iter.Seq2[int64, [2]model.Span] {
+	return func(yield func(at int64, sides [2]model.Span) bool) {
+		for _, s := range a.stretches {
+			if !s.same && !yield(s.at, [2]model.Span{s.old, s.new}) {
+				return
+			}
+		}
+	}
 }
 
 // stretchAt is the number of the stretch that a place of the view is in.

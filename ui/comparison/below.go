@@ -91,6 +91,14 @@ func (c *Comparison) place(what below) {
 	c.head.showBelow(what)
 }
 
+// listKnown is called when it is known whether the selected pair has a table.
+func (c *Comparison) listKnown() {
+	c.head.showTable()
+	if c.shown != picturesBelow { // whether the pictures stay is known when they are looked at
+		c.settle()
+	}
+}
+
 // settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes; what the user
 // chose stays.
 func (c *Comparison) settle() {

@@ -14,7 +14,7 @@ const million = 1_000_000
 // BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows
 // costs.
 func BenchmarkScrollStep(b *testing.B) {
-	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.setStates(allStates)
 	require.Greater(b, c.list.tree.Len(), int64(million))
 	r := c.list.tree.Rows
@@ -31,8 +31,8 @@ func BenchmarkScrollStep(b *testing.B) {
 
 // BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
 func BenchmarkShowMillion(b *testing.B) {
-	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.list.view.states = allStates
+	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	c.list.setStates(allStates)
 	b.ReportAllocs()
 	for b.Loop() {
 		c.list.set(c.c)
@@ -42,7 +42,7 @@ func BenchmarkShowMillion(b *testing.B) {
 // BenchmarkFilterMillion changes which states are shown, and paints what is in view then: a tree may look at its rows
 // when it is filled or when it is painted.
 func BenchmarkFilterMillion(b *testing.B) {
-	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	raster := test.WidgetRenderer(c.list.tree.Rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -75,6 +75,11 @@ func newBytesPane(in host.Host, style *paint.Style, group *work.Group) *bytesPan
 			}
 			return half{a: b.present, side: i}.marks(offset, length)
 		}
+		h.OnError = func(err error) {
+			if b.onError != nil {
+				b.onError(err)
+			}
+		}
 		b.views[i] = h
 	}
 	choices := []string{bytesOfSelection, bytesOfFiles}

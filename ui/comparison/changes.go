@@ -18,6 +18,11 @@ type changeSteps struct {
 	goTo  func(path model.Path)
 }
 
+// newSteps goes through the changes of a tree, from where from says, to where goTo goes.
+func newSteps(h host.Host, group *work.Group, l *list, from func() model.Path, goTo func(path model.Path)) *changeSteps {
+	return &changeSteps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
+}
+
 // NextChange goes to the next change, from the first one again after the last.
 func (g *changeSteps) NextChange() {
 	g.step((*compare.Pair).Next, (*compare.Pair).Next, "From the first change again.")
@@ -36,7 +41,7 @@ func (g *changeSteps) PreviousChange() {
 
 // step goes on by rows until one is shown; past the end, from the beginning again.
 func (g *changeSteps) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped string) {
-	found, from, shown := g.list.c, g.from(), g.list.view.states
+	found, from, shown := g.list.c, g.from(), g.list.states()
 	if found == nil {
 		return
 	}

@@ -68,13 +68,12 @@ func build(deps Deps, old, new Side) *Comparison {
 		surveying: deps.Group.Lane(), finding: deps.Group.Lane()}
 	c.list = newList(c, deps.Style, deps.Group)
 	c.search = newSearch(c, deps.Group, c.list)
-	c.changeSteps = &changeSteps{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
-	c.changeSteps.from = func() model.Path { return c.selected }
+	c.changeSteps = newSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
 	c.reportMenu = &reportMenu{Deps: deps, list: c.list, complain: c.complain}
 	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = newBytesPane(c, deps.Style, deps.Group)
-	c.tables = newTables(c)
-	c.look = newPictures(c, deps.OpenSource)
+	c.tables = newTables(c, deps.Style, deps.Group)
+	c.look = newPictures(c, deps.Style, deps.Group, deps.OpenSource, newTexts(c, deps.Style, deps.Group))
 	c.details = newDetails(c, deps.Style)
 	c.strip = newStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
@@ -92,8 +91,12 @@ func (c *Comparison) wire() {
 	c.list.onActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.onAligned = c.aligned
 	c.bytes.onError = c.complain
-	for _, h := range c.bytes.views {
-		h.OnError = c.complain
+	c.look.onReveal, c.look.onSeen = c.Reveal, c.settle
+	c.tables.onError, c.tables.onList = c.complain, c.listKnown
+	c.tables.onSelect = func(p *compare.Pair) {
+		if c.list.states().has(p.Status) { // what is the same stays out of the tree
+			c.goTo(p.Path())
+		}
 	}
 	c.strip.onGo = c.goTo
 	c.strip.onOffset = c.bytes.showOffset
@@ -124,7 +127,7 @@ func (c *Comparison) Close() {
 	c.long.End()
 	c.bytes.close()
 	c.in.close()
-	c.Group.CloseThen(c.look.scenes.close)
+	c.Group.CloseThen(c.look.close)
 }
 
 // slow shows that comparing takes long, where there is nothing else to be seen.
@@ -176,11 +179,10 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.body.Refresh()
 	}
 	if found.Same() || found.BytesOnly {
-		c.list.view.states |= 1 << compare.Same
+		c.list.setStates(c.list.states() | 1<<compare.Same)
 	}
-	c.look.pair = nil
-	c.look.scenes.at.Store(nil)
-	c.tables.forget()
+	c.look.set(found)
+	c.tables.set(found)
 	if !c.asked {
 		c.show(c.usual())
 	}
@@ -191,7 +193,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.head.show()
 	c.survey()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
-		(c.list.view.states.has(p.Status) || c.list.view.states.any(p.Counts)) {
+		(c.list.states().has(p.Status) || c.list.states().any(p.Counts)) {
 		first = keep
 	}
 	c.goTo(first)
@@ -231,7 +233,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.strip.setSelected(p)
 	c.bytes.selectPair(p)
 	c.look.selectPair(p)
-	c.tables.load()
+	c.tables.selectPath(c.selected)
 	c.read(p)
 	c.Changed()
 }
@@ -259,13 +261,21 @@ func (c *Comparison) aligned(a *alignment, whole bool) {
 	switch p := c.pair; {
 	case whole && c.c.BytesOnly:
 		c.strip.setAlignment(a)
-		differ = ranges(a, c.bytes.showPlace)
+		differ = c.ranges(a)
 	case !whole && p != nil && p.Leaf() && long(p.Old) && long(p.New):
-		differ = ranges(a, c.bytes.showPlace)
+		differ = c.ranges(a)
 	default:
 		return
 	}
 	c.details.setRanges(differ)
+}
+
+// ranges lists where the bytes of both sides differ.
+func (c *Comparison) ranges(a *alignment) []details.Line {
+	if a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
+		return nil
+	}
+	return ranges(a.edits, a.new.Offset, a.differences(), c.bytes.showPlace)
 }
 
 // goTo selects the pair at a path and shows it, whatever hides it.
@@ -280,7 +290,7 @@ func (c *Comparison) goTo(path model.Path) {
 	}
 	if !tree.CurrentPath().Equal(path) {
 		if p := c.c.At(path); p != nil && p.Status == compare.Same {
-			c.setStates(c.list.view.states | 1<<compare.Same)
+			c.setStates(c.list.states() | 1<<compare.Same)
 			tree.Reveal(path)
 		}
 	}
@@ -308,7 +318,7 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 
 // setStates shows the pairs in some states only.
 func (c *Comparison) setStates(s states) {
-	c.list.view.states = s
+	c.list.setStates(s)
 	if c.c == nil {
 		return
 	}
@@ -355,7 +365,7 @@ func (c *Comparison) Step(by int) {
 
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
-	c.list.view.states = c.list.view.states.swapped()
+	c.list.setStates(c.list.states().swapped())
 	c.in.swap()
 	c.Changed()
 }
@@ -409,7 +419,7 @@ func (c *Comparison) take(o *Comparison) {
 		c.wish = o.pair.Node().PathText()
 		c.selected = o.selected
 	}
-	c.list.view.states = o.list.view.states
+	c.list.setStates(o.list.states())
 	if o.asked {
 		c.asked = true
 		c.show(o.shown)

@@ -34,7 +34,7 @@ var (
 )
 
 func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
-	return compared(t, shelf("old.shelf", "1", oldBoxes...), shelf("new.shelf", "1", newBoxes...))
+	return opened(t, shelf("old.shelf", "1", oldBoxes...), shelf("new.shelf", "1", newBoxes...))
 }
 
 // outlined is the rows of the tree in words.
@@ -72,7 +72,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	painttest.Golden(t, "chips", s.style, c.head.chips)
 	painttest.Legible(t, s.style, c.head.chips)
 
-	c.setStates(c.list.view.states | 1<<compare.Same)
+	c.setStates(c.list.states() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
 	c.setStates(1 << compare.Added)
@@ -171,7 +171,7 @@ func TestSwap(t *testing.T) {
 }
 
 func TestTwoTreesMoveTogether(t *testing.T) {
-	c, s, _ := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
+	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
 	c.setStates(allStates)
 	c.ToggleLayout()
 	painttest.Golden(t, "two-trees", s.style, c.list.tree.Rows)
@@ -190,7 +190,7 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 
 func TestLongListsOpenAsOneStretch(t *testing.T) {
 	const n = 100_000
-	c, _, _ := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
+	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
 	c.setStates(allStates)
 	assert.EqualValues(t, n+4, c.list.tree.Len())
@@ -276,7 +276,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 }
 
 func TestIdenticalFiles(t *testing.T) {
-	c, _, _ := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
+	c, _, _ := opened(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
 	assert.True(t, c.c.Identical)
 	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
 	c.NextChange()
@@ -284,7 +284,7 @@ func TestIdenticalFiles(t *testing.T) {
 }
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
-	c, _, _ := compared(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
+	c, _, _ := opened(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
 	assert.True(t, c.c.BytesOnly)
 	assert.True(t, c.bytes.inWhole)
 	assert.Contains(t, c.head.remarks()[0], "different formats")
@@ -298,7 +298,7 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 }
 
 func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
-	c, s, _ := compared(t, longList("a", 0, nil), longList("b", 100, nil))
+	c, s, _ := opened(t, longList("a", 0, nil), longList("b", 100, nil))
 	require.Zero(t, c.c.Old.Source.Size())
 	s.hints = nil
 	for _, y := range []float32{8, 28} {
@@ -323,12 +323,12 @@ func TestStripLeadsToChanges(t *testing.T) {
 }
 
 func TestVersionsOfAFormat(t *testing.T) {
-	c, s, _ := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
+	c, s, _ := opened(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
 	painttest.Golden(t, "versions", s.style, c.list.tree.Rows)
 }
 
 func TestTransformsInWords(t *testing.T) {
-	c, s, _ := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
+	c, s, _ := opened(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
 		matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
 	painttest.Golden(t, "transform", s.style, c.list.tree.Rows)

@@ -3,6 +3,7 @@ package comparison
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -262,7 +263,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	all := max(o.Len(), n.Len())
 	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(all, "value"))
 	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
-		title += verb(total, " differs", " differ")
+		title += plural(total, " differs", " differ")
 	} else {
 		title += " differ, " + wording.Number(beyond) + " of them beyond the shorter array"
 	}
@@ -280,31 +281,26 @@ func formatted(v any) string {
 	return model.FormatValue(v)
 }
 
-func verb(n int64, one, many string) string {
+func plural(n int64, one, many string) string {
 	if n == 1 {
 		return one
 	}
 	return many
 }
 
-// ranges lists where the bytes of a pair differ.
-func ranges(a *alignment, visit func(at int64)) []details.Line {
-	if a == nil || a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
-		return nil
-	}
+// ranges lists where the bytes of a pair differ: total ranges, each with its place in the view of the bytes and its old
+// and new span. from is the offset in the new file that they count from.
+func ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
 	g := &page{ground: paint.Changed}
-	g.title("Bytes that differ: " + wording.Count(int64(a.edits), "range"))
-	for _, s := range a.stretches {
-		if s.same {
-			continue
-		}
+	g.title("Bytes that differ: " + wording.Count(int64(total), "range"))
+	for at, sides := range all {
 		if len(g.lines) > rangesListed {
-			g.more(int64(a.edits - rangesListed))
+			g.more(int64(total - rangesListed))
 			break
 		}
-		g.sides(fmt.Sprintf("+%#x", s.new.Offset-a.new.Offset), paint.Plain(rangeText(s.old)),
-			paint.Plain(rangeText(s.new)))
-		g.last().On = func() { visit(s.at) }
+		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.Plain(rangeText(sides[0])),
+			paint.Plain(rangeText(sides[1])))
+		g.last().On = func() { visit(at) }
 	}
 	return g.lines
 }

@@ -50,7 +50,7 @@ func newHead(c *Comparison) *head {
 	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
 	look.Show(h.beside, c.in.sides[1].Beside != nil)
-	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
+	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.states() ^ 1<<s) })
 	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
@@ -76,7 +76,7 @@ func (h *head) show() {
 	}
 	h.summary.set(parts)
 	look.Show(h.verify, c.ByChecksum)
-	h.chips.set(c.Counts(), h.c.list.view.states)
+	h.chips.set(c.Counts(), h.c.list.states())
 	h.rules.Importance = widget.LowImportance
 	if ruled(h.c.in.options) {
 		h.rules.Importance = widget.MediumImportance

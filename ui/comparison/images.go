@@ -22,8 +22,8 @@ type images struct {
 }
 
 func newImages(v *pictureLens) *images {
-	m := &images{v: v, comparing: v.c.Group.Lane()}
-	m.between = picture.New(v.c, v.c.Style, v.c.Group, func(string) {}) // the caption says how much differs
+	m := &images{v: v, comparing: v.group.Lane()}
+	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
 	v.sides[0].LinkPictures(v.sides[1])
 	return m
 }

@@ -33,7 +33,7 @@ type list struct {
 	opening *work.Lane
 
 	c      *compare.Comparison
-	view   view
+	filter filter
 	layout layout
 	tree   *outline.View[*children]
 
@@ -50,7 +50,7 @@ type list struct {
 }
 
 func newList(h host.Host, style *paint.Style, group *work.Group) *list {
-	l := &list{host: h, group: group, opening: group.Lane(), view: view{states: differences}}
+	l := &list{host: h, group: group, opening: group.Lane(), filter: filter{states: differences}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
 	l.tree = outline.NewView(h, style, l, new(children), options)
 	l.tree.Most = opensMost
@@ -79,8 +79,10 @@ const (
 	changeColumn
 
 	sideColumns = 3 // that each of two trees has
-	signWide    = 24
 )
+
+// signWide is the width of a column of signs.
+const signWide = 24
 
 // setLayout shows one tree or two.
 func (l *list) setLayout(to layout) {
@@ -95,6 +97,12 @@ func (l *list) setLayout(to layout) {
 	}
 	l.tree.Rows.Refresh()
 }
+
+// states are those of the pairs that are shown.
+func (l *list) states() states { return l.filter.states }
+
+// setStates has the next search or comparison show the pairs in some states only.
+func (l *list) setStates(s states) { l.filter.states = s }
 
 func (l *list) sideTitle(side int) string {
 	title := []string{"Old", "New"}[side]
@@ -138,7 +146,7 @@ func (l *list) resized(column int, width float32) {
 func (l *list) set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.c, l.view.kept, l.described.pair = c, nil, nil
+	l.c, l.filter.kept, l.described.pair = c, nil, nil
 	l.tree.Reset(l.above())
 	l.openChanges()
 	if l.tree.Len() == 1 && l.Ready(l.tree.Root()) {
@@ -152,16 +160,16 @@ func (l *list) set(c *compare.Comparison) {
 	l.tree.Rows.Refresh()
 }
 
-// setView shows other states or what a search left, and keeps what is open and current as far as it is shown.
-func (l *list) setView(v view) {
+// setFilter shows other states or what a search left, and keeps what is open and current as far as it is shown.
+func (l *list) setFilter(v filter) {
 	if l.c == nil {
 		return
 	}
 	current, open := l.tree.CurrentPath(), l.tree.Opened()
-	if v.kept != nil || l.view.kept != nil {
+	if v.kept != nil || l.filter.kept != nil {
 		open = nil
 	}
-	l.view = v
+	l.filter = v
 	l.tree.Rebuild(l.above(), open)
 	if open == nil {
 		l.openChanges()
@@ -212,14 +220,14 @@ func (l *list) readChanges() {
 	}
 	places := l.unread
 	l.unread, l.reading = nil, true
-	var pairs []*compare.Pair
+	var long []*compare.Pair
 	for _, at := range places {
-		pairs = append(pairs, l.pair(at))
+		long = append(long, l.pair(at))
 	}
 	was := l.tree.Outline
 	l.group.Go(func(ctx context.Context) func() {
-		texts := make([]string, len(pairs))
-		for i, p := range pairs {
+		texts := make([]string, len(long))
+		for i, p := range long {
 			if ctx.Err() != nil {
 				return nil
 			}

@@ -138,8 +138,8 @@ func (s *said) Save(_ string, write func(w io.Writer) error) {
 	}
 }
 
-// compared shows a comparison of two documents in a window.
-func compared(t testing.TB, from, to *model.Document) (*Comparison, *said, fyne.Window) {
+// opened shows a comparison of two documents in a window.
+func opened(t testing.TB, from, to *model.Document) (*Comparison, *said, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
 	s := &said{}

@@ -47,14 +47,14 @@ type kept struct {
 	below map[int]*kept
 }
 
-// view is which pairs are shown.
-type view struct {
+// filter is which pairs are shown.
+type filter struct {
 	states states
 	kept   *kept // what a search left below the root; nil without one
 }
 
 // shows reports whether the pairs of a run are shown, themselves or for what is below them.
-func (v view) shows(r compare.Run) bool {
+func (v filter) shows(r compare.Run) bool {
 	switch {
 	case v.states.has(compare.Same) &&
 		(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
@@ -133,7 +133,7 @@ func (l *list) Below(at place) *children {
 	p := l.pair(at)
 	c := &children{pair: p}
 	if at.Top() {
-		c.kept = l.view.kept
+		c.kept = l.filter.kept
 	} else if kept := at.In.Level.kept; kept != nil {
 		c.kept = kept.below[at.Index()]
 	}
@@ -144,7 +144,7 @@ func (l *list) Below(at place) *children {
 		return c
 	}
 	p.Runs(func(r compare.Run) bool {
-		if l.view.shows(r) {
+		if l.filter.shows(r) {
 			c.add(r.First, r.N)
 		}
 		return true
@@ -200,7 +200,7 @@ func (l *list) openChanges() {
 		at := way[0]
 		way = way[1:]
 		p := l.pair(at)
-		if !at.Top() && (!p.Ready() || l.view.kept == nil && l.shows(p) > unfolded) {
+		if !at.Top() && (!p.Ready() || l.filter.kept == nil && l.shows(p) > unfolded) {
 			continue
 		}
 		b, _ := o.Expand(at)
@@ -232,7 +232,7 @@ func (l *list) openChanges() {
 func (l *list) shows(p *compare.Pair) int {
 	n := 0
 	p.Runs(func(r compare.Run) bool {
-		if l.view.shows(r) {
+		if l.filter.shows(r) {
 			n += r.N
 		}
 		return true

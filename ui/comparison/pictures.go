@@ -13,9 +13,12 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/content"
+	"assay/model/text"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
@@ -41,12 +44,15 @@ const blinkEvery = 600 * time.Millisecond
 // pictureLens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
 // difference, texts line by line, sounds as waves.
 type pictureLens struct {
-	c       *Comparison
+	host    host.Host
+	style   *paint.Style
+	group   *work.Group
+	found   *compare.Comparison
 	sides   [2]*preview.Preview
 	scenes  *sceneViews
 	images  *images
 	mixer   *mixer
-	texts   *textView
+	texts   lineView
 	finders [2]*content.ViewFinder
 
 	way     *control.Select
@@ -61,6 +67,17 @@ type pictureLens struct {
 	said     caption       // what the caption is about
 	setting  bool
 	blinking *work.Lane
+
+	onReveal func(d *model.Document, n *model.Node) // the user went to a node of one of the pictures
+	onSeen   func()                                 // it is known what the selected pair looks like
+}
+
+// lineView shows two texts in the place of the pictures.
+type lineView interface {
+	// show compares two texts; say is called with how many lines differ.
+	show(old, new *text.Text, say func(summary string))
+	clear()
+	content() fyne.CanvasObject
 }
 
 // caption is what both sides are, and the way in which they are shown.
@@ -69,19 +86,21 @@ type caption struct {
 	way  string
 }
 
-func newPictures(c *Comparison, open SourceOpener) *pictureLens {
-	v := &pictureLens{c: c, caption: widget.NewLabel(""), stage: container.NewStack(), blinking: c.Group.Lane()}
+func newPictures(in host.Host, style *paint.Style, group *work.Group, open SourceOpener,
+	lines lineView) *pictureLens {
+	v := &pictureLens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+		blinking: group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
 	for i := range v.sides {
 		v.finders[i] = &content.ViewFinder{Open: open}
-		p := preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
-		p.OnAsset = c.Reveal
+		p := preview.New(in, style, group, thumbnail.Options{Open: open})
+		p.OnAsset = func(d *model.Document, n *model.Node) { v.onReveal(d, n) }
 		p.Fixed()
 		p.OnView = func(view model.View) { v.seen(i, view) }
 		v.sides[i] = p
 	}
-	v.mixer = newMixer(c.Key)
+	v.mixer = newMixer(in.Key)
 	v.scenes = newScenes(v)
 	v.images = newImages(v)
 	v.mixer.onShare = func(at float64) {
@@ -92,8 +111,8 @@ func newPictures(c *Comparison, open SourceOpener) *pictureLens {
 		v.images.again()
 		v.scenes.mix()
 	}
-	v.texts = newTexts(v)
-	v.way = control.NewSelect(c.Key, []string{sideBySide}, func(string) {
+	v.texts = lines
+	v.way = control.NewSelect(in.Key, []string{sideBySide}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}
@@ -135,7 +154,7 @@ func (v *pictureLens) seen(side int, view model.View) {
 	}
 	look.Show(v.way, len(options) > 1)
 	v.arrange()
-	v.c.settle()
+	v.onSeen()
 }
 
 // worth reports whether one of the sides is more to look at than bytes.
@@ -159,7 +178,11 @@ func (v *pictureLens) arrange() {
 	v.mixer.arrange(k, way)
 	v.scenes.arrange(k == model.SceneView)
 	v.images.arrange(k == model.PictureView)
-	v.texts.arrange(k == model.TextView)
+	if k == model.TextView {
+		v.texts.show(v.views[0].(*text.Text), v.views[1].(*text.Text), v.say)
+	} else {
+		v.texts.clear()
+	}
 	switch k {
 	case model.TextView:
 		way = "lines"
@@ -193,7 +216,7 @@ func (v *pictureLens) arrange() {
 	case "one scene":
 		v.stage.Objects = []fyne.CanvasObject{v.scenes.both.Content()}
 	case "lines":
-		v.stage.Objects = []fyne.CanvasObject{v.texts.rows}
+		v.stage.Objects = []fyne.CanvasObject{v.texts.content()}
 	case "waves":
 		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(a, b)}
 	default:
@@ -210,12 +233,12 @@ func (v *pictureLens) say(text string) {
 
 // blink shows one side after the other.
 func (v *pictureLens) blink() {
-	if v.c.Group.AtOnce() { // without a clock, there is nothing to wait for
+	if v.group.AtOnce() { // without a clock, there is nothing to wait for
 		return
 	}
 	v.blinking.Go(func(ctx context.Context) func() {
 		for at := 0; ctx.Err() == nil; at = 1 - at {
-			v.c.Group.Show(ctx, func() {
+			v.group.Show(ctx, func() {
 				if ctx.Err() != nil {
 					return
 				}
@@ -223,7 +246,7 @@ func (v *pictureLens) blink() {
 				v.sides[at].Content().Show()
 				v.say([]string{"Old", "New"}[at])
 			})
-			if !v.c.Group.Pause(ctx, blinkEvery) {
+			if !v.group.Pause(ctx, blinkEvery) {
 				return nil
 			}
 		}
@@ -243,6 +266,15 @@ func (v *pictureLens) show(on bool) {
 	v.load()
 }
 
+// set takes another comparison, of which no pair is selected yet.
+func (v *pictureLens) set(c *compare.Comparison) {
+	v.found, v.pair = c, nil
+	v.scenes.at.Store(nil)
+}
+
+// close closes what the scenes read.
+func (v *pictureLens) close() { v.scenes.close() }
+
 // selectPair shows another pair.
 func (v *pictureLens) selectPair(p *compare.Pair) {
 	v.pair = p
@@ -254,7 +286,7 @@ func (v *pictureLens) load() {
 	if !v.visible || v.pair == nil {
 		return
 	}
-	at := lookedAt(v.c.c, v.pair)
+	at := lookedAt(v.found, v.pair)
 	v.scenes.at.Store(at)
 	v.scenes.follow(at)
 	for i, d := range []*model.Document{at.c.Old, at.c.New} {

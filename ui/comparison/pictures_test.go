@@ -29,7 +29,7 @@ func pictured(name string, grey uint8) *model.Document {
 }
 
 func TestPicturesOfBothSides(t *testing.T) {
-	c, _, _ := compared(t, pictured("a", 10), pictured("b", 30))
+	c, _, _ := opened(t, pictured("a", 10), pictured("b", 30))
 	assert.True(t, c.look.visible, "what can be drawn is drawn")
 	assert.Equal(t, c.look.content, c.below.Objects[0])
 
@@ -47,13 +47,13 @@ func TestPicturesOfBothSides(t *testing.T) {
 }
 
 func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
-	c, _, _ := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "one", "x"}))
+	c, _, _ := opened(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "one", "x"}))
 	assert.Equal(t, c.bytes.content, c.below.Objects[0])
 	assert.False(t, c.look.visible)
 }
 
 func TestPicturesInOnePlace(t *testing.T) {
-	c, _, _ := compared(t, pictured("a", 10), pictured("b", 30))
+	c, _, _ := opened(t, pictured("a", 10), pictured("b", 30))
 	assert.Equal(t, []string{sideBySide, swipe, overlay, blinking, difference}, c.look.way.Options)
 	assert.Contains(t, c.look.caption.Text, "1 of 8 pixels changed")
 	for _, way := range []string{swipe, overlay} {
@@ -77,9 +77,9 @@ func file(name, data string) *model.Document {
 }
 
 func TestTextsAreComparedLineByLine(t *testing.T) {
-	c, _, _ := compared(t, file("a.txt", "one\ntwo words\nthree\n"), file("b.txt", "one\ntwo sentences\nthree\nfour\n"))
+	c, _, _ := opened(t, file("a.txt", "one\ntwo words\nthree\n"), file("b.txt", "one\ntwo sentences\nthree\nfour\n"))
 	assert.True(t, c.look.visible, "two texts open on their lines")
-	rows := c.look.texts
+	rows := c.look.texts.(*textView)
 	assert.EqualValues(t, 4, rows.Len())
 	assert.Equal(t, "1 of 4 lines changed, 1 line added", c.look.caption.Text)
 	cell := rows.Cell(1, newText)
@@ -102,7 +102,7 @@ func pngFile(t *testing.T, name string, gray uint8) *model.Document {
 }
 
 func TestPNGFilesOpenOnTheirPictures(t *testing.T) {
-	c, _, _ := compared(t, pngFile(t, "a.png", 10), pngFile(t, "b.png", 30))
+	c, _, _ := opened(t, pngFile(t, "a.png", 10), pngFile(t, "b.png", 30))
 	assert.True(t, c.look.visible)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
 }
@@ -114,7 +114,7 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 		payloads = append(payloads, &model.Payload{Key: "a", Name: name, Node: d.Root().Child(i)})
 	}
 	d.Payloads = payloads
-	c, _, _ := compared(t, d, pngFile(t, "Icon.png", 30))
+	c, _, _ := opened(t, d, pngFile(t, "Icon.png", 30))
 	assert.True(t, c.look.visible)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
 	o, err := changes.Collect(t.Context(), c.c)
@@ -130,7 +130,7 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
 	old := shelf("a", "1", box{"a", 1, "one", "x"}, box{"b", 2, "two", "y"})
 	new := shelf("b", "1", box{"a", 1, "one", "x"}, box{"b", 3, "two", "y"})
-	c, _, _ := compared(t, old, new)
+	c, _, _ := opened(t, old, new)
 	for i, d := range []*model.Document{old, new} {
 		c.goTo(nil)
 		c.look.sides[i].OnAsset(d, d.Root().Child(1).Child(1))

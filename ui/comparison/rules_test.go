@@ -21,13 +21,13 @@ func TestRulesAreKept(t *testing.T) {
 }
 
 func TestWhatRulesHideIsSaid(t *testing.T) {
-	c, _, _ := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
+	c, _, _ := opened(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
 	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
 	assert.Equal(t, []string{"left out: label", "1 difference hidden by the rules"}, c.head.remarks())
 }
 
 func TestEscapeClosesTheRules(t *testing.T) {
-	c, _, w := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
+	c, _, w := opened(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
 	escape := func() { w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
 	for tabs := range 13 { // each place that the keyboard can be at
 		c.ShowRules()

@@ -54,8 +54,8 @@ type joined struct {
 }
 
 func newScenes(v *pictureLens) *sceneViews {
-	s := &sceneViews{v: v, joining: v.c.Group.Lane(), legend: newLegend()}
-	s.both = viewport.New(v.c, v.c.Style, v.c.Group, func(string) {})
+	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
+	s.both = viewport.New(v.host, v.style, v.group, func(string) {})
 	s.both.OnSelect = s.clicked
 	s.both.OnShare = v.mixer.set
 	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
@@ -92,7 +92,7 @@ func newScenes(v *pictureLens) *sceneViews {
 			return s.instead(ctx, i, view)
 		}
 	}
-	s.colored = control.NewCheck(v.c.Key, "Color changes", func(on bool) {
+	s.colored = control.NewCheck(v.host.Key, "Color changes", func(on bool) {
 		s.plain.Store(!on)
 		for _, p := range v.sides {
 			p.Again()
@@ -322,16 +322,16 @@ func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene
 
 // clicked selects the pair of a node of the picture of both scenes.
 func (s *sceneViews) clicked(n *scene.Node) {
-	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.c.c == nil {
+	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.found == nil {
 		return
 	}
-	d := s.v.c.c.New
+	d := s.v.found.New
 	if s.fromOld(n) {
-		d = s.v.c.c.Old
+		d = s.v.found.Old
 	}
 	for at := d.Owner(n.Offset); at != nil; at = at.Parent {
 		if at.Offset == n.Offset && at.Key == n.Name {
-			s.v.c.Reveal(d, at)
+			s.v.onReveal(d, at)
 			return
 		}
 	}

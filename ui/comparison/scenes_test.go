@@ -32,7 +32,7 @@ func staged(name string, boxes ...box) *model.Document {
 func TestScenesShowWhatChanged(t *testing.T) {
 	old := staged("a", box{"stays", 1, "one", "x"}, box{"bends", 1, "two", "y"})
 	new := staged("b", box{"stays", 1, "one", "x"}, box{"bends", 3, "two", "y"}, box{"comes", 1, "three", "z"})
-	c, _, _ := compared(t, old, new)
+	c, _, _ := opened(t, old, new)
 	s := c.look.scenes
 	require.NotNil(t, s.found.Load())
 	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
@@ -68,7 +68,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 func TestScenesInOnePicture(t *testing.T) {
 	old := staged("a", box{"stays", 1, "one", "x"}, box{"bends", 1, "two", "y"})
 	new := staged("b", box{"stays", 1, "one", "x"}, box{"bends", 3, "two", "y"})
-	c, _, _ := compared(t, old, new)
+	c, _, _ := opened(t, old, new)
 	s := c.look.scenes
 	found := s.found.Load()
 	c.look.way.SetSelected(swipe)

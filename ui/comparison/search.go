@@ -63,7 +63,7 @@ func (s *search) clear() { s.field.SetText("") }
 
 // again searches in the background for what the field says, among the states that are shown.
 func (s *search) again() {
-	found, v := s.list.c, view{states: s.list.view.states}
+	found, v := s.list.c, filter{states: s.list.filter.states}
 	query := find.NewQuery(strings.TrimSpace(s.field.Text))
 	switch {
 	case found == nil:
@@ -71,14 +71,14 @@ func (s *search) again() {
 	case query.Empty():
 		s.stop()
 		s.say("")
-		s.list.setView(v)
+		s.list.setFilter(v)
 		return
 	}
 	s.lane.Go(func(ctx context.Context) func() {
 		if !s.group.Pause(ctx, searchPause) {
 			return nil
 		}
-		w := searcher{ctx: ctx, query: query, view: v, progress: s.group.Progress(ctx, func(int64, int64) {
+		w := searcher{ctx: ctx, query: query, filter: v, progress: s.group.Progress(ctx, func(int64, int64) {
 			s.host.Busy("Searching", -1, s.stop)
 		})}
 		v.kept = w.below(found.Root())
@@ -90,7 +90,7 @@ func (s *search) again() {
 			if v.kept == nil {
 				v.kept = new(kept)
 			}
-			s.list.setView(v)
+			s.list.setFilter(v)
 			s.say(w.summary())
 		}
 	})
@@ -153,7 +153,7 @@ func matches(q find.Query, p *compare.Pair) bool {
 type searcher struct {
 	ctx      context.Context
 	query    find.Query
-	view     view
+	filter   filter
 	progress model.Progress
 	looked   int64
 	matches  int64
@@ -163,14 +163,14 @@ type searcher struct {
 // summary says in a few words how much matches.
 func (s *searcher) summary() string {
 	switch {
-	case s.matches == 0 && !s.view.states.has(compare.Same):
+	case s.matches == 0 && !s.filter.states.has(compare.Same):
 		return "none among the differences"
 	case s.matches == 0:
 		return "none"
 	case s.full:
 		return "first " + wording.Number(s.matches) + " matches"
 	}
-	return wording.Number(s.matches) + verb(s.matches, " match", " matches")
+	return wording.Number(s.matches) + plural(s.matches, " match", " matches")
 }
 
 // below returns what matches below a pair; nil if nothing does.
@@ -189,7 +189,7 @@ func (s *searcher) below(p *compare.Pair) *kept {
 		}
 	}
 	p.Runs(func(r compare.Run) bool {
-		if !s.view.shows(r) {
+		if !s.filter.shows(r) {
 			return true
 		}
 		for i := r.First; i < r.First+r.N; i++ {

@@ -9,6 +9,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/tables"
 	"assay/model/table"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/sheet"
@@ -17,7 +18,8 @@ import (
 
 // tableLens shows the list that the selected pair is, or is a part of, as one table of both versions.
 type tableLens struct {
-	c     *Comparison
+	found *compare.Comparison
+	at    model.Path // of the selected pair
 	sheet *sheet.Sheet
 	lane  *work.Lane
 
@@ -27,17 +29,22 @@ type tableLens struct {
 	has     bool          // the selected pair has such a list
 	plain   bool          // it is an array of numbers, for which bytes say less
 	going   bool          // the selection is what the user went to in the table
+
+	onSelect func(p *compare.Pair) // the user went to a pair
+	onList   func()                // it is known whether the selected pair has a list
+	onError  func(err error)
 }
 
-func newTables(c *Comparison) *tableLens {
-	t := &tableLens{c: c, sheet: sheet.NewVersions(c, c.Style, c.Group), lane: c.Group.Lane()}
+func newTables(in host.Host, style *paint.Style, group *work.Group) *tableLens {
+	t := &tableLens{sheet: sheet.NewVersions(in, style, group), lane: group.Lane()}
 	t.sheet.OnPath = t.goTo
 	return t
 }
 
-// forget shows no table: another comparison was made.
-func (t *tableLens) forget() {
+// set takes another comparison, of which no table is shown yet.
+func (t *tableLens) set(found *compare.Comparison) {
 	t.lane.Stop()
+	t.found = found
 	t.list, t.table, t.has = nil, nil, false
 	t.sheet.ShowVersions(nil, nil)
 }
@@ -49,9 +56,15 @@ func (t *tableLens) show(on bool) {
 	}
 }
 
+// selectPath takes the path of another pair.
+func (t *tableLens) selectPath(at model.Path) {
+	t.at = at
+	t.load()
+}
+
 // load finds the list of the selected pair and, if the table is in view, makes it.
 func (t *tableLens) load() {
-	found, path, shown, visible := t.c.c, t.c.selected, t.list, t.visible
+	found, path, shown, visible := t.found, t.at, t.list, t.visible
 	if found == nil || t.going {
 		return
 	}
@@ -62,11 +75,11 @@ func (t *tableLens) load() {
 		}
 		list := tables.ListOf(found, own)
 		if list == nil {
-			return func() { t.set(found, nil, nil, false) }
+			return func() { t.setList(found, nil, nil, false) }
 		}
 		at, plain := list.Path(), list.Leaf()
 		if !visible || shown.Equal(at) && shown != nil {
-			return func() { t.set(found, at, nil, plain) }
+			return func() { t.setList(found, at, nil, plain) }
 		}
 		made, err := tables.Of(ctx, found, own)
 		if ctx.Err() != nil {
@@ -74,28 +87,25 @@ func (t *tableLens) load() {
 		}
 		return func() {
 			if err != nil {
-				t.c.complain(err)
+				t.onError(err)
 				return
 			}
-			t.set(found, at, made, plain)
+			t.setList(found, at, made, plain)
 		}
 	})
 }
 
-// set takes the list of the selected pair; made is its table, if it was not made before.
-func (t *tableLens) set(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
-	if t.c.c != found {
+// setList takes the list of the selected pair; made is its table, if it was not made before.
+func (t *tableLens) setList(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
+	if t.found != found {
 		return
 	}
 	t.has, t.plain = list != nil, plain
-	t.c.head.showTable()
 	if made != nil {
 		t.list, t.table = list, made
 		t.sheet.ShowVersions(made.Table, &versions{made, found.At(list).Node().PathText()})
 	}
-	if t.c.shown != picturesBelow { // whether the pictures stay is known when they are looked at
-		t.c.settle()
-	}
+	t.onList()
 	if t.visible && t.table != nil && list != nil && t.list.Equal(list) {
 		t.follow(made != nil)
 	}
@@ -103,21 +113,21 @@ func (t *tableLens) set(found *compare.Comparison, list model.Path, made *tables
 
 // follow brings the row of the selected pair into view; of a new table without one, the first that changed.
 func (t *tableLens) follow(first bool) {
-	if row, ok := t.table.RowOf(t.c.c.At(t.list), t.c.selected); ok {
+	if row, ok := t.table.RowOf(t.found.At(t.list), t.at); ok {
 		t.sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
 		t.sheet.GoTo(int64(all[0]))
 	}
 }
 
-// goTo selects the pair of a row that the user went to. What is the same stays out of the tree.
+// goTo selects the pair of a row that the user went to.
 func (t *tableLens) goTo(path model.Path) {
-	p := t.c.c.At(path)
-	if p == nil || !t.c.list.view.states.has(p.Status) {
+	p := t.found.At(path)
+	if p == nil {
 		return
 	}
 	t.going = true
-	t.c.goTo(path)
+	t.onSelect(p)
 	t.going = false
 }
 

@@ -14,7 +14,7 @@ import (
 func TestListsAreOneTable(t *testing.T) {
 	from := shelf("from", "1", box{"a", 1, "one", "x"}, box{"b", 2, "two", "y"}, box{"c", 3, "three", "z"})
 	to := shelf("to", "1", box{"a", 1, "one", "x"}, box{"c", 30, "three", "z"}, box{"d", 4, "four", ""})
-	c, _, _ := compared(t, from, to)
+	c, _, _ := opened(t, from, to)
 	assert.True(t, c.head.table.Disabled(), "the whole file is not a list")
 	var changed *compare.Pair
 	for p := c.c.Root().Next(); p != nil; p = p.Next() {

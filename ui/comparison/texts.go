@@ -10,6 +10,7 @@ import (
 	"assay/model/compare/contents"
 	"assay/model/compare/texts"
 	"assay/model/text"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -17,7 +18,6 @@ import (
 
 // textView shows two texts line by line beside each other, with what differs lit.
 type textView struct {
-	v         *pictureLens
 	rows      *rows.Rows
 	found     *texts.Diff
 	shown     [2]*text.Text
@@ -32,9 +32,9 @@ const (
 	newText
 )
 
-func newTexts(v *pictureLens) *textView {
-	t := &textView{v: v, comparing: v.c.Group.Lane()}
-	t.rows = rows.New(v.c, v.c.Style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
+func newTexts(in host.Host, style *paint.Style, group *work.Group) *textView {
+	t := &textView{comparing: group.Lane()}
+	t.rows = rows.New(in, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		Share: shareTexts})
 	number := rows.Column{Width: lineWide, Align: paint.Trailing}
 	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
@@ -48,14 +48,18 @@ func shareTexts(width float32) []float32 {
 	return []float32{lineWide, half, lineWide, half}
 }
 
-// arrange compares the texts that are looked at.
-func (t *textView) arrange(on bool) {
-	if !on {
-		t.shown = [2]*text.Text{}
-		t.comparing.Stop()
-		return
-	}
-	both := [2]*text.Text{t.v.views[0].(*text.Text), t.v.views[1].(*text.Text)}
+// content is the list of lines.
+func (t *textView) content() fyne.CanvasObject { return t.rows }
+
+// clear forgets the texts.
+func (t *textView) clear() {
+	t.shown = [2]*text.Text{}
+	t.comparing.Stop()
+}
+
+// show compares two texts; say is called with how many lines differ.
+func (t *textView) show(old, new *text.Text, say func(summary string)) {
+	both := [2]*text.Text{old, new}
 	if both == t.shown {
 		return
 	}
@@ -66,7 +70,7 @@ func (t *textView) arrange(on bool) {
 			t.found = found
 			t.rows.SetFirst(0)
 			t.rows.Refresh()
-			t.v.say(contents.LineSummary(found))
+			say(contents.LineSummary(found))
 			if at := found.Next(-1); at >= 0 {
 				t.rows.SetCurrent(int64(at))
 				t.rows.ScrollTo(int64(at))
