@@ -87,6 +87,29 @@ func TestRoomsOfComparisons(t *testing.T) {
 	}
 }
 
+// TestRoomsOfTheTabOfComparisons holds the rooms below ui/comparison to their order: none knows the tab, the lenses know
+// only what all share, and never each other.
+func TestRoomsOfTheTabOfComparisons(t *testing.T) {
+	const room = "ui/comparison"
+	shared := []string{"compared", "pairs", "heading"}
+	allowed := map[string][]string{"compared": nil, "pairs": nil, "heading": {"pairs"}, "rules": nil}
+	for path, f := range sources(t, room) {
+		from, _, below := strings.Cut(strings.TrimPrefix(path, room+"/"), "/")
+		if !below {
+			continue // the tab knows them all
+		}
+		known, named := allowed[from]
+		if !named {
+			known = shared
+		}
+		for _, i := range f.Imports {
+			if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "assay/"+room); is {
+				assert.Contains(t, known, strings.TrimPrefix(to, "/"), "%s imports %s", path, i.Path.Value)
+			}
+		}
+	}
+}
+
 // TestFormatsAreInTheTableOnly holds that a format is one folder and one line: the table imports every folder, or the
 // room in it that wires the others, and nothing in model or ui says the name of a format.
 func TestFormatsAreInTheTableOnly(t *testing.T) {

@@ -3,6 +3,8 @@ package comparison
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"assay/ui/comparison/pictures"
 )
 
 // below is what stands below the list.
@@ -23,9 +25,9 @@ const (
 )
 
 func (c *Comparison) layout() {
-	above := container.NewHSplit(c.list.tree.Rows, c.details)
+	above := container.NewHSplit(c.list.View.Rows, c.details)
 	above.SetOffset(asideShare)
-	c.below = container.NewStack(c.bytes.content)
+	c.below = container.NewStack(c.bytes.Content)
 	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
 	c.panes = container.NewVSplit(above, below)
 	c.share = listShare
@@ -56,7 +58,7 @@ func (c *Comparison) ToggleTable() {
 
 // usual is what stands below the list unless the user chose something.
 func (c *Comparison) usual() below {
-	if c.c != nil && drawn(c.c) {
+	if c.c != nil && pictures.Drawn(c.c) {
 		return picturesBelow
 	}
 	return bytesBelow
@@ -76,14 +78,14 @@ func (c *Comparison) show(what below) {
 		c.panes.SetOffset(share)
 	}
 	c.place(what)
-	c.look.show(what == picturesBelow)
-	c.tables.show(what == tableBelow)
+	c.look.Show(what == picturesBelow)
+	c.tables.Show(what == tableBelow)
 }
 
 // place puts something below the list.
 func (c *Comparison) place(what below) {
 	c.shown = what
-	content := [...]fyne.CanvasObject{c.bytes.content, c.look.content, c.tables.sheet.Content()}[what]
+	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content()}[what]
 	if c.below.Objects[0] != content {
 		c.below.Objects = []fyne.CanvasObject{content}
 		c.below.Refresh()
@@ -102,18 +104,18 @@ func (c *Comparison) listKnown() {
 // settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes; what the user
 // chose stays.
 func (c *Comparison) settle() {
-	if c.asked || !c.look.visible {
+	if c.asked || !c.look.Visible {
 		return
 	}
 	switch {
-	case c.look.worth():
+	case c.look.Worth():
 		c.place(picturesBelow)
-	case c.tables.has && c.tables.plain:
+	case c.tables.Has && c.tables.Plain:
 		c.place(tableBelow)
 	default:
 		c.place(bytesBelow)
 	}
-	if on := c.shown == tableBelow; on != c.tables.visible {
-		c.tables.show(on)
+	if on := c.shown == tableBelow; on != c.tables.Visible {
+		c.tables.Show(on)
 	}
 }

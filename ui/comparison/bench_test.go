@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/comparison/pairs"
 )
 
 const million = 1_000_000
@@ -15,9 +17,9 @@ const million = 1_000_000
 // costs.
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.setStates(allStates)
-	require.Greater(b, c.list.tree.Len(), int64(million))
-	r := c.list.tree.Rows
+	c.setStates(pairs.AllStates)
+	require.Greater(b, c.list.View.Len(), int64(million))
+	r := c.list.View.Rows
 	r.Resize(fyne.NewSize(900, 900))
 	raster := test.WidgetRenderer(r).Objects()[0].(*canvas.Raster)
 	row := int64(500_000)
@@ -32,10 +34,10 @@ func BenchmarkScrollStep(b *testing.B) {
 // BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
 func BenchmarkShowMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.list.setStates(allStates)
+	c.list.SetStates(pairs.AllStates)
 	b.ReportAllocs()
 	for b.Loop() {
-		c.list.set(c.c)
+		c.list.Set(c.c)
 	}
 }
 
@@ -43,10 +45,10 @@ func BenchmarkShowMillion(b *testing.B) {
 // when it is filled or when it is painted.
 func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := opened(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	raster := test.WidgetRenderer(c.list.tree.Rows).Objects()[0].(*canvas.Raster)
+	raster := test.WidgetRenderer(c.list.View.Rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, s := range []states{allStates, differences} {
+		for _, s := range []pairs.States{pairs.AllStates, pairs.Differing} {
 			c.setStates(s)
 			raster.Generator(900, 400)
 		}

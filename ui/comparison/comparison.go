@@ -11,6 +11,15 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/report"
+	"assay/ui/comparison/bytes"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/detail"
+	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/pictures"
+	"assay/ui/comparison/rules"
+	"assay/ui/comparison/table"
+	"assay/ui/comparison/text"
+	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/details"
 	"assay/ui/notice"
@@ -22,24 +31,24 @@ import (
 
 // Comparison shows two sides next to each other. It is a tab of the window.
 type Comparison struct {
-	Deps
-	*changeSteps
-	*search
+	compared.Deps
+	*tree.Steps
+	*tree.Search
 	*reportMenu
 	*picked
 	in *input
 	c  *compare.Comparison
 
 	head    *head
-	list    *list
-	bytes   *bytesPane
-	look    *pictureLens
-	tables  *tableLens
+	list    *tree.Tree
+	bytes   *bytes.Pane
+	look    *pictures.Lens
+	tables  *table.Lens
 	below   *fyne.Container // the bytes, the pictures or the table
 	shown   below           // which of them
 	asked   bool            // the user chose it
-	details *pairDetails
-	strip   *strip
+	details *detail.Panel
+	strip   *bytes.Strip
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
 	panes   *container.Split
@@ -56,26 +65,26 @@ type Comparison struct {
 }
 
 // New makes a comparison of two sides, and begins to open them.
-func New(deps Deps, old, new Side) *Comparison {
+func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := build(deps, old, new)
 	c.in.run(false)
 	return c
 }
 
 // build makes a comparison that was not begun.
-func build(deps Deps, old, new Side) *Comparison {
+func build(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
 		surveying: deps.Group.Lane(), finding: deps.Group.Lane()}
-	c.list = newList(c, deps.Style, deps.Group)
-	c.search = newSearch(c, deps.Group, c.list)
-	c.changeSteps = newSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
+	c.list = tree.New(c, deps.Style, deps.Group)
+	c.Search = tree.NewSearch(c, deps.Group, c.list)
+	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
 	c.reportMenu = &reportMenu{Deps: deps, list: c.list, complain: c.complain}
 	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
-	c.bytes = newBytesPane(c, deps.Style, deps.Group)
-	c.tables = newTables(c, deps.Style, deps.Group)
-	c.look = newPictures(c, deps.Style, deps.Group, deps.OpenSource, newTexts(c, deps.Style, deps.Group))
-	c.details = newDetails(c, deps.Style)
-	c.strip = newStrip(c, deps.Style, deps.Group)
+	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
+	c.tables = table.New(c, deps.Style, deps.Group)
+	c.look = pictures.New(c, deps.Style, deps.Group, deps.OpenSource, text.New(c, deps.Style, deps.Group))
+	c.details = detail.New(c, deps.Style)
+	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
 	c.head = newHead(c)
 	c.wire()
@@ -86,20 +95,20 @@ func build(deps Deps, old, new Side) *Comparison {
 // wire connects the widgets.
 func (c *Comparison) wire() {
 	c.in.onSlow, c.in.onFound, c.in.onFailed = c.slow, c.set, c.failed
-	c.list.onSelect = c.choose
-	c.list.onMenu = c.picked.menu
-	c.list.onActivate = func(p *compare.Pair) { c.details.Focus() }
-	c.bytes.onAligned = c.aligned
-	c.bytes.onError = c.complain
-	c.look.onReveal, c.look.onSeen = c.Reveal, c.settle
-	c.tables.onError, c.tables.onList = c.complain, c.listKnown
-	c.tables.onSelect = func(p *compare.Pair) {
-		if c.list.states().has(p.Status) { // what is the same stays out of the tree
+	c.list.OnSelect = c.choose
+	c.list.OnMenu = c.picked.menu
+	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
+	c.bytes.OnAligned = c.aligned
+	c.bytes.OnError = c.complain
+	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.settle
+	c.tables.OnError, c.tables.OnList = c.complain, c.listKnown
+	c.tables.OnSelect = func(p *compare.Pair) {
+		if c.list.States().Has(p.Status) { // what is the same stays out of the tree
 			c.goTo(p.Path())
 		}
 	}
-	c.strip.onGo = c.goTo
-	c.strip.onOffset = c.bytes.showOffset
+	c.strip.OnGo = c.goTo
+	c.strip.OnOffset = c.bytes.ShowOffset
 }
 
 // Title names both sides.
@@ -114,10 +123,10 @@ func (c *Comparison) Hint() string { return c.in.sides[0].Hint + "  →  " + c.i
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
 // Focus returns the tree the keyboard.
-func (c *Comparison) Focus() { c.list.tree.Rows.Focus() }
+func (c *Comparison) Focus() { c.list.View.Rows.Focus() }
 
 // Sides are what is compared, the old one first.
-func (c *Comparison) Sides() (old, new Side) { return c.in.sides[0], c.in.sides[1] }
+func (c *Comparison) Sides() (old, new compared.Side) { return c.in.sides[0], c.in.sides[1] }
 
 // Result is what was found; nil while it is not known.
 func (c *Comparison) Result() *compare.Comparison { return c.c }
@@ -125,9 +134,9 @@ func (c *Comparison) Result() *compare.Comparison { return c.c }
 // Close ends all work and closes the files.
 func (c *Comparison) Close() {
 	c.long.End()
-	c.bytes.close()
+	c.bytes.Close()
 	c.in.close()
-	c.Group.CloseThen(c.look.close)
+	c.Group.CloseThen(c.look.Close)
 }
 
 // slow shows that comparing takes long, where there is nothing else to be seen.
@@ -179,26 +188,26 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.body.Refresh()
 	}
 	if found.Same() || found.BytesOnly {
-		c.list.setStates(c.list.states() | 1<<compare.Same)
+		c.list.SetStates(c.list.States() | 1<<compare.Same)
 	}
-	c.look.set(found)
-	c.tables.set(found)
+	c.look.Set(found)
+	c.tables.Set(found)
 	if !c.asked {
 		c.show(c.usual())
 	}
-	c.list.set(found)
-	c.bytes.set(found)
-	c.strip.set(found)
+	c.list.Set(found)
+	c.bytes.Set(found)
+	c.strip.Set(found)
 	c.head.found = ""
 	c.head.show()
 	c.survey()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
-		(c.list.states().has(p.Status) || c.list.states().any(p.Counts)) {
+		(c.list.States().Has(p.Status) || c.list.States().Any(p.Counts)) {
 		first = keep
 	}
 	c.goTo(first)
 	if found.BytesOnly {
-		c.bytes.refresh()
+		c.bytes.Refresh()
 	}
 	c.Changed()
 	c.Focus()
@@ -229,11 +238,11 @@ func (c *Comparison) survey() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.show(describePair(c.c, p))
-	c.strip.setSelected(p)
-	c.bytes.selectPair(p)
-	c.look.selectPair(p)
-	c.tables.selectPath(c.selected)
+	c.details.ShowPair(detail.Describe(c.c, p))
+	c.strip.SetSelected(p)
+	c.bytes.SelectPair(p)
+	c.look.SelectPair(p)
+	c.tables.SelectPath(c.selected)
 	c.read(p)
 	c.Changed()
 }
@@ -246,36 +255,36 @@ func (c *Comparison) read(p *compare.Pair) {
 		if own == nil {
 			return nil
 		}
-		more := readPair(ctx, found, own, c.goTo)
+		more := detail.Read(ctx, found, own, c.goTo)
 		return func() {
 			if len(more) > 0 && c.pair == p {
-				c.details.add(more)
+				c.details.Add(more)
 			}
 		}
 	})
 }
 
 // aligned shows where bytes differ: of long values, and of files of which only the bytes were compared.
-func (c *Comparison) aligned(a *alignment, whole bool) {
+func (c *Comparison) aligned(a *bytes.Alignment, whole bool) {
 	var differ []details.Line
 	switch p := c.pair; {
 	case whole && c.c.BytesOnly:
-		c.strip.setAlignment(a)
+		c.strip.SetAlignment(a)
 		differ = c.ranges(a)
-	case !whole && p != nil && p.Leaf() && long(p.Old) && long(p.New):
+	case !whole && p != nil && p.Leaf() && pairs.IsLong(p.Old) && pairs.IsLong(p.New):
 		differ = c.ranges(a)
 	default:
 		return
 	}
-	c.details.setRanges(differ)
+	c.details.SetRanges(differ)
 }
 
 // ranges lists where the bytes of both sides differ.
-func (c *Comparison) ranges(a *alignment) []details.Line {
-	if a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
+func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
+	if a.Edits == 0 || a.Old.Size == 0 || a.New.Size == 0 {
 		return nil
 	}
-	return ranges(a.edits, a.new.Offset, a.differences(), c.bytes.showPlace)
+	return detail.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.ShowPlace)
 }
 
 // goTo selects the pair at a path and shows it, whatever hides it.
@@ -283,18 +292,18 @@ func (c *Comparison) goTo(path model.Path) {
 	if c.c == nil {
 		return
 	}
-	tree := c.list.tree
-	if !tree.Reveal(path) && c.search.field.Text != "" {
-		c.search.clear() // what was searched for hides it
+	tree := c.list.View
+	if !tree.Reveal(path) && c.Search.Field.Text != "" {
+		c.Search.Clear() // what was searched for hides it
 		tree.Reveal(path)
 	}
 	if !tree.CurrentPath().Equal(path) {
 		if p := c.c.At(path); p != nil && p.Status == compare.Same {
-			c.setStates(c.list.states() | 1<<compare.Same)
+			c.setStates(c.list.States() | 1<<compare.Same)
 			tree.Reveal(path)
 		}
 	}
-	if p := c.list.current(); p != nil {
+	if p := c.list.Current(); p != nil {
 		c.choose(p)
 	}
 }
@@ -317,22 +326,22 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 }
 
 // setStates shows the pairs in some states only.
-func (c *Comparison) setStates(s states) {
-	c.list.setStates(s)
+func (c *Comparison) setStates(s pairs.States) {
+	c.list.SetStates(s)
 	if c.c == nil {
 		return
 	}
-	c.head.chips.set(c.c.Counts(), s)
-	c.search.again()
+	c.head.chips.Set(c.c.Counts(), s)
+	c.Search.Again()
 }
 
 // ToggleLayout shows one merged tree, or two.
 func (c *Comparison) ToggleLayout() {
-	to := twoTrees
-	if c.list.layout == twoTrees {
-		to = merged
+	to := tree.TwoTrees
+	if c.list.Layout == tree.TwoTrees {
+		to = tree.Merged
 	}
-	c.list.setLayout(to)
+	c.list.SetLayout(to)
 	c.head.layout.rename([]string{"Split view", "Merged view"}[to])
 	c.Focus()
 }
@@ -357,7 +366,7 @@ func (c *Comparison) Step(by int) {
 		return
 	}
 	c.pair, c.selected, c.wish = nil, nil, ""
-	c.in.sides = [2]Side{old, new}
+	c.in.sides = [2]compared.Side{old, new}
 	c.in.options.Pairs = nil
 	c.Again()
 	c.Changed()
@@ -365,7 +374,7 @@ func (c *Comparison) Step(by int) {
 
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
-	c.list.setStates(c.list.states().swapped())
+	c.list.SetStates(c.list.States().Swapped())
 	c.in.swap()
 	c.Changed()
 }
@@ -377,7 +386,7 @@ func (c *Comparison) VerifyContents() {
 
 // ShowRules asks what counts as a change.
 func (c *Comparison) ShowRules() {
-	askRules(c, c.content, c.in.options, func(o compare.Options) {
+	rules.Ask(c, c.content, c.in.options, func(o compare.Options) {
 		c.in.change(func(rules *compare.Options) { *rules = o })
 	})
 }
@@ -389,15 +398,8 @@ func (c *Comparison) LookForChanges() {
 	}
 	c.in.check(func(err error) {
 		c.stale = true
-		c.notices.Show(staleNotice(err, c.Again))
+		c.notices.Show(compared.StaleNotice(err, c.Again))
 	})
-}
-
-// staleNotice says that a file on disk is not the one that was compared.
-func staleNotice(err error, again func()) notice.Notice {
-	return notice.Notice{ID: "stale", Level: notice.Warning,
-		Text:    wording.Sentence(err) + " What is on the screen is what was read before.",
-		Actions: []notice.Action{{Label: "Compare again", On: again}}}
 }
 
 // FilesChanged is called when a file that is compared changed on disk. What could not be compared before is compared
@@ -419,12 +421,12 @@ func (c *Comparison) take(o *Comparison) {
 		c.wish = o.pair.Node().PathText()
 		c.selected = o.selected
 	}
-	c.list.setStates(o.list.states())
+	c.list.SetStates(o.list.States())
 	if o.asked {
 		c.asked = true
 		c.show(o.shown)
 	}
-	if o.list.layout != c.list.layout {
+	if o.list.Layout != c.list.Layout {
 		c.ToggleLayout()
 	}
 }
@@ -461,17 +463,5 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := next + " goes to the next change, " + previous + " to the previous one"
 	return way, []status.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
-		{Text: formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
-}
-
-// formats names the formats of both sides, once if they are one.
-func formats(c *compare.Comparison) string {
-	old, new := c.Old.Kind(), c.New.Kind()
-	switch {
-	case old == new:
-		return new
-	case c.Old.Format == c.New.Format:
-		return old + " → " + c.New.Variant
-	}
-	return old + " → " + new
+		{Text: pairs.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }

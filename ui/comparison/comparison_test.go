@@ -1,10 +1,8 @@
 package comparison
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,31 +17,36 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/paint"
+	"assay/model/folder/foldertest"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/comparisontest"
+	"assay/ui/comparison/detail"
+	"assay/ui/comparison/folders"
+	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/rules"
+	"assay/ui/control"
 	"assay/ui/paint/painttest"
 	"assay/ui/work"
 )
 
+// What documents are made of.
 var (
-	oldBoxes = []box{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
-		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
-		{"gone", 9, "it will go", "bytes that go away"}}
-	newBoxes = []box{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
-		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
-		{"come", 8, "it is new and has another shape", "other bytes that came"}}
+	box      = comparisontest.Box
+	longList = comparisontest.LongList
+	shelf    = comparisontest.Shelf
 )
 
-func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
-	return opened(t, shelf("old.shelf", "1", oldBoxes...), shelf("new.shelf", "1", newBoxes...))
+func boxes(t testing.TB) (*Comparison, *comparisontest.Window, fyne.Window) {
+	return opened(t, shelf("old.shelf", "1", comparisontest.OldBoxes...), shelf("new.shelf", "1", comparisontest.NewBoxes...))
 }
 
 // outlined is the rows of the tree in words.
 func outlined(c *Comparison) []string {
 	var out []string
-	for row := range c.list.tree.Len() {
-		at := c.list.tree.At(row)
-		name := c.list.Describe(at).Cells[nameColumn]
-		s := strings.Repeat(" ", at.Depth()) + c.list.pair(at).Status.Sign() + name.Text
+	for row := range c.list.View.Len() {
+		at := c.list.View.At(row)
+		name := c.list.Describe(at).Cells[1]
+		s := strings.Repeat(" ", at.Depth()) + c.list.Pair(at).Status.Sign() + name.Text
 		if name.Hint != "" {
 			s += " " + name.Hint
 		}
@@ -54,9 +57,9 @@ func outlined(c *Comparison) []string {
 
 func visit(t testing.TB, c *Comparison, path string) {
 	t.Helper()
-	for row := range c.list.tree.Len() {
-		if c.list.pair(c.list.tree.At(row)).Node().PathText() == path {
-			c.list.tree.GoTo(row)
+	for row := range c.list.View.Len() {
+		if c.list.Pair(c.list.View.At(row)).Node().PathText() == path {
+			c.list.View.GoTo(row)
 			return
 		}
 	}
@@ -68,17 +71,17 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block",
 		"  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
-	painttest.Golden(t, "differences", s.style, c.list.tree.Rows)
-	painttest.Golden(t, "chips", s.style, c.head.chips)
-	painttest.Legible(t, s.style, c.head.chips)
+	painttest.Golden(t, "differences", s.Style, c.list.View.Rows)
+	painttest.Golden(t, "chips", s.Style, c.head.chips)
+	painttest.Legible(t, s.Style, c.head.chips)
 
-	c.setStates(c.list.states() | 1<<compare.Same)
+	c.setStates(c.list.States() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
 	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.head.chips)
-	painttest.Golden(t, "added", s.style, c.list.tree.Rows)
+	painttest.Golden(t, "added", s.Style, c.list.View.Rows)
 }
 
 func TestStepsGoFromChangeToChange(t *testing.T) {
@@ -91,7 +94,7 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	}
 	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3",
 		"/boxes/0/number"}, seen)
-	assert.Contains(t, s.hints, "From the first change again.")
+	assert.Contains(t, s.Hints, "From the first change again.")
 	c.PreviousChange()
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
@@ -114,45 +117,47 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 		{"come", "  +3 come", "2 matches"},
 		{"pear", "", "none among the differences"},
 	} {
-		c.search.field.SetText(tt.query)
-		assert.Equal(t, tt.matches, c.search.matches.Text, tt.query)
+		c.Search.Field.SetText(tt.query)
+		assert.Equal(t, tt.matches, c.Search.Matches.Text, tt.query)
 		if tt.want != "" {
 			assert.Contains(t, outlined(c), tt.want, tt.query)
 		} else {
 			assert.Len(t, outlined(c), 1)
 		}
 	}
-	c.setStates(allStates)
+	c.setStates(pairs.AllStates)
 	assert.Contains(t, outlined(c), "  =1 pear")
-	c.search.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	c.Search.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
 	c.NextChange()
 	assert.Equal(t, compare.Removed, c.pair.Status)
-	assert.Empty(t, c.search.field.Text, "a change that the search hides ends it")
+	assert.Empty(t, c.Search.Field.Text, "a change that the search hides ends it")
 }
 
 func TestSelectionIsTold(t *testing.T) {
 	c, s, _ := boxes(t)
-	before := s.status
+	before := s.Status
 	visit(t, c, "/boxes/0/label")
-	assert.Greater(t, s.status, before)
-	painttest.Golden(t, "label", s.style, c.details)
+	assert.Greater(t, s.Status, before)
+	painttest.Golden(t, "label", s.Style, c.details)
 	way, facts := c.Status()
 	assert.Equal(t, "label", way[len(way)-1].Text)
 	assert.Equal(t, "4 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
-	assert.Equal(t, model.Span{Offset: 16, Size: 25}, c.bytes.present.old)
+	a, _ := c.bytes.Shown()
+	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 
 	visit(t, c, "/boxes/0/block")
-	painttest.Golden(t, "block", s.style, c.details)
-	painttest.Golden(t, "block.old", s.style, c.bytes.views[0])
-	painttest.Golden(t, "block.new", s.style, c.bytes.views[1])
-	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", c.bytes.info.Text)
+	painttest.Golden(t, "block", s.Style, c.details)
+	painttest.Golden(t, "block.old", s.Style, c.bytes.Views[0])
+	painttest.Golden(t, "block.new", s.Style, c.bytes.Views[1])
+	a, _ = c.bytes.Shown()
+	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", a.Summary())
 }
 
 func TestTheRootListsWhatChanged(t *testing.T) {
 	c, s, _ := boxes(t)
-	painttest.Golden(t, "root", s.style, c.details)
-	for _, l := range c.details.own {
+	painttest.Golden(t, "root", s.Style, c.details)
+	for _, l := range detail.Read(t.Context(), c.c, c.c.Root(), c.goTo) {
 		if l.Link && strings.HasPrefix(l.Cells[0].Text, "+") {
 			l.On()
 		}
@@ -172,10 +177,10 @@ func TestSwap(t *testing.T) {
 
 func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
-	c.setStates(allStates)
+	c.setStates(pairs.AllStates)
 	c.ToggleLayout()
-	painttest.Golden(t, "two-trees", s.style, c.list.tree.Rows)
-	tree := c.list.tree.Rows
+	painttest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
+	tree := c.list.View.Rows
 	tree.SetFirst(700)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	current := tree.Current()
@@ -183,8 +188,8 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	assert.Equal(t, current, tree.Current(), "the place stays")
 	c.ToggleLayout()
 	tree.SetWidths([]float32{30, 100, 50, 60, 100, 50, 60})
-	c.list.resized(nameColumn, 200)
-	c.list.resized(nameColumn+2*sideColumns-1, 90)
+	tree.OnResize(1, 200)
+	tree.OnResize(6, 90)
 	assert.Equal(t, []float32{30, 100, 50, 90, 200, 50, 60}, tree.Widths(), "both trees have the same columns")
 }
 
@@ -192,28 +197,18 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 	const n = 100_000
 	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
-	c.setStates(allStates)
-	assert.EqualValues(t, n+4, c.list.tree.Len())
-	items, _ := c.list.tree.Find(model.Path{0})
-	assert.Len(t, items.Open.Level.segments, 1)
+	c.setStates(pairs.AllStates)
+	assert.EqualValues(t, n+4, c.list.View.Len())
 	c.goTo(model.Path{0, 90_000, 0})
-	assert.EqualValues(t, 90_000+1+2+1, c.list.tree.Rows.Current())
+	assert.EqualValues(t, 90_000+1+2+1, c.list.View.Rows.Current())
 }
 
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
-	assert.False(t, ruled(c.in.options))
-	r := newRules(c, compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
-	r.tolerance.SetText("none")
-	_, err := r.options(c.in.options)
-	assert.NotEmpty(t, err)
-	r.tolerance.SetText("0,25")
-	r.times.SetChecked(true)
-	o, err := r.options(c.in.options)
-	require.Empty(t, err)
-	assert.Equal(t, compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}, o)
-	c.in.change(func(rules *compare.Options) { *rules = o })
-	assert.True(t, ruled(c.in.options))
+	assert.False(t, rules.AnyIn(c.in.options))
+	without := compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}
+	c.in.change(func(rules *compare.Options) { *rules = without })
+	assert.True(t, rules.AnyIn(c.in.options))
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()
@@ -222,7 +217,7 @@ func TestRules(t *testing.T) {
 
 func TestPairByHand(t *testing.T) {
 	c, _, _ := boxes(t)
-	rows := c.list.tree.Rows
+	rows := c.list.View.Rows
 	_, _, ok := c.loose()
 	assert.False(t, ok)
 	s := rows.Selection()
@@ -245,19 +240,19 @@ func TestCopyAndReport(t *testing.T) {
 	c.copyNew()
 	c.copyPath()
 	c.copyLines()
-	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.copied)
+	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.Copied)
 	for i, want := range []string{"~ /boxes/0/number", "| changed |", `"changes":[`, "<!doctype html>"} {
 		c.SaveReport(i)
-		assert.Contains(t, s.saved.String(), want)
+		assert.Contains(t, s.Saved.String(), want)
 		c.CopyReport(i)
-		assert.Equal(t, s.saved.String(), s.copied[len(s.copied)-1])
+		assert.Equal(t, s.Saved.String(), s.Copied[len(s.Copied)-1])
 	}
 }
 
 func TestWhatChangedCanBeExported(t *testing.T) {
 	c, s, _ := boxes(t)
 	var keys []string
-	s.export = func(d *model.Document, nodes []*model.Node) {
+	s.OnExport = func(d *model.Document, nodes []*model.Node) {
 		assert.Same(t, c.in.docs[1], d)
 		for _, n := range nodes {
 			keys = append(keys, n.Key)
@@ -268,15 +263,15 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	visit(t, c, "/boxes/0")
 	c.exportSelected()
 	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
-	c.list.tree.GoTo(6)
+	c.list.View.GoTo(6)
 	require.Equal(t, compare.Removed, c.pair.Status)
 	c.exportSelected()
 	assert.Len(t, keys, 3)
-	assert.Contains(t, s.hints[len(s.hints)-1], "Nothing here")
+	assert.Contains(t, s.Hints[len(s.Hints)-1], "Nothing here")
 }
 
 func TestIdenticalFiles(t *testing.T) {
-	c, _, _ := opened(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
+	c, _, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "1", comparisontest.OldBoxes...))
 	assert.True(t, c.c.Identical)
 	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
 	c.NextChange()
@@ -284,66 +279,58 @@ func TestIdenticalFiles(t *testing.T) {
 }
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
-	c, _, _ := opened(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
+	c, _, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), longList("b", 100, nil))
 	assert.True(t, c.c.BytesOnly)
-	assert.True(t, c.bytes.inWhole)
 	assert.Contains(t, c.head.remarks()[0], "different formats")
-	require.NotNil(t, c.bytes.whole)
-	assert.NotEmpty(t, c.strip.bins[0])
-	side, offset, _, ok := c.strip.hit(fyne.NewPos(300, 8))
-	assert.True(t, ok)
-	assert.Zero(t, side)
+	a, whole := c.bytes.Shown()
+	require.True(t, whole)
+	side, offset, showOffset := -1, int64(-1), c.strip.OnOffset
+	c.strip.OnOffset = func(file int, at int64) {
+		side, offset = file, at
+		showOffset(file, at)
+	}
 	c.strip.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 8)})
-	assert.Equal(t, c.bytes.whole.place(0, offset), c.bytes.views[0].Caret())
+	assert.Zero(t, side)
+	assert.Positive(t, offset)
+	assert.Equal(t, a.Place(0, offset), c.bytes.Views[0].Caret())
 }
 
 func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 0, nil), longList("b", 100, nil))
 	require.Zero(t, c.c.Old.Source.Size())
-	s.hints = nil
+	s.Hints = nil
 	for _, y := range []float32{8, 28} {
 		at := fyne.PointEvent{Position: fyne.NewPos(300, y)}
 		c.strip.MouseMoved(&desktop.MouseEvent{PointEvent: at})
 		c.strip.Tapped(&at)
 	}
-	require.Len(t, s.hints, 2)
-	assert.Empty(t, s.hints[0])
-	assert.Contains(t, s.hints[1], "added: /items")
-}
-
-func TestStripLeadsToChanges(t *testing.T) {
-	c, _, _ := boxes(t)
-	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.Scale()))
-	for side, status := range []compare.Status{compare.Removed, compare.Added} {
-		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.Scale(),
-			float32(lanes[side].Min.Y+2)/c.strip.Scale())
-		c.strip.Tapped(&fyne.PointEvent{Position: at})
-		assert.Equal(t, status, c.pair.Status)
-	}
+	require.Len(t, s.Hints, 2)
+	assert.Empty(t, s.Hints[0])
+	assert.Contains(t, s.Hints[1], "added: /items")
 }
 
 func TestVersionsOfAFormat(t *testing.T) {
-	c, s, _ := opened(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
-	painttest.Golden(t, "versions", s.style, c.list.tree.Rows)
+	c, s, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "2", comparisontest.NewBoxes...))
+	painttest.Golden(t, "versions", s.Style, c.list.View.Rows)
 }
 
 func TestTransformsInWords(t *testing.T) {
-	c, s, _ := opened(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
-		matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
+	c, s, _ := opened(t, comparisontest.Matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
+		comparisontest.Matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	painttest.Golden(t, "transform", s.style, c.list.tree.Rows)
-	painttest.Golden(t, "transform.details", s.style, c.details)
+	painttest.Golden(t, "transform", s.Style, c.list.View.Rows)
+	painttest.Golden(t, "transform.details", s.Style, c.details)
 }
 
 func TestChangedFilesAreComparedAgain(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
-	var sides [2]Side
+	var sides [2]compared.Side
 	opened := 0
 	for i, name := range []string{"a", "b"} {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
-		sides[i] = FileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
+		sides[i] = compared.File(path, name, func(_ context.Context, path string) (*model.Document, error) {
 			opened++
 			src, err := model.OpenFile(path)
 			if err != nil {
@@ -352,7 +339,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 			return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
 		})
 	}
-	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0],
+	c := New(comparisontest.NewWindow().Deps(), sides[0],
 		sides[1])
 	defer c.Close()
 	test.NewTempWindow(t, c.Content())
@@ -376,17 +363,17 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	test.NewTempApp(t)
-	bad := Side{Title: "bad", Open: func(context.Context) (*model.Document, error) {
+	bad := compared.Side{Title: "bad", Open: func(context.Context) (*model.Document, error) {
 		return nil,
 			errors.New("bad.bin is empty")
 	}}
-	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())},
-		sideOf(shelf("a", "1")), bad)
+	c := New(comparisontest.NewWindow().Deps(),
+		comparisontest.Side(shelf("a", "1")), bad)
 	defer c.Close()
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
 	c.Find()
-	c.setStates(allStates)
+	c.setStates(pairs.AllStates)
 	c.CopyReport(0)
 	c.ToggleLayout()
 	c.Status()
@@ -395,86 +382,99 @@ func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 func TestClosingEndsTheWork(t *testing.T) {
 	test.NewTempApp(t)
 	began, ended := make(chan bool), make(chan bool)
-	endless := Side{Title: "endless", Open: func(ctx context.Context) (*model.Document, error) {
+	endless := compared.Side{Title: "endless", Open: func(ctx context.Context) (*model.Document, error) {
 		close(began)
 		<-ctx.Done()
 		close(ended)
 		return nil, ctx.Err()
 	}}
-	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.New(context.Background())}, endless, endless)
+	deps := comparisontest.NewWindow().Deps()
+	deps.Group = work.New(context.Background())
+	c := New(deps, endless, endless)
 	<-began
 	c.Close()
 	<-ended
 	c.Group.Wait()
 }
 
-func TestAlignmentShowsBothFiles(t *testing.T) {
-	old, new := "the quick brown fox jumps over the lazy dog, and then some more of it",
-		"the brown fox leaps over the very lazy dog, and then some more of it!"
-	src := func(s string) *model.Document {
-		return model.NewDocument(model.NewSource("s", strings.NewReader(s), int64(len(s))), "bytes", "", &model.Node{})
+func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
+	test.NewTempApp(t)
+	old, new := foldertest.Versions(t)
+	s := comparisontest.NewWindow()
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		b, err := os.ReadFile(path)
+		return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
 	}
-	found := &compare.Comparison{Old: src(old), New: src(new)}
-	a, err := alignSpans(context.Background(), found, model.Span{Size: int64(len(old))},
-		model.Span{Size: int64(len(new))},
-		nil)
-	require.NoError(t, err)
-	for side, want := range []string{old, new} {
-		h := half{a: a, src: []*model.Document{found.Old, found.New}[side].Source, side: side}
-		all := make([]byte, a.size)
-		_, err := h.ReadAt(all, 0)
-		require.NoError(t, err)
-		var got bytes.Buffer
-		for at := int64(0); at < a.size; {
-			offset, n, there := h.Place(at)
-			require.Positive(t, n)
-			if there {
-				assert.EqualValues(t, got.Len(), offset)
-				assert.Equal(t, at, a.place(side, offset))
-				got.Write(all[at : at+n])
-			}
-			at += n
+	f := folders.New(s.Deps(), old, new, open)
+	defer f.Close()
+	w := test.NewTempWindow(t, f.Content())
+	for range 3 {
+		f.NextChange()
+	}
+	f.Focus()
+	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	a, b := s.Pair[0], s.Pair[1]
+	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
+	c := New(s.Deps(), a, b)
+	defer c.Close()
+	assert.True(t, c.head.beside.Visible())
+	c.Step(1)
+	way, _ := f.Status()
+	assert.Equal(t, "sub/longer", way[0].Text, "the list goes along")
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
+	assert.Equal(t, "longer", c.c.New.Source.Name())
+	c.Step(1)
+	assert.Equal(t, "There are no more pairs of files in the list.", s.Hints[len(s.Hints)-1])
+	c.Step(-2)
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
+}
+
+// opened shows a comparison of two documents in a window.
+func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontest.Window, fyne.Window) {
+	t.Helper()
+	test.NewTempApp(t)
+	s := comparisontest.NewWindow()
+	c := New(s.Deps(), comparisontest.Side(from), comparisontest.Side(to))
+	w := test.NewTempWindow(t, c.Content())
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(1200, 800))
+	t.Cleanup(c.Close)
+	return c, s, w
+}
+
+func TestWhatRulesHideIsSaid(t *testing.T) {
+	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
+	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
+	assert.Equal(t, []string{"left out: label", "1 difference hidden by the rules"}, c.head.remarks())
+}
+
+func TestEscapeClosesTheRules(t *testing.T) {
+	c, _, w := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
+	escape := func() { w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
+	for tabs := range 13 { // each place that the keyboard can be at
+		c.ShowRules()
+		require.NotNil(t, w.Canvas().Overlays().Top())
+		for range tabs {
+			w.Canvas().FocusNext()
 		}
-		assert.Equal(t, want, got.String())
-		_, err = h.ReadAt(make([]byte, 10), a.size-5)
-		assert.ErrorIs(t, err, io.EOF)
-		marked := int64(0)
-		for _, m := range h.marks(0, a.size) {
-			marked += m.Length
+		if choices, ok := w.Canvas().Focused().(*control.Select); ok && len(choices.Options) > 0 {
+			choices.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+			require.Len(t, w.Canvas().Overlays().List(), 2)
+			escape()
+			require.Len(t, w.Canvas().Overlays().List(), 1, "first the choices are closed")
 		}
-		assert.Positive(t, marked)
-		assert.LessOrEqual(t, marked, a.differ)
+		escape()
+		assert.Nil(t, w.Canvas().Overlays().Top(), "%d tabs", tabs)
 	}
 }
 
-func TestDiffer(t *testing.T) {
-	mark := func(p []paint.Piece) string {
-		var b strings.Builder
-		for _, q := range p {
-			if q.Lit {
-				b.WriteString("<" + q.Text + ">")
-			} else {
-				b.WriteString(q.Text)
-			}
-		}
-		return b.String()
-	}
-	for _, tt := range []struct{ old, new, a, b string }{
-		{"same", "same", "same", "same"},
-		{"[1, 0, 5]", "[1, -2.5, 5]", "[1, <0>, 5]", "[1, <-2.5>, 5]"},
-		{"a red fox", "a big red fox", "a red fox", "a< big> red fox"},
-		{"", "x", "", "<x>"},
-		{"a\xffb", "a\xffc", "a\xff<b>", "a\xff<c>"},
-		{"日本", "日韓", "<日本>", "<日韓>"},
-	} {
-		a, b := differ(tt.old, tt.new, false)
-		assert.Equal(t, tt.a, mark(a))
-		assert.Equal(t, tt.b, mark(b))
-		assert.Equal(t, tt.old, paint.Joined(a))
-		assert.Equal(t, tt.new, paint.Joined(b))
-	}
-	a, b := differ("one two three four five six seven eight nine ten",
-		"one two three four five six seven eight nine eleven", true)
-	assert.Equal(t, "… ight nine <ten>", mark(a))
-	assert.Equal(t, "… ight nine <eleven>", mark(b))
+func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+	test.NewTempApp(t)
+	files := comparisontest.NewFiles(t, "old", "new")
+	c := New(comparisontest.NewWindow().Deps(), files.Sides[0], files.Sides[1])
+	defer c.Close()
+	require.Len(t, files.Opened, 2)
+	files.ClosedWhenStopped(t, func() { c.in.run(true) }, c.in.comparing.Stop)
 }

@@ -11,6 +11,8 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/report"
+	"assay/ui/comparison/heading"
+	"assay/ui/comparison/rules"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/wording"
@@ -19,10 +21,10 @@ import (
 // head is what stands above the panes: what was found in a sentence, and what can be done.
 type head struct {
 	c       *Comparison
-	summary *title
+	summary *heading.Title
 	found   string // what changed in things; empty while it is not known
 	verify  *widget.Button
-	chips   *chips
+	chips   *heading.Chips
 	layout  *tool
 
 	beside   *fyne.Container // to the pairs before and after
@@ -35,7 +37,7 @@ type head struct {
 
 func newHead(c *Comparison) *head {
 	h := &head{c: c}
-	h.summary = newTitle(c, c.Style)
+	h.summary = heading.NewTitle(c, c.Style)
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = newTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
@@ -50,7 +52,7 @@ func newHead(c *Comparison) *head {
 	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
 	look.Show(h.beside, c.in.sides[1].Beside != nil)
-	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.states() ^ 1<<s) })
+	h.chips = heading.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
@@ -58,9 +60,9 @@ func newHead(c *Comparison) *head {
 		h.pictures.Button, h.layout.Button)
 	tools := []*tool{next, swap, h.rules, h.report, h.table, h.pictures, h.layout}
 	first := container.New(&toolLine{tools: tools, buttons: buttons}, h.summary, buttons)
-	find := container.New(&noteLine{c.search.matches}, c.search.field, c.search.matches)
-	c.search.matches.Truncation = fyne.TextTruncateEllipsis
-	c.search.onSay = find.Refresh
+	find := container.New(&noteLine{c.Search.Matches}, c.Search.Field, c.Search.Matches)
+	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
+	c.Search.OnSay = find.Refresh
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h
@@ -69,16 +71,16 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	parts := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	parts = append(parts, part{text: "    " + cmp.Or(h.found, report.Summary(c))})
+	parts := heading.FromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
+	parts = append(parts, heading.Part{Text: "    " + cmp.Or(h.found, report.Summary(c))})
 	for _, s := range h.remarks() {
-		parts = append(parts, part{text: "  ·  " + s, tone: paint.Dim})
+		parts = append(parts, heading.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}
-	h.summary.set(parts)
+	h.summary.Set(parts)
 	look.Show(h.verify, c.ByChecksum)
-	h.chips.set(c.Counts(), h.c.list.states())
+	h.chips.Set(c.Counts(), h.c.list.States())
 	h.rules.Importance = widget.LowImportance
-	if ruled(h.c.in.options) {
+	if rules.AnyIn(h.c.in.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
@@ -107,7 +109,7 @@ func (h *head) showBelow(what below) {
 
 // showTable lets the table be chosen if there is one.
 func (h *head) showTable() {
-	if on := h.c.tables.has || h.c.shown == tableBelow; on == h.table.Disabled() {
+	if on := h.c.tables.Has || h.c.shown == tableBelow; on == h.table.Disabled() {
 		if on {
 			h.table.Enable()
 		} else {
@@ -131,7 +133,7 @@ func (h *head) remarks() []string {
 		}
 		out = append(out, s)
 	}
-	out = append(out, ruledOut(c)...)
+	out = append(out, rules.LeftOut(c)...)
 	if n := len(h.c.in.options.Pairs); n > 0 {
 		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
 	}

@@ -6,13 +6,15 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/rules"
 	"assay/ui/work"
 )
 
 // input is what is compared, and by which rules. It opens both sides and compares them in the background.
 type input struct {
-	Deps
-	sides   [2]Side
+	compared.Deps
+	sides   [2]compared.Side
 	docs    [2]*model.Document
 	options compare.Options
 	running bool
@@ -25,8 +27,8 @@ type input struct {
 	onFailed func(err error)
 }
 
-func newInput(deps Deps, old, new Side) *input {
-	return &input{Deps: deps, sides: [2]Side{old, new}, options: keptRules(), comparing: deps.Group.Lane(),
+func newInput(deps compared.Deps, old, new compared.Side) *input {
+	return &input{Deps: deps, sides: [2]compared.Side{old, new}, options: rules.Kept(), comparing: deps.Group.Lane(),
 		checking: deps.Group.Lane()}
 }
 
@@ -44,7 +46,7 @@ func (in *input) run(reopen bool) {
 	in.Watch(sides[0].Path, sides[1].Path)
 	in.wait()
 	in.comparing.Open(func(ctx context.Context) (done, dropped func()) {
-		opened, err := open(ctx, sides, docs)
+		opened, err := compared.Open(ctx, sides, docs)
 		var found *compare.Comparison
 		if err == nil {
 			found, err = compare.Documents(ctx, opened[0], opened[1], options, in.Group.Progress(ctx, in.progress))
@@ -56,7 +58,7 @@ func (in *input) run(reopen bool) {
 			}
 		}
 		if err != nil {
-			release(fresh)
+			compared.Release(fresh)
 			return func() { in.ended(err) }, nil
 		}
 		first := firstChange(ctx, found)
@@ -68,36 +70,12 @@ func (in *input) run(reopen bool) {
 			in.onFound(found, first)
 			if reopen {
 				in.Group.Go(func(context.Context) func() {
-					release(before)
+					compared.Release(before)
 					return nil
 				})
 			}
-		}, func() { release(fresh) }
+		}, func() { compared.Release(fresh) }
 	})
-}
-
-// open opens the sides that are not open yet.
-func open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*model.Document, error) {
-	for i := range docs {
-		if docs[i] != nil {
-			continue
-		}
-		d, err := sides[i].Open(ctx)
-		if err != nil {
-			return docs, err
-		}
-		docs[i] = d
-	}
-	return docs, nil
-}
-
-// release closes documents.
-func release(docs [2]*model.Document) {
-	for _, d := range docs {
-		if d != nil {
-			d.Source.Close()
-		}
-	}
 }
 
 // firstChange returns the path of the only row that is not a mere parent of others; the root's if there are more,
@@ -171,7 +149,7 @@ func (in *input) change(rule func(o *compare.Options)) {
 func (in *input) check(changed func(err error)) {
 	docs := in.docs
 	in.checking.Go(func(context.Context) func() {
-		err := changedOnDisk(docs[:])
+		err := compared.ChangedOnDisk(docs[:])
 		return func() {
 			if err != nil && docs == in.docs {
 				changed(err)
@@ -180,18 +158,8 @@ func (in *input) check(changed func(err error)) {
 	})
 }
 
-// changedOnDisk says which of the files of documents is another one on disk; nil: none is.
-func changedOnDisk(docs []*model.Document) (err error) {
-	for _, d := range docs {
-		if e := d.Source.Changed(); e != nil {
-			err = e
-		}
-	}
-	return err
-}
-
 // close ends all work and closes the files.
 func (in *input) close() {
 	docs := in.docs
-	in.Group.CloseThen(func() { release(docs) })
+	in.Group.CloseThen(func() { compared.Release(docs) })
 }

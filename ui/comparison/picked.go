@@ -11,12 +11,14 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/tree"
 )
 
 // picked does what can be done with the selected pairs: copying, exporting, and pairing by hand.
 type picked struct {
-	Deps
-	list     *list
+	compared.Deps
+	list     *tree.Tree
 	in       *input
 	complain func(err error)
 }
@@ -39,12 +41,14 @@ func (k *picked) copyLines() {
 	})
 }
 
-func (k *picked) copyOld()  { k.copyEach(func(p *compare.Pair) string { return wholeValue(p.Old) }) }
-func (k *picked) copyNew()  { k.copyEach(func(p *compare.Pair) string { return wholeValue(p.New) }) }
+func (k *picked) copyOld() { k.copyEach(func(p *compare.Pair) string { return wholeValue(p.Old) }) }
+
+func (k *picked) copyNew() { k.copyEach(func(p *compare.Pair) string { return wholeValue(p.New) }) }
+
 func (k *picked) copyPath() { k.copyEach(func(p *compare.Pair) string { return p.Node().PathText() }) }
 
 func (k *picked) copyEach(line func(p *compare.Pair) string) {
-	pairs := k.list.selected(linesCopied)
+	pairs := k.list.Selected(linesCopied)
 	if len(pairs) == 0 {
 		return
 	}
@@ -76,18 +80,18 @@ var errEnough = errors.New("there are more than can be exported at once")
 // exportSelected hands the new nodes of the selected pairs to the export.
 func (k *picked) exportSelected() {
 	var nodes []*model.Node
-	for _, p := range k.list.selected(exportedMost) {
+	for _, p := range k.list.Selected(exportedMost) {
 		if p.New != nil {
 			nodes = append(nodes, p.New)
 		}
 	}
-	k.export(k.list.c, nodes)
+	k.export(k.list.Comparison, nodes)
 }
 
 // ExportChanged hands everything to the export that is new or changed in the new file and has a key: only such things
 // are assets.
 func (k *picked) ExportChanged() {
-	found := k.list.c
+	found := k.list.Comparison
 	if found == nil {
 		return
 	}
@@ -164,7 +168,7 @@ func (k *picked) menu(p *compare.Pair, at fyne.Position) {
 
 // loose returns one removed and one added node, if those two are selected.
 func (k *picked) loose() (old, new *model.Node, ok bool) {
-	pairs := k.list.selected(3)
+	pairs := k.list.Selected(3)
 	if len(pairs) != 2 {
 		return nil, nil, false
 	}

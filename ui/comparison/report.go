@@ -10,6 +10,8 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/report"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/tree"
 )
 
 // form is a form of the report.
@@ -33,6 +35,7 @@ const copiedMost = 16 << 20
 // clip is a report on its way to the clipboard; one that is too long ends.
 type clip struct{ bytes.Buffer }
 
+// Write fails once the report is longer than a clipboard should hold.
 func (b *clip) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > copiedMost {
 		return 0, fmt.Errorf("the report is longer than %d MiB: save it as a file instead", copiedMost>>20)
@@ -51,19 +54,19 @@ func ReportForms() []string {
 
 // reportMenu writes what was found.
 type reportMenu struct {
-	Deps
-	list     *list
+	compared.Deps
+	list     *tree.Tree
 	complain func(err error)
 }
 
 // CopyReport puts the report on the clipboard, in one of ReportForms.
 func (r *reportMenu) CopyReport(i int) {
-	if r.list.c == nil {
+	if r.list.Comparison == nil {
 		return
 	}
-	found, f := r.list.c, forms[i]
+	found, f := r.list.Comparison, forms[i]
 	writing := r.Group.Lane()
-	r.Busy(writingReport, -1, func() {
+	r.Busy(compared.WritingReport, -1, func() {
 		writing.Stop()
 		r.Busy("", 0, nil)
 	})
@@ -84,25 +87,12 @@ func (r *reportMenu) CopyReport(i int) {
 
 // SaveReport asks for a file and writes the report to it, in one of ReportForms.
 func (r *reportMenu) SaveReport(i int) {
-	if r.list.c == nil {
+	if r.list.Comparison == nil {
 		return
 	}
-	found, f := r.list.c, forms[i]
-	r.saveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
+	found, f := r.list.Comparison, forms[i]
+	r.SaveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
 		return f.write(ctx, found, w)
-	})
-}
-
-const writingReport = "Writing the report"
-
-// saveWithStop asks for a file and has write fill it, which the user can stop.
-func (d Deps) saveWithStop(name string, write func(ctx context.Context, w io.Writer) error) {
-	d.Save(name, func(w io.Writer) error {
-		ctx, stop := context.WithCancel(d.Group.Context())
-		defer stop()
-		d.Group.Show(ctx, func() { d.Busy(writingReport, -1, stop) })
-		defer d.Group.Show(d.Group.Context(), func() { d.Busy("", 0, nil) })
-		return write(ctx, w)
 	})
 }
 

@@ -13,6 +13,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/heading"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -22,26 +24,26 @@ import (
 
 // Series compares each of several states with the one before. It is a tab of the window.
 type Series struct {
-	Deps
-	sides   []Side
+	compared.Deps
+	sides   []compared.Side
 	step    int // compares sides[step] with sides[step+1]
 	present *Comparison
 	bars    *stepBars
 	slider  *control.Slider
-	label   *title
+	label   *heading.Title
 	at      *fyne.Container
 	content fyne.CanvasObject
 }
 
 // NewSeries makes a series of at least two states, in their order.
-func NewSeries(deps Deps, sides []Side) *Series {
+func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s := &Series{Deps: deps, sides: sides, step: -1}
 	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
 	s.slider = control.NewSlider(s.Key, 0, float64(max(1, len(sides)-2)))
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
-	s.label = newTitle(s, s.Style)
+	s.label = heading.NewTitle(s, s.Style)
 	s.at = container.NewStack()
 	low := func(icon fyne.Resource, by int) *widget.Button {
 		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
@@ -85,7 +87,8 @@ func (s *Series) Show(step int) {
 
 func (s *Series) say(step int) {
 	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
-	s.label.set(append([]part{{text: number, tone: paint.Dim}}, fromTo(s.sides[step].Title, s.sides[step+1].Title)...))
+	parts := heading.FromTo(s.sides[step].Title, s.sides[step+1].Title)
+	s.label.Set(append([]heading.Part{{Text: number, Tone: paint.Dim}}, parts...))
 }
 
 // count compares all steps in the background, for the numbers above the slider.
@@ -94,7 +97,7 @@ func (s *Series) count() {
 	s.Group.Go(func(ctx context.Context) func() {
 		var docs [2]*model.Document
 		for i := range len(sides) - 1 {
-			opened, err := open(ctx, [2]Side{sides[i], sides[i+1]}, docs)
+			opened, err := compared.Open(ctx, [2]compared.Side{sides[i], sides[i+1]}, docs)
 			n := int64(-1)
 			if err == nil {
 				if c, err := compare.Documents(ctx, opened[0], opened[1], compare.Options{}, nil); err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
 )
 
 // rewrite writes over a file; its time of change is another one.
@@ -132,7 +132,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			old, ok := w.tabs.all[0].(*docTab).before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
 			require.True(t, ok)
 			new := w.comparer.file(path)
-			for side, want := range map[*comparison.Side]string{&old: content, &new: "new"} {
+			for side, want := range map[*compared.Side]string{&old: content, &new: "new"} {
 				for range 2 { // a comparison may be made again
 					d, err := side.Open(context.Background())
 					require.NoError(t, err)

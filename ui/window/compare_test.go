@@ -18,7 +18,7 @@ import (
 	"assay/model"
 	"assay/model/git"
 	"assay/ui/command"
-	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
 )
 
@@ -151,7 +151,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	assert.Equal(t, with, w.tabs.present())
 	open := func(context.Context, *model.Source) (*model.Document, error) { return nil, errors.New("none") }
 	for _, hash := range []string{"1111111111", "2222222222", "1111111111"} {
-		w.comparer.compare(comparison.RevisionSide(one, git.Revision{Hash: hash}, open), w.comparer.file(one))
+		w.comparer.compare(compared.Revision(one, git.Revision{Hash: hash}, open), w.comparer.file(one))
 	}
 	assert.Len(t, w.tabs.all, n+3)
 	for len(w.tabs.all) > n {

@@ -13,6 +13,9 @@ import (
 	"assay/model"
 	"assay/model/git"
 	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/folders"
+	"assay/ui/comparison/three"
 	"assay/ui/desktop"
 	"assay/ui/notice"
 	"assay/ui/quick"
@@ -68,37 +71,37 @@ func (t *comparisonTab) changedOnDisk(path string) {
 }
 
 // maker makes what is in the tab of a comparison, and returns what is in view of it.
-type maker func(d comparison.Deps) (t Tab, present func() *comparison.Comparison)
+type maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 
-func twoSides(old, new comparison.Side) maker {
-	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+func twoSides(old, new compared.Side) maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
 		c := comparison.New(d, old, new)
 		return c, func() *comparison.Comparison { return c }
 	}
 }
 
-func series(sides []comparison.Side) maker {
-	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+func series(sides []compared.Side) maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
 		s := comparison.NewSeries(d, sides)
 		return s, s.Present
 	}
 }
 
-func threeSides(base, mine, theirs comparison.Side) maker {
-	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
-		return comparison.NewThreeWay(d, base, mine, theirs), nil
+func threeSides(base, mine, theirs compared.Side) maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		return three.New(d, base, mine, theirs), nil
 	}
 }
 
 func (c *comparer) twoFolders(old, new string) maker {
-	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
-		return comparison.NewFolder(d, old, new, c.w.options.Open), nil
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		return folders.New(d, old, new, c.w.options.Open), nil
 	}
 }
 
 // again makes a comparison of last time in its place.
 func (c *comparer) again(in *suspendedTab) {
-	var sides []comparison.Side
+	var sides []compared.Side
 	for _, path := range in.saved.Files {
 		sides = append(sides, c.file(path))
 	}
@@ -151,7 +154,7 @@ func (h *comparisonHost) Watch(paths ...string) {
 }
 
 // Open shows a side as a document, at a node.
-func (h *comparisonHost) Open(s comparison.Side, at model.Path) {
+func (h *comparisonHost) Open(s compared.Side, at model.Path) {
 	h.tabHost.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
 		if t != nil && at != nil {
 			t.pane.Select(at)
@@ -165,37 +168,37 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 }
 
 // Compare opens a comparison of its own.
-func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new) }
+func (h *comparisonHost) Compare(old, new compared.Side) { h.compare(old, new) }
 
 // add makes the tab of a comparison, in the place of another one or after all, and shows it.
 func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
 	t := &comparisonTab{saved: saved}
 	h := &comparisonHost{tabHost: tabHost{c.w, c.w, t}, comparer: c}
 	t.host = h
-	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(),
+	t.Tab, t.comparison = make(compared.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(),
 		OpenSource: c.w.options.OpenSource})
 	c.w.notices.Remove(together)
 	c.w.tabs.add(t, in)
 }
 
 // file is the file at a path, to be compared.
-func (c *comparer) file(path string) comparison.Side {
-	return comparison.Side{Title: fileTitle(path), Hint: path, Path: path, Open: c.w.opener.opens(path)}
+func (c *comparer) file(path string) compared.Side {
+	return compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: c.w.opener.opens(path)}
 }
 
 // headOf is the version of a file in git's HEAD, to be compared.
-func (c *comparer) headOf(path string) comparison.Side {
-	return comparison.HeadSide(path, c.w.opener.reads(c.w.opener.formatOf(path)))
+func (c *comparer) headOf(path string) compared.Side {
+	return compared.Head(path, c.w.opener.reads(c.w.opener.formatOf(path)))
 }
 
 // side is what a tab shows, to be compared.
-func (c *comparer) side(tab Tab) (s comparison.Side, ok bool) {
+func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	switch t := tab.(type) {
 	case *suspendedTab:
 		return c.file(t.saved.Files[0]), t.saved.Kind == ""
 	case *docTab:
 		if t.path == "" {
-			return comparison.DocumentSide(t.pane.Document(), t.title, t.title), true
+			return compared.Document(t.pane.Document(), t.title, t.title), true
 		}
 		return c.file(t.path), true
 	}
@@ -208,7 +211,7 @@ func (c *comparer) can(t Tab) bool {
 }
 
 // on is an action on what a tab shows, to be compared.
-func (c *comparer) on(do func(s comparison.Side)) action {
+func (c *comparer) on(do func(s compared.Side)) action {
 	return action{Can: c.can, Do: func(t Tab) {
 		s, _ := c.side(t)
 		do(s)
@@ -216,7 +219,7 @@ func (c *comparer) on(do func(s comparison.Side)) action {
 }
 
 // compare shows two sides next to each other in a tab: the one that is there, if there is one.
-func (c *comparer) compare(old, new comparison.Side) {
+func (c *comparer) compare(old, new compared.Side) {
 	if !c.reveal(ofFiles, old.Path, new.Path) && !c.revealSides(old, new) {
 		c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 	}
@@ -226,7 +229,7 @@ func (c *comparer) compare(old, new comparison.Side) {
 // be: they may be removed then.
 func (c *comparer) files(files []string, open func()) {
 	var paths []string
-	var sides []comparison.Side
+	var sides []compared.Side
 	for _, f := range files {
 		paths = append(paths, absolute(f))
 		sides = append(sides, c.file(absolute(f)))
@@ -256,7 +259,7 @@ func (c *comparer) files(files []string, open func()) {
 }
 
 // whenOpen has do called once all sides were opened, or one could not be.
-func whenOpen(sides []comparison.Side, do func()) {
+func whenOpen(sides []compared.Side, do func()) {
 	var left atomic.Int32
 	left.Store(int32(len(sides)))
 	for i := range sides {
@@ -291,7 +294,7 @@ func (c *comparer) reveal(kind string, files ...string) bool {
 }
 
 // revealSides shows the tab of a comparison of two sides that is there; false if there is none.
-func (c *comparer) revealSides(old, new comparison.Side) bool {
+func (c *comparer) revealSides(old, new compared.Side) bool {
 	t := c.w.tabs.find(func(t Tab) bool {
 		present := comparisonOf(t)
 		if present == nil || t.(*comparisonTab).saved.Kind == ofSeries {
@@ -315,12 +318,12 @@ func (c *comparer) folders(old, new string) {
 }
 
 // series steps through files, by their names.
-func (c *comparer) series(sides []comparison.Side) {
+func (c *comparer) series(sides []compared.Side) {
 	if len(sides) < 3 {
 		c.w.Tell("A series has three files or more: open or drop them together.")
 		return
 	}
-	slices.SortStableFunc(sides, func(a, b comparison.Side) int { return model.CompareNames(a.Title, b.Title) })
+	slices.SortStableFunc(sides, func(a, b compared.Side) int { return model.CompareNames(a.Title, b.Title) })
 	saved := desktop.Tab{Kind: ofSeries}
 	for _, s := range sides {
 		saved.Files = append(saved.Files, s.Path)
@@ -333,7 +336,7 @@ func (c *comparer) series(sides []comparison.Side) {
 
 // openFiles steps through the files in the tabs.
 func (c *comparer) openFiles() {
-	var sides []comparison.Side
+	var sides []compared.Side
 	for _, t := range c.w.tabs.all {
 		if s, ok := c.side(t); ok && s.Path != "" {
 			sides = append(sides, s)
@@ -343,7 +346,7 @@ func (c *comparer) openFiles() {
 }
 
 // inOrder compares two sides; the file that was changed first is the old one.
-func (c *comparer) inOrder(a, b comparison.Side) {
+func (c *comparer) inOrder(a, b compared.Side) {
 	if changedAfter(a.Path, b.Path) {
 		a, b = b, a
 	}
@@ -357,7 +360,7 @@ func changedAfter(a, b string) bool {
 }
 
 // askFile asks for the file that a side is compared with.
-func (c *comparer) askFile(s comparison.Side) {
+func (c *comparer) askFile(s compared.Side) {
 	c.w.ask.File(c.w.folder(), func(path string) { c.inOrder(s, c.file(path)) })
 }
 
@@ -369,8 +372,8 @@ func (c *comparer) askFolders() {
 }
 
 // askTab compares a side with that of another tab: the only other one, or one that is chosen.
-func (c *comparer) askTab(present comparison.Side) {
-	var others []comparison.Side
+func (c *comparer) askTab(present compared.Side) {
+	var others []compared.Side
 	for i, t := range c.w.tabs.all {
 		if s, ok := c.side(t); ok && i != c.w.tabs.at {
 			others = append(others, s)
@@ -396,7 +399,7 @@ func (c *comparer) askTab(present comparison.Side) {
 }
 
 // head compares a file with its version in git's HEAD.
-func (c *comparer) head(s comparison.Side) {
+func (c *comparer) head(s compared.Side) {
 	if s.Path == "" {
 		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
@@ -408,7 +411,7 @@ func (c *comparer) head(s comparison.Side) {
 }
 
 // revision asks for a revision of a file in git, and compares the file with it.
-func (c *comparer) revision(s comparison.Side) {
+func (c *comparer) revision(s compared.Side) {
 	if s.Path == "" {
 		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
@@ -429,7 +432,7 @@ func (c *comparer) revision(s comparison.Side) {
 				if contains(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
 					items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
 						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
-						On:    func() { c.compare(comparison.RevisionSide(s.Path, r, open), s) }})
+						On:    func() { c.compare(compared.Revision(s.Path, r, open), s) }})
 				}
 			}
 			show(items)
@@ -491,7 +494,7 @@ func (c *comparer) open(files []string, compare bool) {
 		all[i] = absolute(f)
 	}
 	c.offer(text, "Step through these", all, 3, func() {
-		var sides []comparison.Side
+		var sides []compared.Side
 		for _, f := range all {
 			sides = append(sides, c.file(f))
 		}

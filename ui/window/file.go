@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"assay/model"
-	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
 )
 
 // file is the file of a tab, as it was when it was opened.
@@ -98,9 +98,9 @@ func copyOf(src *model.Source) []byte {
 
 // before is what was open of a file before it changed, if it is still known as a whole.
 func (f *file) before(d *model.Document,
-	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (comparison.Side, bool) {
+	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (compared.Side, bool) {
 	name, b := fileTitle(f.path), f.copied
-	old := comparison.Side{Title: fileTitle(f.path) + " (before)", Hint: f.path}
+	old := compared.Side{Title: fileTitle(f.path) + " (before)", Hint: f.path}
 	switch {
 	case b != nil:
 		old.Open = func(ctx context.Context) (*model.Document, error) {

@@ -21,7 +21,7 @@ import (
 	"assay/model"
 	"assay/ui"
 	"assay/ui/command"
-	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -210,7 +210,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 func TestNoKeyMeansTwoThingsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
+	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
 	w.comparer.compare(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
 		seen := map[command.Key]command.ID{}
@@ -242,7 +242,7 @@ func TestShortcutsAreListed(t *testing.T) {
 func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w := packWindow(t, "abc")
 	document := w.tabs.present()
-	s := comparison.DocumentSide(paneOf(document).Document(), "sample", "")
+	s := compared.Document(paneOf(document).Document(), "sample", "")
 	w.comparer.compare(s, s)
 	both := w.tabs.present()
 	for _, c := range command.All() {
@@ -290,7 +290,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
-	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
+	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
 	w.comparer.compare(s, s)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())

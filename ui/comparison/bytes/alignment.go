@@ -1,0 +1,187 @@
+package bytes
+
+import (
+	"context"
+	"io"
+	"iter"
+	"sort"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/align"
+	"assay/ui/hex"
+)
+
+// stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old
+// ones.
+type stretch struct {
+	at, n    int64 // place and length in the view; n is the longer side's
+	old, new model.Span
+	same     bool
+}
+
+// Alignment is two spans of bytes put side by side, with gaps where one side has nothing.
+type Alignment struct {
+	Old, New  model.Span
+	stretches []stretch
+	Size      int64
+	Edits     int
+	differ    int64 // bytes that differ, of the longer side
+}
+
+// alignSpans puts a span of each file side by side. A span without bytes is one that the file does not have.
+func alignSpans(
+	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
+) (*Alignment, error) {
+	var edits []align.Edit
+	switch {
+	case old.Size == 0 && new.Size == 0:
+	case old.Size == 0 || new.Size == 0:
+		edits = []align.Edit{{Old: model.Span{Size: old.Size}, New: model.Span{Size: new.Size}}}
+	default:
+		var err error
+		x := io.NewSectionReader(c.Old.Source, old.Offset, old.Size)
+		y := io.NewSectionReader(c.New.Source, new.Offset, new.Size)
+		if edits, err = align.Bytes(ctx, x, old.Size, y, new.Size, progress); err != nil {
+			return nil, err
+		}
+	}
+	return aligned(old, new, edits), nil
+}
+
+// aligned makes the stretches of edits, whose offsets count from the spans' beginnings.
+func aligned(old, new model.Span, edits []align.Edit) *Alignment {
+	a := &Alignment{Old: old, New: new, Edits: len(edits)}
+	a.stretches = make([]stretch, 0, 2*len(edits)+1)
+	at, to := old.Offset, new.Offset
+	add := func(o, n int64, same bool) {
+		if o == 0 && n == 0 {
+			return
+		}
+		s := stretch{at: a.Size, n: max(o, n), same: same}
+		s.old, s.new = model.Span{Offset: at, Size: o}, model.Span{Offset: to, Size: n}
+		a.stretches = append(a.stretches, s)
+		a.Size += s.n
+		at += o
+		to += n
+		if !same {
+			a.differ += s.n
+		}
+	}
+	for _, e := range edits {
+		gap := old.Offset + e.Old.Offset - at
+		add(gap, gap, true)
+		add(e.Old.Size, e.New.Size, false)
+	}
+	add(old.End()-at, new.End()-to, true)
+	return a
+}
+
+// Differences goes through the bytes that differ: where they stand in the view, and where in both files.
+func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
+	return func(yield func(at int64, sides [2]model.Span) bool) {
+		for _, s := range a.stretches {
+			if !s.same && !yield(s.at, [2]model.Span{s.old, s.new}) {
+				return
+			}
+		}
+	}
+}
+
+// stretchAt is the number of the stretch that a place of the view is in.
+func (a *Alignment) stretchAt(at int64) int {
+	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
+}
+
+// Place returns where a byte of one of the files stands in the view.
+func (a *Alignment) Place(side int, offset int64) int64 {
+	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].side(side).End() > offset })
+	if i == len(a.stretches) {
+		return max(0, a.Size-1)
+	}
+	s := a.stretches[i]
+	return s.at + max(0, offset-s.side(side).Offset)
+}
+
+// side is the stretch's span in the old file (0) or in the new one (1).
+func (s *stretch) side(side int) model.Span {
+	if side == 0 {
+		return s.old
+	}
+	return s.new
+}
+
+// half is one side of an alignment as the hex view reads it.
+type half struct {
+	a    *Alignment
+	src  *model.Source
+	side int
+	once bool // nothing waits for it
+}
+
+var _ hex.Mapped = half{}
+
+// Size is the number of places.
+func (h half) Size() int64 { return h.a.Size }
+
+// End is where the side's span ends in its file.
+func (h half) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
+
+// Instant says that reading is no waiting.
+func (h half) Instant() bool { return h.once || h.src.Instant() }
+
+// Place tells which byte of the file stands at a place.
+func (h half) Place(at int64) (offset, length int64, there bool) {
+	i := h.a.stretchAt(at)
+	if at < 0 || i == len(h.a.stretches) {
+		return 0, 1, false
+	}
+	s := &h.a.stretches[i]
+	span, skip := s.side(h.side), at-s.at
+	if skip < span.Size {
+		return span.Offset + skip, span.Size - skip, true
+	}
+	return 0, s.n - skip, false
+}
+
+// ReadAt reads what stands at places; gaps are zeros.
+func (h half) ReadAt(p []byte, at int64) (int, error) {
+	done := 0
+	for done < len(p) {
+		if at+int64(done) >= h.a.Size {
+			return done, io.EOF
+		}
+		offset, n, there := h.Place(at + int64(done))
+		part := p[done:min(int64(len(p)), int64(done)+n)]
+		if !there {
+			clear(part)
+		} else if n, err := h.src.ReadAt(part, offset); n < len(part) {
+			return done + n, err
+		}
+		done += len(part)
+	}
+	return done, nil
+}
+
+// marks returns the marks of a range of places.
+func (h half) marks(at, length int64) []hex.Mark {
+	var out []hex.Mark
+	for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
+		s := &h.a.stretches[i]
+		if s.same {
+			continue
+		}
+		both := min(s.old.Size, s.new.Size)
+		if both > 0 {
+			out = append(out, hex.Mark{Offset: s.at, Length: both, Kind: hex.Changed})
+		}
+		if own := s.side(h.side).Size; own > both {
+			kind := hex.Removed
+			if h.side == 1 {
+				kind = hex.Added
+			}
+			out = append(out, hex.Mark{Offset: s.at + both, Length: own - both, Kind: kind})
+		}
+	}
+	return out
+}

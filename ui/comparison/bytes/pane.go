@@ -1,0 +1,326 @@
+// Package bytes shows the bytes of both sides of a comparison: two hex views that scroll in step, and a strip that
+// shows where in both files the changes are.
+package bytes
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/comparison/pairs"
+	"assay/ui/hex"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Pane is two hex views that scroll in step.
+type Pane struct {
+	host  host.Host
+	group *work.Group
+	lane  *work.Lane
+	c     *compare.Comparison
+	pair  *compare.Pair
+
+	Views   [2]*hex.Hex
+	present *Alignment
+	whole   *Alignment // of the files as a whole, once it was asked for
+	inWhole bool
+	going   func(a *Alignment) // what to do once the alignment is there
+
+	choice  *widget.RadioGroup
+	info    *widget.Label
+	Content fyne.CanvasObject
+
+	OnError func(err error)
+	// OnAligned is called with every alignment that is shown, and whether it is of the files as a whole.
+	OnAligned func(a *Alignment, whole bool)
+	onByte    func(side int, offset int64) // the user went to a byte
+}
+
+// pauseBefore is how long the selection stays before something is read for it.
+const pauseBefore = 60 * time.Millisecond
+
+// unaskedMost is how many bytes are aligned without being asked to.
+const unaskedMost = 512 << 20
+
+const (
+	bytesOfSelection = "Selection"
+	bytesOfFiles     = "Whole files"
+)
+
+// NewPane makes the two hex views, which are empty until a comparison is set.
+func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
+	b := &Pane{host: in, group: group, lane: group.Lane()}
+	for i := range b.Views {
+		h := hex.New(in, style, nil)
+		h.OnScroll = func() { b.Views[1-i].Follow(h) }
+		h.OnSelect = func(offset int64) {
+			b.Views[1-i].SetCaret(offset)
+			b.Views[1-i].Follow(h)
+			if b.present != nil && b.onByte != nil {
+				if at, _, there := (half{a: b.present, side: i}).Place(offset); there {
+					b.onByte(i, at)
+				}
+			}
+		}
+		h.OnRange = func(offset, length int64) { b.Views[1-i].SetRange(offset, length) }
+		h.Tint = func(offset, length int64) []hex.Mark {
+			if b.present == nil {
+				return nil
+			}
+			return half{a: b.present, side: i}.marks(offset, length)
+		}
+		h.OnError = func(err error) {
+			if b.OnError != nil {
+				b.OnError(err)
+			}
+		}
+		b.Views[i] = h
+	}
+	choices := []string{bytesOfSelection, bytesOfFiles}
+	b.choice = widget.NewRadioGroup(choices, func(s string) { b.choose(s == bytesOfFiles) })
+	b.choice.Horizontal = true
+	b.choice.Required = true
+	b.choice.Selected = bytesOfSelection
+	b.info = widget.NewLabel("")
+	b.info.Truncation = fyne.TextTruncateEllipsis
+	title := widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	head := look.Head(container.NewBorder(nil, nil, title, b.choice, b.info))
+	b.Content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, b.Views[0], b.Views[1]))
+	return b
+}
+
+// Set shows another comparison.
+func (b *Pane) Set(c *compare.Comparison) {
+	b.lane.Stop()
+	b.c, b.pair, b.whole, b.going = c, nil, nil, nil
+	b.show(nil)
+	if c != nil && c.BytesOnly {
+		b.choice.Selected, b.inWhole = bytesOfFiles, true
+		b.choice.Refresh()
+	}
+}
+
+func (b *Pane) choose(whole bool) {
+	if whole == b.inWhole {
+		return
+	}
+	b.inWhole = whole
+	b.Refresh()
+}
+
+// setWhole switches to the files as a whole or back.
+func (b *Pane) setWhole(whole bool) {
+	b.inWhole = whole
+	b.choice.Selected = bytesOfSelection
+	if whole {
+		b.choice.Selected = bytesOfFiles
+	}
+	b.choice.Refresh()
+}
+
+// SelectPair shows the bytes of a pair.
+func (b *Pane) SelectPair(p *compare.Pair) {
+	b.pair = p
+	b.Refresh()
+}
+
+// ShowOffset shows a byte of one of the files, among all of them.
+func (b *Pane) ShowOffset(side int, offset int64) {
+	b.setWhole(true)
+	b.going = func(a *Alignment) {
+		at := a.Place(side, offset)
+		b.Views[side].SetCaret(at)
+		b.Views[1-side].SetCaret(at)
+		b.Views[side].ScrollTo(at)
+		b.Views[1-side].Follow(b.Views[side])
+	}
+	b.Refresh()
+}
+
+// spans of a pair in both files.
+func (b *Pane) spans() (old, new model.Span) {
+	if b.pair == nil {
+		return model.Span{Size: b.c.Old.Source.Size()}, model.Span{Size: b.c.New.Source.Size()}
+	}
+	in := func(n *model.Node, src *model.Source) model.Span {
+		if n == nil {
+			return model.Span{}
+		}
+		from := min(max(n.Offset, 0), src.Size())
+		return model.Span{Offset: from, Size: min(max(n.Size, 0), src.Size()-from)}
+	}
+	return in(b.pair.Old, b.c.Old.Source), in(b.pair.New, b.c.New.Source)
+}
+
+// Refresh aligns what is to be shown, in the background.
+func (b *Pane) Refresh() {
+	if b.c == nil {
+		return
+	}
+	c, whole := b.c, b.inWhole
+	old, new := b.spans()
+	if whole {
+		if b.whole != nil {
+			b.lane.Stop()
+			b.show(b.whole)
+			b.light(old, new)
+			return
+		}
+		old, new = model.Span{Size: c.Old.Source.Size()}, model.Span{Size: c.New.Source.Size()}
+	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > unaskedMost {
+		b.lane.Stop()
+		b.show(nil)
+		b.info.SetText(pairs.SpanText(old) + ", " + pairs.SpanText(new) + ": choose “" + bytesOfFiles + "” to align as much")
+		return
+	}
+	b.lane.Go(func(ctx context.Context) func() {
+		if !b.group.Pause(ctx, pauseBefore) {
+			return nil
+		}
+		a, err := alignSpans(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
+			b.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
+				b.lane.Stop()
+				b.host.Busy("", 0, nil)
+				b.setWhole(false)
+			})
+		}))
+		return func() {
+			b.host.Busy("", 0, nil)
+			if err != nil {
+				b.show(nil)
+				if b.OnError != nil {
+					b.OnError(err)
+				}
+				return
+			}
+			if whole {
+				b.whole = a
+			}
+			b.show(a)
+			if whole {
+				b.light(b.spans())
+			} else {
+				b.first(a)
+			}
+		}
+	})
+}
+
+// show puts an alignment into the views.
+func (b *Pane) show(a *Alignment) {
+	if a == b.present && a != nil {
+		return
+	}
+	b.present = a
+	if a == nil {
+		b.Views[0].SetData(nil)
+		b.Views[1].SetData(nil)
+		b.info.SetText("")
+		return
+	}
+	b.Views[0].SetData(half{a, b.c.Old.Source, 0, b.group.AtOnce()})
+	b.Views[1].SetData(half{a, b.c.New.Source, 1, b.group.AtOnce()})
+	b.info.SetText(a.Summary())
+	if b.OnAligned != nil {
+		b.OnAligned(a, a == b.whole)
+	}
+}
+
+// Shown is the alignment in view, nil if there is none, and whether it is of the files as a whole.
+func (b *Pane) Shown() (a *Alignment, whole bool) {
+	return b.present, b.present != nil && b.present == b.whole
+}
+
+// ShowPlace goes to a place of the view.
+func (b *Pane) ShowPlace(at int64) {
+	for _, h := range b.Views {
+		h.SetCaret(at)
+	}
+	b.Views[0].ScrollTo(at)
+	b.Views[1].Follow(b.Views[0])
+}
+
+// first shows the first difference.
+func (b *Pane) first(a *Alignment) {
+	for _, s := range a.stretches {
+		if !s.same {
+			for _, h := range b.Views {
+				h.SetCaret(s.at)
+			}
+			b.Views[0].ScrollToSpan(s.at, s.n)
+			b.Views[1].Follow(b.Views[0])
+			return
+		}
+	}
+}
+
+// light marks the selected pair among all bytes, and goes to it.
+func (b *Pane) light(old, new model.Span) {
+	a := b.present
+	if b.going != nil {
+		b.going(a)
+		b.going = nil
+		return
+	}
+	for i, s := range []model.Span{old, new} {
+		if s.Size == 0 {
+			b.Views[i].Light(0, 0)
+			continue
+		}
+		at := a.Place(i, s.Offset)
+		b.Views[i].Light(at, a.Place(i, s.End()-1)+1-at)
+	}
+	side, s := 1, new
+	if s.Size == 0 {
+		side, s = 0, old
+	}
+	if s.Size == 0 || b.pair == nil || b.pair.Parent() == nil {
+		b.first(a)
+		return
+	}
+	at := a.Place(side, s.Offset)
+	b.ShowPlace(at)
+}
+
+// Summary says how much differs.
+func (a *Alignment) Summary() string {
+	s := fmt.Sprintf("%s, %s", pairs.SpanText(a.Old), pairs.SpanText(a.New))
+	switch {
+	case a.Old.Size == 0 && a.New.Size == 0:
+		return "no bytes"
+	case a.Old.Size == 0:
+		return "only in the new file: " + pairs.SpanText(a.New)
+	case a.New.Size == 0:
+		return "only in the old file: " + pairs.SpanText(a.Old)
+	case a.Old == a.New:
+		s = pairs.SpanText(a.New)
+	}
+	if a.Edits == 0 {
+		return s + ": the same bytes"
+	}
+	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), wording.Count(int64(a.Edits), "place"))
+}
+
+func bytesDiffer(n int64) string {
+	if n == 1 {
+		return "1 byte differs"
+	}
+	return wording.Number(n) + " bytes differ"
+}
+
+// Close ends the reading of both views.
+func (b *Pane) Close() {
+	for _, h := range b.Views {
+		h.Close()
+	}
+}

@@ -1,0 +1,319 @@
+package bytes
+
+import (
+	"context"
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/comparison/pairs"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// stripBins is how finely the strip tells places apart.
+const stripBins = 2048
+
+// bin is a part of a file: what is the matter with it, and the first pair that says so.
+type bin struct {
+	status compare.Status
+	path   model.Path
+}
+
+// Strip shows where in both files the changes are: a lane for each file. A click goes there.
+type Strip struct {
+	paint.Surface
+	host host.Host
+	lane *work.Lane
+
+	c        *compare.Comparison
+	bins     [2][]bin
+	selected [2]model.Span
+
+	OnGo     func(path model.Path)
+	OnOffset func(side int, offset int64)
+}
+
+var (
+	_ fyne.Widget        = (*Strip)(nil)
+	_ fyne.Tappable      = (*Strip)(nil)
+	_ desktop.Hoverable  = (*Strip)(nil)
+	_ desktop.Cursorable = (*Strip)(nil)
+)
+
+// NewStrip makes an empty strip.
+func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
+	s := &Strip{host: h, lane: group.Lane()}
+	s.Paints(s, style, s.paint)
+	return s
+}
+
+// Set shows a comparison. The rows are gone through in the background.
+func (s *Strip) Set(c *compare.Comparison) {
+	s.c, s.bins, s.selected = c, [2][]bin{}, [2]model.Span{}
+	s.Refresh()
+	if c == nil || c.BytesOnly {
+		s.lane.Stop()
+		return
+	}
+	s.lane.Go(func(ctx context.Context) func() {
+		bins, err := binsOf(ctx, c)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			s.bins = bins
+			s.Refresh()
+		}
+	})
+}
+
+// binsOf goes through the rows of a comparison.
+func binsOf(ctx context.Context, c *compare.Comparison) ([2][]bin, error) {
+	var bins [2][]bin
+	for i := range bins {
+		bins[i] = make([]bin, stripBins)
+	}
+	err := c.Rows(func(p *compare.Pair) error {
+		if p.Status == compare.Changed && !p.Leaf() {
+			return ctx.Err()
+		}
+		var path model.Path
+		for side, n := range []*model.Node{p.Old, p.New} {
+			if n == nil || n.Size <= 0 {
+				continue
+			}
+			size := [2]*model.Document{c.Old, c.New}[side].Source.Size()
+			from, to := binOf(n.Offset, size), binOf(n.End()-1, size)
+			for b := from; b <= to; b++ {
+				at := &bins[side][b]
+				if at.path == nil || p.Status != compare.Moved && at.status == compare.Moved {
+					if path == nil {
+						path = p.Path()
+					}
+					*at = bin{p.Status, path}
+				}
+			}
+		}
+		return ctx.Err()
+	})
+	return bins, err
+}
+
+func binOf(offset, size int64) int {
+	if size <= 0 {
+		return 0
+	}
+	return int(min(stripBins-1, max(0, float64(offset)/float64(size)*stripBins)))
+}
+
+// SetAlignment shows where bytes differ, for files of which only the bytes were compared.
+func (s *Strip) SetAlignment(a *Alignment) {
+	for i := range s.bins {
+		s.bins[i] = make([]bin, stripBins)
+	}
+	for _, t := range a.stretches {
+		if t.same {
+			continue
+		}
+		status := compare.Changed
+		switch {
+		case t.old.Size == 0:
+			status = compare.Added
+		case t.new.Size == 0:
+			status = compare.Removed
+		}
+		for side, span := range []model.Span{t.old, t.new} {
+			if span.Size == 0 {
+				continue
+			}
+			size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
+			for b := binOf(span.Offset, size); b <= binOf(span.End()-1, size); b++ {
+				s.bins[side][b] = bin{status, model.Path{}}
+			}
+		}
+	}
+	s.Refresh()
+}
+
+// SetSelected frames the spans of the selected pair.
+func (s *Strip) SetSelected(p *compare.Pair) {
+	s.selected = [2]model.Span{}
+	if p != nil && p.Parent() != nil {
+		if p.Old != nil {
+			s.selected[0] = p.Old.Span
+		}
+		if p.New != nil {
+			s.selected[1] = p.New.Span
+		}
+	}
+	s.Refresh()
+}
+
+// Lengths in device-independent pixels.
+const (
+	stripPad = 5
+	laneHigh = 11
+	laneGap  = 7
+)
+
+// stripLabel is the room for the names of the lanes.
+func stripLabel() float32 { return 3.4 * theme.TextSize() }
+
+// MinSize returns the height of the strip.
+func (s *Strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHigh+laneGap+2*stripPad) }
+
+func (s *Strip) paint(c *paint.Canvas) {
+	w := c.Img.Rect.Dx()
+	c.Fill(c.Img.Rect, c.Colors.Header)
+	c.Line(0, 0, w, 0, c.Colors.Separator)
+	lanes := s.lanes(w)
+	for i, r := range lanes {
+		label := image.Rect(c.Px(8), r.Min.Y-c.Px(4), r.Min.X-c.Px(4), r.Max.Y+c.Px(4))
+		c.Label(label, []string{"Old", "New"}[i], paint.Regular, c.Colors.Dim, paint.Left)
+		c.Fill(r, c.Colors.Inactive)
+		if s.c != nil {
+			s.paintLane(c, i, r)
+		}
+	}
+	if s.c != nil {
+		s.paintSelected(c, lanes)
+	}
+}
+
+// lanes are where the two files are painted, as long as they are large.
+func (s *Strip) lanes(w int) [2]image.Rectangle {
+	px := func(l float32) int { return int(l*s.Scale() + 0.5) }
+	x, room := px(stripLabel()), w-px(stripLabel())-px(12)
+	var lanes [2]image.Rectangle
+	sizes := [2]int64{1, 1}
+	if s.c != nil {
+		sizes = [2]int64{s.c.Old.Source.Size(), s.c.New.Source.Size()}
+	}
+	for i := range lanes {
+		y := px(stripPad) + i*px(laneHigh+laneGap)
+		long := int(float64(room) * float64(sizes[i]) / float64(max(1, sizes[0], sizes[1])))
+		lanes[i] = image.Rect(x, y, x+max(px(4), long), y+px(laneHigh))
+	}
+	return lanes
+}
+
+func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
+	n := len(s.bins[side])
+	least := c.Px(2)
+	for i := 0; i < n; {
+		b := s.bins[side][i]
+		j := i + 1
+		for j < n && (s.bins[side][j].path == nil) == (b.path == nil) && s.bins[side][j].status == b.status {
+			j++
+		}
+		if b.path != nil {
+			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
+			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(pairs.StatusTone(b.status)))
+		}
+		i = j
+	}
+}
+
+// paintSelected frames what is selected, with lines from its place in the one file to that in the other.
+func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
+	var at [2]image.Rectangle
+	for i, span := range s.selected {
+		if span.Size <= 0 {
+			continue
+		}
+		size := [2]*model.Document{s.c.Old, s.c.New}[i].Source.Size()
+		x := func(off int64) int {
+			return lanes[i].Min.X + int(float64(lanes[i].Dx())*float64(off)/float64(max(1, size)))
+		}
+		x0, x1 := x(span.Offset), x(span.End())
+		at[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
+		c.Frame(at[i], c.Px(1.5), c.Colors.Primary)
+	}
+	if at[0].Empty() || at[1].Empty() {
+		return
+	}
+	from, to := at[0].Max.Y, at[1].Min.Y
+	for _, e := range [2][2]int{{at[0].Min.X, at[1].Min.X}, {at[0].Max.X - 1, at[1].Max.X - 1}} {
+		for y := from; y < to; y++ {
+			x := e[0] + (e[1]-e[0])*(y-from)/max(1, to-from)
+			next := e[0] + (e[1]-e[0])*(y+1-from)/max(1, to-from)
+			c.Fill(image.Rect(min(x, next), y, max(x, next)+c.Px(1), y+1), c.Colors.Primary)
+		}
+	}
+}
+
+// hit returns the side and the offset at a position, and the nearest bin with a change there; false if there is no
+// byte.
+func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
+	if s.c == nil {
+		return 0, 0, nil, false
+	}
+	scale, pixel := s.Scale(), s.Pixel(p)
+	lanes := s.lanes(int(s.Size().Width*scale + 0.5))
+	if pixel.Y > (lanes[0].Max.Y+lanes[1].Min.Y)/2 {
+		side = 1
+	}
+	r := lanes[side]
+	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
+	if size == 0 {
+		return side, 0, nil, false
+	}
+	share := min(1, max(0, float64(pixel.X-r.Min.X)/float64(max(1, r.Dx()))))
+	offset = min(size-1, int64(share*float64(size)))
+	bins := s.bins[side]
+	reach := 1 + int(6*scale)*stripBins/max(1, r.Dx())
+	at := binOf(offset, size)
+	for d := 0; d <= reach && len(bins) > 0; d++ {
+		for _, b := range []int{at - d, at + d} {
+			if b >= 0 && b < len(bins) && bins[b].path != nil {
+				return side, offset, bins[b].path, true
+			}
+		}
+	}
+	return side, offset, nil, true
+}
+
+// Tapped does what a click means.
+func (s *Strip) Tapped(ev *fyne.PointEvent) {
+	side, offset, path, ok := s.hit(ev.Position)
+	switch {
+	case !ok:
+	case len(path) > 0 && s.OnGo != nil:
+		s.OnGo(path)
+	case s.OnOffset != nil:
+		s.OnOffset(side, offset)
+	}
+}
+
+// MouseIn shows what is under the pointer.
+func (s *Strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
+
+// MouseMoved says in the status line what is under the pointer.
+func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
+	side, offset, path, ok := s.hit(ev.Position)
+	if !ok {
+		s.host.Tell("")
+		return
+	}
+	text := pairs.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
+	if len(path) > 0 {
+		if p := s.c.At(path); p != nil {
+			text = p.Status.String() + ": " + model.OneLine(p.Node().PathText(), 200)
+		}
+	}
+	s.host.Tell(text)
+}
+
+// MouseOut ends what MouseIn began.
+func (s *Strip) MouseOut() {
+	s.host.Tell("")
+}
+
+// Cursor returns the shape of the pointer.
+func (s *Strip) Cursor() desktop.Cursor { return desktop.PointerCursor }

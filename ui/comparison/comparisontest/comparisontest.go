@@ -1,0 +1,200 @@
+// Package comparisontest has what the tests of comparisons share: documents in memory, and a window that notes what
+// it is asked for.
+package comparisontest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/comparison/compared"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// Thing is a thing of a made file: a key, a number, a text, a block.
+type Thing struct {
+	Key    string
+	Number uint32
+	Label  string
+	Block  string
+}
+
+// Box is a thing with everything that a thing has.
+func Box(key string, number uint32, label, block string) Thing {
+	return Thing{Key: key, Number: number, Label: label, Block: block}
+}
+
+// OldBoxes and NewBoxes are two versions of a shelf: one box changed, two stayed, one went and one came.
+var (
+	OldBoxes = []Thing{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
+		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
+		{"gone", 9, "it will go", "bytes that go away"}}
+	NewBoxes = []Thing{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
+		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
+		{"come", 8, "it is new and has another shape", "other bytes that came"}}
+)
+
+// Shelf is a document of boxes in memory.
+func Shelf(name, variant string, boxes ...Thing) *model.Document {
+	var data bytes.Buffer
+	put := func(b []byte) model.Span {
+		s := model.Span{Offset: int64(data.Len()), Size: int64(len(b))}
+		data.Write(b)
+		return s
+	}
+	put([]byte("SHELF" + variant))
+	head := model.Span{Size: int64(data.Len())}
+	src := new(model.Source)
+	list := &model.Node{Name: "boxes", Type: "Box[]"}
+	var nodes model.List
+	for i, b := range boxes {
+		n := &model.Node{Name: fmt.Sprint(i), Type: "Box", Key: b.Key}
+		key := &model.Node{Name: "key", Type: "string", Span: put([]byte(b.Key + "\x00")), Value: b.Key}
+		number := &model.Node{Name: "number", Type: "u32", Span: put(binary.LittleEndian.AppendUint32(nil, b.Number)),
+			Value: uint64(b.Number)}
+		label := &model.Node{Name: "label", Type: "string", Span: put([]byte(b.Label + "\x00")), Value: b.Label}
+		block := &model.Node{Name: "block", Type: "bytes", Span: put([]byte(b.Block))}
+		n.Span = key.Span.Join(block.Span).Join(label.Span)
+		n.SetChildren(model.List{key, number, label, block})
+		nodes = append(nodes, n)
+		list.Span = list.Span.Join(n.Span)
+	}
+	*src = *model.NewSource(name, bytes.NewReader(data.Bytes()), int64(data.Len()))
+	for _, n := range nodes {
+		n.Child(3).Value = model.Blob{Source: src, Span: n.Child(3).Span}
+	}
+	list.SetChildren(nodes)
+	root := &model.Node{Type: "Shelf", Span: model.Span{Size: int64(data.Len())}}
+	root.SetChildren(model.List{{Name: "head", Type: "bytes", Span: head, Value: model.Blob{Source: src, Span: head}},
+		list})
+	return model.NewDocument(src, "shelf", variant, root)
+}
+
+// LongList is a document of n records in one long list; what is called for is changed.
+func LongList(name string, n int, change map[int]byte) *model.Document {
+	data := make([]byte, n*4)
+	for i := range n {
+		binary.LittleEndian.PutUint32(data[i*4:], uint32(i))
+		if v, ok := change[i]; ok {
+			data[i*4+3] = v
+		}
+	}
+	src := model.NewSource(name, bytes.NewReader(data), int64(len(data)))
+	root := &model.Node{Type: "Long", Span: model.Span{Size: int64(len(data))}}
+	items := &model.Node{Name: "items", Type: "Item[]", Span: root.Span}
+	span := func(i int) model.Span { return model.Span{Offset: int64(4 * i), Size: 4} }
+	items.SetChildren(&model.Elements{Count: n, Solid: true,
+		Make: func(i int) *model.Node {
+			item := &model.Node{Type: "Item", Key: fmt.Sprint("k", i), Span: span(i), Parent: items}
+			item.SetChildren(model.List{{Name: "value", Type: "u32", Span: span(i),
+				Value: uint64(binary.LittleEndian.Uint32(data[i*4:]))}})
+			return item
+		},
+		Sums: &model.Summaries{Keyed: true, Distinct: true, Fill: func(first int, out []model.Summary) error {
+			for i := range out {
+				at := first + i
+				out[i] = model.Summary{Key: uint64(at + 1), Digest: uint64(binary.LittleEndian.Uint32(data[at*4:])),
+					Span: span(at)}
+			}
+			return nil
+		}},
+	})
+	root.SetChildren(model.List{items})
+	return model.NewDocument(src, "long", "1", root)
+}
+
+// Matrices is a document with one 4x4 matrix.
+func Matrices(values [16]float32) *model.Document {
+	var data []byte
+	for _, v := range values {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+	}
+	src := model.NewSource("m", bytes.NewReader(data), 64)
+	root := &model.Node{Type: "M", Span: model.Span{Size: 64}}
+	root.SetChildren(model.List{{Name: "transform", Type: "float[16]", Span: root.Span,
+		Value: model.Numbers{Source: src, Count: 16, Form: model.F32, Order: binary.LittleEndian}}})
+	return model.NewDocument(src, "m", "1", root)
+}
+
+// Side is a document in memory as a side.
+func Side(d *model.Document) compared.Side {
+	return compared.Side{Title: d.Source.Name(), Open: func(context.Context) (*model.Document, error) { return d, nil }}
+}
+
+// Window is the window that a comparison is shown in: it notes what it is asked for.
+type Window struct {
+	host.None
+	Copied, Hints, Opened, Compared []string
+	Pair                            [2]compared.Side // that is to be compared
+	Watched                         []string
+	Saved                           bytes.Buffer
+	Status                          int
+	Style                           *paint.Style
+	OnExport                        func(d *model.Document, nodes []*model.Node)
+	OnReveal                        func(d *model.Document, n *model.Node)
+}
+
+// NewWindow is a window that was asked for nothing yet.
+func NewWindow() *Window { return &Window{Style: paint.NewStyle()} }
+
+// Deps are what a tab of the window is made with; its work is done at once.
+func (s *Window) Deps() compared.Deps {
+	return compared.Deps{Host: s, Style: s.Style, Group: work.Inline(context.Background())}
+}
+
+// Compare compares two documents.
+func Compare(t testing.TB, old, new *model.Document) *compare.Comparison {
+	t.Helper()
+	found, err := compare.Documents(t.Context(), old, new, compare.Options{}, nil)
+	require.NoError(t, err)
+	return found
+}
+
+// Copy notes a text for the clipboard.
+func (s *Window) Copy(text string) { s.Copied = append(s.Copied, text) }
+
+// Tell notes a hint.
+func (s *Window) Tell(text string) { s.Hints = append(s.Hints, text) }
+
+// Changed counts how often the status line is to be read again.
+func (s *Window) Changed() { s.Status++ }
+
+// Open notes the file of a side.
+func (s *Window) Open(side compared.Side, _ model.Path) { s.Opened = append(s.Opened, side.Path) }
+
+// Compare notes the files of both sides.
+func (s *Window) Compare(old, new compared.Side) {
+	s.Pair = [2]compared.Side{old, new}
+	s.Compared = append(s.Compared, old.Path, new.Path)
+}
+
+// Watch notes the files whose changes are to be reported.
+func (s *Window) Watch(paths ...string) { s.Watched = paths }
+
+// Export calls OnExport.
+func (s *Window) Export(d *model.Document, nodes []*model.Node) { s.OnExport(d, nodes) }
+
+// Reveal calls OnReveal.
+func (s *Window) Reveal(d *model.Document, n *model.Node) {
+	if s.OnReveal != nil {
+		s.OnReveal(d, n)
+	}
+}
+
+// Save notes what is written.
+func (s *Window) Save(_ string, write func(w io.Writer) error) {
+	s.Saved.Reset()
+	if err := write(&s.Saved); err != nil {
+		panic(err)
+	}
+}

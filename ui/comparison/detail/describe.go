@@ -1,0 +1,297 @@
+package detail
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/ui/comparison/pairs"
+	"assay/ui/details"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+const (
+	changesListed  = 400
+	contentsListed = 200
+	valuesListed   = 2000
+	rangesListed   = 1000
+	textListed     = 32 << 10
+	thingsListed   = 200
+)
+
+// Describe returns the details of a pair that are known without reading.
+func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
+	g := pageOf(p)
+	state := p.Status.String()
+	if p.OneVersion {
+		state = "in one version only"
+	}
+	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
+	if p.Status == compare.Moved || p.Relocated {
+		g.both("Moved", pairs.MovedFrom(p), paint.Normal)
+	}
+	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
+	g.property(p, "Type", func(n *model.Node) string { return n.Type })
+	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
+	if p.Parent() == nil {
+		v := pairs.ValuesOf(c, p)
+		g.sides("Format", v.Sides[0], v.Sides[1])
+	} else {
+		g.property(p, "Value", pairs.Value)
+	}
+	if p.Status == compare.Changed && p.Leaf() {
+		if d := pairs.LeafChange(p); d != "" {
+			g.both("Difference", d+percent(p), paint.Normal)
+		}
+	}
+	before := len(g.lines)
+	g.property(p, "Offset", func(n *model.Node) string { return pairs.Offset(n.Offset) })
+	g.property(p, "Size", func(n *model.Node) string { return wording.Count(n.Size, "byte") })
+	if p.Status != compare.Changed {
+		for _, l := range g.lines[before:] {
+			for i := range l.Cells {
+				l.Cells[i].Tone = paint.Dim
+			}
+		}
+	}
+	if p.Node().Role.Layout() {
+		g.both("", "is part of the file's layout", paint.Dim)
+	}
+	g.transform(p)
+	g.texts(p)
+	return g.lines
+}
+
+// titleOf is what a pair is called: its name, its key, or what kind of element it is.
+func titleOf(c *compare.Comparison, p *compare.Pair) string {
+	n := p.Node()
+	_, err := strconv.Atoi(n.Name)
+	switch {
+	case p.Parent() == nil:
+		return c.New.Source.Name()
+	case n.CallName() != "" && n.CallName() != n.Name:
+		return n.Type + " " + n.CallName()
+	case err == nil:
+		return n.Type + " " + n.Name
+	}
+	return n.Name
+}
+
+// property shows something of both nodes; nothing if neither has it.
+func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) string) {
+	var sides [2]string
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			sides[i] = value(n)
+		}
+	}
+	switch old, new := sides[0], sides[1]; {
+	case old == "" && new == "":
+	case p.Old == nil || p.New == nil:
+		g.sides(name, paint.Plain(old), paint.Plain(new))
+	case old == new:
+		g.both(name, new, paint.Normal)
+	default:
+		a, b := pairs.MarkDifferences(old, new, false)
+		g.sides(name, a, b)
+	}
+}
+
+// percent is how much a number grew, where that says something.
+func percent(p *compare.Pair) string {
+	a, ok := model.Float(p.Old.Value)
+	b, ok2 := model.Float(p.New.Value)
+	if !ok || !ok2 || a == 0 || a < 0 != (b < 0) {
+		return ""
+	}
+	return fmt.Sprintf("  (%+.3g %%)", (b-a)/math.Abs(a)*100)
+}
+
+// texts shows long texts in full, with what differs lit.
+func (g *page) texts(p *compare.Pair) {
+	var parts [2]string
+	wanted := false
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n == nil {
+			continue
+		}
+		if s, ok := n.Value.(string); ok && n.Raw() == nil {
+			parts[i] = s[:min(len(s), textListed)]
+			wanted = wanted || len(s) > 24 || strings.ContainsAny(s, "\n\r")
+		}
+	}
+	if !wanted {
+		return
+	}
+	if parts[0] == parts[1] {
+		g.title("Text")
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
+		return
+	}
+	var sides [2][]paint.Piece
+	sides[0], sides[1] = paint.Plain(parts[0]), paint.Plain(parts[1])
+	if p.Status == compare.Changed {
+		sides[0], sides[1] = pairs.MarkDifferences(parts[0], parts[1], false)
+	}
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n == nil {
+			continue
+		}
+		g.title([]string{"Old text", "New text"}[i])
+		ground := []paint.Tone{paint.Removed, paint.Added}[i]
+		g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
+	}
+}
+
+// Read returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
+// bytes, the changes below.
+func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
+	choose func(path model.Path)) []details.Line {
+	if p.Status == compare.Changed && p.Leaf() {
+		o, isArray := p.Old.Value.(model.Array)
+		if n, also := p.New.Value.(model.Array); isArray && also {
+			return changedValues(ctx, o, n)
+		}
+	}
+	if p.Leaf() {
+		return nil
+	}
+	if p.Parent() == nil {
+		if o := thingChanges(ctx, c, choose); len(o) > 0 {
+			return o
+		}
+	}
+	if below := changesBelow(ctx, p, choose); len(below) > 0 {
+		return below
+	}
+	return contentLines(p, choose)
+}
+
+// thingChanges lists the things that changed, each with a way to it.
+func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
+	o, err := changes.Collect(ctx, c)
+	if err != nil || len(o.Counts) == 0 {
+		return nil
+	}
+	g := new(page)
+	for _, s := range c.Notes() {
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+	}
+	g.title(o.Headline())
+	for _, l := range o.Lines(thingsListed) {
+		tone := paint.Dim
+		if l.Sign != "" {
+			tone = paint.Normal
+		}
+		line := details.Text(rows.Cell{Text: strings.TrimLeft(l.Sign+" "+l.Text, " "), Tone: tone})
+		if path := l.Path; l.Sign != "" {
+			line.On, line.Link = func() { choose(path) }, true
+		}
+		g.lines = append(g.lines, line)
+	}
+	return g.lines
+}
+
+// contentLines lists what is in a pair of which nothing below changed.
+func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line {
+	g := pageOf(p)
+	g.title("Contents")
+	for i := range min(p.Len(), contentsListed) {
+		c := p.Child(i)
+		path := c.Path()
+		name := model.OneLine(c.Node().Name, 80)
+		old, new := contentOf(c.Old), contentOf(c.New)
+		if c.Old != nil && c.New != nil && old == new {
+			g.both(name, old, paint.Normal)
+		} else {
+			g.sides(name, paint.Plain(old), paint.Plain(new))
+		}
+		g.last().Most = 0
+		g.last().On = func() { choose(path) }
+	}
+	if k := p.Len() - contentsListed; k > 0 {
+		g.more(int64(k))
+	}
+	return g.lines
+}
+
+// contentOf is what stands for a node in a list of contents.
+func contentOf(n *model.Node) string {
+	switch {
+	case n == nil:
+		return ""
+	case pairs.Value(n) != "":
+		return pairs.Value(n)
+	case n.CallName() != "":
+		return model.OneLine(n.CallName(), 80)
+	}
+	return n.Type
+}
+
+// changedValues lists the numbers of two arrays that differ.
+func changedValues(ctx context.Context, o, n model.Array) []details.Line {
+	list := &page{ground: paint.Changed}
+	total := int64(0)
+	err := pairs.EachValue(ctx, o, n, func(at int64, a, b any) {
+		x, y := pairs.FormatValue(a), pairs.FormatValue(b)
+		if x == y {
+			return
+		}
+		if total++; total > valuesListed {
+			return
+		}
+		pieces := paint.Plain(y)
+		if a != nil && b != nil {
+			if d := changes.Difference(a, b); d != "" {
+				pieces = append(pieces, paint.Piece{Text: "   " + d})
+			}
+		}
+		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(x), pieces)
+	})
+	if err != nil {
+		return nil
+	}
+	all := max(o.Len(), n.Len())
+	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(all, "value"))
+	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
+		title += pairs.Plural(total, " differs", " differ")
+	} else {
+		title += " differ, " + wording.Number(beyond) + " of them beyond the shorter array"
+	}
+	if total > valuesListed {
+		list.more(total - valuesListed)
+	}
+	return append([]details.Line{details.Title(title)}, list.lines...)
+}
+
+// Ranges lists where the bytes of a pair differ: total ranges, each with its place in the view of the bytes and its old
+// and new span. from is the offset in the new file that they count from.
+func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
+	g := &page{ground: paint.Changed}
+	g.title("Bytes that differ: " + wording.Count(int64(total), "range"))
+	for at, sides := range all {
+		if len(g.lines) > rangesListed {
+			g.more(int64(total - rangesListed))
+			break
+		}
+		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.Plain(rangeText(sides[0])),
+			paint.Plain(rangeText(sides[1])))
+		g.last().On = func() { visit(at) }
+	}
+	return g.lines
+}
+
+func rangeText(s model.Span) string {
+	if s.Size == 0 {
+		return "nothing"
+	}
+	return pairs.SpanText(s)
+}

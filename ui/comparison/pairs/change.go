@@ -1,0 +1,160 @@
+package pairs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/ui/wording"
+)
+
+// Change says in a few words what became of a pair, as far as that is known without reading.
+func Change(c *compare.Comparison, p *compare.Pair) string {
+	var s []string
+	add := func(t string) {
+		if t != "" {
+			s = append(s, t)
+		}
+	}
+	switch {
+	case p.OneVersion && p.Status == compare.Added:
+		return "only " + c.New.Variant + " has it"
+	case p.OneVersion:
+		return "only " + c.Old.Variant + " has it"
+	case p.Parent() == nil && c.BytesOnly && c.Note == "":
+		return "" // the head says it
+	case p.Parent() == nil && c.BytesOnly:
+		return "only bytes were compared"
+	case p.Status == compare.Changed && p.Leaf():
+		add(LeafChange(p))
+	case p.Status == compare.Changed:
+		add(brief(p.Counts, p.Row()))
+	}
+	if p.Status == compare.Moved || p.Relocated {
+		add(MovedFrom(p))
+	}
+	return strings.Join(s, ", ")
+}
+
+// LeafChange says in a few words what changed in the value of a leaf; empty if its values say it.
+func LeafChange(p *compare.Pair) string {
+	if p.Old.Symbol() != "" || p.New.Symbol() != "" {
+		return ""
+	}
+	if p.Old.Type != p.New.Type {
+		return p.Old.Type + " became " + p.New.Type
+	}
+	switch o := p.Old.Value.(type) {
+	case model.Array:
+		n, ok := p.New.Value.(model.Array)
+		if !ok {
+			return ""
+		}
+		if o.Len() != n.Len() {
+			return wording.Number(o.Len()) + " → " + wording.Count(n.Len(), "value")
+		}
+		if o.Len() > 16 {
+			return ""
+		}
+		if t := transformed(p); t != "" {
+			return t
+		}
+		k, err := differing(context.Background(), o, n)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprintf("%d of %s", k, wording.Count(o.Len(), "value"))
+	case model.Blob:
+		if n, ok := p.New.Value.(model.Blob); ok && o.Span.Size != n.Span.Size {
+			return Signed(n.Span.Size-o.Span.Size) + " bytes"
+		}
+		return ""
+	case string:
+		if n, ok := p.New.Value.(string); ok {
+			if d := utf8.RuneCountInString(n) - utf8.RuneCountInString(o); d != 0 {
+				return Signed(int64(d)) + " characters"
+			}
+		}
+		return ""
+	}
+	return changes.Difference(p.Old.Value, p.New.Value)
+}
+
+// countedMost is how many values of an array are looked at to say how many differ.
+const countedMost = 1 << 20
+
+// LongChange says what changed in a long value, by reading it.
+func LongChange(ctx context.Context, p *compare.Pair) string {
+	o, isArray := p.Old.Value.(model.Array)
+	n, also := p.New.Value.(model.Array)
+	if !isArray || !also || o.Len() != n.Len() || o.Len() > countedMost {
+		return changes.LineOf(p).Change
+	}
+	total, err := differing(ctx, o, n)
+	if err != nil {
+		return changes.LineOf(p).Change
+	}
+	return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
+}
+
+// differing counts the values of two arrays that differ.
+func differing(ctx context.Context, o, n model.Array) (total int64, err error) {
+	err = EachValue(ctx, o, n, func(_ int64, a, b any) {
+		if a != b && FormatValue(a) != FormatValue(b) { // NaN is not itself
+			total++
+		}
+	})
+	return total, err
+}
+
+// EachValue goes through the values of two arrays; nil stands for what one of them does not have.
+func EachValue(ctx context.Context, o, n model.Array, visit func(at int64, a, b any)) error {
+	const part = 4096
+	for at := int64(0); at < max(o.Len(), n.Len()); at += part {
+		a, errA := o.Slice(at, part)
+		b, errB := n.Slice(at, part)
+		if err := cmp.Or(ctx.Err(), errA, errB); err != nil {
+			return err
+		}
+		value := func(v []any, i int) any {
+			if i < len(v) {
+				return v[i]
+			}
+			return nil
+		}
+		for i := range max(len(a), len(b)) {
+			visit(at+int64(i), value(a, i), value(b, i))
+		}
+	}
+	return nil
+}
+
+// MovedFrom says where the node of a pair was in the old file, and under which key.
+func MovedFrom(p *compare.Pair) string {
+	from, to := p.Old.PathText(), p.New.PathText()
+	switch {
+	case p.Old.Key != p.New.Key && from != to:
+		return "was " + model.OneLine(p.Old.Key, 100) + " at " + model.OneLine(from, 200)
+	case p.Old.Key != p.New.Key:
+		return "was called " + model.OneLine(p.Old.Key, 100)
+	case from != to:
+		return "was " + model.OneLine(from, 200)
+	}
+	return fmt.Sprintf("was at %#x", p.Old.Offset)
+}
+
+// transformed names the parts of a transform that changed; empty for what is none.
+func transformed(p *compare.Pair) string {
+	var s []string
+	for _, t := range changes.Transform(p) {
+		if t.Differs() {
+			s = append(s, strings.ToLower(t.Field))
+		}
+	}
+	return strings.Join(s, ", ")
+}

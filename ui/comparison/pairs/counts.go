@@ -1,0 +1,52 @@
+package pairs
+
+import (
+	"strings"
+
+	"assay/model/compare"
+	"assay/ui/wording"
+)
+
+// Plural returns the word for one, or that for any other number.
+func Plural(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// brief is the numbers of rows below a pair with their signs; own says that one of them is the pair itself.
+func brief(c compare.Counts, own bool) string {
+	if own && c.Changed > 0 {
+		c.Changed--
+	}
+	var s []string
+	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+		if n := c.Of(st); n > 0 {
+			s = append(s, Sign(st)+wording.Number(n))
+		}
+	}
+	return strings.Join(s, "  ")
+}
+
+// CountsInWords is the numbers of rows below a pair in words.
+func CountsInWords(c compare.Counts, own bool) string {
+	if own && c.Changed > 0 {
+		c.Changed--
+	}
+	var s []string
+	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+		if n := c.Of(st); n > 0 {
+			s = append(s, wording.Number(n)+" "+st.String())
+		}
+	}
+	return strings.Join(s, ", ")
+}
+
+// Signed is a number with its sign.
+func Signed(n int64) string {
+	if n > 0 {
+		return "+" + wording.Number(n)
+	}
+	return wording.Number(n)
+}

@@ -1,0 +1,123 @@
+package pictures
+
+import (
+	"context"
+
+	"assay/model"
+	"assay/model/compare/contents"
+	"assay/model/compare/pictures"
+	"assay/ui/picture"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
+type images struct {
+	v       *Lens
+	between *picture.View
+
+	comparing *work.Lane
+	shown     [2]model.View
+	way       string
+}
+
+func newImages(v *Lens) *images {
+	m := &images{v: v, comparing: v.group.Lane()}
+	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
+	v.sides[0].LinkPictures(v.sides[1])
+	return m
+}
+
+// arrange shows both pictures as they are wanted.
+func (m *images) arrange(on bool) {
+	way := m.v.way.Selected
+	if !on {
+		m.shown = [2]model.View{}
+		m.comparing.Stop()
+		return
+	}
+	if way == m.way && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
+		return
+	}
+	m.shown, m.way = m.v.views, way
+	m.compare(way)
+}
+
+// same reports whether two views are one picture.
+func same(a, b model.View) bool {
+	p, ok := a.(model.Picture)
+	if !ok {
+		return false
+	}
+	q, ok := b.(model.Picture)
+	return ok && p.Image == q.Image
+}
+
+// again compares once more.
+func (m *images) again() {
+	if m.shown[0] != nil {
+		m.compare(m.way)
+	}
+}
+
+// compare says how two pictures differ, and shows it.
+func (m *images) compare(way string) {
+	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
+	gain, share := m.v.mixer.gain(), m.v.mixer.share()
+	if way != blinking {
+		m.v.say("")
+	}
+	m.comparing.Go(func(ctx context.Context) func() {
+		show, err := m.prepare(ctx, way, old, new, gain, share)
+		text := ""
+		if err != nil {
+			text = wording.Sentence(err)
+		} else if way != blinking && !old.Drawn && ctx.Err() == nil {
+			text = contents.PictureChange(old.Image, new.Image)
+		}
+		return func() {
+			if show != nil {
+				show()
+			}
+			if way != blinking {
+				m.v.say(text)
+			}
+		}
+	})
+}
+
+// prepare makes what is shown of two pictures in one place; nil if they are in two.
+func (m *images) prepare(ctx context.Context, way string, old, new model.Picture, gain int, share float64) (show func(),
+	err error) {
+	if way == difference {
+		img, pixels := pictures.Difference(old.Image, new.Image, gain)
+		p := model.Picture{Image: img, Drawn: true}
+		if pixels.Changed > 0 {
+			p.Boxes = []model.Box{{Rectangle: pixels.Region, Name: "changed"}}
+		}
+		r, err := picture.Load(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			m.between.Show(r)
+			m.between.Outline()
+		}, nil
+	}
+	if way != swipe && way != overlay {
+		return nil, nil
+	}
+	a, err := picture.Load(ctx, old)
+	if err != nil {
+		return nil, err
+	}
+	b, err := picture.Load(ctx, new)
+	if err != nil {
+		return nil, err
+	}
+	as := picture.Swipe
+	if way == overlay {
+		as = picture.Overlay
+	}
+	return func() { m.between.Show2(a, b, as, share, m.v.mixer.set) }, nil
+}

@@ -1,0 +1,63 @@
+package pictures
+
+import (
+	"fmt"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model/compare"
+	"assay/model/compare/scenes"
+	"assay/ui/wording"
+)
+
+// legend says what the colors of compared scenes mean.
+type legend struct {
+	content *fyne.Container
+	shown   *scenes.Marked
+}
+
+func newLegend() *legend { return &legend{content: container.NewHBox()} }
+
+// set shows the legend of two scenes; nil shows none.
+func (l *legend) set(s *scenes.Marked) {
+	if s == l.shown {
+		return
+	}
+	l.shown = s
+	l.content.RemoveAll()
+	if s == nil {
+		return
+	}
+	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+		if n := s.Counts.Of(status); n > 0 {
+			l.add(swatch(scenes.StatusColor(status)), wording.Number(n)+" "+status.String())
+		}
+	}
+	if s.Vertices > 0 {
+		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
+			return scenes.DistanceColor(float64(x) / float64(max(1, w-1)))
+		})
+		ramp.SetMinSize(fyne.NewSize(60, 11))
+		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
+	}
+	if s.Counts.Differences() == 0 {
+		l.add(swatch(scenes.StatusColor(compare.Same)), "nothing that is drawn changed")
+	}
+}
+
+func swatch(c color.Color) fyne.CanvasObject {
+	r := canvas.NewRectangle(c)
+	r.CornerRadius = 2
+	r.SetMinSize(fyne.NewSize(11, 11))
+	return r
+}
+
+func (l *legend) add(sign fyne.CanvasObject, text string) {
+	label := canvas.NewText(text+"   ", theme.Color(theme.ColorNameForeground))
+	label.TextSize = theme.CaptionTextSize()
+	l.content.Add(container.NewHBox(container.NewCenter(sign), container.NewCenter(label)))
+}

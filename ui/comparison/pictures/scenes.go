@@ -1,0 +1,347 @@
+package pictures
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/compare/scenes"
+	"assay/model/content"
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/control"
+	"assay/ui/look"
+	"assay/ui/viewport"
+	"assay/ui/work"
+)
+
+// sceneViews shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
+type sceneViews struct {
+	v       *Lens
+	both    *viewport.Viewport
+	colored *control.Check
+	legend  *legend
+	tools   *fyne.Container
+	place   *fyne.Container // of what plays both
+
+	at    atomic.Pointer[looked]        // what is selected
+	plain atomic.Bool                   // the colors are those of the materials
+	found atomic.Pointer[scenes.Marked] // what is seen; nil: not two scenes
+
+	mu   sync.Mutex // while scenes are compared
+	last struct {
+		at    *looked
+		seen  [3]content.FoundView
+		of    [2]*scene.Scene
+		found *scenes.Marked // nil: not two scenes
+	}
+
+	joining *work.Lane
+	joined  joined // what both shows
+}
+
+// joined is two scenes in one picture.
+type joined struct {
+	found *scenes.Marked
+	way   string
+	plain bool // in the materials of the files
+	new   *scene.Scene
+	old   *scene.Scene // nil if it is in new
+}
+
+func newScenes(v *Lens) *sceneViews {
+	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
+	s.both = viewport.New(v.host, v.style, v.group, func(string) {})
+	s.both.OnSelect = s.clicked
+	s.both.OnShare = v.mixer.set
+	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
+	viewport.Join(all...)
+	s.place = container.NewStack(s.both.TakeBar())
+	for i, own := range all {
+		own.Keep = true
+		own.OnPose = func(p viewport.Pose) {
+			for k, o := range all {
+				if k != i {
+					o.SetPose(p)
+				}
+			}
+		}
+	}
+	for i := range 2 {
+		all[i].Holds = func() bool {
+			at := s.at.Load()
+			return at == nil || at.lone < 0 || at.lone == i
+		}
+		all[i].OnModel = func() {
+			if s.found.Load() != nil {
+				all[0].FrameWith(all[1])
+				all[1].FrameWith(all[0])
+			}
+		}
+		v.sides[i].Empty = func() string {
+			if at := s.at.Load(); at != nil && at.lone == 1-i {
+				return "The " + []string{"old", "new"}[i] + " file does not have this."
+			}
+			return ""
+		}
+		v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
+			return s.instead(ctx, i, view)
+		}
+	}
+	s.colored = control.NewCheck(v.host.Key, "Color changes", func(on bool) {
+		s.plain.Store(!on)
+		for _, p := range v.sides {
+			p.Again()
+		}
+		v.arrange()
+	})
+	s.colored.Checked = true
+	s.tools = container.NewHBox(s.colored, s.legend.content)
+	return s
+}
+
+// instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
+// is in a scene that both have.
+func (s *sceneViews) instead(ctx context.Context, side int, view model.View) model.View {
+	at := s.at.Load()
+	if at == nil {
+		return view
+	}
+	if sheet, is := view.(*content.Sheet); is && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
+		if marked, err := scenes.MarkSheet(ctx, at.c, sheet); err == nil {
+			return marked
+		}
+	}
+	var found *scenes.Marked
+	if _, is := view.(*scene.Scene); is {
+		found = s.compare(ctx, at)
+	}
+	switch {
+	case found == nil && at.lone >= 0 && at.lone != side:
+		return nil
+	case found == nil || found.Counts.Differences() == 0 || s.plain.Load():
+		return view
+	case side == 0:
+		return found.Old
+	}
+	return found.New
+}
+
+// compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
+func (s *sceneViews) compare(ctx context.Context, at *looked) *scenes.Marked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last.at != at {
+		if !s.look(ctx, at) {
+			return nil
+		}
+		s.last.at = at
+	}
+	if s.at.Load() == at { // else this is late
+		s.found.Store(s.last.found)
+	}
+	return s.last.found
+}
+
+// look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
+// which stay open until others are looked at.
+func (s *sceneViews) look(ctx context.Context, at *looked) bool {
+	var seen [3]content.FoundView // of both nodes, and of what a lone one is in
+	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
+	if at.lone >= 0 {
+		seen[2] = s.see(ctx, at.lone, at, at.in)
+	}
+	old, _ := seen[0].View.(*scene.Scene)
+	new, _ := seen[1].View.(*scene.Scene)
+	both := [2]*scene.Scene{old, new}
+	var found *scenes.Marked
+	switch {
+	case old == nil || new == nil || at.lone >= 0 && seen[2].View != seen[at.lone].View:
+		both = [2]*scene.Scene{}
+	case s.last.of == both:
+		found = s.last.found
+	default:
+		var err error
+		if found, err = scenes.Compare(ctx, at.c, old, new); err != nil {
+			both = [2]*scene.Scene{}
+		}
+	}
+	if ctx.Err() != nil {
+		closeViews(&seen)
+		return false
+	}
+	closeViews(&s.last.seen)
+	s.last.seen, s.last.of, s.last.found = seen, both, found
+	return true
+}
+
+func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.FoundView {
+	if n == nil {
+		return content.FoundView{}
+	}
+	seen, err := s.v.finders[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
+	if err != nil {
+		seen.Close()
+		return content.FoundView{}
+	}
+	return seen
+}
+
+func closeViews(all *[3]content.FoundView) {
+	for i := range all {
+		all[i].Close()
+	}
+}
+
+// close closes what the scenes read.
+func (s *sceneViews) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	closeViews(&s.last.seen)
+}
+
+// arrange shows the tools, and the picture of both scenes if it is wanted.
+func (s *sceneViews) arrange(on bool) {
+	way := s.v.way.Selected
+	look.Show(s.place, on)
+	if !on {
+		s.tools.Hide()
+		return
+	}
+	s.tools.Show()
+	// An overlay has colors, a difference is one of the materials.
+	look.Show(s.colored, way != overlay && way != difference)
+	found := s.found.Load()
+	look.Show(s.legend.content, way != difference)
+	s.legend.set(found)
+	if found == nil || way == sideBySide || way == blinking {
+		return
+	}
+	want := joined{found: found, way: way, plain: way == difference || way == swipe && s.plain.Load()}
+	if s.joined.found == want.found && s.joined.way == want.way && s.joined.plain == want.plain {
+		return
+	}
+	s.joined = want
+	s.join(want)
+}
+
+// join shows both scenes in one picture.
+func (s *sceneViews) join(want joined) {
+	s.joining.Go(func(ctx context.Context) func() {
+		switch {
+		case want.way == overlay:
+			want.new = want.found.Both
+		case want.plain:
+			s.mu.Lock()
+			want.old, want.new = s.last.of[0], s.last.of[1]
+			s.mu.Unlock()
+		default:
+			want.old, want.new = want.found.Old, want.found.New
+		}
+		if want.new == nil { // others are looked at by now
+			return nil
+		}
+		m, err := render.Load(ctx, want.new)
+		if err != nil {
+			return nil
+		}
+		var other *render.Model
+		if want.old != nil {
+			if other, err = render.Load(ctx, want.old); err != nil {
+				return nil
+			}
+			m.FrameWith(other)
+			other.FrameWith(m)
+		}
+		return func() {
+			beside := s.v.sides[1].Viewport()
+			pose := beside.Pose()
+			if s.joined = want; other != nil {
+				way, share, gain := s.mixed()
+				s.both.SetModels(m, other, way, share, gain)
+			} else {
+				s.both.SetModel(m)
+			}
+			s.both.SetPose(pose)
+			s.both.PlayAs(beside)
+			s.follow(s.at.Load())
+		}
+	})
+}
+
+// mixed is how two scenes are shown in one picture.
+func (s *sceneViews) mixed() (way viewport.Way, share float64, gain int) {
+	if s.joined.way == difference {
+		way = viewport.Difference
+	}
+	return way, s.v.mixer.share(), s.v.mixer.gain()
+}
+
+// mix shows two scenes in one picture as the tools say.
+func (s *sceneViews) mix() { s.both.SetSecond(s.mixed()) }
+
+// follow outlines the selected pair in the picture of both scenes.
+func (s *sceneViews) follow(at *looked) {
+	if s.joined.new == nil || at == nil {
+		return
+	}
+	if s.joined.old != nil {
+		s.both.Select(s.nodeOf(s.joined.new, at, 1))
+		s.both.SelectSecond(s.nodeOf(s.joined.old, at, 0))
+		return
+	}
+	found := s.nodeOf(s.joined.new, at, 1)
+	if found == nil {
+		found = s.nodeOf(s.joined.new, at, 0)
+	}
+	s.both.Select(found)
+}
+
+// nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
+func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
+	if at.lone == 1-side {
+		return nil
+	}
+	in.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Offset == 0 || found != nil || s.joined.old == nil && s.joined.found.FromOld(n) != (side == 0) {
+			return
+		}
+		for own := at.nodes[side]; own != nil; own = own.Parent {
+			if own.Offset == n.Offset && own.Key == n.Name && own.Key != "" {
+				found = n
+				return
+			}
+		}
+	})
+	return found
+}
+
+// clicked selects the pair of a node of the picture of both scenes.
+func (s *sceneViews) clicked(n *scene.Node) {
+	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.found == nil {
+		return
+	}
+	d := s.v.found.New
+	if s.fromOld(n) {
+		d = s.v.found.Old
+	}
+	for at := d.Owner(n.Offset); at != nil; at = at.Parent {
+		if at.Offset == n.Offset && at.Key == n.Name {
+			s.v.OnReveal(d, at)
+			return
+		}
+	}
+}
+
+// fromOld reports whether a node of the picture of both scenes is one of the old scene.
+func (s *sceneViews) fromOld(n *scene.Node) (is bool) {
+	if s.joined.old == nil {
+		return s.joined.found.FromOld(n)
+	}
+	s.joined.old.Walk(func(o *scene.Node, _ scene.Matrix) { is = is || o == n })
+	return is
+}

@@ -1,0 +1,105 @@
+package pictures
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+	"assay/ui/comparison/comparisontest"
+)
+
+// staged is a shelf whose boxes are triangles of a scene, each as high as its number.
+func staged(name string, boxes ...comparisontest.Thing) *model.Document {
+	d := shelf(name, "1", boxes...)
+	s := &scene.Scene{}
+	list := d.Root().Child(1)
+	for i, b := range boxes {
+		at := scene.Identity
+		at[12] = float32(2 * i)
+		s.Roots = append(s.Roots, &scene.Node{Name: b.Key, Offset: list.Child(i).Offset, Transform: at,
+			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+				Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, float32(b.Number), 0},
+				Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}})
+	}
+	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+	return d
+}
+
+func TestScenesShowWhatChanged(t *testing.T) {
+	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
+	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"), box("comes", 1, "three", "z"))
+	c := show(t, old, new)
+	s := c.scenes
+	require.NotNil(t, s.found.Load())
+	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
+	assert.Equal(t, []string{sideBySide, swipe, overlay, blinking, difference}, c.way.Options)
+
+	scenes := func() (out [2]*scene.Scene) {
+		for i, p := range c.sides {
+			out[i] = p.Viewport().Scene()
+		}
+		return out
+	}
+	found := s.found.Load()
+	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, scenes())
+	s.colored.SetChecked(false)
+	assert.NotEqual(t, [2]*scene.Scene{found.Old, found.New}, scenes(), "the materials of the files")
+	s.colored.SetChecked(true)
+
+	comes := named(t, found.New, "comes")
+	c.sides[1].Viewport().OnSelect(comes)
+	assert.Equal(t, "comes", c.pair.New.Key, "a click selects the pair")
+	assert.Equal(t, comes, c.sides[1].Viewport().Selected())
+
+	c.way.SetSelected(overlay)
+	assert.Equal(t, found.Both, s.both.Scene())
+	bends := named(t, found.Both, "bends")
+	s.clicked(bends)
+	assert.Equal(t, "bends", c.pair.New.Key)
+	assert.Equal(t, "bends", s.both.Selected().Name)
+	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
+	assert.Equal(t, "bends", c.sides[1].Viewport().Selected().Name)
+}
+
+func TestScenesInOnePicture(t *testing.T) {
+	old := staged("a", box("stays", 1, "one", "x"), box("bends", 1, "two", "y"))
+	new := staged("b", box("stays", 1, "one", "x"), box("bends", 3, "two", "y"))
+	c := show(t, old, new)
+	s := c.scenes
+	found := s.found.Load()
+	c.way.SetSelected(swipe)
+	assert.Equal(t, s.both.Content(), c.stage.Objects[0])
+	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
+	assert.True(t, c.mixer.room.Visible())
+	s.both.OnShare(.25)
+	assert.InDelta(t, .25, c.mixer.slider.Value, .001, "the line was dragged")
+	s.clicked(named(t, found.Old, "bends"))
+	assert.Equal(t, "bends", c.pair.New.Key)
+	assert.Equal(t, named(t, found.New, "bends"), s.both.Selected())
+	s.colored.SetChecked(false)
+	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
+
+	c.way.SetSelected(difference)
+	assert.Equal(t, s.last.of, [2]*scene.Scene{s.joined.old, s.joined.new})
+	assert.True(t, c.mixer.gains.Visible())
+	assert.False(t, s.colored.Visible())
+	c.way.SetSelected(sideBySide)
+	assert.NotEqual(t, s.both.Content(), c.stage.Objects[0])
+	assert.True(t, s.colored.Visible())
+}
+
+func named(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {
+	t.Helper()
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Name == name && found == nil {
+			found = n
+		}
+	})
+	require.NotNil(t, found, name)
+	return found
+}

@@ -1,0 +1,259 @@
+// Package rules asks what counts as a change, and keeps it for later comparisons.
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/wording"
+)
+
+// AnyIn reports whether others than the usual rules are in force.
+func AnyIn(o compare.Options) bool {
+	return o.Times || o.Layout || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
+}
+
+// rulesKey is where the rules of later comparisons are kept.
+const rulesKey = "comparison.rules"
+
+// keepRules has later comparisons begin with these rules.
+func keepRules(o compare.Options) {
+	o.Pairs = nil
+	if b, err := json.Marshal(o); err == nil {
+		fyne.CurrentApp().Preferences().SetString(rulesKey, string(b))
+	}
+}
+
+// Kept are the rules that a comparison begins with.
+func Kept() (o compare.Options) {
+	if app := fyne.CurrentApp(); app != nil {
+		if json.Unmarshal([]byte(app.Preferences().String(rulesKey)), &o) != nil {
+			return compare.Options{}
+		}
+	}
+	return o
+}
+
+// ruleSetsKey is where rules are kept that have a name.
+const ruleSetsKey = "comparison.rulesets"
+
+// ruleSets are the rules that were saved, by name.
+func ruleSets() map[string]compare.Options {
+	sets := map[string]compare.Options{}
+	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(ruleSetsKey)), &sets) != nil {
+		return map[string]compare.Options{}
+	}
+	return sets
+}
+
+func keepRuleSets(sets map[string]compare.Options) {
+	if b, err := json.Marshal(sets); err == nil {
+		fyne.CurrentApp().Preferences().SetString(ruleSetsKey, string(b))
+	}
+}
+
+// LeftOut says what the rules leave out, each in a few words.
+func LeftOut(c *compare.Comparison) []string {
+	var out []string
+	o := c.Options
+	if o.Times {
+		out = append(out, "timestamps are ignored")
+	}
+	if o.Tolerance > 0 {
+		out = append(out, "floats may be "+strconv.FormatFloat(o.Tolerance, 'g', -1, 64)+" apart")
+	}
+	if len(o.Names) > 0 {
+		out = append(out, "left out: "+model.OneLine(strings.Join(o.Names, ", "), 100))
+	}
+	if c.Ignored > 0 {
+		out = append(out, wording.Count(c.Ignored, "difference")+" hidden by the rules")
+	}
+	return out
+}
+
+// rules are the fields in which a person says what counts as a change.
+type rules struct {
+	times, layout    *control.Check
+	tolerance, names *control.Field
+	contents         *control.Select
+	error            *widget.Label
+
+	sets *control.Select // the rules that were saved
+	name *control.Field  // under which these are
+}
+
+// readings are the ways to compare contents, as people choose them.
+var readings = []string{"up to 128 MiB", "never: go by recorded checksum and size", "always, whatever their size"}
+
+// Ask asks what counts as a change, over the window that an object is in.
+func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(over)
+	if canvas == nil {
+		return
+	}
+	var pop *widget.PopUp
+	inside := &escaped{h, func() { pop.Hide() }}
+	button := func(label string, do func()) *control.Button { return control.NewButton(inside.Key, label, nil, do) }
+	r := newRules(inside, o)
+	done := func(o compare.Options) {
+		pop.Hide()
+		apply(o)
+	}
+	compareBy := func(keep bool) func() {
+		return func() {
+			o, err := r.options(o)
+			if r.complain(err); err != "" {
+				return
+			}
+			if keep {
+				keepRules(o)
+			}
+			done(o)
+		}
+	}
+	compareButton := button("Compare", compareBy(false))
+	compareButton.Importance = widget.HighImportance
+	form := container.NewVBox(
+		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
+		r.times, r.layout,
+		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"),
+		r.tolerance,
+		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
+		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
+		container.NewBorder(nil, nil, r.sets, container.NewHBox(button("Save rules", r.save),
+			button("Delete", r.remove)), r.name),
+		r.error)
+	if n := len(o.Pairs); n > 0 {
+		form.Add(button("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
+			o.Pairs = nil
+			done(o)
+		}))
+	}
+	form.Add(container.NewHBox(compareButton, button("Compare and keep these rules", compareBy(true)),
+		button("Usual rules", func() {
+			keepRules(compare.Options{})
+			done(compare.Options{})
+		}),
+		button("Cancel", func() { pop.Hide() })))
+	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
+	pop.Show()
+	canvas.Focus(r.tolerance)
+}
+
+// escaped is a Host of which Escape closes something.
+type escaped struct {
+	host.Host
+	close func()
+}
+
+// Key closes on Escape.
+func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyEscape {
+		e.close()
+		return true
+	}
+	return e.Host.Key(k, shift)
+}
+
+func newRules(h host.Host, o compare.Options) *rules {
+	r := &rules{
+		times:     control.NewCheck(h.Key, "Ignore timestamps (created, modified)", nil),
+		layout:    control.NewCheck(h.Key, "Offsets, sizes and counts of the file's layout count too", nil),
+		tolerance: control.NewField(h, "0"),
+		names:     control.NewField(h, "for example: exporter, comment"),
+		contents:  control.NewSelect(h.Key, readings, nil),
+		error:     widget.NewLabel(""),
+		name:      control.NewField(h, "Name to save these rules under"),
+	}
+	r.sets = control.NewSelect(h.Key, slices.Sorted(maps.Keys(ruleSets())), r.load)
+	r.sets.PlaceHolder = "Saved rules"
+	r.error.Importance = widget.DangerImportance
+	r.error.Hide()
+	r.set(o)
+	return r
+}
+
+// set shows rules in the fields.
+func (r *rules) set(o compare.Options) {
+	r.times.SetChecked(o.Times)
+	r.layout.SetChecked(o.Layout)
+	tolerance := ""
+	if o.Tolerance > 0 {
+		tolerance = strconv.FormatFloat(o.Tolerance, 'g', -1, 64)
+	}
+	r.tolerance.SetText(tolerance)
+	r.names.SetText(strings.Join(o.Names, ", "))
+	r.contents.SetSelectedIndex(int(o.Contents))
+}
+
+// load shows rules that were saved.
+func (r *rules) load(name string) {
+	if o, ok := ruleSets()[name]; ok {
+		r.set(o)
+		r.name.SetText(name)
+	}
+}
+
+// save keeps the rules in the fields under the name in its field.
+func (r *rules) save() {
+	name := strings.TrimSpace(r.name.Text)
+	o, err := r.options(compare.Options{})
+	if name == "" {
+		err = "Give the rules a name to save them under."
+	}
+	if r.complain(err); err != "" {
+		return
+	}
+	sets := ruleSets()
+	sets[name] = o
+	keepRuleSets(sets)
+	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
+	r.sets.SetSelected(name)
+}
+
+// remove forgets the rules that are chosen.
+func (r *rules) remove() {
+	sets := ruleSets()
+	delete(sets, r.sets.Selected)
+	keepRuleSets(sets)
+	r.sets.ClearSelected()
+	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
+	r.name.SetText("")
+}
+
+// complain says what is wrong with the rules; empty is nothing.
+func (r *rules) complain(text string) {
+	r.error.SetText(text)
+	look.Show(r.error, text != "")
+}
+
+// options are the rules as the fields have them; a sentence says what is wrong with them.
+func (r *rules) options(o compare.Options) (compare.Options, string) {
+	o.Times, o.Layout, o.Tolerance, o.Names = r.times.Checked, r.layout.Checked, 0, nil
+	if s := strings.TrimSpace(r.tolerance.Text); s != "" {
+		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
+		if err != nil || !(v >= 0) || v > 1e300 {
+			return o, "The tolerance is a number of at least 0, such as 0.001."
+		}
+		o.Tolerance = v
+	}
+	for _, n := range strings.Split(r.names.Text, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			o.Names = append(o.Names, n)
+		}
+	}
+	o.Contents = compare.Reading(max(0, r.contents.SelectedIndex()))
+	return o, ""
+}

@@ -1,0 +1,43 @@
+package comparison
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/comparisontest"
+	"assay/ui/comparison/tree"
+	"assay/ui/paint/painttest"
+)
+
+func TestSeriesStepsThroughStates(t *testing.T) {
+	test.NewTempApp(t)
+	var sides []compared.Side
+	for i := range 4 {
+		boxes := append([]comparisontest.Thing(nil), comparisontest.OldBoxes...)
+		boxes[0].Number = uint32(i / 2) // the states 0 and 1, 2 and 3 are the same
+		sides = append(sides, comparisontest.Side(shelf(string(rune('a'+i)), "1", boxes...)))
+	}
+	window := comparisontest.NewWindow()
+	s := NewSeries(window.Deps(), sides)
+	defer s.Close()
+	w := test.NewTempWindow(t, s.Content())
+	w.Resize(fyne.NewSize(1000, 700))
+	assert.Equal(t, []int64{0, 2, 0}, s.bars.numbers)
+	assert.Equal(t, "Step 1 of 3:   a   →   b", s.label.String())
+	s.slider.SetValue(1)
+	s.slider.OnChangeEnded(1)
+	assert.Equal(t, "Step 2 of 3:   b   →   c", s.label.String())
+	require.False(t, s.Present().c.Same())
+	s.Present().ToggleLayout()
+	s.bars.Tapped(&fyne.PointEvent{Position: fyne.NewPos(s.bars.Size().Width-2, 5)})
+	assert.Equal(t, 2, s.step)
+	assert.Equal(t, tree.TwoTrees, s.Present().list.Layout, "the layout stays")
+	s.Show(99)
+	assert.Equal(t, 2, s.step)
+	painttest.Golden(t, "steps", window.Style, s.bars)
+}

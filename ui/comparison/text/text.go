@@ -1,0 +1,112 @@
+// Package text shows two texts line by line beside each other.
+package text
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model/compare"
+	"assay/model/compare/contents"
+	"assay/model/compare/texts"
+	"assay/model/text"
+	"assay/ui/comparison/pairs"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// Lens shows two texts line by line beside each other, with what differs lit.
+type Lens struct {
+	rows      *rows.Rows
+	found     *texts.Diff
+	shown     [2]*text.Text
+	comparing *work.Lane
+}
+
+// The columns of two texts.
+const (
+	oldLine = iota
+	oldText
+	newLine
+	newText
+)
+
+// New makes a lens without texts.
+func New(in host.Host, style *paint.Style, group *work.Group) *Lens {
+	t := &Lens{comparing: group.Lane()}
+	t.rows = rows.New(in, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
+		Share: shareTexts})
+	number := rows.Column{Width: lineWide, Align: paint.Trailing}
+	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
+	return t
+}
+
+const lineWide = 48
+
+func shareTexts(width float32) []float32 {
+	half := max(60, (width-2*lineWide)/2)
+	return []float32{lineWide, half, lineWide, half}
+}
+
+// Content is the list of lines.
+func (t *Lens) Content() fyne.CanvasObject { return t.rows }
+
+// Clear forgets the texts.
+func (t *Lens) Clear() {
+	t.shown = [2]*text.Text{}
+	t.comparing.Stop()
+}
+
+// Show compares two texts; say is called with how many lines differ.
+func (t *Lens) Show(old, new *text.Text, say func(summary string)) {
+	both := [2]*text.Text{old, new}
+	if both == t.shown {
+		return
+	}
+	t.shown = both
+	t.comparing.Go(func(context.Context) func() {
+		found := texts.Compare(both[0].Text, both[1].Text)
+		return func() {
+			t.found = found
+			t.rows.SetFirst(0)
+			t.rows.Refresh()
+			say(contents.LineSummary(found))
+			if at := found.Next(-1); at >= 0 {
+				t.rows.SetCurrent(int64(at))
+				t.rows.ScrollTo(int64(at))
+			}
+		}
+	})
+}
+
+// Len is the number of rows.
+func (t *Lens) Len() int64 {
+	if t.found == nil {
+		return 0
+	}
+	return int64(t.found.Len())
+}
+
+// Cell is what stands in a column of a row.
+func (t *Lens) Cell(row int64, column int) rows.Cell {
+	r := t.found.Row(int(row))
+	tone := pairs.StatusTone(r.Status)
+	line, pieces := r.Old, r.OldText
+	if column >= newLine {
+		line, pieces = r.New, r.NewText
+	}
+	if line == 0 {
+		return rows.Cell{}
+	}
+	if column == oldLine || column == newLine {
+		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
+	}
+	c := rows.Cell{Pieces: pairs.Painted(pieces), Ground: tone, Mono: true}
+	if r.Status == compare.Added || r.Status == compare.Removed {
+		c.Tone = tone
+	}
+	return c
+}
