@@ -95,35 +95,16 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	return s
 }
 
-// glyphs: Glyph[] { index, width, (bearingX, advance,) uvCoords }.
+// glyphs: Glyph[], which are read by glyph.go.
 func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 	g := Glyphs{Source: r.src, Wide: r.layout.bearing}
 	c.Struct("glyphs", "Glyph[]", func() {
 		g.Count = c.Count("count", model.U32, g.size(), "Glyph")
 		g.Offset = c.Pos()
-		c.Records("Glyph", g.Count, g.size(), glyph(g.Wide))
+		c.Records("Glyph", g.Count, g.size(), func(e *decode.Cursor, _ int) { readGlyph(e, g.Wide) })
 		c.Summaries(g.summaries())
 	})
 	return g
-}
-
-func glyph(wide bool) func(e *decode.Cursor, _ int) {
-	return func(e *decode.Cursor, _ int) {
-		index := e.U32("index")
-		if e.Keyed() {
-			e.Key(model.FormatValue(uint64(index)))
-			e.Label(func() string { return Character(index) })
-		}
-		if index >= 0x20 && index < 0x7f {
-			e.Symbol(printable[index-0x20 : index-0x1f])
-		}
-		e.U32("width")
-		if wide {
-			e.Number("bearingX", model.S32)
-			e.U32("advance")
-		}
-		e.Array("uvCoords", "float[4]", model.F32, 4)
-	}
 }
 
 // Picture returns the picture of the size: a byte a pixel, which is coverage, or distance from the outline.

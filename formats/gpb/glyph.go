@@ -1,12 +1,13 @@
 package gpb
 
 import (
+	"context"
 	"fmt"
-	"math"
 	"unicode"
 
 	"github.com/zeebo/xxh3"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -44,33 +45,43 @@ func (g Glyphs) Span(i int) model.Span {
 	return model.Span{Offset: g.Offset + int64(i)*g.size(), Size: g.size()}
 }
 
-// All reads the glyphs. Before 1.5 the bearing is 0 and the advance is the width.
+// All reads the glyphs.
 func (g Glyphs) All() ([]Glyph, error) {
 	if g.Count == 0 {
 		return nil, nil
 	}
-	b, err := g.Source.Bytes(model.Span{Offset: g.Offset, Size: g.Count * g.size()})
-	if err != nil {
-		return nil, err
+	c := decode.NewProbe(context.Background(), g.Source, order, types)
+	c.GoTo(g.Offset)
+	all := make([]Glyph, g.Count)
+	for i := range all {
+		all[i] = readGlyph(c, g.Wide)
 	}
-	out := make([]Glyph, g.Count)
-	for i := range out {
-		w := &out[i]
-		w.Index = order.Uint32(b)
-		w.Width = order.Uint32(b[4:])
-		w.Advance = w.Width
-		b = b[8:]
-		if g.Wide {
-			w.BearingX = int32(order.Uint32(b))
-			w.Advance = order.Uint32(b[4:])
-			b = b[8:]
-		}
-		for k := range w.UV {
-			w.UV[k] = math.Float32frombits(order.Uint32(b[4*k:]))
-		}
-		b = b[16:]
+	if err := c.Err(); err != nil {
+		return nil, fmt.Errorf("gpb: glyphs at %#x: %w", g.Offset, err)
 	}
-	return out, nil
+	return all, nil
+}
+
+// readGlyph: index, width, bearingX and advance since 1.5, uvCoords. Before 1.5 the bearing is 0 and the advance is the
+// width.
+func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
+	index := c.U32("index")
+	if c.Keyed() {
+		c.Key(model.FormatValue(uint64(index)))
+		c.Label(func() string { return Character(index) })
+	}
+	if index >= 0x20 && index < 0x7f {
+		c.Symbol(printable[index-0x20 : index-0x1f])
+	}
+	g.Index = index
+	g.Width = c.U32("width")
+	g.Advance = g.Width
+	if wide {
+		g.BearingX = int32(c.Number("bearingX", model.S32))
+		g.Advance = c.U32("advance")
+	}
+	c.Floats("uvCoords", "float[4]", g.UV[:])
+	return g
 }
 
 // summaries describes the glyphs for a comparison, which pairs them by their codes.

@@ -11,7 +11,7 @@
 //	model.go        Model, Material, Effect, MeshSkin
 //	mesh.go         Mesh, MeshPart
 //	font.go         Font, Glyph
-//	glyph.go        glyphs as values
+//	glyph.go        Glyph, also as values
 //
 // The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
 // version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in
