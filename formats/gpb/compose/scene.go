@@ -87,6 +87,7 @@ func (c *composer) compose(s *properties.Space) {
 	}
 }
 
+// entryDepth is how deep entries may nest.
 const entryDepth = 64
 
 // entries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
@@ -109,7 +110,7 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 	}
 }
 
-// nodesOf returns the nodes that an entry means.
+// nodesOf returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a new one.
 func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
 	if c.visited > visitedMost {
 		c.resources.Missing("the entries of the scene lead to more nodes than are built")
@@ -123,11 +124,8 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 	file, id, other := strings.Cut(url, "#")
 	switch {
 	case url == "":
-		if nodes := c.byID(in, entry.ID); len(nodes) > 0 {
+		if nodes := c.byID(in, entry.ID); len(nodes) > 0 || c.materialsOnly {
 			return nodes
-		}
-		if c.materialsOnly {
-			return nil
 		}
 		n := &scene.Node{Name: entry.ID, Transform: scene.Identity}
 		c.add(parent, n)
@@ -137,13 +135,19 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 	case c.materialsOnly:
 		return nil
 	}
+	return c.nodesOfBundle(file, id, entry.ID, parent)
+}
+
+// nodesOfBundle adds the nodes with an id, and the animations, of another bundle to the scene, below parent and under a
+// name. It returns the nodes.
+func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*scene.Node {
 	f := c.bundle(file)
 	if f == nil {
 		return nil
 	}
 	s := f.First()
 	s.Walk(func(*scene.Node, scene.Matrix) { c.visited++ })
-	nodes := c.renamed(c.byID(s.Roots, id), id, entry.ID)
+	nodes := c.renamed(c.byID(s.Roots, id), id, name)
 	if len(nodes) == 0 {
 		c.resources.Missing("%s has no node %s", project.Printable(file), project.Printable(id))
 	}
@@ -154,6 +158,7 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 	return nodes
 }
 
+// add puts a node below another one, or at the top of the scene if parent is nil.
 func (c *composer) add(parent, n *scene.Node) {
 	if parent == nil {
 		c.out.Roots = append(c.out.Roots, n)

@@ -51,17 +51,18 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	n.Mesh.Parts = c.terrainLayers(h, s, folder, n.Name)
 }
 
-// heights are those of a terrain. As in the engine (TerrainPatch::addLOD), the texture coordinates of the last column
-// and row stop one of them short of the end of the textures.
+// heights is the heightfield of a terrain. As in the engine (TerrainPatch::addLOD), the texture coordinates of its last
+// column and row are those of the column and the row before the end of the textures.
 type heights struct {
 	scene.Heightfield
-	step    int // of so many columns and rows one is shown
+	step    int // every step-th column and row is shown
 	patches patches
 }
 
-// heights returns the heights of a terrain, which are a picture, or numbers of one or two bytes.
-func (c *composer) heights(s *properties.Space, folder string) (*heights, error) {
-	name, size := s.Get("heightmap"), []float32(nil)
+// heightmap returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if it
+// has no namespace of its own.
+func heightmap(s *properties.Space) (name string, size []float32) {
+	name = s.Get("heightmap")
 	for _, below := range s.Spaces() {
 		if below.Name != "heightmap" {
 			continue
@@ -71,29 +72,17 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 			size = []float32{number(below.Get("width"), 0), number(below.Get("height"), 0)}
 		}
 	}
-	if name == "" {
-		return nil, fmt.Errorf("it names no heightmap")
-	}
-	full := c.resources.Locate(name, folder)
-	if full == "" {
-		return nil, fmt.Errorf("its heightmap is not there")
-	}
-	h := &heights{}
-	var err error
-	switch extension := strings.ToLower(path.Ext(full)); extension {
-	case ".raw", ".r16":
-		err = c.fromNumbers(h, full, size)
-	default:
-		var img image.Image
-		if img, err = c.resources.Texture(name, folder).Image(c.ctx); err == nil {
-			h.fromPicture(img)
-		}
-	}
-	if err == nil && (h.Columns < 2 || h.Rows < 2) {
-		err = fmt.Errorf("its heightmap has no area")
-	}
-	if err != nil {
+	return name, size
+}
+
+// heights returns the heights of a terrain, with its size and its patches.
+func (c *composer) heights(s *properties.Space, folder string) (*heights, error) {
+	h, err := c.readHeights(s, folder)
+	switch {
+	case err != nil:
 		return nil, err
+	case h.Columns < 2 || h.Rows < 2:
+		return nil, fmt.Errorf("its heightmap has no area")
 	}
 	if size := vector(s.Get("size"), 3); size != nil {
 		h.Size = [3]float32(size)
@@ -102,6 +91,29 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 		h.patches.size = int(size)
 	}
 	h.patches.chooseSize()
+	return h, nil
+}
+
+// readHeights reads the heightmap of a terrain: a picture, or numbers of one or two bytes.
+func (c *composer) readHeights(s *properties.Space, folder string) (*heights, error) {
+	name, size := heightmap(s)
+	if name == "" {
+		return nil, fmt.Errorf("it names no heightmap")
+	}
+	full := c.resources.Locate(name, folder)
+	if full == "" {
+		return nil, fmt.Errorf("its heightmap is not there")
+	}
+	h := &heights{}
+	switch extension := strings.ToLower(path.Ext(full)); extension {
+	case ".raw", ".r16":
+		return h, c.fromNumbers(h, full, size)
+	}
+	img, err := c.resources.Texture(name, folder).Image(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	h.fromPicture(img)
 	return h, nil
 }
 

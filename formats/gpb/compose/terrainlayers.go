@@ -50,48 +50,65 @@ type layer struct {
 }
 
 // terrainLayers returns the parts of a terrain: one for all patches that have the same layers.
-func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) (parts []*scene.Part) {
-	layers := c.layers(s, folder, name)
-	known := make(map[[2]int]int) // the number of a part
-	part := func(row, column int) int {
-		place := [2]int{everywhere, everywhere} // the layers of other patches with the same place are the same
-		for _, l := range layers {
-			if l.row == row {
-				place[0] = row
-			}
-			if l.column == column {
-				place[1] = column
-			}
-		}
-		i, ok := known[place]
-		if !ok {
-			i = len(parts)
-			known[place] = i
-			parts = append(parts, &scene.Part{Primitive: scene.Triangles, Indices: h.Triangles(),
-				Material: c.layeredMaterial(layersAt(layers, row, column), name)})
-		}
-		return i
+func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) []*scene.Part {
+	t := &terrainParts{c: c, h: h, layers: c.layers(s, folder, name), name: name,
+		byPlace: make(map[[2]int]int)}
+	if !slices.ContainsFunc(t.layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
+		t.part(0, 0)
+		return t.parts
 	}
-	if !slices.ContainsFunc(layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
-		part(0, 0)
-		return parts
+	for i, squares := range t.squares() {
+		t.parts[i].Indices = h.TrianglesOf(squares)
 	}
-	var squares [][]int32
-	for z := range h.Rows - 1 {
+	return t.parts
+}
+
+// terrainParts makes the parts of a terrain.
+type terrainParts struct {
+	c       *composer
+	h       *heights
+	layers  []layer
+	name    string         // of the node
+	byPlace map[[2]int]int // the parts, by the row and the column that layers name; everywhere if none does
+	parts   []*scene.Part
+}
+
+// part returns the number of the part that a patch belongs to. Patches have the same layers if the same layers name
+// their rows and columns.
+func (t *terrainParts) part(row, column int) int {
+	place := [2]int{everywhere, everywhere}
+	for _, l := range t.layers {
+		if l.row == row {
+			place[0] = row
+		}
+		if l.column == column {
+			place[1] = column
+		}
+	}
+	i, ok := t.byPlace[place]
+	if !ok {
+		i = len(t.parts)
+		t.byPlace[place] = i
+		t.parts = append(t.parts, &scene.Part{Primitive: scene.Triangles, Indices: t.h.Triangles(),
+			Material: t.c.layeredMaterial(layersAt(t.layers, row, column), t.name)})
+	}
+	return i
+}
+
+// squares returns the squares between heights of each part.
+func (t *terrainParts) squares() (squares [][]int32) {
+	for z := range t.h.Rows - 1 {
 		last, i := -1, 0
-		for x := range h.Columns - 1 {
-			row, column := h.patches.at(x*h.step, z*h.step)
+		for x := range t.h.Columns - 1 {
+			row, column := t.h.patches.at(x*t.h.step, z*t.h.step)
 			if column != last {
-				last, i = column, part(row, column)
-				squares = append(squares, make([][]int32, len(parts)-len(squares))...)
+				last, i = column, t.part(row, column)
+				squares = append(squares, make([][]int32, len(t.parts)-len(squares))...)
 			}
-			squares[i] = append(squares[i], int32(z*(h.Columns-1)+x))
+			squares[i] = append(squares[i], int32(z*(t.h.Columns-1)+x))
 		}
 	}
-	for i, some := range squares {
-		parts[i].Indices = h.TrianglesOf(some)
-	}
-	return parts
+	return squares
 }
 
 // layersAt returns the layers of a patch in the order in which they cover each other. Of two with one index the later

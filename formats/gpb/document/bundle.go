@@ -36,8 +36,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// nodeKey is where a node begins, and its type: what the object of a node is found by.
+// nodeKey is where a node begins, and its type: the object of a node is found by it.
 type nodeKey struct {
 	offset int64
 	typ    string
 }
+
+// keyOf returns the key of the node of an object.
+func keyOf(offset int64, typ gpb.TypeID) nodeKey { return nodeKey{offset, typ.String()} }

@@ -10,10 +10,9 @@ import (
 	"assay/model"
 )
 
-// kinds is what people call objects, by type. Types that are not here are parts of objects.
+// kinds is what people call objects, by type. Nodes of other types are parts of objects.
 var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera",
-	"Light":    "light",
-	"Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
+	"Light": "light", "Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
 
 // describe returns a function that says what a node is to people, with its content for a comparison.
 func (b *bundle) describe() func(n *model.Node) (model.Thing, bool) {
@@ -50,34 +49,39 @@ type contentIndex struct {
 	skins map[string]*gpb.Skin // of the first model with it, by the reference to the mesh
 }
 
+// contents returns the objects of the bundle whose content is compared.
 func (b *bundle) contents() contentIndex {
 	all := contentIndex{at: make(map[nodeKey]gpb.Object), skins: make(map[string]*gpb.Skin)}
 	b.Each(func(o gpb.Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			all.at[nodeKey{o.Span.Offset, "Mesh"}] = o
+			all.at[keyOf(o.Span.Offset, gpb.TypeMesh)] = o
 		case *gpb.Animation:
-			all.at[nodeKey{o.Span.Offset, "Animation"}] = o
+			all.at[keyOf(o.Span.Offset, gpb.TypeAnimation)] = o
 		case *gpb.Font:
-			all.at[nodeKey{o.Span.Offset, "Font"}] = o
+			all.at[keyOf(o.Span.Offset, gpb.TypeFont)] = o
 		case *gpb.Animations:
 			for _, a := range o.List {
-				all.at[nodeKey{a.Span.Offset, "Animation"}] = a
+				all.at[keyOf(a.Span.Offset, gpb.TypeAnimation)] = a
 			}
 		case *gpb.Scene:
-			todo := slices.Clone(o.Nodes)
-			for len(todo) > 0 {
-				n := todo[len(todo)-1]
-				todo = append(todo[:len(todo)-1], n.Children...)
-				if n.Model == nil || n.Model.Skin == nil {
-					continue
-				}
-				all.at[nodeKey{n.Model.Skin.Span.Offset, "MeshSkin"}] = n.Model.Skin
-				if all.skins[n.Model.Mesh] == nil {
-					all.skins[n.Model.Mesh] = n.Model.Skin
-				}
-			}
+			all.addSkins(o.Nodes)
 		}
 	})
 	return all
+}
+
+// addSkins adds the skins of nodes and of those below them.
+func (all contentIndex) addSkins(nodes []*gpb.Node) {
+	for todo := slices.Clone(nodes); len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], n.Children...)
+		if n.Model == nil || n.Model.Skin == nil {
+			continue
+		}
+		all.at[keyOf(n.Model.Skin.Span.Offset, gpb.TypeMeshSkin)] = n.Model.Skin
+		if all.skins[n.Model.Mesh] == nil {
+			all.skins[n.Model.Mesh] = n.Model.Skin
+		}
+	}
 }

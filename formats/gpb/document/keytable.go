@@ -61,7 +61,7 @@ func (b *bundle) channels() map[nodeKey]*gpb.Channel {
 	all := make(map[nodeKey]*gpb.Channel)
 	for _, a := range b.AllAnimations() {
 		for _, c := range a.Channels {
-			all[nodeKey{c.Span.Offset, "AnimationChannel"}] = c
+			all[keyOf(c.Span.Offset, gpb.TypeAnimationChannel)] = c
 		}
 	}
 	return all

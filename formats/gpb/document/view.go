@@ -16,19 +16,18 @@ func (b *bundle) views() map[nodeKey]func() (model.View, error) {
 	b.Each(func(o gpb.Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *gpb.Scene:
-			all[nodeKey{o.Span.Offset, "Scene"}] = sync.OnceValues(func() (model.View,
-				error) {
+			all[keyOf(o.Span.Offset, gpb.TypeScene)] = sync.OnceValues(func() (model.View, error) {
 				return b.composed.Scene(o), nil
 			})
 		case *gpb.Mesh:
-			all[nodeKey{o.Span.Offset, "Mesh"}] = func() (model.View, error) { return b.composed.Mesh(o), nil }
+			all[keyOf(o.Span.Offset, gpb.TypeMesh)] = func() (model.View, error) { return b.composed.Mesh(o), nil }
 		case *gpb.Font:
 			for _, s := range o.Sizes {
 				if s.Span != o.Span {
 					all[nodeKey{s.Span.Offset, "FontSize"}] = func() (model.View, error) { return fontView(o, s) }
 				}
 			}
-			all[nodeKey{o.Span.Offset, "Font"}] = func() (model.View, error) { return fontView(o, o.Sizes...) }
+			all[keyOf(o.Span.Offset, gpb.TypeFont)] = func() (model.View, error) { return fontView(o, o.Sizes...) }
 		}
 	})
 	return all
@@ -40,7 +39,7 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	views := sync.OnceValue(b.views)
 	whole := sync.OnceValues(func() (model.View, error) {
 		if only := b.onlyScene(); only != nil {
-			if view, err := views()[nodeKey{only.Span.Offset, "Scene"}](); err == nil && compose.Visible(view.(*scene.Scene)) {
+			if view, err := views()[keyOf(only.Span.Offset, gpb.TypeScene)](); err == nil && compose.Visible(view.(*scene.Scene)) {
 				return view, nil
 			}
 		}
