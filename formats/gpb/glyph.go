@@ -80,7 +80,7 @@ func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
 		g.BearingX = int32(c.Number("bearingX", model.S32))
 		g.Advance = c.U32("advance")
 	}
-	c.Floats("uvCoords", "float[4]", g.UV[:])
+	floats(c, "uvCoords", "float[4]", g.UV[:])
 	return g
 }
 
