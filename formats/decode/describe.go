@@ -2,49 +2,50 @@ package decode
 
 import "assay/model"
 
-// As returns the node that was recorded last a type of its own.
+// As sets the type of the field that was just read.
 func (c *Cursor) As(typ string) {
 	if n := c.recorded(); n != nil {
 		n.Type = typ
 	}
 }
 
-// Type returns the open struct a type of its own.
+// Type sets the type of the open struct.
 func (c *Cursor) Type(typ string) {
 	if n := c.titled(); n != nil {
 		n.Type = typ
 	}
 }
 
-// Symbol names the value that was recorded last.
+// Symbol names the value of the field that was just read.
 func (c *Cursor) Symbol(s string) {
 	if n := c.recorded(); n != nil {
 		n.Symbols = model.Symbol(s)
 	}
 }
 
-// Value sets the value of what was recorded last; it is made only where it is recorded.
+// Value sets the value of the field that was just read to what v returns. v is called only if the cursor records.
 func (c *Cursor) Value(v func() any) {
 	if n := c.recorded(); n != nil {
 		n.Value = v()
 	}
 }
 
-// Link says where the value that was recorded last leads.
+// Link sets where the value of the field that was just read leads.
 func (c *Cursor) Link(l *model.Link) {
 	if n := c.recorded(); n != nil {
 		n.Link = l
 	}
 }
 
-// Role says what the value that was recorded last means to the file as a whole.
+// Role sets what the value of the field that was just read means to the file as a whole.
 func (c *Cursor) Role(r model.Role) {
 	if n := c.recorded(); n != nil {
 		n.Role = r
 	}
 }
 
-// titled is the node of the open struct if what stands in its line is of use.
+// titled returns the node of the open struct if its key, type and value are of use; else nil. A quiet cursor keeps those
+// of the outermost struct for Reader.Line.
 func (c *Cursor) titled() *model.Node {
 	switch {
 	case c.err != nil:
@@ -61,7 +62,8 @@ func (c *Cursor) titled() *model.Node {
 // a key only.
 func (c *Cursor) Keyed() bool { return c.titled() != nil }
 
-// Describe sets the value of the open struct, and what names it; nil and an empty string leave what is there.
+// Describe sets the value of the open struct and the symbol that names the value. nil and an empty string change
+// nothing.
 func (c *Cursor) Describe(value any, symbol string) {
 	n := c.titled()
 	if n == nil {
@@ -75,7 +77,7 @@ func (c *Cursor) Describe(value any, symbol string) {
 	}
 }
 
-// CopyValueUp gives the open struct the value of the field that was just read, which stays below it.
+// CopyValueUp sets the value of the open struct to that of the field that was just read, which remains its child.
 func (c *Cursor) CopyValueUp() {
 	c.fills()
 	if leaf := c.recorded(); leaf != nil {
@@ -85,8 +87,8 @@ func (c *Cursor) CopyValueUp() {
 	}
 }
 
-// CollapseStruct makes the open struct a leaf with everything of the field that was just read: for elements of a list
-// that are plain values.
+// CollapseStruct turns the open struct into a leaf with the value, symbol, link, role and problems of the field that was
+// just read: for elements of a list that are plain values.
 func (c *Cursor) CollapseStruct() {
 	c.fills()
 	leaf := c.recorded()
@@ -107,22 +109,22 @@ func (c *Cursor) fills() {
 	}
 }
 
-// Key is what identifies the open struct among its siblings.
+// Key sets what identifies the open struct among its siblings.
 func (c *Cursor) Key(key string) {
 	if n := c.titled(); n != nil {
 		n.Key = key
 	}
 }
 
-// Label is what a person calls the open struct where that is not its key. It is asked when it is shown. Whoever calls
-// this asks Recording first: a quiet reading makes no labels.
+// Label sets the function that returns what a person calls the open struct if that is not its key. It is called when
+// the struct is shown. Callers ask Recording or Keyed first: a quiet reading must not allocate labels.
 func (c *Cursor) Label(label func() string) {
 	if c.rec != nil && c.err == nil {
 		c.rec.node.SetLabel(label)
 	}
 }
 
-// Whole makes the open struct, an element, a leaf of all its bytes, and goes on after them.
+// Whole turns the open struct, an element of a list, into a leaf with all of its bytes as its value.
 func (c *Cursor) Whole() model.Blob {
 	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos(), Size: c.Left()}}
 	if c.err != nil {
