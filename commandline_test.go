@@ -423,6 +423,7 @@ func TestExitStatuses(t *testing.T) {
 		"register --destdir d": 2, "unregister --destdir d": 2,
 		"unregister --nothing": 2,
 		"help":                 0, "help tree": 0, "help no": 2, "completion bash": 0, "completion no": 2,
+		"formats": 0, "tree --format gpb good.gpb": 0, "dump --format none good.gpb": 2, "diff --format no.ksy text text": 2,
 		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
 		"--nothing": 2,
 	} {

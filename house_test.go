@@ -87,8 +87,8 @@ func TestRoomsOfComparisons(t *testing.T) {
 	}
 }
 
-// TestRoomsOfTheTabOfComparisons holds the rooms below ui/comparison to their order: none knows the tab, the lenses know
-// only what all share, and never each other.
+// TestRoomsOfTheTabOfComparisons holds the rooms below ui/comparison to their order: none knows the tab, the lenses
+// know only what all share, and never each other.
 func TestRoomsOfTheTabOfComparisons(t *testing.T) {
 	const room = "ui/comparison"
 	shared := []string{"compared", "pairs", "heading"}
@@ -170,8 +170,8 @@ func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
 	}
 }
 
-// TestGoroutinesStartWhereRacesAreLookedFor holds the rooms that make test runs without the race detector to starting no
-// goroutine.
+// TestGoroutinesStartWhereRacesAreLookedFor holds the rooms that make test runs without the race detector to starting
+// no goroutine.
 func TestGoroutinesStartWhereRacesAreLookedFor(t *testing.T) {
 	for _, folder := range []string{"assets", "formats", "packaging"} {
 		for path, f := range sources(t, folder) {

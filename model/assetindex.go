@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// AssetIndex knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in the
-// order of that list, so that a million of them are placed with a few looks. It is safe for concurrent use.
+// AssetIndex knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in
+// the order of that list, so that a million of them are placed with a few looks. It is safe for concurrent use.
 type AssetIndex struct {
 	d     *Document
 	all   Payloads

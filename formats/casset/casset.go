@@ -24,7 +24,8 @@ var types = decode.Types{
 	Bytes: "bytes",
 }
 
-// Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the magic.
+// Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the
+// magic.
 func Sniff(head []byte, size int64) decode.Confidence {
 	for _, magic := range [][]byte{packMagic, bundleMagic} {
 		if bytes.HasPrefix(head, magic) {

@@ -139,8 +139,8 @@ func (f *file) chooseTables(q *decode.Cursor) (why string) {
 
 const tablesByEntries = "the sizes of the tables contradict each other; the objects' entries agree with it"
 
-// scoreTables sets the places of the tables in the present layout. It returns the number of signs that the file has this
-// layout, and the strongest one in words.
+// scoreTables sets the places of the tables in the present layout. It returns the number of signs that the file has
+// this layout, and the strongest one in words.
 func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
 	size := f.src.Size()
 	f.tables = tables{}

@@ -26,8 +26,8 @@
 // schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header and every head of
 // an object has one reader, which opening, recognising, recovery and the search for dependencies run alike.
 //
-// All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share an
-// extension, magic numbers and often the version number. What is not in the documents:
+// All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
+// an extension, magic numbers and often the version number. What is not in the documents:
 //
 //	casset.go        Open: the parts of a file in their order
 //	choose.go        which layout a file has, by its structure

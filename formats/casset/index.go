@@ -35,8 +35,8 @@ func (x *index) span(i int) model.Span {
 	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
 }
 
-// recordObjects records the list of objects, which are decoded when they are looked at. before and after read the fields
-// of the list that come before and after them.
+// recordObjects records the list of objects, which are decoded when they are looked at. before and after read the
+// fields of the list that come before and after them.
 func (f *file) recordObjects(c *decode.Cursor, before, after func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {

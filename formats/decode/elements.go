@@ -204,9 +204,9 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 }
 
 // Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
-// are looked at: span returns the place of one, find the elements that may hold a byte; nil if the elements lie in their
-// order and no two have the same byte. span may read with the cursor that it is given, which is what Aside returns in
-// each. The cursor stays where it is; a quiet one does not look at them.
+// are looked at: span returns the place of one, find the elements that may hold a byte; nil if the elements lie in
+// their order and no two have the same byte. span may read with the cursor that it is given, which is what Aside
+// returns in each. The cursor stays where it is; a quiet one does not look at them.
 func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span,
 	find func(off int64) (from, to int), each func(e *Cursor, i int)) {
 	if c.rec == nil || c.err != nil {

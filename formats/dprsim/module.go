@@ -41,8 +41,8 @@ type Module struct {
 	node *model.Node
 }
 
-// moduleChunk reads a module chunk. A listing shows where it ends: if a chunk begins there, a length that leads elsewhere
-// is ignored.
+// moduleChunk reads a module chunk. A listing shows where it ends: if a chunk begins there, a length that leads
+// elsewhere is ignored.
 func (r *reader) moduleChunk(length int64) {
 	c := r.c
 	start, end := c.Pos(), c.Pos()+length
@@ -204,9 +204,9 @@ func (m *Module) known() bool { return m.whole && m.err == nil }
 
 func (m *Module) isSimpleCubic() bool { return m.Name == simulator && m.Version == 1 }
 
-// chooseStrings decides which string holds the types and which the names, from the strings themselves and from the sizes
-// of the module's states in the first catoms. The document's prose says C and D; its only example has them in B and C.
-// The example wins a tie.
+// chooseStrings decides which string holds the types and which the names, from the strings themselves and from the
+// sizes of the module's states in the first catoms. The document's prose says C and D; its only example has them in B
+// and C. The example wins a tie.
 func (m *Module) chooseStrings(sizes []int64) {
 	if !m.whole {
 		return

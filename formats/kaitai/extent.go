@@ -16,8 +16,8 @@ func (r *reading) content(span model.Span) ([]byte, error) {
 	return r.s.src.Bytes(span)
 }
 
-// extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content. The
-// content is longer if it includes a terminator that is not consumed.
+// extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content.
+// The content is longer if it includes a terminator that is not consumed.
 type extent struct{ take, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.

@@ -69,8 +69,8 @@ func (a *Attribute) checkEqual(s *scope, v expression.Value) error {
 	return nil
 }
 
-// checkLimit says that a value is beyond a limit, whose sentence begins with what: on the side of 1 all larger values are
-// allowed, on that of -1 all smaller ones.
+// checkLimit says that a value is beyond a limit, whose sentence begins with what: on the side of 1 all larger values
+// are allowed, on that of -1 all smaller ones.
 func (a *Attribute) checkLimit(s *scope, v expression.Value, e *expression.Expression, what string, side int) error {
 	if e == nil {
 		return nil

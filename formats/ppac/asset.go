@@ -86,8 +86,8 @@ type asset struct {
 	loaded []byte // the bytes of place if they are in memory; else nil
 }
 
-// assetOf returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
-// place, which findData finds.
+// assetOf returns the asset of the i-th index entry, which names place. In the published revision the data are a part
+// of place, which findData finds.
 func (f *file) assetOf(i int, x Entry, place model.Span) asset {
 	a := asset{f: f, i: i, ent: x, place: place}
 	if f.layout.Later {

@@ -276,8 +276,8 @@ func (f *file) adlerMatches(a *asset) (matches []over) {
 	return matches
 }
 
-// checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is false
-// if there is none.
+// checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
+// false if there is none.
 func (f *file) checkIfSmall(a *asset) (r result, known bool) {
 	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true

@@ -54,7 +54,8 @@ func readTPU(e *decode.Cursor) (t TPU) {
 	return t
 }
 
-// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are many.
+// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are
+// many.
 func nameNumber(e *decode.Cursor, names decode.Names) {
 	if e.Recording() && e.Err() == nil {
 		e.Last().Symbols = names

@@ -167,8 +167,8 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// extensionOf returns the extension for an asset without a file name: sniffed, which its content shows, else that of its
-// registered type. A type is more precise than content that is only known to be text.
+// extensionOf returns the extension for an asset without a file name: sniffed, which its content shows, else that of
+// its registered type. A type is more precise than content that is only known to be text.
 func extensionOf(id uint16, head []byte, sniffed string) string {
 	registered, ok := extensions[uint64(id)]
 	switch {

@@ -9,8 +9,8 @@ import (
 	"assay/model/text"
 )
 
-// ViewFinder finds what there is to look at of the nodes of documents, one document at a time: what the format draws, the
-// content of an asset, else bytes. It is safe for concurrent use.
+// ViewFinder finds what there is to look at of the nodes of documents, one document at a time: what the format draws,
+// the content of an asset, else bytes. It is safe for concurrent use.
 type ViewFinder struct {
 	// Open opens a file inside of a file; nil leaves those out.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)

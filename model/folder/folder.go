@@ -37,9 +37,9 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists the files below a folder, at most so many, with what recognise says of each, and those that cannot be read,
-// as Walk finds them. tell is called with what has been found, after every file. With an error, what was found until
-// then is returned besides.
+// List lists the files below a folder, at most so many, with what recognise says of each, and those that cannot be
+// read, as Walk finds them. tell is called with what has been found, after every file. With an error, what was found
+// until then is returned besides.
 func List(ctx context.Context, root string, most int, recognise func(src *model.Source) string,
 	tell func(found []File)) ([]File, error) {
 	var found []File
