@@ -1,7 +1,6 @@
-// Package material makes what a renderer takes of the materials in .material files, and says which part of which mesh
-// gets which:
+// Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes:
 //
-//	material.go   what of a .material is honoured
+//	material.go   which properties of a .material are used, and how
 //	assign.go     which material a part gets
 //	preview.go    materials on the meshes that have them, or on spheres
 package material
@@ -20,8 +19,8 @@ import (
 // kind is the name of the namespaces that are materials.
 const kind = "material"
 
-// Read makes the material of a namespace of a file, with what it inherits. folder is the file's, ambient the color that
-// the scene has where a material asks for it, or says nothing of it.
+// Read makes the material of a namespace of a file, with what it inherits. folder is the folder of the file, ambient the
+// ambient color of the scene, for materials that ask for it and lit ones that have none.
 //
 // Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
 // before those of the technique, and those before the material's own.
@@ -39,7 +38,7 @@ func Read(p *project.Project, file, n *properties.Namespace, folder string, ambi
 	d.textures(m)
 	d.states(m)
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
-		m.Shading = scene.Lit // there is nothing to see of it but its form
+		m.Shading = scene.Lit // without a texture and a color only light shows its form
 	}
 	return m
 }
@@ -126,14 +125,15 @@ func (d *definition) defines() map[string]string {
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines := d.defines()
 	shader := strings.ToLower(path.Base(d.get("vertexShader")))
-	kind := strings.TrimSuffix(shader, path.Ext(shader))
-	if d.isLit(kind, path.Ext(shader), defines) {
+	extension := path.Ext(shader)
+	kind := strings.TrimSuffix(shader, extension)
+	if d.isLit(kind, extension, defines) {
 		m.Shading = scene.Lit
 	}
 	_, m.VertexColors = defines["VERTEX_COLOR"]
 	// The colors of vertices stand in place of another, and since 2012 a shader with a texture has no other color.
 	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors && (!strings.HasPrefix(kind, "textured") ||
-		path.Ext(shader) == ".vsh") {
+		extension == ".vsh") {
 		copy(m.Diffuse[:], c)
 	}
 	switch v := d.get("u_ambientColor"); {
@@ -142,6 +142,21 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code
 		m.Ambient = ambient
 	}
+	d.lightColors(m)
+	if _, ok := defines["SPECULAR"]; ok || strings.Contains(kind, "specular") {
+		if e := d.numbers("u_specularExponent"); len(e) == 1 {
+			m.SpecularExponent = e[0]
+		}
+		m.WhiteHighlights, _ = lightCount(defines)
+	}
+	d.modulation(m)
+	if _, ok := defines["TEXTURE_DISCARD_ALPHA"]; ok {
+		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
+	}
+}
+
+// lightColors adds the colors of all lights that the material names.
+func (d *definition) lightColors(m *scene.Material) {
 	for _, light := range []string{"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor"} {
 		for _, i := range []string{"", "[0]", "[1]", "[2]", "[3]"} {
 			if c := d.numbers(light + i); len(c) >= 3 {
@@ -151,12 +166,10 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 			}
 		}
 	}
-	if _, ok := defines["SPECULAR"]; ok || strings.Contains(kind, "specular") {
-		if e := d.numbers("u_specularExponent"); len(e) == 1 {
-			m.SpecularExponent = e[0]
-		}
-		m.WhiteHighlights, _ = lightCount(defines)
-	}
+}
+
+// modulation multiplies the color of a material with the colors that modulate it.
+func (d *definition) modulation(m *scene.Material) {
 	if c := d.numbers("u_modulateColor"); len(c) >= 3 {
 		for k := range min(len(c), 4) {
 			m.Diffuse[k] *= c[k]
@@ -164,9 +177,6 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	}
 	if a := d.numbers("u_modulateAlpha"); len(a) == 1 {
 		m.Diffuse[3] *= a[0]
-	}
-	if _, ok := defines["TEXTURE_DISCARD_ALPHA"]; ok {
-		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
 	}
 }
 
