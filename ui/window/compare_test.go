@@ -26,7 +26,7 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
-	w.comparer.open([]string{one, two}, true)
+	w.comparer.openFiles([]string{one, two}, true)
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Equal(t, "one.bin : two.bin", w.tabs.present().Title())
 	require.NotNil(t, comparisonOf(w.tabs.present()).Result())
@@ -56,7 +56,7 @@ func TestADropOfVeryManyFilesOpensTheFirst(t *testing.T) {
 	for i := range 100_000 {
 		files = append(files, filepath.Join(folder, "gone", strconv.Itoa(i)))
 	}
-	w.comparer.open(files, false)
+	w.comparer.openFiles(files, false)
 	assert.Equal(t, []string{"one.bin"}, titles(w))
 	assert.Contains(t, strings.Join(w.notices.Texts(), "\n"), "The first 200 of 100,001 files are open: ")
 }
@@ -68,24 +68,24 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	for _, name := range []string{"t10.bin", "t9.bin", "t1.bin"} {
 		files = append(files, write(t, folder, name, name))
 	}
-	w.comparer.open(files, false)
+	w.comparer.openFiles(files, false)
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "3 files were opened together")
 	w.closeTab(w.tabs.all[1])
 	assert.Empty(t, w.notices.Texts(), "two are no series")
-	w.comparer.open(files[:2], false)
+	w.comparer.openFiles(files[:2], false)
 	require.Len(t, w.notices.Texts(), 1)
 	w.closeTab(w.tabs.all[1])
 	assert.Len(t, w.notices.Texts(), 1, "another file was closed")
 	w.closeTab(w.tabs.all[0])
 	assert.Empty(t, w.notices.Texts())
-	w.comparer.open(files, false)
-	w.comparer.openFiles()
+	w.comparer.openFiles(files, false)
+	w.comparer.seriesOfTabs()
 	assert.Equal(t, "t1.bin … t10.bin", w.tabs.present().Title())
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	w.closeTab(w.tabs.present())
 
-	w.comparer.open([]string{folder, t.TempDir()}, false)
+	w.comparer.openFiles([]string{folder, t.TempDir()}, false)
 	assert.Contains(t, w.tabs.present().Title(), "/ : ")
 	assert.Nil(t, comparisonOf(w.tabs.present()))
 }
@@ -97,7 +97,7 @@ func TestFilesOfSeveralKindsAreNoSeries(t *testing.T) {
 	for _, name := range []string{"a.bin", "b.BIN", "c.txt"} {
 		files = append(files, write(t, folder, name, name))
 	}
-	w.comparer.open(files, false)
+	w.comparer.openFiles(files, false)
 	assert.Empty(t, w.notices.Texts())
 }
 
@@ -136,9 +136,9 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
-	w.comparer.open([]string{one, two}, true)
+	w.comparer.openFiles([]string{one, two}, true)
 	first, n := w.tabs.present(), len(w.tabs.all)
-	w.comparer.open([]string{one, two}, true)
+	w.comparer.openFiles([]string{one, two}, true)
 	assert.Equal(t, first, w.tabs.present())
 	assert.Len(t, w.tabs.all, n)
 
@@ -163,7 +163,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	require.True(t, ok)
 	w.closeTab(first)
 	w.tabs.put(&suspendedTab{saved: saved, openTab: w.openTab})
-	w.comparer.open([]string{one, two}, true)
+	w.comparer.openFiles([]string{one, two}, true)
 	assert.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Len(t, w.tabs.all, n)
 }
@@ -172,7 +172,7 @@ func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), filepath.Join(folder, "two.bin")
-	w.comparer.open([]string{one, two}, true)
+	w.comparer.openFiles([]string{one, two}, true)
 	c := comparisonOf(w.tabs.present())
 	require.NotNil(t, c)
 	assert.Nil(t, c.Result(), "there is no second file")

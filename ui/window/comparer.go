@@ -334,8 +334,8 @@ func (c *comparer) series(sides []compared.Side) {
 	c.add(saved, nil, series(sides))
 }
 
-// openFiles steps through the files in the tabs.
-func (c *comparer) openFiles() {
+// seriesOfTabs steps through the files in the tabs.
+func (c *comparer) seriesOfTabs() {
 	var sides []compared.Side
 	for _, t := range c.w.tabs.all {
 		if s, ok := c.side(t); ok && s.Path != "" {
@@ -459,9 +459,9 @@ const dropMost = 200
 // together is the notice about files that were opened together.
 const together = "together"
 
-// open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
+// openFiles opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
 // series if they have one extension.
-func (c *comparer) open(files []string, compare bool) {
+func (c *comparer) openFiles(files []string, compare bool) {
 	n := len(files)
 	if n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
 		c.files(files, nil)

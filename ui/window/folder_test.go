@@ -28,7 +28,7 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 		}
 		return ""
 	}
-	w.comparer.open([]string{foldertest.New(t, folderFiles)}, false)
+	w.comparer.openFiles([]string{foldertest.New(t, folderFiles)}, false)
 	f, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
 	return w, f

@@ -62,7 +62,7 @@ func (w *Window) atPath(query string) []quick.Item {
 		return nil
 	}
 	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path,
-		On: func() { w.comparer.open([]string{path}, false) }}}
+		On: func() { w.comparer.openFiles([]string{path}, false) }}}
 }
 
 // places are the tabs, the recent files and the commands. Each kind is a list.

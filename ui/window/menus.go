@@ -271,7 +271,7 @@ func (w *Window) compareActions() actions {
 		"compare.file":    c.on(c.askFile),
 		"compare.tab":     c.on(c.askTab),
 		"compare.folders": always(c.askFolders),
-		"compare.tabs":    always(c.openFiles),
+		"compare.tabs":    always(c.seriesOfTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {
 		all["compare.git-head"], all["compare.git-revision"] = c.on(c.head), c.on(c.revision)

@@ -138,7 +138,7 @@ func TestComparisonsComeBack(t *testing.T) {
 	w := remembering(t, folder, one, two, three)
 	w.comparer.files([]string{one, two}, nil)
 	comparisonOf(w.tabs.present()).Swap()
-	w.comparer.openFiles()
+	w.comparer.seriesOfTabs()
 	w.comparer.files([]string{folder, other}, nil)
 	w.opener.sample(w.options.Samples[0])
 	before := titles(w)

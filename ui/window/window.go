@@ -147,7 +147,7 @@ func (w *Window) wire() {
 		if len(files) == 0 {
 			return // a drag out of this window that came back
 		}
-		w.comparer.open(files, false)
+		w.comparer.openFiles(files, false)
 	})
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetMaster()
@@ -179,9 +179,9 @@ func (w *Window) begin() {
 	switch {
 	case w.options.Sample && len(w.options.Samples) > 0:
 		w.opener.sample(w.options.Samples[0])
-		w.comparer.open(w.options.Files, false)
+		w.comparer.openFiles(w.options.Files, false)
 	case len(w.options.Files) > 0:
-		w.comparer.open(w.options.Files, w.options.Compare)
+		w.comparer.openFiles(w.options.Files, w.options.Compare)
 	case shown != nil:
 		w.tabs.reveal(shown)
 	}
@@ -207,7 +207,7 @@ func (w *Window) openLater(r desktop.Request) {
 	if n := len(r.Files); r.Compare && (n == 2 || n == 3) {
 		w.comparer.files(r.Files, r.Taken)
 	} else {
-		w.comparer.open(r.Files, false)
+		w.comparer.openFiles(r.Files, false)
 	}
 	w.raise(r.Token)
 }
