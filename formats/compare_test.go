@@ -339,7 +339,7 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 		for _, d := range dots {
 			for _, is := range []compare.Status{compare.Same, compare.Changed, compare.Moved, compare.Added,
 				compare.Removed} {
-				if m := scenes.StatusColor(is); d.Color == [4]uint8{m.R, m.G, m.B, 255} {
+				if m := is.Color(compare.OnScene); d.Color == [4]uint8{m.R, m.G, m.B, 255} {
 					all = append(all, is.String())
 				}
 			}

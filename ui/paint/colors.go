@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"assay/model/compare"
 )
 
 // Color is an opaque or translucent colour with alpha not multiplied in.
@@ -25,9 +27,13 @@ type Colors struct {
 	Dark                                     bool
 }
 
-// States are the colours of what differs between two versions. Whoever cannot tell red from green can tell these apart
-// (they are Okabe and Ito's, made darker or lighter for the background).
+// States are the colours of what differs between two versions.
 type States struct{ Changed, Moved, Added, Removed Color }
+
+func statesOn(g compare.Ground) States {
+	return States{Changed: compare.Changed.Color(g), Moved: compare.Moved.Color(g), Added: compare.Added.Color(g),
+		Removed: compare.Removed.Color(g)}
+}
 
 // ThemeColors reads the colours that the current theme and variant give a widget.
 func ThemeColors(w fyne.Widget) Colors {
@@ -66,7 +72,7 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
 		c.TintA, c.TintB = Mix(blue, c.Background, 0.17), Mix(violet, c.Background, 0.17)
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
-		c.States = States{Changed: rgb(0xf0b429), Moved: rgb(0x6fbcf0), Added: rgb(0x2fc79a), Removed: rgb(0xe58ab5)}
+		c.States = statesOn(compare.OnDark)
 	} else {
 		c.Kinds = lightKinds
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
@@ -74,7 +80,7 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
 		c.TintA, c.TintB = Mix(blue, c.Background, 0.10), Mix(violet, c.Background, 0.10)
 		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
-		c.States = States{Changed: rgb(0xa86400), Moved: rgb(0x0067a8), Added: rgb(0x007a59), Removed: rgb(0xb0387a)}
+		c.States = statesOn(compare.OnLight)
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
 	return c.On(c.Hover) // of what is not selected or lit the ground that is nearest to the texts

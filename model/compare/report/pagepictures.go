@@ -106,7 +106,7 @@ func (w *page) legend() {
 	w.put("<p class=\"legend\">")
 	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(scenes.StatusColor(status)), humanize.Comma(n),
+			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), humanize.Comma(n),
 				status)
 		}
 	}

@@ -9,18 +9,6 @@ import (
 	"assay/model/scene"
 )
 
-// statusColors are those of what was not moved, by state.
-var statusColors = [...]color.NRGBA{
-	compare.Same:    {0x9a, 0x9f, 0xa8, 0xff},
-	compare.Changed: {0xe3, 0xa0, 0x1e, 0xff},
-	compare.Moved:   {0x3d, 0x94, 0xd6, 0xff},
-	compare.Added:   {0x1f, 0xb5, 0x88, 0xff},
-	compare.Removed: {0xd9, 0x6a, 0x9e, 0xff},
-}
-
-// StatusColor returns the color of things in a state, in scenes that are compared.
-func StatusColor(s compare.Status) color.NRGBA { return statusColors[s] }
-
 // distanceColors are those of vertices, from a little to the farthest.
 var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
 
@@ -74,7 +62,7 @@ type copier struct {
 	side      *sceneSide
 	ghost     bool
 	nodes     map[*scene.Node]*scene.Node
-	materials [len(statusColors)]*scene.Material
+	materials [compare.Removed + 1]*scene.Material
 }
 
 // copy copies a side, with what is drawn in the colours of what changed. Of a ghost only what changed is drawn. Lights
@@ -136,7 +124,7 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 // material returns the material of things in a state.
 func (c *copier) material(s compare.Status) *scene.Material {
 	if c.materials[s] == nil {
-		rgb := toFloats(statusColors[s])
+		rgb := toFloats(s.Color(compare.OnScene))
 		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
 		if c.ghost {
 			m.Diffuse[3], m.Alpha = ghostAlpha, scene.AlphaBlend
@@ -205,7 +193,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
 	stride := m.Stride()
 	floats := make(floats, 0, len(all)+3*m.Count)
-	still, changed := toFloats(statusColors[compare.Same]), toFloats(statusColors[compare.Changed])
+	still, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
 	for i := range m.Count {
 		rgb := still
 		switch {
@@ -236,7 +224,7 @@ func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 			if m.dots != nil {
 				status = m.dots[first+i]
 			}
-			rgb := statusColors[status]
+			rgb := status.Color(compare.OnScene)
 			into[i].Color = [4]uint8{rgb.R, rgb.G, rgb.B, into[i].Color[3]}
 		}
 		return nil

@@ -59,7 +59,7 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	require.Equal(t, []int{3, 3}, []int{at, size})
 	all := make([]float32, 18)
 	require.NoError(t, bends.Mesh.Vertices.Read(0, all))
-	assert.Equal(t, toFloats(StatusColor(compare.Same)), [3]float32(all[3:6]), "a corner that stays")
+	assert.Equal(t, toFloats(compare.Same.Color(compare.OnScene)), [3]float32(all[3:6]), "a corner that stays")
 	assert.Equal(t, toFloats(DistanceColor(1)), [3]float32(all[15:18]), "the one that went farthest")
 
 	var ghosts []string
@@ -109,7 +109,7 @@ func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
 		m.Vertices = v
 		return m
 	}
-	same, changed := toFloats(StatusColor(compare.Same)), toFloats(StatusColor(compare.Changed))
+	same, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
 	for _, order := range [][]int{{0, 1, 2}, {1, 2, 0}} { // where the vertices are that were in order
 		s, err := compareScenes(t.Context(), (&compare.Comparison{}),
 			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit([]int{0, 1, 2}, 0)}}},
@@ -178,9 +178,9 @@ func TestPointsAreColoredByWhatChanged(t *testing.T) {
 		dots := make([]scene.Dot, p.Count)
 		require.NoError(t, p.Read(0, dots))
 		for _, d := range dots {
-			for status, c := range statusColors {
-				if [4]uint8{c.R, c.G, c.B, 255} == d.Color {
-					out = append(out, compare.Status(status).String())
+			for status := range compare.Removed + 1 {
+				if c := status.Color(compare.OnScene); [4]uint8{c.R, c.G, c.B, 255} == d.Color {
+					out = append(out, status.String())
 				}
 			}
 		}

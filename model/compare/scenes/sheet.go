@@ -58,7 +58,7 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 		out.Names = append(out.Names, s.Names[i])
 		mark := content.Mark{}
 		if became[i] != compare.Same {
-			mark = content.Mark{Word: became[i].String(), Color: StatusColor(became[i])}
+			mark = content.Mark{Word: became[i].String(), Color: became[i].Color(compare.OnScene)}
 		}
 		out.Marks = append(out.Marks, mark)
 	}

@@ -34,7 +34,7 @@ func (l *legend) set(s *scenes.Marked) {
 	}
 	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			l.add(swatch(scenes.StatusColor(status)), wording.Number(n)+" "+status.String())
+			l.add(swatch(status.Color(compare.OnScene)), wording.Number(n)+" "+status.String())
 		}
 	}
 	if s.Vertices > 0 {
@@ -45,7 +45,7 @@ func (l *legend) set(s *scenes.Marked) {
 		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
 	}
 	if s.Counts.Differences() == 0 {
-		l.add(swatch(scenes.StatusColor(compare.Same)), "nothing that is drawn changed")
+		l.add(swatch(compare.Same.Color(compare.OnScene)), "nothing that is drawn changed")
 	}
 }
 
