@@ -110,11 +110,15 @@ func TestSamplesConform(t *testing.T) {
 	if _, err := os.Stat(samples); err != nil {
 		t.Skip("there are no samples beside the project")
 	}
+	most := int64(8 << 10)
+	if testing.Short() {
+		most = 2 << 10
+	}
 	require.NoError(t, filepath.WalkDir(samples, func(path string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasSuffix(path, ".json") {
 			return err
 		}
-		if info, err := e.Info(); err != nil || info.Size() > 8<<10 {
+		if info, err := e.Info(); err != nil || info.Size() > most {
 			return err
 		}
 		t.Run(strings.TrimPrefix(path, samples), func(t *testing.T) {
