@@ -17,8 +17,9 @@
 //	open.go       from a file to its document               choose.go     which revision, and how wide numbers are
 //	recovery.go   where sections and assets are             spanindex.go  assets in the order of the file
 //	codec.go      how content is stored, and expanding it   check.go      content against checksums and sizes
-//	payload.go    assets as they leave the file             types.go      registered type ids
-//	view.go       what people see: kinds, table, groups     compare.go    what a comparison sees
+//	payload.go    assets as they leave the file             verify.go     and are compared with their checksums
+//	view.go       what people see: kinds, table, groups     types.go      registered type ids
+//	compare.go    what a comparison sees                    format.go     the entry of the table of formats
 //
 // To follow one asset: index.go reads its index entry, asset.go its bytes, codec.go expands them.
 //
