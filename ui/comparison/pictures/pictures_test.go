@@ -57,7 +57,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 	}
 	w.OnReveal = s.OnReveal
 	window := test.NewTempWindow(t, s.Content)
-	window.Resize(fyne.NewSize(1000, 600))
+	window.Resize(fyne.NewSize(500, 300))
 	s.Set(s.found)
 	s.Show(true)
 	s.SelectPair(s.found.Root())
