@@ -76,32 +76,23 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		x.warn(c, p, "there is no object type")
 		return o
 	}
-	var names []string
-	typ := p
-	for i, from := -1, p.from; from <= p.to; i++ {
+	typ, from := x.next(p, p.from)
+	x.between(c, "separator", typ.from)
+	if typ.from < typ.to {
+		o.Type = c.Text("type", int64(typ.to-typ.from))
+	}
+	names := slices.Concat(commonArguments, ownArguments[o.Type])
+	for i := 0; from <= p.to; i++ {
 		if i == argumentsShown {
 			x.between(c, "separator", from)
 			c.Text("surplus", int64(p.to-from))
 			c.As("surplus")
 			break
 		}
-		to := p.to
-		if n := strings.IndexByte(x.text[from:p.to], ','); n >= 0 {
-			to = from + n
-		}
-		a := x.trim(part{from, to})
+		var a part
+		a, from = x.next(p, from)
 		x.between(c, "separator", a.from)
-		switch {
-		case i >= 0:
-			o.Arguments = x.argument(c, o.Arguments, argumentName(names, i), a)
-		case a.from < a.to:
-			o.Type = c.Text("type", int64(a.to-a.from))
-		}
-		if i < 0 {
-			typ = a
-			names = append(append(names, commonArguments...), ownArguments[o.Type]...)
-		}
-		from = to + 1
+		o.Arguments = x.argument(c, o.Arguments, argumentName(names, i), a)
 	}
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
@@ -111,6 +102,15 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
 	}
 	return o
+}
+
+// next returns the value that begins at a position of a list with commas, without blanks, and where the next one begins.
+func (x *experiment) next(list part, from int) (value part, next int) {
+	to := list.to
+	if n := strings.IndexByte(x.text[from:list.to], ','); n >= 0 {
+		to = from + n
+	}
+	return x.trim(part{from, to}), to + 1
 }
 
 func (x *experiment) warn(c *decode.Cursor, p part, format string, args ...any) {

@@ -8,9 +8,10 @@
 //
 // The files, in the order of the published document:
 //
-//	ppac.go       byte order, names of types, guards       header.go     HEADER, FLAGS, Layout
-//	index.go      INDEX, INDEX ENTRY, TPU                   metadata.go   METADATA, METADATA ENTRY, blocks
-//	trash.go      TRASH INDEX, TRASH ENTRY                  asset.go      DATA ENTRY
+//	ppac.go       byte order, names of types, guards       section.go    the sections that the header leads to
+//	header.go     HEADER, FLAGS, Layout                     index.go      INDEX, INDEX ENTRY, TPU
+//	metadata.go   METADATA, METADATA ENTRY, blocks          trash.go      TRASH INDEX, TRASH ENTRY
+//	asset.go      DATA ENTRY
 //
 // and what is made of them:
 //
