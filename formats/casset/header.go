@@ -44,9 +44,8 @@ func (f *file) uuid(c *decode.Cursor, name string) (u id) {
 	copy(u.bytes[:], c.Peek(16))
 	u.size = 16
 	c.Bytes(name, "uuid", 16)
-	if c.Recording() {
-		text := u.String()
-		c.Value(func() any { return text })
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = u.String()
 	}
 	return u
 }
@@ -188,8 +187,8 @@ func (f *file) dependencyNames(c *decode.Cursor) {
 	f.dependencyList = c.Struct("dependencies", "string[]", func() {
 		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
 			name := e.Terminated("name")
-			if e.Recording() {
-				e.Link(fileLink(f.dependencies.byName(f, name)))
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byName(f, name))
 			}
 			e.CollapseStruct()
 		})
@@ -201,8 +200,8 @@ func (f *file) dependencyUUIDs(c *decode.Cursor) {
 	f.dependencyList = c.Struct("dependencies", "UUID[]", func() {
 		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
 			uuid := f.uuid(e, "uuid")
-			if e.Recording() {
-				e.Link(fileLink(f.dependencies.byUUID(f, uuid)))
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
 			}
 			e.CollapseStruct()
 		})

@@ -248,8 +248,10 @@ func (r *reader) array1(c *decode.Cursor) {
 	switch {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
-		c.Value(func() any { return nil })
-		c.Describe(nil, fmt.Sprintf("%d elements without bytes", n))
+		if leaf := c.Last(); leaf != nil {
+			leaf.Value = nil
+		}
+		nameValue(c, fmt.Sprintf("%d elements without bytes", n))
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case n == 0 || elem.kind.plain():
@@ -258,7 +260,9 @@ func (r *reader) array1(c *decode.Cursor) {
 	case elem.kind == kUnknown:
 		b := c.Bytes("value", "array", end-c.Pos())
 		b.Span = model.Span{Offset: from, Size: size}
-		c.Value(func() any { return b })
+		if leaf := c.Last(); leaf != nil {
+			leaf.Value = b
+		}
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
 		r.elements1(c, elem, from, end, n)

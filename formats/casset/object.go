@@ -107,7 +107,9 @@ func objectMark(c *decode.Cursor) {
 		text = strings.ToValidUTF8(string(b), "\uFFFD")
 	}
 	c.Bytes("magic", "bytes", 8)
-	c.Value(func() any { return text })
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = text
+	}
 	if !marked {
 		c.Wrong("an object begins with % x", objectMagic)
 	}
@@ -116,7 +118,7 @@ func objectMark(c *decode.Cursor) {
 // objectKey reads the UUID, which is the object's key.
 func (f *file) objectKey(c *decode.Cursor, h *head) {
 	h.uuid = f.uuid(c, "uuid")
-	if c.Keyed() {
+	if c.Node() != nil {
 		c.Key(h.uuid.String())
 	}
 }
@@ -125,8 +127,8 @@ func (f *file) objectKey(c *decode.Cursor, h *head) {
 func objectName(c *decode.Cursor, h *head) {
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	if c.Recording() {
-		c.Label((*h).title)
+	if c.Recording() && c.Err() == nil {
+		c.Node().SetLabel((*h).title)
 	}
 }
 

@@ -126,9 +126,9 @@ func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field))
 // schemaField reads a field: name, type, and what the type needs: a schema index or the type of the elements.
 func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 	f.Name = c.Terminated("name")
-	if c.Recording() {
+	if c.Recording() && c.Err() == nil {
 		name := f.Name
-		c.Label(func() string { return name })
+		c.Node().SetLabel(func() string { return name })
 	}
 	b := c.U8("type")
 	f.Type = t.types[b]
@@ -173,9 +173,9 @@ func (t *schema) index(c *decode.Cursor) uint32 {
 	c.Role(model.RoleIndex)
 	if int64(i) >= int64(len(t.entries)) {
 		c.Wrong("schema index %d is outside of the %d entries", i, len(t.entries))
-	} else if c.Recording() {
-		c.Symbol(t.entries[i].name)
-		c.Link(&model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)) }})
+	} else if leaf := c.Last(); leaf != nil {
+		leaf.Symbols = model.Symbol(t.entries[i].name)
+		leaf.Link = &model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)) }}
 	}
 	return i
 }

@@ -147,15 +147,22 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	case kArray, kObjectMap, kStore:
 		r.array(c, t)
 	case kNone:
-		c.Describe(nil, "null")
+		nameValue(c, "null")
 	case kEmpty:
-		c.Describe(nil, "no bytes")
+		nameValue(c, "no bytes")
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
 	default:
 		if r.plain(c, "value", t.kind); !t.either {
 			c.CopyValueUp()
 		}
+	}
+}
+
+// nameValue says in words what the value of the open struct is that has no bytes.
+func nameValue(c *decode.Cursor, symbol string) {
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Symbols = model.Symbol(symbol)
 	}
 }
 
@@ -179,8 +186,9 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 		r.uuid(c, name)
 	default:
 		c.Bytes(name, t.name, 0)
-		c.Value(func() any { return nil })
-		c.Symbol(t.name)
+		if leaf := c.Last(); leaf != nil {
+			leaf.Value, leaf.Symbols = nil, model.Symbol(t.name)
+		}
 	}
 }
 
@@ -239,7 +247,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 		return
 	}
 	b := c.Bytes("data", "bytes", size)
-	c.Describe(b, "")
+	c.CopyValueUp()
 	if c.Err() == nil {
 		r.visit.blob(b)
 	}
@@ -278,7 +286,7 @@ func (r *reader) reference(c *decode.Cursor, t Type) (name string) {
 	generation := r.lay.generation
 	object := r.uuid(c, "object")
 	if object.null() && generation != 2 && t.kind != kStored {
-		c.Describe(nil, "null")
+		nameValue(c, "null")
 		return ""
 	}
 	var bundle id
@@ -298,7 +306,7 @@ func (r *reader) reference(c *decode.Cursor, t Type) (name string) {
 		c.Terminated("name")
 	}
 	if generation == 2 && object.null() {
-		c.Describe(nil, "null")
+		nameValue(c, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
 		n.Link = r.link(object, bundle, name)
 	}
@@ -422,8 +430,8 @@ func (r *reader) array2(c *decode.Cursor) {
 	} else {
 		c.U32("count")
 		c.Role(model.RoleCount)
-		if n == 0 {
-			c.Describe(model.Scalars{}, "")
+		if node := c.Node(); node != nil && n == 0 {
+			node.Value = model.Scalars{}
 		}
 		r.elements(c, Type{}, n, 1, false, false)
 	}

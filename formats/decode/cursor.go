@@ -12,20 +12,22 @@
 //
 //   - one value: numbers (U8, U16, U32, U64, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
 //     (Bytes, Rest), rows of numbers (Array, Counted);
-//   - a struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key, Type, Label and Describe say
-//     what it is, CopyValueUp and CollapseStruct show it by its only value, Whole by its bytes;
+//   - one struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key and Type say what it is,
+//     CopyValueUp and CollapseStruct show it by its only value; Close ends the root; Add takes a node made otherwise;
 //   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie
 //     anywhere, Marks whose ends were found before; Summaries for comparisons;
-//   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo goes on;
-//   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Link, Symbol, Value and As say
-//     more about the field that was just read;
-//   - a problem: Fail stops; Warn, Wrong and Note go on, and are about the last field, Remark about a part of the struct,
-//     RemarkOn about a node; Err and Outcome tell what was met;
-//   - a place: Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
+//   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo continues;
+//   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Symbol and As say more about the
+//     last field;
+//   - a problem: Fail stops; Warn, Wrong and Note do not, and are about the last field, Remark about a part of the struct,
+//     RemarkOn about a node; Err and Outcome return what was met;
+//   - a node: Last is the node of the last field and Node that of the open struct, for what else is to be said about
+//     them: a link, another value, a label. Both may be nil;
+//   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
 //   - another cursor of the same kind: Quiet, Skim, Aside, Element; Reset starts one again.
 //
 // A function of the grammar must not ask which way it runs, except to leave out work that only a node needs: Recording
-// and Keyed tell, Last and Node return nil unless the cursor records.
+// reports whether there are nodes, Last returns nil if there are none, and Node if nothing of the struct is shown.
 //
 // The first thing that goes wrong sticks: it becomes a Problem on the struct where it happened, calls after it return
 // zero and record nothing, and every open struct closes with what it has.
@@ -173,7 +175,7 @@ func (c *Cursor) Close() *model.Node {
 	return n
 }
 
-// Source is what the cursor walks.
+// Source returns the file that the cursor reads.
 func (c *Cursor) Source() *model.Source { return c.src }
 
 // Recording reports whether the cursor builds nodes.

@@ -11,7 +11,7 @@ func (c *Cursor) As(typ string) {
 
 // Type sets the type of the open struct.
 func (c *Cursor) Type(typ string) {
-	if n := c.titled(); n != nil {
+	if n := c.Node(); n != nil && c.err == nil {
 		n.Type = typ
 	}
 }
@@ -23,57 +23,10 @@ func (c *Cursor) Symbol(s string) {
 	}
 }
 
-// Value sets the value of the field that was just read to what v returns. v is called only if the cursor records.
-func (c *Cursor) Value(v func() any) {
-	if n := c.recorded(); n != nil {
-		n.Value = v()
-	}
-}
-
-// Link sets where the value of the field that was just read leads.
-func (c *Cursor) Link(l *model.Link) {
-	if n := c.recorded(); n != nil {
-		n.Link = l
-	}
-}
-
 // Role sets what the value of the field that was just read means to the file as a whole.
 func (c *Cursor) Role(r model.Role) {
 	if n := c.recorded(); n != nil {
 		n.Role = r
-	}
-}
-
-// titled returns the node of the open struct if its key, type and value are of use; else nil. A quiet cursor keeps those
-// of the outermost struct for Reader.Line.
-func (c *Cursor) titled() *model.Node {
-	switch {
-	case c.err != nil:
-		return nil
-	case c.rec != nil:
-		return c.rec.node
-	case c.depth == 1:
-		return c.line
-	}
-	return nil
-}
-
-// Keyed reports whether the key of the open struct is of use: a function of the grammar may leave out what it does for
-// a key only.
-func (c *Cursor) Keyed() bool { return c.titled() != nil }
-
-// Describe sets the value of the open struct and the symbol that names the value. nil and an empty string change
-// nothing.
-func (c *Cursor) Describe(value any, symbol string) {
-	n := c.titled()
-	if n == nil {
-		return
-	}
-	if value != nil {
-		n.Value = value
-	}
-	if symbol != "" {
-		n.Symbols = model.Symbol(symbol)
 	}
 }
 
@@ -111,26 +64,7 @@ func (c *Cursor) fills() {
 
 // Key sets what identifies the open struct among its siblings.
 func (c *Cursor) Key(key string) {
-	if n := c.titled(); n != nil {
+	if n := c.Node(); n != nil && c.err == nil {
 		n.Key = key
 	}
-}
-
-// Label sets the function that returns what a person calls the open struct if that is not its key. It is called when
-// the struct is shown. Callers ask Recording or Keyed first: a quiet reading must not allocate labels.
-func (c *Cursor) Label(label func() string) {
-	if c.rec != nil && c.err == nil {
-		c.rec.node.SetLabel(label)
-	}
-}
-
-// Whole turns the open struct, an element of a list, into a leaf with all of its bytes as its value.
-func (c *Cursor) Whole() model.Blob {
-	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos(), Size: c.Left()}}
-	if c.err != nil {
-		return b
-	}
-	c.Describe(b, "")
-	c.skip(b.Span.Size)
-	return b
 }

@@ -99,9 +99,9 @@ func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args .
 func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args ...any) {
 	switch {
 	case c.err != nil:
-	case n == nil:
+	case c.rec == nil || n == nil:
 		c.fault(s)
-	case c.rec != nil && n == c.rec.node && n.Size == 0:
+	case n == c.rec.node && n.Size == 0:
 		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
 	default:
 		n.Warn(s, n.Span, format, args...)

@@ -123,12 +123,16 @@ func (r *recorder) restart(typ string, span model.Span) {
 	r.node.Type, r.node.Span = typ, span
 }
 
-// Node is the struct that is open; nil unless the cursor records.
+// Node returns the node of the open struct. It is nil if nothing of the struct is shown: a decoder then leaves out what
+// only the key needs. A quiet cursor returns one for an element of which a list shows the line, but not the fields.
 func (c *Cursor) Node() *model.Node {
-	if c.rec == nil {
-		return nil
+	switch {
+	case c.rec != nil:
+		return c.rec.node
+	case c.depth == 1:
+		return c.line
 	}
-	return c.rec.node
+	return nil
 }
 
 // Last is the node that was recorded last, the open struct if there is none; nil after an error and unless the cursor

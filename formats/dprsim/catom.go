@@ -28,10 +28,10 @@ type catom struct {
 func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 	k := catom{b, c, c.Pos(), visit}
 	id = c.U32("id")
-	if c.Keyed() {
-		c.Key(strconv.FormatUint(uint64(id), 10))
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Key = strconv.FormatUint(uint64(id), 10)
 		label := id // the closure keeps its own: few catoms are labelled
-		c.Label(func() string { return fmt.Sprintf("catom %d", label) })
+		n.SetLabel(func() string { return fmt.Sprintf("catom %d", label) })
 	}
 	if c.Left() < 4 {
 		return id, false

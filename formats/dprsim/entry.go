@@ -38,7 +38,7 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 	l := x.at(entryLine, i)
 	key, value := x.entry(i)
 	title := model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60)
-	if c.Keyed() {
+	if c.Node() != nil {
 		c.Key(x.key(i, key))
 	}
 	switch {
@@ -59,7 +59,9 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 		c.Struct("value", "Object", func() { x.object(c, l.value) })
 	case key == worldKey && value != "":
 		c.Text("value", int64(len(value)))
-		c.Link(worldLink(strings.ToValidUTF8(value, "\uFFFD")))
+		if leaf := c.Last(); leaf != nil {
+			leaf.Link = worldLink(strings.ToValidUTF8(value, "\uFFFD"))
+		}
 	default:
 		c.Text("value", int64(len(value)))
 	}

@@ -65,7 +65,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
 	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
 	ch.Interpolation = interpolation(c)
-	if c.Keyed() && ch.ID == "" {
+	if ch.ID == "" && c.Node() != nil {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
 	ch.Span = r.endObject(c, o)

@@ -246,12 +246,11 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 		return
 	}
 	i, ok := r.indexOf(id)
-	if c.Recording() {
-		link := &model.Link{File: file, Key: id}
+	if leaf := c.Last(); leaf != nil {
+		leaf.Link = &model.Link{File: file, Key: id}
 		if file == "" && ok {
-			link.Target = func() (model.Path, bool) { return r.objectPath(i) }
+			leaf.Link.Target = func() (model.Path, bool) { return r.objectPath(i) }
 		}
-		c.Link(link)
 	}
 	switch {
 	case file != "":

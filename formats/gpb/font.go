@@ -32,9 +32,9 @@ func (r *reader) font(c *decode.Cursor) *Font {
 		c.Struct("sizes", "FontSize[]", func() {
 			f.Sizes = elements(c, "FontSize", n, leastFontSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
-				if c.Keyed() {
-					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
-					c.Label(func() string { return fmt.Sprintf("%d px", s.Size) })
+				if n := c.Node(); n != nil && c.Err() == nil {
+					n.Key = model.FormatValue(uint64(s.Size)) // sizes are in the order of a command line
+					n.SetLabel(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
 				return s
 			})

@@ -66,9 +66,9 @@ func (g Glyphs) All() ([]Glyph, error) {
 // width.
 func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
 	index := c.U32("index")
-	if c.Keyed() {
-		c.Key(model.FormatValue(uint64(index)))
-		c.Label(func() string { return Character(index) })
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Key = model.FormatValue(uint64(index))
+		n.SetLabel(func() string { return Character(index) })
 	}
 	if index >= 0x20 && index < 0x7f {
 		c.Symbol(printable[index-0x20 : index-0x1f])

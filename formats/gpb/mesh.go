@@ -132,7 +132,9 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 		r.doubt(c, "%d bytes are not a whole number of indices of %d bytes", bytes.Span.Size, form.Size())
 		return p
 	}
-	c.Value(func() any { return p.Indices })
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = p.Indices
+	}
 	return p
 }
 

@@ -65,9 +65,9 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all 
 			s := e.Prefixed(elem, model.U32)
 			if xref != 0 {
 				r.linkXref(e, s, xref)
-			} else if s != "" && hasSurroundings(r.src) {
-				e.Link(&model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
-					Key: "material " + s})
+			} else if leaf := e.Last(); leaf != nil && s != "" && hasSurroundings(r.src) {
+				leaf.Link = &model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
+					Key: "material " + s}
 			}
 			e.CollapseStruct()
 			return s

@@ -233,8 +233,8 @@ func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 	ref.Offset = uint32(c.Offset("offset", model.U32))
 	if ref.Offset == 0 {
 		c.Symbol("not stored")
-	} else if c.Recording() {
-		c.Link(&model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.objectPath(i) }})
+	} else if leaf := c.Last(); leaf != nil {
+		leaf.Link = &model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.objectPath(i) }}
 	}
 	same := h.refsAt(int64(ref.Offset)) // none if the file changed since the table was scanned
 	if h.isDuplicate(i, sameOffset) && len(same) > 0 {

@@ -125,7 +125,9 @@ func part(c *decode.Cursor, name, typ string, absent int64, fields func()) {
 		return
 	}
 	c.Bytes(name, typ, absent)
-	c.Value(func() any { return model.None{} })
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = model.None{}
+	}
 }
 
 // zeroByte returns the size of the zero byte that stands for an absent camera or light; 0 if another comes next.

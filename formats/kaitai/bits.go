@@ -27,13 +27,10 @@ func (r *reading) bitFieldLeaf(o *object, a *Attribute, ref *Reference, name str
 	}
 	r.c.Bytes(name, ref.Name, bytes)
 	truth := ref.Width == 1 && a.Enum == nil
-	if r.c.Recording() {
-		r.c.Value(func() any {
-			if truth {
-				return n == 1
-			}
-			return n
-		})
+	if leaf := r.c.Last(); leaf != nil {
+		if leaf.Value = n; truth {
+			leaf.Value = n == 1
+		}
 		r.symbol(a)
 	}
 	if truth {
@@ -128,7 +125,9 @@ func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
 	if r.c.Err() == nil {
 		r.c.GoTo(start)
 		r.c.Bytes(a.ID, a.Type.Name+"[]", end-start)
-		r.c.Value(func() any { return row })
+		if leaf := r.c.Last(); leaf != nil {
+			leaf.Value = row
+		}
 	}
 	return expression.ListValue(list)
 }

@@ -164,8 +164,8 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	if isText {
 		return r.text(a, ref, src, span)
 	}
-	if r.c.Recording() && (a.Process != nil || e.content != e.take) {
-		r.c.Value(func() any { return model.Blob{Source: src, Span: span} })
+	if n := r.c.Last(); n != nil && (a.Process != nil || e.content != e.take) {
+		n.Value = model.Blob{Source: src, Span: span}
 	}
 	if r.c.Recording() && a.Export != nil {
 		r.exported.note(model.Blob{Source: src, Span: span}, a.Export)
@@ -213,10 +213,11 @@ func (r *reading) text(a *Attribute, ref *Reference, src *model.Source, span mod
 	if err != nil {
 		r.c.Wrong("%s: %v", a.ID, err)
 	}
-	r.c.As(ref.Name)
-	r.c.Value(func() any { return strings.ToValidUTF8(text, "\uFFFD") })
-	if n := r.c.Last(); n != nil && r.c.Recording() && strings.ContainsRune(text, utf8.RuneError) {
-		n.SetRaw(b)
+	if n := r.c.Last(); n != nil {
+		n.Type, n.Value = ref.Name, strings.ToValidUTF8(text, "\uFFFD")
+		if strings.ContainsRune(text, utf8.RuneError) {
+			n.SetRaw(b)
+		}
 	}
 	return expression.TextValue(text)
 }

@@ -126,6 +126,13 @@ func (f *file) recordAssets() {
 	})
 }
 
+// readBytes reads an element that is nothing but bytes: it has no fields.
+func readBytes(e *decode.Cursor) model.Blob {
+	b := e.Bytes("bytes", "bytes", e.Left())
+	e.CollapseStruct()
+	return b
+}
+
 // readAsset reads the k-th asset in the order of the file, DATA ENTRY or the bare asset of the later revision, and
 // compares it with its index entry if it is small.
 func (f *file) readAsset(e *decode.Cursor, k int) {
@@ -142,11 +149,11 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 		a.loaded = e.Peek(s.Size)
 	}
 	if f.layout.Later {
-		a.Data, a.fit = e.Whole().Span, fitExact
+		a.Data, a.fit = readBytes(e).Span, fitExact
 	} else {
 		a.DataEntry, data = f.layout.readDataEntry(e)
 	}
-	if e.Keyed() {
+	if e.Node() != nil {
 		e.Key(x.TPU.String())
 	}
 	if node := e.Node(); node != nil {
@@ -160,7 +167,7 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 	}
 	switch severity, fault := f.fault(&a); {
 	case fault == "":
-	case data == nil:
+	case data == nil || !e.Recording():
 		e.RemarkOn(nil, severity, "")
 	default: // although the metadata may not fit
 		data.Warn(severity, data.Span, "%s", fault)

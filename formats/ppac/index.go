@@ -121,7 +121,9 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
 	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
 	at.sum = e.Last()
-	e.Value(func() any { return hex.EncodeToString(x.SHA256[:]) })
+	if at.sum != nil {
+		at.sum.Value = hex.EncodeToString(x.SHA256[:])
+	}
 	return at
 }
 
@@ -188,7 +190,7 @@ func (f *file) recordIndex() {
 func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	var x Entry
 	at := f.layout.readEntry(e, &x)
-	if e.Keyed() {
+	if e.Node() != nil {
 		e.Key(x.TPU.String())
 	}
 	if e.Err() != nil {
@@ -211,10 +213,10 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 			e.RemarkOn(e.Node(), model.Note, "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
-	node := e.Node()
-	if node == nil {
+	if !e.Recording() {
 		return
 	}
+	node := e.Node()
 	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 		k, ok := f.assets.position(i, s)
 		if !ok {
@@ -223,7 +225,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 		return append(f.assetList.Path(), k), true
 	}}
 	at.location.Link = node.Link
-	e.Label(func() string { return f.label(i) })
+	node.SetLabel(func() string { return f.label(i) })
 	a := f.assetOf(i, x, s)
 	if r, known := f.checkIfSmall(&a); known {
 		at.sum.Symbols = model.Symbol(r.verdict.String())

@@ -122,7 +122,7 @@ func readPair(e *decode.Cursor) (key, value string) {
 	keySize := e.Size("key_length", model.U8)
 	valueSize := e.Size("value_length", model.U8)
 	key = e.Text("key", int64(keySize))
-	if e.Keyed() {
+	if e.Node() != nil {
 		e.Key(strings.ToValidUTF8(key, "\uFFFD"))
 	}
 	return key, e.Text("value", int64(valueSize))
@@ -153,7 +153,7 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	e.Role(model.RoleCount)
 	size := int64(e.Size("size", model.U16))
 	sizeLeaf, from := e.Last(), e.Pos()
-	if e.Keyed() {
+	if e.Node() != nil {
 		e.Key(tpu.String())
 	}
 	filename = readPairs(e, "entries", pairs)
@@ -170,7 +170,7 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 		key := n.Key
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
 		name := filename
-		e.Label(func() string { return name })
+		n.SetLabel(func() string { return name })
 	}
 	return tpu, pairs, filename
 }

@@ -165,7 +165,7 @@ func (f *file) recordTrash() {
 	bounds := f.trash.bounds()
 	f.c.GoTo(bounds.Offset)
 	f.trashList = f.c.Struct("trash", "bytes[]", func() {
-		f.c.Elements("bytes", f.trash.count, f.unsharedTrash, f.trash.at, func(e *decode.Cursor, _ int) { e.Whole() })
+		f.c.Elements("bytes", f.trash.count, f.unsharedTrash, f.trash.at, func(e *decode.Cursor, _ int) { readBytes(e) })
 		f.c.GoTo(bounds.End())
 	})
 }

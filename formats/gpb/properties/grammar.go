@@ -109,7 +109,9 @@ func (r *parser) value(c *decode.Cursor, into *Namespace, p Property, size int64
 	p.Value = c.Text("value", size)
 	if r.link != nil {
 		link, missing := r.link(p.Value)
-		c.Link(link)
+		if leaf := c.Last(); leaf != nil {
+			leaf.Link = link
+		}
 		if missing != "" {
 			c.Note("%s", missing)
 		}
@@ -209,8 +211,8 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 		n.Parent, n.parentAt = c.Text("parent", int64(h.parent)), at
 		if wrong := r.parents[at]; wrong != "" {
 			c.Warn("%s", wrong)
-		} else {
-			c.Link(&model.Link{Key: n.Name + " " + n.Parent})
+		} else if leaf := c.Last(); leaf != nil {
+			leaf.Link = &model.Link{Key: n.Name + " " + n.Parent}
 		}
 	}
 	separator(c, int64(h.whole)-(c.Pos()-start))
