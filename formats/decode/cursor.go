@@ -43,8 +43,8 @@ import (
 	"assay/model"
 )
 
-// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Those that
-// a function reads which calls itself may nest maxCalls deep: the stack must not grow with the file.
+// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs that
+// are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file.
 const (
 	MaxDepth = 1 << 20
 	maxCalls = 1 << 15
@@ -53,11 +53,11 @@ const (
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
 const (
 	windowFirst = 512 - spare
-	// The most is past the cache of blocks: who reads on and on must not push out what the window shows.
+	// A read of this size goes past the cache of blocks: a long sequential read must not evict what the window shows.
 	windowMost = 128 << 10
 )
 
-// spare is how many bytes of room a window has after it: every number in it can be loaded as one of eight bytes.
+// spare is the number of bytes allocated past the end of a window: every number in it can be loaded as eight bytes.
 const spare = 8
 
 // Types are a format's own names for the binary forms of numbers, for a string and for bytes.

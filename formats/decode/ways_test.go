@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -282,6 +283,11 @@ func TestSearchCrossesTheWindow(t *testing.T) {
 	assert.False(t, q.Find([]byte("NONE")))
 	assert.EqualValues(t, len(b), q.Pos())
 	assert.NotEqual(t, decode.Clean, q.Outcome())
+}
+
+func TestTheVocabularyIsSmall(t *testing.T) {
+	assert.LessOrEqual(t, reflect.TypeFor[*decode.Cursor]().NumMethod(), 60,
+		"a call that one format needs is a function of the format, over the calls there are")
 }
 
 func BenchmarkQuietRecord(b *testing.B) {
