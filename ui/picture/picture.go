@@ -22,6 +22,7 @@ import (
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/ways"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -141,20 +142,11 @@ func (v *View) Show(r *Ready) {
 	v.content.Refresh()
 }
 
-// Way is how a second picture is shown with the first.
-type Way uint8
-
-// The ways: right of a line that can be dragged, over the first.
-const (
-	Swipe Way = iota
-	Overlay
-)
-
-// Show2 shows two pictures in one place. share, from 0 to 1, is where the line is or how much is seen of the second;
-// onShare is told where the line was dragged.
-func (v *View) Show2(first, other *Ready, way Way, share float64, onShare func(share float64)) {
+// Show2 shows two pictures in one place: ways.Swipe or ways.Overlay. share, from 0 to 1, is where the line is or how much
+// is seen of the second; onShare is called with where the line was dragged.
+func (v *View) Show2(first, other *Ready, way ways.Way, share float64, onShare func(share float64)) {
 	v.Show(first)
-	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == Swipe, onShare: onShare}
+	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == ways.Swipe, onShare: onShare}
 	v.board.second.set(share)
 }
 

@@ -22,6 +22,7 @@ import (
 	"assay/ui/cover"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/ways"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -503,8 +504,8 @@ func (v *Viewport) under(at image.Point) render.Hit {
 		return render.Hit{Node: j.Node, Point: -1}
 	}
 	h := f.hits.At(v.model, x, y)
-	if s := v.second; s != nil && f.behind != nil && (s.way == Swipe &&
-		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == Difference && h.Node == nil) {
+	if s := v.second; s != nil && f.behind != nil && (s.way == ways.Swipe &&
+		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == ways.Difference && h.Node == nil) {
 		return f.behind.At(s.model, x, y)
 	}
 	return h

@@ -7,6 +7,7 @@ import (
 	"assay/model/compare/contents"
 	"assay/model/compare/pictures"
 	"assay/ui/picture"
+	"assay/ui/ways"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -18,7 +19,7 @@ type images struct {
 
 	comparing *work.Lane
 	shown     [2]model.View
-	way       string
+	way       ways.Way
 }
 
 func newImages(v *Lens) *images {
@@ -30,7 +31,7 @@ func newImages(v *Lens) *images {
 
 // arrange shows both pictures as they are wanted.
 func (m *images) arrange(on bool) {
-	way := m.v.way.Selected
+	way := m.v.chosen()
 	if !on {
 		m.shown = [2]model.View{}
 		m.comparing.Stop()
@@ -61,10 +62,10 @@ func (m *images) again() {
 }
 
 // compare says how two pictures differ, and shows it.
-func (m *images) compare(way string) {
+func (m *images) compare(way ways.Way) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
-	if way != blinking {
+	if way != ways.Blink {
 		m.v.say("")
 	}
 	m.comparing.Go(func(ctx context.Context) func() {
@@ -72,14 +73,14 @@ func (m *images) compare(way string) {
 		text := ""
 		if err != nil {
 			text = wording.Sentence(err)
-		} else if way != blinking && !old.Drawn && ctx.Err() == nil {
+		} else if way != ways.Blink && !old.Drawn && ctx.Err() == nil {
 			text = contents.PictureChange(old.Image, new.Image)
 		}
 		return func() {
 			if show != nil {
 				show()
 			}
-			if way != blinking {
+			if way != ways.Blink {
 				m.v.say(text)
 			}
 		}
@@ -87,9 +88,9 @@ func (m *images) compare(way string) {
 }
 
 // prepare makes what is shown of two pictures in one place; nil if they are in two.
-func (m *images) prepare(ctx context.Context, way string, old, new model.Picture, gain int, share float64) (show func(),
+func (m *images) prepare(ctx context.Context, way ways.Way, old, new model.Picture, gain int, share float64) (show func(),
 	err error) {
-	if way == difference {
+	if way == ways.Difference {
 		img, pixels := pictures.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}
 		if pixels.Changed > 0 {
@@ -104,7 +105,7 @@ func (m *images) prepare(ctx context.Context, way string, old, new model.Picture
 			m.between.Outline()
 		}, nil
 	}
-	if way != swipe && way != overlay {
+	if way != ways.Swipe && way != ways.Overlay {
 		return nil, nil
 	}
 	a, err := picture.Load(ctx, old)
@@ -115,9 +116,5 @@ func (m *images) prepare(ctx context.Context, way string, old, new model.Picture
 	if err != nil {
 		return nil, err
 	}
-	as := picture.Swipe
-	if way == overlay {
-		as = picture.Overlay
-	}
-	return func() { m.between.Show2(a, b, as, share, m.v.mixer.set) }, nil
+	return func() { m.between.Show2(a, b, way, share, m.v.mixer.set) }, nil
 }

@@ -24,23 +24,9 @@ import (
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
+	"assay/ui/ways"
 	"assay/ui/work"
 )
-
-// The ways to look at two things.
-const (
-	sideBySide = "Side by Side"
-	swipe      = "Swipe"
-	overlay    = "Overlay"
-	blinking   = "Blink"
-	difference = "Difference"
-)
-
-// ways are those for each kind of view; others are shown side by side.
-var ways = map[model.ViewKind][]string{
-	model.SceneView:   {sideBySide, swipe, overlay, blinking, difference},
-	model.PictureView: {sideBySide, swipe, overlay, blinking, difference},
-}
 
 const blinkEvery = 600 * time.Millisecond
 
@@ -66,7 +52,7 @@ type Lens struct {
 	Visible  bool
 	pair     *compare.Pair
 	views    [2]model.View // that are shown
-	shown    string        // the way in which they are
+	shown    ways.Way      // the way in which they are
 	said     caption       // what the caption is about
 	setting  bool
 	blinking *work.Lane
@@ -86,7 +72,7 @@ type Lines interface {
 // caption is what both sides are, and the way in which they are shown.
 type caption struct {
 	kind model.ViewKind
-	way  string
+	way  ways.Way
 }
 
 // New makes a lens that opens files inside of files with open, and shows texts with lines.
@@ -116,7 +102,7 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 		v.scenes.mix()
 	}
 	v.texts = lines
-	v.way = control.NewSelect(in.Key, []string{sideBySide}, func(string) {
+	v.way = control.NewSelect(in.Key, []string{string(ways.SideBySide)}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}
@@ -131,6 +117,9 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 	return v
 }
 
+// chosen is the way that the user chose.
+func (v *Lens) chosen() ways.Way { return ways.Way(v.way.Selected) }
+
 // kind is what both sides are; false if they are of two kinds, or not known yet.
 func (v *Lens) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
@@ -143,9 +132,9 @@ func (v *Lens) kind() (k model.ViewKind, ok bool) {
 // seen is told what a side shows.
 func (v *Lens) seen(side int, view model.View) {
 	v.views[side] = view
-	options := []string{sideBySide}
-	if k, ok := v.kind(); ok && ways[k] != nil {
-		options = ways[k]
+	options := []string{string(ways.SideBySide)}
+	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
+		options = ways.Names()
 	}
 	if !slices.Equal(options, v.way.Options) {
 		was := v.way.Selected
@@ -174,7 +163,7 @@ func (v *Lens) arrange() {
 	if !ok {
 		k = model.BytesView
 	}
-	way := v.way.Selected
+	way := v.chosen()
 	if now := (caption{k, way}); now != v.said {
 		v.said = now
 		v.say("") // what was said is not about these
@@ -193,7 +182,7 @@ func (v *Lens) arrange() {
 	case model.SoundView:
 		way = "waves"
 	}
-	inOne := way != sideBySide && way != blinking
+	inOne := way != ways.SideBySide && way != ways.Blink
 	switch {
 	case k == model.PictureView && inOne:
 		way = "one picture"
@@ -212,7 +201,7 @@ func (v *Lens) arrange() {
 	a.Show()
 	b.Show()
 	switch way {
-	case blinking:
+	case ways.Blink:
 		v.stage.Objects = []fyne.CanvasObject{a, b}
 		v.blink()
 	case "one picture":

@@ -16,6 +16,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/viewport"
+	"assay/ui/ways"
 	"assay/ui/work"
 )
 
@@ -47,7 +48,7 @@ type sceneViews struct {
 // joined is two scenes in one picture.
 type joined struct {
 	found *scenes.Marked
-	way   string
+	way   ways.Way
 	plain bool // in the materials of the files
 	new   *scene.Scene
 	old   *scene.Scene // nil if it is in new
@@ -206,7 +207,7 @@ func (s *sceneViews) close() {
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
 func (s *sceneViews) arrange(on bool) {
-	way := s.v.way.Selected
+	way := s.v.chosen()
 	look.Show(s.place, on)
 	if !on {
 		s.tools.Hide()
@@ -214,14 +215,14 @@ func (s *sceneViews) arrange(on bool) {
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference is one of the materials.
-	look.Show(s.colored, way != overlay && way != difference)
+	look.Show(s.colored, way != ways.Overlay && way != ways.Difference)
 	found := s.found.Load()
-	look.Show(s.legend.content, way != difference)
+	look.Show(s.legend.content, way != ways.Difference)
 	s.legend.set(found)
-	if found == nil || way == sideBySide || way == blinking {
+	if found == nil || way == ways.SideBySide || way == ways.Blink {
 		return
 	}
-	want := joined{found: found, way: way, plain: way == difference || way == swipe && s.plain.Load()}
+	want := joined{found: found, way: way, plain: way == ways.Difference || way == ways.Swipe && s.plain.Load()}
 	if s.joined.found == want.found && s.joined.way == want.way && s.joined.plain == want.plain {
 		return
 	}
@@ -233,7 +234,7 @@ func (s *sceneViews) arrange(on bool) {
 func (s *sceneViews) join(want joined) {
 	s.joining.Go(func(ctx context.Context) func() {
 		switch {
-		case want.way == overlay:
+		case want.way == ways.Overlay:
 			want.new = want.found.Both
 		case want.plain:
 			s.mu.Lock()
@@ -274,11 +275,8 @@ func (s *sceneViews) join(want joined) {
 }
 
 // mixed is how two scenes are shown in one picture.
-func (s *sceneViews) mixed() (way viewport.Way, share float64, gain int) {
-	if s.joined.way == difference {
-		way = viewport.Difference
-	}
-	return way, s.v.mixer.share(), s.v.mixer.gain()
+func (s *sceneViews) mixed() (way ways.Way, share float64, gain int) {
+	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
 }
 
 // mix shows two scenes in one picture as the tools say.
