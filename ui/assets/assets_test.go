@@ -28,7 +28,7 @@ type pane struct {
 }
 
 func (*pane) Open(string, string)                               {}
-func (*pane) OpenSource(*model.Source)                          {}
+func (*pane) OpenAsset(*model.Source, *model.Payload)           {}
 func (p *pane) NodeMenu(fyne.Position)                          { p.menus++ }
 func (*pane) BytesMenu(fyne.Position)                           {}
 func (*pane) Stale()                                            {}

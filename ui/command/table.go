@@ -60,6 +60,7 @@ var table = []Command{
 	{ID: "go.link", Place: Document, Menu: "Go", Label: "Follow Link", Like: "list.activate", LikeWhere: "on a link", Node: 11},
 	{ID: "go.used-by", Place: Document, Menu: "Go", Label: "Used by…", Keys: "Shift+F12", Node: 14},
 	{ID: "go.open-asset", Place: Document, Menu: "Go", Label: "Open Asset in a Tab", Keys: "Ctrl+Shift+O", Node: 12},
+	{ID: "go.open-asset-as", Place: Document, Menu: "Go", Label: "Open Assets of This Type As…", Node: 12},
 	{ID: "go.back", Place: Document, Menu: "Go", Line: true, Label: "Back", Keys: "Alt+Left"},
 	{ID: "go.forward", Place: Document, Menu: "Go", Label: "Forward", Keys: "Alt+Right"},
 	{ID: "go.parent", Place: Document, Menu: "Go", Label: "Parent", Keys: "Ctrl+U"},

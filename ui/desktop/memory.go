@@ -51,14 +51,27 @@ type memory struct {
 	Open   []Tab    `json:"open"`
 	Shown  int      `json:"shown"`  // the tab in view
 	Folder string   `json:"folder"` // where a file was opened last
+	// Assets are what assets are opened as, the last one that was decided first.
+	Assets []assetRule `json:"assets,omitempty"`
 
 	dropped int // how many tabs that were read are not in Open
 }
+
+// assetRule says what the assets of a type in a package are opened as.
+type assetRule struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	As      string `json:"as"`
+}
+
+// rulesMax is how many of them are remembered.
+const rulesMax = 200
 
 // valid is k without what names no file, and without the tabs that are too many.
 func (k memory) valid() memory {
 	k.Recent = slices.DeleteFunc(k.Recent, func(r Recent) bool { return r.Path == "" })
 	k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
+	k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
 	read, shown := k.Open, k.Shown
 	k.Open, k.Shown = nil, -1
 	for i, t := range read {
@@ -80,6 +93,10 @@ func (k memory) withPaths(other func(string) string) memory {
 	k.Recent = slices.Clone(k.Recent)
 	for i := range k.Recent {
 		k.Recent[i].Path = other(k.Recent[i].Path)
+	}
+	k.Assets = slices.Clone(k.Assets)
+	for i := range k.Assets {
+		k.Assets[i].Package, k.Assets[i].As = other(k.Assets[i].Package), other(k.Assets[i].As)
 	}
 	k.Open = slices.Clone(k.Open)
 	for i := range k.Open {
@@ -165,6 +182,28 @@ func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = ni
 
 // Folder is where a file was opened last; empty if that is not known.
 func (m *Memory) Folder() string { return m.now().Folder }
+
+// AssetFormat returns what the assets of a type in a package are opened as; empty if nobody has decided that.
+func (m *Memory) AssetFormat(path, assetType string) string {
+	for _, r := range m.now().Assets {
+		if r.Package == path && r.Type == assetType {
+			return r.As
+		}
+	}
+	return ""
+}
+
+// SetAssetFormat remembers what the assets of a type in a package are opened as; empty forgets it.
+func (m *Memory) SetAssetFormat(path, assetType, as string) error {
+	return m.change(func(k *memory) {
+		k.Assets = slices.DeleteFunc(slices.Clone(k.Assets),
+			func(r assetRule) bool { return r.Package == path && r.Type == assetType })
+		if as != "" {
+			k.Assets = slices.Insert(k.Assets, 0, assetRule{path, assetType, as})
+			k.Assets = k.Assets[:min(len(k.Assets), rulesMax)]
+		}
+	})
+}
 
 // Tabs are those that were open when the window was closed, or crashed, and the position of the one in view; -1 if that
 // is none. dropped is how many more were written down that name no file or are too many.

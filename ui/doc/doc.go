@@ -19,8 +19,8 @@ type Host interface {
 	host.Host
 	// Open opens another file, at a key.
 	Open(path, key string)
-	// OpenSource opens the bytes of an asset as a file of its own.
-	OpenSource(src *model.Source)
+	// OpenAsset opens the content of an asset as a file of its own.
+	OpenAsset(content *model.Source, asset *model.Payload)
 	// NodeMenu and BytesMenu open the menus of the selected node and of the selected bytes.
 	NodeMenu(at fyne.Position)
 	BytesMenu(at fyne.Position)

@@ -100,15 +100,15 @@ type tab struct {
 	inside  *model.Source
 }
 
-func (h *tab) Notify(n notice.Notice)                  { h.notices = append(h.notices, n) }
-func (h *tab) Copy(text string)                        { h.copied = text }
-func (h *tab) Open(path, key string)                   { h.opened = path + " " + key }
-func (h *tab) OpenSource(src *model.Source)            { h.inside = src }
-func (*tab) NodeMenu(fyne.Position)                    {}
-func (*tab) BytesMenu(fyne.Position)                   {}
-func (*tab) Stale()                                    {}
-func (*tab) Replaced(_, _ *model.Document)             {}
-func (*tab) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
+func (h *tab) Notify(n notice.Notice)                        { h.notices = append(h.notices, n) }
+func (h *tab) Copy(text string)                              { h.copied = text }
+func (h *tab) Open(path, key string)                         { h.opened = path + " " + key }
+func (h *tab) OpenAsset(src *model.Source, _ *model.Payload) { h.inside = src }
+func (*tab) NodeMenu(fyne.Position)                          {}
+func (*tab) BytesMenu(fyne.Position)                         {}
+func (*tab) Stale()                                          {}
+func (*tab) Replaced(_, _ *model.Document)                   {}
+func (*tab) Drag(*model.Document, doc.Nodes) rows.Drag       { return nil }
 
 type shown struct {
 	*doc.Pane

@@ -99,7 +99,10 @@ func (l *links) followFile(d *model.Document, link *model.Link) {
 }
 
 // OpenInside opens the selected asset as a file of its own.
-func (l *links) OpenInside() {
+func (l *links) OpenInside() { l.OpenInsideWith(l.OpenAsset) }
+
+// OpenInsideWith calls open with the content of the selected asset, which it closes.
+func (l *links) OpenInsideWith(open func(content *model.Source, asset *model.Payload)) {
 	s := l.selected()
 	n, d := s.Node, s.Document
 	if n == nil || d.Payloads == nil {
@@ -119,7 +122,7 @@ func (l *links) OpenInside() {
 				complain(l, err)
 				return
 			}
-			l.OpenSource(src)
+			open(src, payload)
 		}
 	})
 }

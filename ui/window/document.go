@@ -109,8 +109,8 @@ func (t *docTab) Open(path, key string) {
 	})
 }
 
-// OpenSource opens the bytes of an asset in a tab.
-func (t *docTab) OpenSource(src *model.Source) { t.w.opener.source(src) }
+// OpenAsset opens the content of an asset in a tab.
+func (t *docTab) OpenAsset(content *model.Source, asset *model.Payload) { t.w.opener.asset(content, asset) }
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(at fyne.Position) {

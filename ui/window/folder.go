@@ -451,8 +451,8 @@ func (*folderTab) BytesMenu(fyne.Position) {}
 // Open opens a file.
 func (t *folderTab) Open(path, _ string) { t.w.openFile(path) }
 
-// OpenSource opens the bytes of an asset in a tab.
-func (t *folderTab) OpenSource(src *model.Source) { t.w.opener.source(src) }
+// OpenAsset opens the bytes of an asset in a tab.
+func (t *folderTab) OpenAsset(content *model.Source, asset *model.Payload) { t.w.opener.asset(content, asset) }
 
 // Stale has nothing to do: the list says what was found.
 func (*folderTab) Stale() {}

@@ -239,6 +239,10 @@ func (w *Window) goActions() actions {
 			func(_ *model.Document, n *model.Node) bool { return n.Parent != nil }),
 		"go.open-asset": onNode((*doc.Pane).OpenInside,
 			func(d *model.Document, _ *model.Node) bool { return d.Payloads != nil }),
+		"go.open-asset-as": {
+			Can: w.canOpenAs,
+			Fit: func(t Tab) bool { return paneOf(t).Document().Payloads != nil },
+			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.back":         onPane((*doc.Pane).Back),
 		"go.forward":      onPane((*doc.Pane).Forward),
 		"go.parent":       onPane((*doc.Pane).Up),

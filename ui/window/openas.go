@@ -24,7 +24,7 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	var all []ui.Format
 	w.choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
 		if all == nil {
-			all = w.options.Formats(path)
+			all = append([]ui.Format{{Title: "What its content says"}}, w.options.Formats(path)...)
 		}
 		var items []quick.Item
 		for _, f := range all {
@@ -36,6 +36,23 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 			On: func() {
 				w.ask.FileOf("Choose Description", filepath.Dir(path), w.options.Descriptions.Extensions, do)
 			}}))
+	})
+}
+
+// askAssetFormat asks what the assets of the selected one's type are to be opened as in this package, remembers it, and
+// opens the selected one.
+func (w *Window) askAssetFormat(t *docTab) {
+	home := t.pane.Document().Source.Home()
+	w.chooseFormat("Open assets of this type in "+model.OneLine(t.title, 60)+" as", home, func(id string) {
+		t.pane.OpenInsideWith(func(content *model.Source, asset *model.Payload) {
+			if m := w.options.Memory; m != nil && home != "" {
+				w.group.Write(func(context.Context) func() {
+					err := m.SetAssetFormat(home, asset.Type, id)
+					return func() { w.cannotRemember(err) }
+				})
+			}
+			w.opener.source(content, id)
+		})
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -52,7 +53,7 @@ func TestOpenAs(t *testing.T) {
 	assert.False(t, w.canOpenAs(before), "there is nothing to choose from")
 	withFormats(w)
 	w.commands.Run("file.open-as", before)
-	require.Len(t, w.list.Items(), 3)
+	require.Len(t, w.list.Items(), 4)
 	broken := itemNamed(t, w, "broken")
 	assert.True(t, broken.Dim)
 	assert.Equal(t, "broken.ksy:3: a key is expected", broken.Where)
@@ -98,6 +99,42 @@ func TestAnAssetIsOpenedAs(t *testing.T) {
 	b, err := d.Source.Bytes(model.Span{Size: 6})
 	require.NoError(t, err)
 	assert.Equal(t, "sample", string(b))
+}
+
+func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
+	w := makeWindow(t)
+	withFormats(w)
+	w.options.Memory = desktop.Remember(filepath.Join(t.TempDir(), "memory.json"))
+	path := write(t, t.TempDir(), "one.bin", "1111")
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			d, err := made(ctx, src)
+			p := model.SpanPayload(d, model.Span{Size: 4})
+			p.Name, p.Type, p.Node = "asset.bin", "mesh", d.Root().Child(0)
+			d.Payloads = model.PayloadList{p}
+			return d, err
+		})
+	}
+	w.openFile(path)
+	tab := w.tabs.present().(*docTab)
+	tab.pane.Select(model.Path{0})
+	format := func() string {
+		d := paneOf(w.tabs.present()).Document()
+		w.closeTab(w.tabs.present())
+		return d.Format
+	}
+	tab.pane.OpenInside()
+	assert.Equal(t, "made", format())
+	w.commands.Run("go.open-asset-as", tab)
+	itemNamed(t, w, "Pairs of bytes").On()
+	assert.Equal(t, "pairs", format())
+	tab.pane.OpenInside()
+	assert.Equal(t, "pairs", format(), "it is remembered")
+	w.commands.Run("go.open-asset-as", tab)
+	itemNamed(t, w, "What its content says").On()
+	format()
+	tab.pane.OpenInside()
+	assert.Equal(t, "made", format(), "and forgotten")
 }
 
 // atLine is an error in a description.

@@ -147,13 +147,23 @@ func (o *opener) formatOf(path string) string {
 
 // sample opens a sample that the program carries.
 func (o *opener) sample(s ui.Sample) {
-	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
+	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "")
 }
 
-// source opens bytes that are not a file in a tab.
-func (o *opener) source(src *model.Source) {
-	o.open(request{title: src.Name(), open: func(ctx context.Context) (*model.Document, error) {
-		d, err := o.options.OpenSource(ctx, src)
+// asset opens the content of an asset in a tab, as the user has assets of its type in this package opened.
+func (o *opener) asset(content *model.Source, asset *model.Payload) {
+	as := ""
+	if o.options.Memory != nil {
+		as = o.options.Memory.AssetFormat(content.Home(), asset.Type)
+	}
+	o.source(content, as)
+}
+
+// source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is
+// given.
+func (o *opener) source(src *model.Source, as string) {
+	o.open(request{title: src.Name(), as: as, open: func(ctx context.Context) (*model.Document, error) {
+		d, err := o.reads(as)(ctx, src)
 		if err != nil {
 			src.Close()
 		}
