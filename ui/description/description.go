@@ -5,7 +5,6 @@ package description
 import (
 	"context"
 	"errors"
-	"os"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -83,7 +82,7 @@ func (p *Panel) Fail(err error) {
 	file, line := at.Place()
 	p.failed = true
 	p.show(file, line, wording.Sentence(err), func() (string, error) {
-		b, err := os.ReadFile(file)
+		b, err := model.ReadShared(file)
 		return string(b), err
 	})
 }

@@ -452,7 +452,9 @@ func (*folderTab) BytesMenu(fyne.Position) {}
 func (t *folderTab) Open(path, _ string) { t.w.openFile(path) }
 
 // OpenAsset opens the bytes of an asset in a tab.
-func (t *folderTab) OpenAsset(content *model.Source, asset *model.Payload) { t.w.opener.asset(content, asset) }
+func (t *folderTab) OpenAsset(content *model.Source, asset *model.Payload) {
+	t.w.opener.asset(content, asset)
+}
 
 // Stale has nothing to do: the list says what was found.
 func (*folderTab) Stale() {}
