@@ -104,7 +104,8 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	return o
 }
 
-// next returns the value that begins at a position of a list with commas, without blanks, and where the next one begins.
+// next returns the value that begins at a position of a list with commas, without blanks, and where the next one
+// begins.
 func (x *experiment) next(list part, from int) (value part, next int) {
 	to := list.to
 	if n := strings.IndexByte(x.text[from:list.to], ','); n >= 0 {

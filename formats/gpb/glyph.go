@@ -56,10 +56,7 @@ func (g Glyphs) All() ([]Glyph, error) {
 	for i := range all {
 		all[i] = readGlyph(c, g.Wide)
 	}
-	if err := c.Err(); err != nil {
-		return nil, fmt.Errorf("gpb: glyphs at %#x: %w", g.Offset, err)
-	}
-	return all, nil
+	return all, c.Err()
 }
 
 // readGlyph: index, width, bearingX and advance since 1.5, uvCoords. Before 1.5 the bearing is 0 and the advance is the

@@ -39,7 +39,8 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	views := sync.OnceValue(b.views)
 	whole := sync.OnceValues(func() (model.View, error) {
 		if only := b.onlyScene(); only != nil {
-			if view, err := views()[keyOf(only.Span.Offset, gpb.TypeScene)](); err == nil && compose.Visible(view.(*scene.Scene)) {
+			view, err := views()[keyOf(only.Span.Offset, gpb.TypeScene)]()
+			if err == nil && compose.Visible(view.(*scene.Scene)) {
 				return view, nil
 			}
 		}

@@ -19,8 +19,8 @@ import (
 // kind is the name of the namespaces that are materials.
 const kind = "material"
 
-// Read makes the material of a namespace of a file, with what it inherits. folder is the folder of the file, ambient the
-// ambient color of the scene, for materials that ask for it and lit ones that have none.
+// Read makes the material of a namespace of a file, with what it inherits. folder is the folder of the file, ambient
+// the ambient color of the scene, for materials that ask for it and lit ones that have none.
 //
 // Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
 // before those of the technique, and those before the material's own.
