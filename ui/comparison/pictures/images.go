@@ -88,8 +88,8 @@ func (m *images) compare(way ways.Way) {
 }
 
 // prepare makes what is shown of two pictures in one place; nil if they are in two.
-func (m *images) prepare(ctx context.Context, way ways.Way, old, new model.Picture, gain int, share float64) (show func(),
-	err error) {
+func (m *images) prepare(ctx context.Context, way ways.Way, old, new model.Picture, gain int,
+	share float64) (show func(), err error) {
 	if way == ways.Difference {
 		img, pixels := pictures.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}

@@ -47,7 +47,8 @@ func newMixer(keys control.Keys) *mixer {
 // arrange shows what means something for a way to look at views of a kind.
 func (m *mixer) arrange(k model.ViewKind, way ways.Way) {
 	lit := way == ways.Difference && (k == model.PictureView || k == model.SceneView)
-	mixed := k == model.PictureView && (way == ways.Swipe || way == ways.Overlay) || k == model.SceneView && way == ways.Swipe
+	mixed := k == model.PictureView && (way == ways.Swipe || way == ways.Overlay) ||
+		k == model.SceneView && way == ways.Swipe
 	look.Show(m.room, mixed)
 	look.Show(m.gains, lit)
 	look.Show(m.tools, mixed || lit)
