@@ -17,6 +17,9 @@ type TPU struct {
 	Unique        uint32
 }
 
+// tpuSize is the number of bytes of a TPU.
+const tpuSize = 8
+
 // String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
 func (t TPU) String() string {
 	const digits = "0123456789ABCDEF"
@@ -87,13 +90,11 @@ type entryLeaves struct{ size, location, sum *model.Node }
 // readEntry reads INDEX ENTRY.
 func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.TPU = readTPU(e)
+	at = l.readPlace(e, x)
 	if l.Later {
-		return l.readLaterEntry(e, x)
+		at.sum = l.readLaterEntry(e, x)
+		return at
 	}
-	x.Size = e.Size("size", l.size())
-	at.size = e.Last()
-	x.Location = e.Offset("location", l.position())
-	at.location = e.Last()
 	x.Compression = e.U32("compression_id")
 	nameNumber(e, compressionNames)
 	if l.MemorySize {
@@ -104,12 +105,24 @@ func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	return at
 }
 
-// readLaterEntry reads what the later revision has after the TPU.
-func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
-	x.Location = e.Offset("offset", l.position())
-	at.location = e.Last()
-	x.Size = uint64(e.U32("disk_size"))
+// readPlace reads where the asset is, which comes after the TPU.
+func (l *Layout) readPlace(e *decode.Cursor, x *Entry) (at entryLeaves) {
+	if l.Later {
+		x.Location = e.Offset("offset", l.position())
+		at.location = e.Last()
+		x.Size = uint64(e.U32("disk_size"))
+		at.size = e.Last()
+		return at
+	}
+	x.Size = e.Size("size", l.size())
 	at.size = e.Last()
+	x.Location = e.Offset("location", l.position())
+	at.location = e.Last()
+	return at
+}
+
+// readLaterEntry reads what the later revision has after the place of the asset, and returns the leaf of the sum.
+func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (sum *model.Node) {
 	x.MemorySize = uint64(e.U32("memory_size"))
 	x.Compression = uint32(e.U8("compression"))
 	nameNumber(e, compressionNames)
@@ -120,11 +133,10 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	}
 	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
 	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
-	at.sum = e.Last()
-	if at.sum != nil {
-		at.sum.Value = hex.EncodeToString(x.SHA256[:])
+	if sum = e.Last(); sum != nil {
+		sum.Value = hex.EncodeToString(x.SHA256[:])
 	}
-	return at
+	return sum
 }
 
 // entrySize is the number of bytes of INDEX ENTRY.
@@ -256,7 +268,12 @@ func (f *file) entry(i int) Entry {
 
 // assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
 func (f *file) assetSpan(quiet *decode.Cursor, i int) model.Span {
-	x := f.entryAt(quiet, i)
+	var x Entry
+	at := f.entrySpan(i)
+	quiet.Reset(model.Span{Offset: at.Offset + tpuSize, Size: at.Size - tpuSize})
+	if f.layout.readPlace(quiet, &x); quiet.Err() != nil {
+		return model.Span{}
+	}
 	s, _ := f.locate(&x)
 	return s
 }
@@ -282,13 +299,14 @@ func (f *file) findKey(key string) (model.Path, bool) {
 	if !ok || f.index.entries == nil {
 		return nil, false
 	}
-	last := -1
-	_ = f.each(context.Background(), 0, f.index.n, func(i int, x *Entry) bool {
-		if x.TPU == tpu {
+	last, size := -1, f.layout.entrySize()
+	e := f.c.Quiet(model.Span{Offset: f.entrySpan(0).Offset, Size: int64(f.index.n) * size})
+	for i := 0; i < f.index.n && e.Err() == nil; i++ {
+		if found := e.U64("tpu"); found == tpu.bits() && e.Err() == nil {
 			last = i
 		}
-		return true
-	})
+		e.Bytes("entry", "IndexEntry", size-tpuSize)
+	}
 	if last < 0 {
 		return nil, false
 	}
