@@ -578,7 +578,8 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		program = installed(program, root, prefix)
 	}
 	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(),
-		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
+		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(),
+		Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 

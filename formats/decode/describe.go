@@ -40,8 +40,8 @@ func (c *Cursor) CopyValueUp() {
 	}
 }
 
-// CollapseStruct turns the open struct into a leaf with the value, symbol, link, role and problems of the field that was
-// just read: for elements of a list that are plain values.
+// CollapseStruct turns the open struct into a leaf with the value, symbol, link, role and problems of the field that
+// was just read: for elements of a list that are plain values.
 func (c *Cursor) CollapseStruct() {
 	c.fills()
 	leaf := c.recorded()

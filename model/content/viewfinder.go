@@ -111,7 +111,8 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 }
 
 // content looks at the content of an asset: as the file that it is, or as what its kind is.
-func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (seen FoundView, err error) {
+func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (
+	seen FoundView, err error) {
 	seen.Asset = i
 	src, err := d.Nested(ctx, p, nestedLimit)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
 	foldertest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
-	files, err := folder.List(context.Background(), root, 1000, known, func(found []folder.File) { looked = len(found) })
+	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { looked = len(found) })
 	require.NoError(t, err)
 	assert.Equal(t, 7, looked)
 	var names []string
