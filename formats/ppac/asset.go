@@ -102,7 +102,9 @@ func (a *asset) findData() bool {
 		quiet := a.f.quiet.Get().(*decode.Cursor)
 		defer a.f.quiet.Put(quiet)
 		quiet.Reset(a.place)
-		a.DataEntry, _ = a.f.layout.readDataEntry(quiet)
+		if a.DataEntry, _ = a.f.layout.readDataEntry(quiet); quiet.Err() != nil {
+			a.fit = fitNot
+		}
 	}
 	return a.fit != fitNot
 }
@@ -162,7 +164,7 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 			return append(f.index.entries.Path(), i), true
 		}}
 	}
-	if a.fit == fitNot {
+	if a.fit == fitNot || e.Err() != nil {
 		return
 	}
 	switch severity, fault := f.fault(&a); {

@@ -118,6 +118,9 @@ func (f *file) checkSmall(a *asset, o over) result {
 		}
 	}
 	if o != overEntry {
+		if !a.Data.Within(a.place.End()) || a.Data.Offset < a.place.Offset || int64(len(b)) < a.place.Size {
+			return result{verdict: model.Unknown} // the file has changed, or a read has failed
+		}
 		b = b[a.Data.Offset-a.place.Offset:][:a.Data.Size]
 	}
 	match := false
