@@ -94,6 +94,7 @@ type Cursor struct {
 	faults  bool        // quiet: there was something to remark, or an error that Try took
 	wrong   bool        // quiet: that was an error
 	skipped bool        // quiet: bytes were passed over that no field has
+	empty   int         // elements of no bytes that were read one after the other
 
 	strings map[string]string // short strings that were read: most are read often
 	once    bool              // reads a single element: it keeps no strings
@@ -157,7 +158,7 @@ func (c *Cursor) Skim(span model.Span) *Cursor {
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.faults, c.wrong, c.skipped, c.depth, c.calls = nil, false, false, false, 1, 1
+	c.err, c.faults, c.wrong, c.skipped, c.depth, c.calls, c.empty = nil, false, false, false, 1, 1, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }

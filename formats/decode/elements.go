@@ -261,44 +261,73 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 	if c.err != nil {
 		return 0
 	}
-	if c.rec == nil {
-		for i := 0; ; i++ {
-			if !more(c, i) || i%1024 == 1023 && c.canceled() {
-				return i
-			}
-			if each(c, i); c.err != nil {
-				return i
-			}
-		}
+	var n int
+	var endless bool
+	switch {
+	case c.rec == nil:
+		n, endless = c.readUntil(more, func(i int) { each(c, i) })
+	case c.rec.element && c.Left() <= shortSpan:
+		n, endless = c.readUntil(more, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
+	default:
+		n, endless = c.recordMarked(elem, more, each)
 	}
-	if c.rec.element && c.Left() <= shortSpan {
-		return c.recordUntil(elem, more, each)
+	if endless {
+		c.Fail("%s: more than %d elements of no bytes; the list is not read on", elem, emptyMost)
 	}
-	m, err := c.mark(c.Pos(), more, each)
-	m.Record(c, elem)
-	if err != nil {
-		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
-		if c.err == nil {
-			c.stop(err)
-		}
-	}
-	return m.n
+	return n
 }
 
 // A list in an element of so many bytes is recorded with it: to find the ends of its elements first, and those of the
 // lists in them when they are looked at, would read each byte once for each list that it is in.
 const shortSpan = 1024
 
-// recordUntil is IndexedUntil for a list whose elements are recorded at once.
-func (c *Cursor) recordUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
-	for i := 0; ; i++ {
-		if !more(c, i) {
-			return i
+// emptyMost is how many elements of no bytes may follow one another, also those of lists in lists: the bytes that are
+// left do not bound them.
+const emptyMost = 1 << 16
+
+// readUntil calls read for each element for as long as more says that there is another. It returns how many were read
+// whole, and whether it stopped because there is no end of elements without bytes.
+func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
+	for i := 0; more(c, i); i++ {
+		start := c.Pos()
+		if i%1024 == 1023 && c.canceled() {
+			return i, false
 		}
-		if c.Struct(model.IndexName(i), elem, func() { each(c, i) }); c.err != nil {
-			return i
+		if read(i); c.err != nil {
+			return i, false
+		}
+		n = i + 1
+		if c.Pos() > start {
+			c.empty = 0
+		} else if c.empty++; c.empty > emptyMost {
+			return n, true
 		}
 	}
+	return n, false
+}
+
+// recordMarked finds the ends of the elements that readUntil would read, and records them to be decoded when they are
+// looked at; one that cannot be read, at once.
+func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+	m := NewMarks(c, each)
+	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
+	e.ctx, e.ends = c.ctx, true
+	broken := false
+	_, endless := e.readUntil(more, func(i int) {
+		if each(e, i); e.err == nil {
+			m.Add(e.Pos())
+		}
+		broken = e.err != nil
+	})
+	m.Record(c, elem)
+	if broken {
+		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
+		if c.err == nil {
+			c.stop(e.err)
+		}
+	}
+	c.canceled()
+	return m.n, endless
 }
 
 // digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.

@@ -83,24 +83,6 @@ func (m *Marks) Len() int { return m.n }
 // Span is that of all elements.
 func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
 
-// mark finds the ends of the elements from an offset on. With an error, it holds those before it.
-func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*Marks, error) {
-	m := &Marks{c: c, start: start, end: start, pass: each}
-	e := c.Aside(model.Span{Offset: start, Size: c.end - start})
-	e.ctx, e.ends = c.ctx, true
-	for more(e, m.n) {
-		if m.n&0xFFFF == 0xFFFF && e.canceled() {
-			return m, e.err
-		}
-		each(e, m.n)
-		if e.err != nil {
-			return m, e.err
-		}
-		m.Add(e.Pos())
-	}
-	return m, nil
-}
-
 // cursor returns one that finds ends.
 func (m *Marks) cursor(from, end int64) *Cursor {
 	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})

@@ -205,6 +205,44 @@ func TestElementsAfterOneThatCannotBeReadAreNotShown(t *testing.T) {
 	assert.Contains(t, r.Problems[0].Path, fmt.Sprintf("/items/%d", list.Len()-2), "the broken one says what is wrong")
 }
 
+func TestAListOfEmptyElementsEnds(t *testing.T) {
+	const most = 1 << 16
+	endless := func(c *decode.Cursor) {
+		inner := func(e *decode.Cursor, _ int) {
+			e.IndexedUntil("Inner", func(_ *decode.Cursor, i int) bool { return i < 2*most },
+				func(e *decode.Cursor, _ int) {})
+		}
+		c.Struct("outer", "Outer[]", func() {
+			c.U8("first")
+			c.IndexedUntil("Outer", func(_ *decode.Cursor, i int) bool { return i < 2 }, inner)
+		})
+	}
+	const want = "Inner: more than 65536 elements of no bytes; the list is not read on"
+	c := cursor(1, 2, 3)
+	endless(c)
+	assert.EqualError(t, c.Err(), want)
+	r := check(t, document(c))
+	require.NotEmpty(t, r.Problems)
+	assert.Equal(t, want, r.Problems[0].Message)
+	assert.EqualValues(t, 1, r.Problems[0].Span.Offset)
+	q := c.Quiet(model.Span{Size: 3})
+	endless(q)
+	assert.EqualError(t, q.Err(), want)
+	assert.EqualValues(t, 1, q.Pos())
+
+	flat := cursor(1, 2, 3)
+	list := flat.Struct("flat", "Flat[]", func() {
+		flat.Indexed("Flat", 1<<40, 0, func(e *decode.Cursor, i int) {
+			if i > 2*most {
+				e.U64("no guard ended the list")
+			}
+		})
+	})
+	assert.EqualError(t, flat.Err(), "Flat: more than 65536 elements of no bytes; the list is not read on")
+	assert.Equal(t, most+1, list.Len(), "the elements up to there are shown")
+	assert.Len(t, list.Problems(), 1)
+}
+
 func TestAReaderFindsEachElementOnce(t *testing.T) {
 	const n = 1000
 	looks := 0

@@ -9,9 +9,6 @@ import (
 	"assay/model"
 )
 
-// maxEmpty is how many elements of no bytes a list may have: nothing else bounds them.
-const maxEmpty = 1 << 16
-
 // list reads a repeated attribute.
 func (r *reading) list(o *object, a *Attribute) expression.Value {
 	n, ok := int64(math.MaxInt64), true
@@ -143,11 +140,9 @@ type walk struct {
 	l     *elements
 	keeps bool // the beginnings of the elements
 
-	c     *decode.Cursor // of the pass; nil after it
-	at    int64          // where the last element begins
-	empty int            // elements of no bytes
-	err   error          // why there may not be more elements
-	last  expression.Value
+	c    *decode.Cursor // of the pass; nil after it
+	err  error          // why there may not be more elements
+	last expression.Value
 }
 
 // more reports whether the i-th element follows.
@@ -158,13 +153,6 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 	if w.keeps {
 		w.l.starts = append(w.l.starts, c.Pos())
 	}
-	if i > 0 && c.Pos() == w.at {
-		if w.empty++; w.empty > maxEmpty {
-			w.err = fmt.Errorf("%s: more than %d elements of no bytes; the list is not read on", w.a.ID, maxEmpty)
-			return false
-		}
-	}
-	w.at = c.Pos()
 	switch w.a.Repeat {
 	case ToTheEnd:
 		return c.Left() > 0
