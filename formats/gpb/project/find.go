@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -17,11 +18,15 @@ type listing struct {
 	full  bool                // there are more
 }
 
-// Found is where a path leads.
+// Found is the file that a path means: its Path, or the Problem that there is none.
 type Found struct {
-	Path    string // from the root; empty if it has no link
-	Problem string // why it has no link, or that it was found under another name
+	Path         string // from the root
+	Problem      string // a sentence
+	Substitution string // a sentence that another file is taken than the path names; empty if it is that one
 }
+
+// Message returns what a person should be told; empty if the file is there under its name.
+func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file that a path in a text means. from is the folder of the text.
 func (p *Project) Find(name, from string) Found {
@@ -78,7 +83,7 @@ func (p *Project) findAlias(root fs.FS, name, alias, from string) Found {
 		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
 	}
 	f := p.find(root, strings.TrimPrefix(to, "@"), from)
-	if f.Path == "" && f.Problem != "" {
+	if f.Problem != "" {
 		f.Problem = Printable(name) + ": " + f.Problem
 	}
 	return f
@@ -136,7 +141,7 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 		}
 		if there != "" {
 			return Found{Path: there,
-				Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+				Substitution: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
 					Printable(name), Printable(there))}
 		}
 	}

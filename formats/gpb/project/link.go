@@ -18,7 +18,7 @@ var extensions = func() map[string]bool {
 }()
 
 // Link returns the link of a value that names a file of the project, as file, file#id or @alias, and, in a sentence,
-// that the file is not there; nil if the value names none. Without a project (p is nil) links have the name only.
+// that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have the name only.
 func (p *Project) Link(value string) (*model.Link, string) {
 	name, id := Reference(value)
 	if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
@@ -33,5 +33,5 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	if found.Path != "" {
 		link.Look = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
 	}
-	return link, found.Problem
+	return link, found.Message()
 }

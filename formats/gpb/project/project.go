@@ -1,13 +1,15 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
-//	project.go     the root of a project
-//	find.go        the file that a path means
-//	text.go        the texts of a project, among them game.config with its aliases
-//	beside.go      files that belong to a bundle by their place or name
-//	overlay.go     the files of the project and of the resource folder as one, and which of them were looked at
-//	texture.go     pictures
-//	link.go        where a value of a text leads
-//	resources.go   what one scene reads, and what it lacks
+//	project.go          the root of a project
+//	find.go             the file that a path means
+//	resourcefolder.go   the files of the folder that a person named
+//	beside.go           files that belong to a bundle by their place or name
+//	text.go             the texts of a project, among them game.config with its aliases
+//	texture.go          pictures
+//	link.go             where a value of a text leads
+//	resources.go        what one scene reads, and what it lacks
+//
+// Package files has the file systems that all of them are read through.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. Where a path is looked for, in this order: as it is,
@@ -24,6 +26,7 @@ import (
 	"strings"
 	"sync"
 
+	"assay/formats/gpb/project/files"
 	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
@@ -70,7 +73,7 @@ func Around(src *model.Source) *Project {
 	p := around(src)
 	if folder := src.Resources(); folder != "" {
 		if p == nil {
-			p = New(func() (fs.FS, func(), error) { return emptyFS{}, func() {}, nil }, ".", src.Name())
+			p = New(func() (fs.FS, func(), error) { return files.Empty{}, func() {}, nil }, ".", src.Name())
 		}
 		p.resources = folder
 	}
@@ -82,8 +85,8 @@ func Around(src *model.Source) *Project {
 
 // around is Around without a resource folder.
 func around(src *model.Source) *Project {
-	if files, place := src.Siblings(); files != nil {
-		p := New(func() (fs.FS, func(), error) { return files, func() {}, nil }, path.Dir(place), path.Base(place))
+	if siblings, place := src.Siblings(); siblings != nil {
+		p := New(func() (fs.FS, func(), error) { return siblings, func() {}, nil }, path.Dir(place), path.Base(place))
 		p.root = src.Home()
 		return p
 	}
@@ -150,21 +153,21 @@ func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p
 // withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
 // that were listed before.
 func (p *Project) withRoot(read func(root fs.FS) error) error {
-	files := &lazyFS{open: p.open}
-	defer files.close()
-	var root fs.FS = files
+	own := files.NewLazy(p.open)
+	defer own.Close()
+	var root fs.FS = own
 	if p.resources != "" {
-		lazy := &lazyFS{open: func() (fs.FS, func(), error) { return openFolder(p.resources) }}
-		defer lazy.close()
-		root = overlayFS{project: root, resources: lazy}
+		named := files.NewLazy(func() (fs.FS, func(), error) { return openFolder(p.resources) })
+		defer named.Close()
+		root = files.Overlay{Below: own, Folder: resourceFolder, Above: named}
 	}
 	if p.note != nil {
-		root = notingFS{root, p}
+		root = files.Observed{FS: root, Note: p.noteFile}
 	}
 	if err := read(root); err != nil {
 		return err
 	}
-	return files.err
+	return own.Err()
 }
 
 // openFolder opens a folder on disk; no path or link leads out of it.

@@ -78,8 +78,8 @@ func (r *Resources) Load(full string) *properties.Namespace {
 // Locate returns the path of a file that a text in a folder names; empty if there is none.
 func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
-	if found.Problem != "" {
-		r.Absent("%s", found.Problem)
+	if m := found.Message(); m != "" {
+		r.Absent("%s", m)
 	}
 	return found.Path
 }

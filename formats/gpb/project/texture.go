@@ -46,7 +46,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	if t != nil {
 		return t
 	}
-	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem}
+	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Message()}
 	p.images[key] = t
 	if found.Path == "" {
 		return t

@@ -61,7 +61,7 @@ func TestResources(t *testing.T) {
 			"followed"},
 		"../../../../../no.png": {Problem: "../../../../../no.png leads out of the project and is not followed"},
 		"res/packed.dds": {Path: in + "packed.png",
-			Problem: "res/packed.dds is not there; resource folder/packed.png, of the same name, is shown in its place"},
+			Substitution: "res/packed.dds is not there; resource folder/packed.png, of the same name, is shown in its place"},
 	} {
 		assert.Equal(t, want, p.Find(name, "res/a"), name)
 	}

@@ -1,0 +1,57 @@
+package project
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/formats/gpb/project/files"
+)
+
+// resourceFolder is where the resource folder lies in a project.
+const resourceFolder = "resource folder"
+
+// inResourceFolder reports whether a path is one in the resource folder.
+func inResourceFolder(full string) bool {
+	_, ok := files.Under(resourceFolder, full)
+	return ok
+}
+
+// inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
+// to one there, else the only file of its name. Where the path begins does not matter: a person named the folder.
+func (p *Project) inResources(root fs.FS, clean string) string {
+	if p.resources == "" {
+		return ""
+	}
+	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
+		return part == "" || part == ".." || strings.HasSuffix(part, ":")
+	})
+	for i := range parts {
+		if there := p.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...))); there != "" {
+			return there
+		}
+	}
+	return p.onlyNamed(root, resourceFolder, path.Base(clean))
+}
+
+// noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.
+func (p *Project) noteFile(name string) {
+	if inside, ok := files.Under(resourceFolder, name); ok && p.resources != "" {
+		p.note(filepath.Join(p.resources, filepath.FromSlash(inside)))
+	} else if p.disk {
+		p.note(filepath.Join(p.root, filepath.FromSlash(name)))
+	}
+}
+
+// OnDisk returns the path on disk of a file that was found; from is where the project's file lies on disk.
+func (p *Project) OnDisk(full, from string) string {
+	if inside, ok := files.Under(resourceFolder, full); ok && p.resources != "" {
+		return filepath.Join(p.resources, filepath.FromSlash(inside))
+	}
+	for range strings.Count(p.Path(), "/") {
+		from = filepath.Dir(from)
+	}
+	return filepath.Join(from, filepath.FromSlash(full))
+}
