@@ -16,24 +16,28 @@ var order = binary.LittleEndian
 // see whether the layout fits and for the values, and if it does, recording, for the structure that is shown.
 type reader struct {
 	*header
-	layout    *layout
-	container Container
-	foreign   bool // the version of the file is not known to have the layout
+	candidate
+	probe *decode.Cursor // what other cursors read changes nothing in the findings
+	findings
+	recovery
+	structure
+}
 
-	probe       *decode.Cursor // what other cursors read changes nothing in this block
+// findings is what the probe finds out about a file.
+type findings struct {
 	file        *File
-	targets     []target          // what each reference leads to
-	doubts      int               // values that no encoder writes: they speak against the layout
-	stopped     bool              // reading ended early
-	end         int64             // where it ended
-	objectCount int               // objects that were begun in the list of objects
-	spans       []model.Span      // those of them that were read to their ends
-	tailAt      int64             // where a Scene's last members are that are at the end of the file; 0 if not
-	recovered   []recoveredObject // what is read only because references lead there
-	faults      []fault           // what is wrong with each reference; nil if nothing is
-	budget      budget
+	targets     []target     // what each reference leads to
+	doubts      int          // values that no encoder writes: they speak against the layout
+	stopped     bool         // reading ended early
+	end         int64        // where it ended
+	objectCount int          // objects that were begun in the list of objects
+	spans       []model.Span // those of them that were read to their ends
+	tailAt      int64        // where a Scene's last members are that are at the end of the file; 0 if not
+}
 
-	root  *model.Node // the structure that is shown
+// structure is the nodes that are shown.
+type structure struct {
+	root  *model.Node
 	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
@@ -53,9 +57,9 @@ const (
 )
 
 func newReader(ctx context.Context, h *header, k candidate) *reader {
-	return &reader{header: h, layout: k.layout, container: k.container, foreign: !k.known,
-		probe: decode.NewProbe(ctx, h.src, order, types), targets: make([]target, len(h.refs)),
-		budget: budget{left: math.MaxInt64}}
+	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
+		findings: findings{targets: make([]target, len(h.refs))},
+		recovery: recovery{budget: budget{left: math.MaxInt64}}}
 }
 
 // probing reports whether c is the probe, and not the cursor that records.
@@ -261,16 +265,18 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	}
 }
 
-// doubt warns about the last recorded node; the probe counts it against the layout instead.
+// doubt warns about the last recorded node, whose value no encoder writes. Values are counted by the probe, for which
+// they speak against the layout.
 func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
-	if c.Err() != nil {
-		return
-	}
-	if r.probing(c) {
-		r.doubts++
-		return
-	}
+	r.countDoubt(c)
 	c.Warn(format, args...)
+}
+
+// countDoubt counts a value that no encoder writes, if the probe read it.
+func (r *reader) countDoubt(c *decode.Cursor) {
+	if r.probing(c) && c.Err() == nil {
+		r.doubts++
+	}
 }
 
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.

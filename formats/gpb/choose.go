@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// candidate is one way to read a file.
+// candidate is a way to read a file.
 type candidate struct {
 	layout    *layout
 	container Container
@@ -139,7 +139,7 @@ func (r *reader) reason() string {
 		container = ", with one list of objects as the document words it,"
 	}
 	switch {
-	case r.foreign:
+	case !r.known:
 		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
 			r.layout.name, container)
 	case r.layout == r.knownLayouts()[0] && container == "":

@@ -43,7 +43,7 @@ func (h *header) version(c *decode.Cursor) {
 		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
 			h.minor)
 	}
-	if h.chosen != nil && h.chosen.foreign {
+	if h.chosen != nil && !h.chosen.known {
 		c.Warn("the version says %s, but the content is laid out as %s", h.versionText(), h.chosen.layout.name)
 	}
 }

@@ -33,18 +33,19 @@ const (
 // two before it. "the published document" is what that describes. The exporter has three under the version 1.2, and a
 // fork of the engine wrote fonts with a flag under the version 1.5.
 var (
-	layout10a = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
+	layoutOctober2011 = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
 		floatTimes: true}
-	layout10m = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
-	layout10b = layout{name: "1.0"}
-	layout11  = layout{name: "1.1"}
-	layoutDoc = layout{name: "the published document", parentID: true, inlineMaterials: true, skinBounds: true}
-	layout12  = layout{name: "1.2", parentID: true}
-	layout13  = layout{name: "1.3", parentID: true, fontFormat: true}
-	layout14  = layout{name: "1.4", parentID: true, fontFormat: true, fontSizes: true}
-	layout15  = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
+	layoutEarlyNovember2011 = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
+	layoutNovember2011      = layout{name: "1.0"}
+	layout11                = layout{name: "1.1"}
+	layoutPublished         = layout{name: "the published document", parentID: true, inlineMaterials: true,
+		skinBounds: true}
+	layout12 = layout{name: "1.2", parentID: true}
+	layout13 = layout{name: "1.3", parentID: true, fontFormat: true}
+	layout14 = layout{name: "1.4", parentID: true, fontFormat: true, fontSizes: true}
+	layout15 = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
 
-	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true,
+	layoutFontFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true,
 		bearing: true, fontFlag: true}
 
 	layoutExporterA = layout{name: "the Blender exporter of 2013 (a)", parentID: true, exporter: true}
@@ -56,21 +57,21 @@ var (
 func layoutsOf(minor uint8) []*layout {
 	switch minor {
 	case 0:
-		return []*layout{&layout10b, &layout10m, &layout10a, &layoutDoc}
+		return []*layout{&layoutNovember2011, &layoutEarlyNovember2011, &layoutOctober2011, &layoutPublished}
 	case 1:
-		return []*layout{&layout11, &layoutDoc}
+		return []*layout{&layout11, &layoutPublished}
 	case 2:
-		return []*layout{&layout12, &layoutDoc}
+		return []*layout{&layout12, &layoutPublished}
 	case 3:
 		return []*layout{&layout13}
 	case 4:
 		return []*layout{&layout14}
 	}
-	return []*layout{&layout15, &layoutFlag}
+	return []*layout{&layout15, &layoutFontFlag}
 }
 
 var (
-	allLayouts = []*layout{&layout15, &layoutFlag, &layout14, &layout13, &layout12, &layoutDoc, &layout11, &layout10m,
-		&layout10a}
+	allLayouts = []*layout{&layout15, &layoutFontFlag, &layout14, &layout13, &layout12, &layoutPublished, &layout11,
+		&layoutEarlyNovember2011, &layoutOctober2011}
 	exporterLayouts = []*layout{&layoutExporterA, &layoutExporterB, &layoutExporterC}
 )

@@ -9,6 +9,13 @@ import (
 	"assay/model"
 )
 
+// recovery is what the reference table leads to and the lists do not have.
+type recovery struct {
+	recovered []recoveredObject
+	faults    []fault // what is wrong with each reference; nil if nothing is
+	budget    budget
+}
+
 // recoveredObject is an object that is read only because a reference leads to it.
 type recoveredObject struct {
 	typ       TypeID
