@@ -3,6 +3,7 @@ package compose
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"path"
 	"slices"
@@ -22,19 +23,17 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with, or make
 )
 
-// composer applies the entries of a .scene to the scene of its bundle: it adds nodes of other bundles and new ones,
-// names and places them, and assigns materials.
+// composer applies the entries of a .scene to the scene of its bundle. compose adds nodes of other bundles and new ones,
+// names and places them, and assigns materials; assign only assigns materials.
 type composer struct {
 	ctx        context.Context
 	resources  *project.Resources
 	out        *scene.Scene
 	assignment *material.Assignment
 	folder     string // of the .scene
-	// materialsOnly says that the scene is that of the bundle, which gets the materials of the entries alone.
-	materialsOnly bool
-	bundles       map[string]*Bundle
-	names         map[string][]*scene.Node // of the whole scene
-	visited       int                      // nodes that entries were compared with, or made
+	bundles    map[string]*Bundle
+	names      map[string][]*scene.Node // of the whole scene
+	visited    int                      // nodes that entries were compared with, or made
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -80,7 +79,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 // compose applies the entries of a scene.
 func (c *composer) compose(s *properties.Space) {
 	c.entries(s, nil, 0)
-	if id := s.Get("activeCamera"); id != "" && !c.materialsOnly {
+	if id := s.Get("activeCamera"); id != "" {
 		if n := c.byID(c.out.Roots, id); len(n) > 0 && n[0].Camera != nil {
 			c.out.ActiveCamera = n[0]
 		}
@@ -92,39 +91,72 @@ const entryDepth = 64
 
 // entries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
 func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
-	if depth > entryDepth {
-		return
-	}
-	for _, entry := range s.Spaces() {
-		if entry.Name != "node" || c.ctx.Err() != nil {
-			continue
-		}
+	for entry := range c.entriesOf(s, depth) {
 		for _, n := range c.nodesOf(entry, parent) {
 			c.assignment.ByEntry(n, entry, c.folder)
-			if !c.materialsOnly {
-				place(n, entry)
-				c.terrain(n, entry)
-			}
+			place(n, entry)
+			c.terrain(n, entry)
 			c.entries(entry, n, depth+1)
 		}
 	}
 }
 
+// assign assigns the materials of the entries of a namespace to those nodes below parent, or of the whole scene, that
+// are there. Nothing else of them changes.
+func (c *composer) assign(s *properties.Space, parent *scene.Node, depth int) {
+	for entry := range c.entriesOf(s, depth) {
+		file, id, other := strings.Cut(cmp.Or(entry.Get("url"), entry.ID), "#")
+		switch {
+		case other && file != "":
+			continue // a node of another bundle
+		case !other:
+			id = file
+		}
+		for _, n := range c.byID(c.below(parent), id) {
+			c.assignment.ByEntry(n, entry, c.folder)
+			c.assign(entry, n, depth+1)
+		}
+	}
+}
+
+// entriesOf returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
+// many nodes before.
+func (c *composer) entriesOf(s *properties.Space, depth int) iter.Seq[*properties.Space] {
+	return func(yield func(*properties.Space) bool) {
+		if depth > entryDepth {
+			return
+		}
+		for _, entry := range s.Spaces() {
+			switch {
+			case entry.Name != "node":
+			case c.ctx.Err() != nil:
+				return
+			case c.visited > visitedMost:
+				c.resources.Missing("the entries of the scene lead to more nodes than are built")
+				return
+			case !yield(entry):
+				return
+			}
+		}
+	}
+}
+
+// below returns the nodes below a node, or the roots of the scene if it is nil.
+func (c *composer) below(parent *scene.Node) []*scene.Node {
+	if parent == nil {
+		return c.out.Roots
+	}
+	return parent.Children
+}
+
 // nodesOf returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a new one.
 func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
-	if c.visited > visitedMost {
-		c.resources.Missing("the entries of the scene lead to more nodes than are built")
-		return nil
-	}
-	in := c.out.Roots
-	if parent != nil {
-		in = parent.Children
-	}
+	in := c.below(parent)
 	url := entry.Get("url")
 	file, id, other := strings.Cut(url, "#")
 	switch {
 	case url == "":
-		if nodes := c.byID(in, entry.ID); len(nodes) > 0 || c.materialsOnly {
+		if nodes := c.byID(in, entry.ID); len(nodes) > 0 {
 			return nodes
 		}
 		n := &scene.Node{Name: entry.ID, Transform: scene.Identity}
@@ -132,8 +164,6 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 		return []*scene.Node{n}
 	case !other || file == "":
 		return c.renamed(c.byID(in, strings.TrimPrefix(url, "#")), strings.TrimPrefix(url, "#"), entry.ID)
-	case c.materialsOnly:
-		return nil
 	}
 	return c.nodesOfBundle(file, id, entry.ID, parent)
 }
@@ -208,14 +238,11 @@ func (c *composer) withName(name string) (nodes []*scene.Node) {
 func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 	prefix, many := strings.CutSuffix(id, "*")
 	for _, n := range nodes {
-		switch {
-		case c.materialsOnly:
-			continue
-		case many:
-			n.Name = name + strings.TrimPrefix(n.Name, prefix)
-		default:
-			n.Name = name
+		rest := ""
+		if many {
+			rest = strings.TrimPrefix(n.Name, prefix)
 		}
+		n.Name = name + rest
 		if c.names != nil {
 			c.names[n.Name] = append(c.names[n.Name], n)
 		}

@@ -33,9 +33,8 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full),
-			materialsOnly: true}
-		c.compose(s)
+		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full)}
+		c.assign(s, nil, 0)
 	}
 	a.ByName()
 	clips(r, out)

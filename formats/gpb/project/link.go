@@ -18,7 +18,8 @@ var extensions = func() map[string]bool {
 }()
 
 // Link returns the link of a value that names a file of the project, as file, file#id or @alias, and, in a sentence,
-// that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have the name only.
+// that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have
+// the name only.
 func (p *Project) Link(value string) (*model.Link, string) {
 	name, id := Reference(value)
 	if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
