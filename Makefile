@@ -89,7 +89,7 @@ test: ## every test, sweeps in few steps, the race detector where goroutines sta
 	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
 	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
 	for system in windows darwin; do \
-		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/dragout; \
+		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
 	done
 
 test-all: ## every test at its full width (all cuts, faults and sizes), with the race detector everywhere

@@ -37,7 +37,7 @@ import (
 	"assay/model/verbs"
 	"assay/ui"
 	"assay/ui/desktop"
-	_ "assay/ui/locale" // before the toolkit looks at it
+	_ "assay/ui/window/locale" // before the toolkit looks at it
 )
 
 const about = `A browser for game and simulation asset files.

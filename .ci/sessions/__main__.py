@@ -2,7 +2,7 @@
 in real sessions without a display: sway (headless), mutter and KWin (nested in Xvfb), and X11 (openbox). Then it looks at what
 needs no file manager: targets and lists without manners, displays that end, a second start. Prints tables; the exit
 status is 1 if something did not arrive byte by byte, or did not end as it has to. What is not installed is skipped, and said.
-  --source PROGRAM  the window to drag from: the test program of ui/dragout, which is built otherwise
+  --source PROGRAM  the window to drag from: the test program of ui/exporting/dragout, which is built otherwise
   --program PROGRAM the program itself, which is built otherwise
   --targets A,B     only these of thunar, nautilus, pcmanfm, sandbox, alone (no file manager)
   --tries A,B       only these columns of the tables
@@ -43,7 +43,7 @@ def arguments():
     parser.add_argument("--tries", default=",".join([*managers.TRIES, *alone.TRIES]))
     parser.add_argument("--keep")
     a = parser.parse_args()
-    a.source = os.path.abspath(a.source or built("dragout.test", "./ui/dragout", "test", "-c"))
+    a.source = os.path.abspath(a.source or built("dragout.test", "./ui/exporting/dragout", "test", "-c"))
     a.program = os.path.abspath(a.program or built("assay", ".", "build", "-buildvcs=false"))
     if a.keep:
         a.keep = os.path.abspath(a.keep)

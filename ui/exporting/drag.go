@@ -13,7 +13,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/doc"
-	"assay/ui/dragout"
+	"assay/ui/exporting/dragout"
 	"assay/ui/notice"
 	"assay/ui/rows"
 	"assay/ui/wording"

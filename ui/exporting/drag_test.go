@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/export"
-	"assay/ui/dragout"
+	"assay/ui/exporting/dragout"
 )
 
 func TestDropOnThePanelAdds(t *testing.T) {

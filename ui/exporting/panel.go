@@ -13,7 +13,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/ask"
-	"assay/ui/dragout"
+	"assay/ui/exporting/dragout"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"

@@ -22,15 +22,14 @@ import (
 	"assay/model/render"
 	"assay/ui/command"
 	"assay/ui/control"
-	"assay/ui/cover"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/picture"
-	"assay/ui/profile"
+	"assay/ui/preview/profile"
+	"assay/ui/preview/sound"
 	"assay/ui/rows"
-	"assay/ui/sound"
 	"assay/ui/text"
 	"assay/ui/thumbnail"
 	"assay/ui/viewport"
@@ -91,7 +90,7 @@ type Preview struct {
 	size     *control.Button
 	foot     *fyne.Container
 	large    bool
-	cover    *cover.Cover
+	cover    *control.Cover
 	origin   content.Origin // of what is shown
 	title    string         // of a picture of it; empty: it has one of its own
 
@@ -145,7 +144,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
 	p.missing = newMissing(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
-	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
+	p.cover = control.NewCover(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
 		if p.present == viewer(p.scenes) && p.cover.Up() {

@@ -7,8 +7,8 @@ import (
 	"assay/model/content"
 	modelsound "assay/model/sound"
 	modeltext "assay/model/text"
-	"assay/ui/profile"
-	"assay/ui/sound"
+	"assay/ui/preview/profile"
+	"assay/ui/preview/sound"
 	"assay/ui/text"
 )
 

@@ -12,7 +12,7 @@ import (
 	"assay/model/compare/pictures"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/ways"
+	"assay/ui/control"
 )
 
 // second is another model in the place of the first, drawn with the same camera.
@@ -20,15 +20,15 @@ type second struct {
 	track
 	model    *render.Model
 	selected *scene.Node
-	way      ways.Way // ways.Swipe or ways.Difference
-	share    float64  // of the width, where the line is
-	gain     int      // how much stronger differences are drawn
-	held     bool     // the line is dragged
+	way      control.Way // control.Swipe or control.Difference
+	share    float64     // of the width, where the line is
+	gain     int         // how much stronger differences are drawn
+	held     bool        // the line is dragged
 }
 
 // SetModels shows two models in one picture with one camera. share, from 0 to 1, is where the line between them is, and
 // gain how much stronger differences are drawn.
-func (v *Viewport) SetModels(first, other *render.Model, way ways.Way, share float64, gain int) {
+func (v *Viewport) SetModels(first, other *render.Model, way control.Way, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
 	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, way: way,
@@ -38,7 +38,7 @@ func (v *Viewport) SetModels(first, other *render.Model, way ways.Way, share flo
 }
 
 // SetSecond changes how the second model is shown.
-func (v *Viewport) SetSecond(way ways.Way, share float64, gain int) {
+func (v *Viewport) SetSecond(way control.Way, share float64, gain int) {
 	s := v.second
 	if s == nil {
 		return
@@ -109,7 +109,7 @@ func (v *Viewport) joined() {
 
 // join makes one picture of those of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
-	if s.way == ways.Difference {
+	if s.way == control.Difference {
 		img, _ := pictures.Difference(other, own, s.gain)
 		return img
 	}
@@ -128,13 +128,13 @@ const grip = 8
 // atLine reports whether a position is at the line between two models.
 func (v *Viewport) atLine(at fyne.Position) bool {
 	s := v.second
-	return s != nil && s.way == ways.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
+	return s != nil && s.way == control.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
 }
 
 // dragLine moves the line between two models, if it is what is dragged.
 func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 	s := v.second
-	if s == nil || s.way != ways.Swipe || v.canvas.size.Width <= 0 {
+	if s == nil || s.way != control.Swipe || v.canvas.size.Width <= 0 {
 		return false
 	}
 	if !s.held && !v.atLine(e.Position.Subtract(e.Dragged)) {

@@ -15,7 +15,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/ways"
+	"assay/ui/control"
 )
 
 // longer is moving with an animation that takes so many seconds.
@@ -86,7 +86,7 @@ func TestTheMomentIsKeptForAnotherLookOfTheScene(t *testing.T) {
 }
 
 // two returns a viewport with a model and, in its place, one that is higher.
-func two(t *testing.T, way ways.Way, share float64) *Viewport {
+func two(t *testing.T, way control.Way, share float64) *Viewport {
 	t.Helper()
 	v, _ := shown(t, moving())
 	own, err := render.Load(t.Context(), moving())
@@ -105,12 +105,12 @@ func two(t *testing.T, way ways.Way, share float64) *Viewport {
 }
 
 func TestALineBetweenTwoModels(t *testing.T) {
-	v := two(t, ways.Swipe, 0)
+	v := two(t, control.Swipe, 0)
 	own := bytes.Clone(pixels(v))
-	v.SetSecond(ways.Swipe, 1, 1)
+	v.SetSecond(control.Swipe, 1, 1)
 	other := bytes.Clone(pixels(v))
 	assert.NotEqual(t, own, other)
-	v.SetSecond(ways.Swipe, .5, 1)
+	v.SetSecond(control.Swipe, .5, 1)
 	img := v.canvas.picture.(*image.RGBA)
 	width := img.Rect.Dx()
 	for _, c := range []struct {
@@ -140,7 +140,7 @@ func TestALineBetweenTwoModels(t *testing.T) {
 }
 
 func TestTheDifferenceOfTwoModels(t *testing.T) {
-	v := two(t, ways.Difference, .5)
+	v := two(t, control.Difference, .5)
 	img := v.canvas.picture.(*image.RGBA)
 	assert.Equal(t, color.RGBA{A: 255}, img.RGBAAt(1, 1), "there is nothing in both")
 	lit := 0
@@ -202,7 +202,7 @@ func blank(v *Viewport, from, to int) bool {
 }
 
 func TestBothModelsOfASwipeAreHidden(t *testing.T) {
-	v := two(t, ways.Swipe, .5)
+	v := two(t, control.Swipe, .5)
 	wide := v.canvas.picture.(*image.RGBA).Rect.Dx()
 	line := wide / 2
 	assert.False(t, blank(v, 0, line-2))

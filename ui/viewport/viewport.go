@@ -19,10 +19,9 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/command"
-	"assay/ui/cover"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/ways"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -73,7 +72,7 @@ type Viewport struct {
 	unwrap   *unwrap
 	middle   *fyne.Container // the picture, and what is beside it
 	content  *fyne.Container
-	cover    *cover.Cover
+	cover    *control.Cover
 	commands *command.Set[*Viewport]
 
 	model   *render.Model
@@ -124,7 +123,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.legend.onChange = v.picture.Refresh
 	v.middle = container.NewStack(v.picture)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
-	v.cover = cover.New(v.content, h.Keys())
+	v.cover = control.NewCover(v.content, h.Keys())
 	v.cover.OnChange = func() { v.redraw(true) }
 	return v
 }
@@ -504,8 +503,8 @@ func (v *Viewport) under(at image.Point) render.Hit {
 		return render.Hit{Node: j.Node, Point: -1}
 	}
 	h := f.hits.At(v.model, x, y)
-	if s := v.second; s != nil && f.behind != nil && (s.way == ways.Swipe &&
-		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == ways.Difference && h.Node == nil) {
+	if s := v.second; s != nil && f.behind != nil && (s.way == control.Swipe &&
+		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == control.Difference && h.Node == nil) {
 		return f.behind.At(s.model, x, y)
 	}
 	return h

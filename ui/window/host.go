@@ -9,10 +9,10 @@ import (
 
 	"assay/model"
 	"assay/ui/command"
-	"assay/ui/cover"
+	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/menu"
 	"assay/ui/notice"
+	"assay/ui/window/menu"
 )
 
 var _ host.Host = (*Window)(nil)
@@ -87,7 +87,7 @@ func (w *Window) Tell(text string) { w.status.tell(text) }
 // Notify shows a sentence in the bar, and in that of what covers the window. What only informs is shown in one of
 // them.
 func (w *Window) Notify(n notice.Notice) {
-	if !cover.Notify(w.win.Canvas(), n) || n.Level != notice.Info {
+	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != notice.Info {
 		w.notices.Show(n)
 	}
 }

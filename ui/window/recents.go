@@ -12,7 +12,7 @@ import (
 	"assay/model"
 	"assay/ui/desktop"
 	"assay/ui/notice"
-	"assay/ui/start"
+	"assay/ui/window/start"
 	"assay/ui/wording"
 	"assay/ui/work"
 )

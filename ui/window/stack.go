@@ -9,8 +9,8 @@ import (
 	"assay/model"
 	"assay/ui/exporting"
 	"assay/ui/notice"
-	"assay/ui/stack"
 	"assay/ui/status"
+	"assay/ui/window/stack"
 )
 
 // stackTab is a stack of documents, with a place for the export panel.

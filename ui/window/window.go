@@ -23,15 +23,15 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
-	"assay/ui/menu"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/quick"
 	"assay/ui/sheet"
-	"assay/ui/start"
 	"assay/ui/status"
 	"assay/ui/thumbnail"
+	"assay/ui/window/menu"
+	"assay/ui/window/start"
 	"assay/ui/work"
 )
 

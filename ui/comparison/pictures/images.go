@@ -6,8 +6,8 @@ import (
 	"assay/model"
 	"assay/model/compare/contents"
 	"assay/model/compare/pictures"
+	"assay/ui/control"
 	"assay/ui/picture"
-	"assay/ui/ways"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -19,7 +19,7 @@ type images struct {
 
 	comparing *work.Lane
 	shown     [2]model.View
-	way       ways.Way
+	way       control.Way
 }
 
 func newImages(v *Lens) *images {
@@ -62,10 +62,10 @@ func (m *images) again() {
 }
 
 // compare says how two pictures differ, and shows it.
-func (m *images) compare(way ways.Way) {
+func (m *images) compare(way control.Way) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
-	if way != ways.Blink {
+	if way != control.Blink {
 		m.v.say("")
 	}
 	m.comparing.Go(func(ctx context.Context) func() {
@@ -73,14 +73,14 @@ func (m *images) compare(way ways.Way) {
 		text := ""
 		if err != nil {
 			text = wording.Sentence(err)
-		} else if way != ways.Blink && !old.Drawn && ctx.Err() == nil {
+		} else if way != control.Blink && !old.Drawn && ctx.Err() == nil {
 			text = contents.PictureChange(old.Image, new.Image)
 		}
 		return func() {
 			if show != nil {
 				show()
 			}
-			if way != ways.Blink {
+			if way != control.Blink {
 				m.v.say(text)
 			}
 		}
@@ -88,9 +88,9 @@ func (m *images) compare(way ways.Way) {
 }
 
 // prepare makes what is shown of two pictures in one place; nil if they are in two.
-func (m *images) prepare(ctx context.Context, way ways.Way, old, new model.Picture, gain int,
+func (m *images) prepare(ctx context.Context, way control.Way, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
-	if way == ways.Difference {
+	if way == control.Difference {
 		img, pixels := pictures.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}
 		if pixels.Changed > 0 {
@@ -105,7 +105,7 @@ func (m *images) prepare(ctx context.Context, way ways.Way, old, new model.Pictu
 			m.between.Outline()
 		}, nil
 	}
-	if way != ways.Swipe && way != ways.Overlay {
+	if way != control.Swipe && way != control.Overlay {
 		return nil, nil
 	}
 	a, err := picture.Load(ctx, old)

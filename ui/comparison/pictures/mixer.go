@@ -9,7 +9,6 @@ import (
 	"assay/model"
 	"assay/ui/control"
 	"assay/ui/look"
-	"assay/ui/ways"
 )
 
 // gains are how much stronger differences are drawn than they are.
@@ -45,10 +44,10 @@ func newMixer(keys control.Keys) *mixer {
 }
 
 // arrange shows what means something for a way to look at views of a kind.
-func (m *mixer) arrange(k model.ViewKind, way ways.Way) {
-	lit := way == ways.Difference && (k == model.PictureView || k == model.SceneView)
-	mixed := k == model.PictureView && (way == ways.Swipe || way == ways.Overlay) ||
-		k == model.SceneView && way == ways.Swipe
+func (m *mixer) arrange(k model.ViewKind, way control.Way) {
+	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
+	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
+		k == model.SceneView && way == control.Swipe
 	look.Show(m.room, mixed)
 	look.Show(m.gains, lit)
 	look.Show(m.tools, mixed || lit)

@@ -24,7 +24,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
-	"assay/ui/ways"
 	"assay/ui/work"
 )
 
@@ -52,7 +51,7 @@ type Lens struct {
 	Visible  bool
 	pair     *compare.Pair
 	views    [2]model.View // that are shown
-	shown    ways.Way      // the way in which they are
+	shown    control.Way   // the way in which they are
 	said     caption       // what the caption is about
 	setting  bool
 	blinking *work.Lane
@@ -72,7 +71,7 @@ type Lines interface {
 // caption is what both sides are, and the way in which they are shown.
 type caption struct {
 	kind model.ViewKind
-	way  ways.Way
+	way  control.Way
 }
 
 // New makes a lens that opens files inside of files with open, and shows texts with lines.
@@ -102,7 +101,7 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 		v.scenes.mix()
 	}
 	v.texts = lines
-	v.way = control.NewSelect(in.Key, []string{string(ways.SideBySide)}, func(string) {
+	v.way = control.NewSelect(in.Key, []string{string(control.SideBySide)}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}
@@ -118,7 +117,7 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 }
 
 // chosen is the way that the user chose.
-func (v *Lens) chosen() ways.Way { return ways.Way(v.way.Selected) }
+func (v *Lens) chosen() control.Way { return control.Way(v.way.Selected) }
 
 // kind is what both sides are; false if they are of two kinds, or not known yet.
 func (v *Lens) kind() (k model.ViewKind, ok bool) {
@@ -132,9 +131,9 @@ func (v *Lens) kind() (k model.ViewKind, ok bool) {
 // seen is told what a side shows.
 func (v *Lens) seen(side int, view model.View) {
 	v.views[side] = view
-	options := []string{string(ways.SideBySide)}
+	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
-		options = ways.Names()
+		options = control.WayNames()
 	}
 	if !slices.Equal(options, v.way.Options) {
 		was := v.way.Selected
@@ -182,7 +181,7 @@ func (v *Lens) arrange() {
 	case model.SoundView:
 		way = "waves"
 	}
-	inOne := way != ways.SideBySide && way != ways.Blink
+	inOne := way != control.SideBySide && way != control.Blink
 	switch {
 	case k == model.PictureView && inOne:
 		way = "one picture"
@@ -201,7 +200,7 @@ func (v *Lens) arrange() {
 	a.Show()
 	b.Show()
 	switch way {
-	case ways.Blink:
+	case control.Blink:
 		v.stage.Objects = []fyne.CanvasObject{a, b}
 		v.blink()
 	case "one picture":

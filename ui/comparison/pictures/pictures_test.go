@@ -20,7 +20,7 @@ import (
 	"assay/model/content"
 	"assay/model/text"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/ways"
+	"assay/ui/control"
 )
 
 // What documents are made of.
@@ -69,7 +69,7 @@ const grayChange = "1 of 8 pixels changed, largest difference 20 of 255, within 
 
 func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	s.way.SetSelected(string(ways.Difference))
+	s.way.SetSelected(string(control.Difference))
 	assert.Equal(t, grayChange, s.caption.Text)
 	assert.True(t, s.caption.Visible())
 	s.seen(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
@@ -95,15 +95,15 @@ func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
 
 func TestPicturesInOnePlace(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	assert.Equal(t, ways.Names(), s.way.Options)
+	assert.Equal(t, control.WayNames(), s.way.Options)
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
-	for _, way := range []ways.Way{ways.Swipe, ways.Overlay} {
+	for _, way := range []control.Way{control.Swipe, control.Overlay} {
 		s.way.SetSelected(string(way))
 		assert.Equal(t, s.images.between.Content(), s.stage.Objects[0], way)
 		assert.True(t, s.mixer.room.Visible(), way)
 		assert.False(t, s.mixer.gains.Visible(), way)
 	}
-	s.way.SetSelected(string(ways.SideBySide))
+	s.way.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.images.between.Content(), s.stage.Objects[0])
 }
 
@@ -151,6 +151,6 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	old, new := changes.Representatives(s.found)
 	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
 	assert.Equal(t, s.found.New.Root(), new)
-	s.way.SetSelected(string(ways.Difference))
+	s.way.SetSelected(string(control.Difference))
 	assert.Equal(t, s.images.between.Content(), s.stage.Objects[0])
 }

@@ -16,7 +16,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/viewport"
-	"assay/ui/ways"
 	"assay/ui/work"
 )
 
@@ -48,7 +47,7 @@ type sceneViews struct {
 // joined is two scenes in one picture.
 type joined struct {
 	found *scenes.Marked
-	way   ways.Way
+	way   control.Way
 	plain bool // in the materials of the files
 	new   *scene.Scene
 	old   *scene.Scene // nil if it is in new
@@ -215,14 +214,14 @@ func (s *sceneViews) arrange(on bool) {
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference is one of the materials.
-	look.Show(s.colored, way != ways.Overlay && way != ways.Difference)
+	look.Show(s.colored, way != control.Overlay && way != control.Difference)
 	found := s.found.Load()
-	look.Show(s.legend.content, way != ways.Difference)
+	look.Show(s.legend.content, way != control.Difference)
 	s.legend.set(found)
-	if found == nil || way == ways.SideBySide || way == ways.Blink {
+	if found == nil || way == control.SideBySide || way == control.Blink {
 		return
 	}
-	want := joined{found: found, way: way, plain: way == ways.Difference || way == ways.Swipe && s.plain.Load()}
+	want := joined{found: found, way: way, plain: way == control.Difference || way == control.Swipe && s.plain.Load()}
 	if s.joined.found == want.found && s.joined.way == want.way && s.joined.plain == want.plain {
 		return
 	}
@@ -234,7 +233,7 @@ func (s *sceneViews) arrange(on bool) {
 func (s *sceneViews) join(want joined) {
 	s.joining.Go(func(ctx context.Context) func() {
 		switch {
-		case want.way == ways.Overlay:
+		case want.way == control.Overlay:
 			want.new = want.found.Both
 		case want.plain:
 			s.mu.Lock()
@@ -275,7 +274,7 @@ func (s *sceneViews) join(want joined) {
 }
 
 // mixed is how two scenes are shown in one picture.
-func (s *sceneViews) mixed() (way ways.Way, share float64, gain int) {
+func (s *sceneViews) mixed() (way control.Way, share float64, gain int) {
 	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
 }
 

@@ -11,7 +11,7 @@ import (
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/ways"
+	"assay/ui/control"
 )
 
 // staged is a shelf whose boxes are triangles of a scene, each as high as its number.
@@ -38,7 +38,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	s := c.scenes
 	require.NotNil(t, s.found.Load())
 	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
-	assert.Equal(t, ways.Names(), c.way.Options)
+	assert.Equal(t, control.WayNames(), c.way.Options)
 
 	scenes := func() (out [2]*scene.Scene) {
 		for i, p := range c.sides {
@@ -57,7 +57,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, "comes", c.pair.New.Key, "a click selects the pair")
 	assert.Equal(t, comes, c.sides[1].Viewport().Selected())
 
-	c.way.SetSelected(string(ways.Overlay))
+	c.way.SetSelected(string(control.Overlay))
 	assert.Equal(t, found.Both, s.both.Scene())
 	bends := named(t, found.Both, "bends")
 	s.clicked(bends)
@@ -73,7 +73,7 @@ func TestScenesInOnePicture(t *testing.T) {
 	c := show(t, old, new)
 	s := c.scenes
 	found := s.found.Load()
-	c.way.SetSelected(string(ways.Swipe))
+	c.way.SetSelected(string(control.Swipe))
 	assert.Equal(t, s.both.Content(), c.stage.Objects[0])
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
 	assert.True(t, c.mixer.room.Visible())
@@ -85,11 +85,11 @@ func TestScenesInOnePicture(t *testing.T) {
 	s.colored.SetChecked(false)
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
-	c.way.SetSelected(string(ways.Difference))
+	c.way.SetSelected(string(control.Difference))
 	assert.Equal(t, s.last.of, [2]*scene.Scene{s.joined.old, s.joined.new})
 	assert.True(t, c.mixer.gains.Visible())
 	assert.False(t, s.colored.Visible())
-	c.way.SetSelected(string(ways.SideBySide))
+	c.way.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.both.Content(), c.stage.Objects[0])
 	assert.True(t, s.colored.Visible())
 }

@@ -19,7 +19,7 @@ import (
 
 func TestSoundIsShown(t *testing.T) {
 	test.NewTempApp(t)
-	b, err := os.ReadFile("../../model/sound/testdata/tone.flac")
+	b, err := os.ReadFile("../../../model/sound/testdata/tone.flac")
 	require.NoError(t, err)
 	s, err := sound.Open(t.Context(), model.NewSource("tone.flac", bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestSoundIsShown(t *testing.T) {
 
 func TestWhatIsWrongWithASoundIsSaidAboveItsWave(t *testing.T) {
 	test.NewTempApp(t)
-	whole, err := os.ReadFile("../../model/sound/testdata/tone.flac")
+	whole, err := os.ReadFile("../../../model/sound/testdata/tone.flac")
 	require.NoError(t, err)
 	cut := whole[:len(whole)*19/20]
 	broken := append([]byte(nil), whole...)

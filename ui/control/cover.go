@@ -1,5 +1,4 @@
-// Package cover shows a part of the window over the whole of it for a while.
-package cover
+package control
 
 import (
 	"fyne.io/fyne/v2"
@@ -22,8 +21,8 @@ type Cover struct {
 	OnChange func()
 }
 
-// New puts a part in its place.
-func New(part fyne.CanvasObject, keys *command.Keys) *Cover {
+// NewCover puts a part in its place.
+func NewCover(part fyne.CanvasObject, keys *command.Keys) *Cover {
 	return &Cover{part: part, holder: container.NewStack(part), keys: keys}
 }
 
@@ -92,8 +91,8 @@ func (c *Cover) Key(k *fyne.KeyEvent) bool {
 	return true
 }
 
-// Notify shows a notice over what covers a window, and reports whether something does.
-func Notify(c fyne.Canvas, n notice.Notice) bool {
+// NotifyCover shows a notice over what covers a window, and reports whether something does.
+func NotifyCover(c fyne.Canvas, n notice.Notice) bool {
 	for _, o := range c.Overlays().List() {
 		if o, ok := o.(*over); ok {
 			o.notices.SetOf(n.Of)

@@ -13,7 +13,7 @@ import (
 
 	"assay/ui"
 	"assay/ui/command"
-	"assay/ui/start"
+	"assay/ui/window/start"
 )
 
 type shown struct {

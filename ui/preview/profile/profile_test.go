@@ -15,7 +15,7 @@ import (
 	"assay/model/content"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/profile"
+	"assay/ui/preview/profile"
 )
 
 func TestBytesAreDescribed(t *testing.T) {

@@ -1,4 +1,4 @@
-package cover
+package control
 
 import (
 	"testing"
@@ -15,14 +15,14 @@ import (
 func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
 	test.NewTempApp(t)
 	part := widget.NewEntry()
-	c := New(part, command.Default())
+	c := NewCover(part, command.Default())
 	w := test.NewTempWindow(t, c.Content())
-	assert.False(t, Notify(w.Canvas(), notice.Notice{Text: "unseen"}), "nothing covers the window")
+	assert.False(t, NotifyCover(w.Canvas(), notice.Notice{Text: "unseen"}), "nothing covers the window")
 	w.Canvas().Focus(part)
 	c.Toggle()
 	assert.True(t, c.Up())
 	assert.Same(t, part, w.Canvas().Focused(), "the part keeps the keys")
-	assert.True(t, Notify(w.Canvas(), notice.Notice{Text: "said", Of: part}))
+	assert.True(t, NotifyCover(w.Canvas(), notice.Notice{Text: "said", Of: part}))
 	assert.Equal(t, []string{"said"}, c.over.notices.Texts())
 	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
 	assert.True(t, c.Key(escape))

@@ -1,7 +1,6 @@
-// Package ways has the ways to look at two pictures or two scenes, which viewers and comparisons share.
-package ways
+package control
 
-// Way is a way to look at two things, by its name in the window.
+// Way is a way to look at two pictures or two scenes, by its name in the window: viewers and comparisons share them.
 type Way string
 
 // The ways. Swipe and Overlay show both things in one place, right and left of a line that can be dragged or one over
@@ -14,7 +13,7 @@ const (
 	Difference Way = "Difference"
 )
 
-// Names are the names of all ways.
-func Names() []string {
+// WayNames are the names of all ways.
+func WayNames() []string {
 	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
 }
