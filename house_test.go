@@ -91,8 +91,8 @@ func TestRoomsOfComparisons(t *testing.T) {
 // know only what all share, and never each other.
 func TestRoomsOfTheTabOfComparisons(t *testing.T) {
 	const room = "ui/comparison"
-	shared := []string{"compared", "pairs", "heading"}
-	allowed := map[string][]string{"compared": nil, "pairs": nil, "heading": {"pairs"}, "rules": nil}
+	shared := []string{"compared"}
+	allowed := map[string][]string{"compared": nil, "rules": nil}
 	for path, f := range sources(t, room) {
 		from, _, below := strings.Cut(strings.TrimPrefix(path, room+"/"), "/")
 		if !below {

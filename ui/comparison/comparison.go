@@ -14,7 +14,6 @@ import (
 	"assay/ui/comparison/bytes"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/detail"
-	"assay/ui/comparison/pairs"
 	"assay/ui/comparison/pictures"
 	"assay/ui/comparison/rules"
 	"assay/ui/comparison/table"
@@ -271,7 +270,7 @@ func (c *Comparison) aligned(a *bytes.Alignment, whole bool) {
 	case whole && c.c.BytesOnly:
 		c.strip.SetAlignment(a)
 		differ = c.ranges(a)
-	case !whole && p != nil && p.Leaf() && pairs.IsLong(p.Old) && pairs.IsLong(p.New):
+	case !whole && p != nil && p.Leaf() && compared.IsLong(p.Old) && compared.IsLong(p.New):
 		differ = c.ranges(a)
 	default:
 		return
@@ -326,7 +325,7 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 }
 
 // setStates shows the pairs in some states only.
-func (c *Comparison) setStates(s pairs.States) {
+func (c *Comparison) setStates(s compared.States) {
 	c.list.SetStates(s)
 	if c.c == nil {
 		return
@@ -463,5 +462,5 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := next + " goes to the next change, " + previous + " to the previous one"
 	return way, []status.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
-		{Text: pairs.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
+		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }

@@ -22,7 +22,6 @@ import (
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/comparison/detail"
 	"assay/ui/comparison/folders"
-	"assay/ui/comparison/pairs"
 	"assay/ui/comparison/rules"
 	"assay/ui/control"
 	"assay/ui/paint/painttest"
@@ -125,7 +124,7 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 			assert.Len(t, outlined(c), 1)
 		}
 	}
-	c.setStates(pairs.AllStates)
+	c.setStates(compared.AllStates)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	c.Search.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
@@ -177,7 +176,7 @@ func TestSwap(t *testing.T) {
 
 func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
-	c.setStates(pairs.AllStates)
+	c.setStates(compared.AllStates)
 	c.ToggleLayout()
 	painttest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
 	tree := c.list.View.Rows
@@ -197,7 +196,7 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 	const n = 100_000
 	c, _, _ := opened(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
-	c.setStates(pairs.AllStates)
+	c.setStates(compared.AllStates)
 	assert.EqualValues(t, n+4, c.list.View.Len())
 	c.goTo(model.Path{0, 90_000, 0})
 	assert.EqualValues(t, 90_000+1+2+1, c.list.View.Rows.Current())
@@ -373,7 +372,7 @@ func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
 	c.Find()
-	c.setStates(pairs.AllStates)
+	c.setStates(compared.AllStates)
 	c.CopyReport(0)
 	c.ToggleLayout()
 	c.Status()

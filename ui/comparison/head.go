@@ -11,7 +11,7 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/report"
-	"assay/ui/comparison/heading"
+	"assay/ui/comparison/compared"
 	"assay/ui/comparison/rules"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -21,10 +21,10 @@ import (
 // head is what stands above the panes: what was found in a sentence, and what can be done.
 type head struct {
 	c       *Comparison
-	summary *heading.Title
+	summary *compared.Title
 	found   string // what changed in things; empty while it is not known
 	verify  *widget.Button
-	chips   *heading.Chips
+	chips   *compared.Chips
 	layout  *tool
 
 	beside   *fyne.Container // to the pairs before and after
@@ -37,7 +37,7 @@ type head struct {
 
 func newHead(c *Comparison) *head {
 	h := &head{c: c}
-	h.summary = heading.NewTitle(c, c.Style)
+	h.summary = compared.NewTitle(c, c.Style)
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = newTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
@@ -52,7 +52,7 @@ func newHead(c *Comparison) *head {
 	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
 	look.Show(h.beside, c.in.sides[1].Beside != nil)
-	h.chips = heading.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
+	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
@@ -71,10 +71,10 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	parts := heading.FromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	parts = append(parts, heading.Part{Text: "    " + cmp.Or(h.found, report.Summary(c))})
+	parts := compared.FromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
+	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, report.Summary(c))})
 	for _, s := range h.remarks() {
-		parts = append(parts, heading.Part{Text: "  ·  " + s, Tone: paint.Dim})
+		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}
 	h.summary.Set(parts)
 	look.Show(h.verify, c.ByChecksum)

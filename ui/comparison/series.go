@@ -14,7 +14,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/heading"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -30,7 +29,7 @@ type Series struct {
 	present *Comparison
 	bars    *stepBars
 	slider  *control.Slider
-	label   *heading.Title
+	label   *compared.Title
 	at      *fyne.Container
 	content fyne.CanvasObject
 }
@@ -43,7 +42,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
-	s.label = heading.NewTitle(s, s.Style)
+	s.label = compared.NewTitle(s, s.Style)
 	s.at = container.NewStack()
 	low := func(icon fyne.Resource, by int) *widget.Button {
 		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
@@ -87,8 +86,8 @@ func (s *Series) Show(step int) {
 
 func (s *Series) say(step int) {
 	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
-	parts := heading.FromTo(s.sides[step].Title, s.sides[step+1].Title)
-	s.label.Set(append([]heading.Part{{Text: number, Tone: paint.Dim}}, parts...))
+	parts := compared.FromTo(s.sides[step].Title, s.sides[step+1].Title)
+	s.label.Set(append([]compared.Part{{Text: number, Tone: paint.Dim}}, parts...))
 }
 
 // count compares all steps in the background, for the numbers above the slider.

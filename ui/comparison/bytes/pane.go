@@ -13,7 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -180,7 +180,7 @@ func (b *Pane) Refresh() {
 	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > unaskedMost {
 		b.lane.Stop()
 		b.show(nil)
-		b.info.SetText(pairs.SpanText(old) + ", " + pairs.SpanText(new) + ": choose “" + bytesOfFiles + "” to align as much")
+		b.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": choose “" + bytesOfFiles + "” to align as much")
 		return
 	}
 	b.lane.Go(func(ctx context.Context) func() {
@@ -294,16 +294,16 @@ func (b *Pane) light(old, new model.Span) {
 
 // Summary says how much differs.
 func (a *Alignment) Summary() string {
-	s := fmt.Sprintf("%s, %s", pairs.SpanText(a.Old), pairs.SpanText(a.New))
+	s := fmt.Sprintf("%s, %s", compared.SpanText(a.Old), compared.SpanText(a.New))
 	switch {
 	case a.Old.Size == 0 && a.New.Size == 0:
 		return "no bytes"
 	case a.Old.Size == 0:
-		return "only in the new file: " + pairs.SpanText(a.New)
+		return "only in the new file: " + compared.SpanText(a.New)
 	case a.New.Size == 0:
-		return "only in the old file: " + pairs.SpanText(a.Old)
+		return "only in the old file: " + compared.SpanText(a.Old)
 	case a.Old == a.New:
-		s = pairs.SpanText(a.New)
+		s = compared.SpanText(a.New)
 	}
 	if a.Edits == 0 {
 		return s + ": the same bytes"

@@ -10,7 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
@@ -214,7 +214,7 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 		}
 		if b.path != nil {
 			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
-			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(pairs.StatusTone(b.status)))
+			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(compared.StatusTone(b.status)))
 		}
 		i = j
 	}
@@ -301,7 +301,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 		s.host.Tell("")
 		return
 	}
-	text := pairs.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
+	text := compared.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
 	if len(path) > 0 {
 		if p := s.c.At(path); p != nil {
 			text = p.Status.String() + ": " + model.OneLine(p.Node().PathText(), 200)

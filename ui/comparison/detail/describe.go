@@ -11,7 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -36,24 +36,24 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	}
 	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
 	if p.Status == compare.Moved || p.Relocated {
-		g.both("Moved", pairs.MovedFrom(p), paint.Normal)
+		g.both("Moved", compared.MovedFrom(p), paint.Normal)
 	}
 	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
 	g.property(p, "Type", func(n *model.Node) string { return n.Type })
 	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if p.Parent() == nil {
-		v := pairs.ValuesOf(c, p)
+		v := compared.ValuesOf(c, p)
 		g.sides("Format", v.Sides[0], v.Sides[1])
 	} else {
-		g.property(p, "Value", pairs.Value)
+		g.property(p, "Value", compared.Value)
 	}
 	if p.Status == compare.Changed && p.Leaf() {
-		if d := pairs.LeafChange(p); d != "" {
+		if d := compared.LeafChange(p); d != "" {
 			g.both("Difference", d+percent(p), paint.Normal)
 		}
 	}
 	before := len(g.lines)
-	g.property(p, "Offset", func(n *model.Node) string { return pairs.Offset(n.Offset) })
+	g.property(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
 	g.property(p, "Size", func(n *model.Node) string { return wording.Count(n.Size, "byte") })
 	if p.Status != compare.Changed {
 		for _, l := range g.lines[before:] {
@@ -100,7 +100,7 @@ func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) 
 	case old == new:
 		g.both(name, new, paint.Normal)
 	default:
-		a, b := pairs.MarkDifferences(old, new, false)
+		a, b := compared.MarkDifferences(old, new, false)
 		g.sides(name, a, b)
 	}
 }
@@ -139,7 +139,7 @@ func (g *page) texts(p *compare.Pair) {
 	var sides [2][]paint.Piece
 	sides[0], sides[1] = paint.Plain(parts[0]), paint.Plain(parts[1])
 	if p.Status == compare.Changed {
-		sides[0], sides[1] = pairs.MarkDifferences(parts[0], parts[1], false)
+		sides[0], sides[1] = compared.MarkDifferences(parts[0], parts[1], false)
 	}
 	for i, n := range []*model.Node{p.Old, p.New} {
 		if n == nil {
@@ -228,8 +228,8 @@ func contentOf(n *model.Node) string {
 	switch {
 	case n == nil:
 		return ""
-	case pairs.Value(n) != "":
-		return pairs.Value(n)
+	case compared.Value(n) != "":
+		return compared.Value(n)
 	case n.CallName() != "":
 		return model.OneLine(n.CallName(), 80)
 	}
@@ -240,8 +240,8 @@ func contentOf(n *model.Node) string {
 func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	list := &page{ground: paint.Changed}
 	total := int64(0)
-	err := pairs.EachValue(ctx, o, n, func(at int64, a, b any) {
-		x, y := pairs.FormatValue(a), pairs.FormatValue(b)
+	err := compared.EachValue(ctx, o, n, func(at int64, a, b any) {
+		x, y := compared.FormatValue(a), compared.FormatValue(b)
 		if x == y {
 			return
 		}
@@ -262,7 +262,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	all := max(o.Len(), n.Len())
 	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(all, "value"))
 	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
-		title += pairs.Plural(total, " differs", " differ")
+		title += compared.Plural(total, " differs", " differ")
 	} else {
 		title += " differ, " + wording.Number(beyond) + " of them beyond the shorter array"
 	}
@@ -293,5 +293,5 @@ func rangeText(s model.Span) string {
 	if s.Size == 0 {
 		return "nothing"
 	}
-	return pairs.SpanText(s)
+	return compared.SpanText(s)
 }

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -60,7 +60,7 @@ type page struct {
 	ground paint.Tone // under what differs
 }
 
-func pageOf(p *compare.Pair) *page { return &page{ground: pairs.StatusTone(p.Status)} }
+func pageOf(p *compare.Pair) *page { return &page{ground: compared.StatusTone(p.Status)} }
 
 // last is the line that was added last.
 func (g *page) last() *details.Line { return &g.lines[len(g.lines)-1] }
@@ -70,10 +70,10 @@ func (g *page) title(text string) { g.lines = append(g.lines, details.Title(text
 // state is a title with the sign of a state.
 func (g *page) state(s compare.Status, text string) {
 	if s != compare.Same {
-		text = pairs.Sign(s) + "  " + text
+		text = compared.Sign(s) + "  " + text
 	}
 	g.title(text)
-	g.last().Cells[0].Tone = pairs.StatusTone(s)
+	g.last().Cells[0].Tone = compared.StatusTone(s)
 }
 
 // both is a name with what holds on both sides.

@@ -6,7 +6,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -79,14 +79,14 @@ func (o *overview) change(p *compare.Pair) {
 	o.listed++
 	from := len(o.lines)
 	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
-	path := rows.Cell{Text: pairs.Sign(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top),
-		Tone: pairs.StatusTone(p.Status), Span: 2, Ends: true}
+	path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top),
+		Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
 	o.lines = append(o.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 	switch {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
-		o.both("", pairs.MovedFrom(p), paint.Dim)
+		o.both("", compared.MovedFrom(p), paint.Dim)
 	case p.Status == compare.Changed && !p.Leaf():
-		o.both("", pairs.CountsInWords(p.Counts, p.Row())+" in it", paint.Dim)
+		o.both("", compared.CountsInWords(p.Counts, p.Row())+" in it", paint.Dim)
 	case p.Status == compare.Changed:
 		o.values(p)
 	}
@@ -101,10 +101,10 @@ func (o *overview) values(p *compare.Pair) {
 	if o.parts(p) {
 		return
 	}
-	old, new := pairs.Value(p.Old), pairs.Value(p.New)
-	a, b := pairs.MarkDifferences(old, new, true)
+	old, new := compared.Value(p.Old), compared.Value(p.New)
+	a, b := compared.MarkDifferences(old, new, true)
 	if old == new {
-		a, b = nil, paint.Plain(pairs.LongChange(o.ctx, p))
+		a, b = nil, paint.Plain(compared.LongChange(o.ctx, p))
 	}
 	o.sides("", a, b)
 	o.last().Most = 0

@@ -3,7 +3,7 @@ package detail
 import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/paint"
 )
 
@@ -27,7 +27,7 @@ func (g *page) parts(p *compare.Pair) bool {
 	parts := changes.Transform(p)
 	for _, t := range parts {
 		if t.Differs() {
-			x, y := pairs.MarkDifferences(t.Old, t.New, false)
+			x, y := compared.MarkDifferences(t.Old, t.New, false)
 			g.sides(t.Field, x, y)
 		}
 	}

@@ -16,8 +16,6 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/folders"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/heading"
-	"assay/ui/comparison/pairs"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -38,14 +36,14 @@ type List struct {
 	found   map[string]fileFacts // by name
 	shown   []int
 	counts  compare.Counts
-	states  pairs.States
+	states  compared.States
 	sorted  int // the column by which rows are sorted; -1: by name
 	order   rows.Order
 	done    bool
 	rows    *rows.Rows
-	chips   *heading.Chips
+	chips   *compared.Chips
 	filter  *control.Field
-	title   *heading.Title
+	title   *compared.Title
 	notices *notice.Bar
 	content fyne.CanvasObject
 
@@ -56,7 +54,7 @@ type List struct {
 
 // New makes a list of the files of two folders, and begins to compare them.
 func New(deps compared.Deps, old, new string, open compared.Opener) *List {
-	f := &List{Deps: deps, roots: [2]string{old, new}, open: open, states: pairs.Differing, sorted: -1}
+	f := &List{Deps: deps, roots: [2]string{old, new}, open: open, states: compared.Differing, sorted: -1}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Share: shareFiles,
 		Height: func(scale float32) int { return int(pictureWide*scale + .5) }}
@@ -66,7 +64,7 @@ func New(deps compared.Deps, old, new string, open compared.Opener) *List {
 	number := func(title string) rows.Column {
 		return rows.Column{Title: title, Align: paint.Trailing, Sortable: true}
 	}
-	f.rows.SetColumns(rows.Column{Min: pairs.SignWide, Sortable: true}, column("File"), column("System"),
+	f.rows.SetColumns(rows.Column{Min: compared.SignWide, Sortable: true}, column("File"), column("System"),
 		rows.Column{Title: "Change"}, column("Old date"), column("New date"), number("Old size"), number("New size"))
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
@@ -78,10 +76,10 @@ func New(deps compared.Deps, old, new string, open compared.Opener) *List {
 			f.list()
 		},
 	}
-	f.chips = heading.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
+	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.filter = control.NewField(f, "Filter by name, system or change")
 	f.filter.OnChanged = func(string) { f.list() }
-	f.title = heading.NewTitle(f, deps.Style, heading.FromTo(old, new)...)
+	f.title = compared.NewTitle(f, deps.Style, compared.FromTo(old, new)...)
 	f.notices = notice.NewBar()
 	low := func(text string, icon fyne.Resource, do func()) *widget.Button {
 		b := widget.NewButtonWithIcon(text, icon, do)
@@ -174,7 +172,7 @@ func (f *List) set(files []folders.File, whole bool) {
 	f.Changed()
 }
 
-func (f *List) setStates(s pairs.States) {
+func (f *List) setStates(s compared.States) {
 	f.states = s
 	f.list()
 }

@@ -13,8 +13,8 @@ import (
 
 	"assay/model"
 	"assay/model/folder/foldertest"
+	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/comparison/pairs"
 	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 )
@@ -43,7 +43,7 @@ func TestFolderOpensPairs(t *testing.T) {
 	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"),
 		filepath.Join(new, "sub/byte"),
 		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.Compared)
-	f.setStates(pairs.AllStates)
+	f.setStates(compared.AllStates)
 	assert.EqualValues(t, 6, f.rows.Len())
 	f.rows.SetCurrent(2)
 	f.NextChange()

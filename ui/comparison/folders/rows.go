@@ -7,7 +7,7 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/folders"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -36,8 +36,8 @@ const (
 // shareFiles divides the width among the columns of a list of files.
 func shareFiles(width float32) []float32 {
 	widths := make([]float32, fileNewSize+1)
-	widths[fileSign], widths[fileSystem] = pairs.SignWide, systemWide
-	left := width - pairs.SignWide - systemWide
+	widths[fileSign], widths[fileSystem] = compared.SignWide, systemWide
+	left := width - compared.SignWide - systemWide
 	for _, columns := range [][2]int{{fileOldDate, fileNewDate}, {fileOldSize, fileNewSize}} {
 		wide := float32(dateWide)
 		if columns[0] == fileOldSize {
@@ -62,10 +62,10 @@ func (f *folderRows) Len() int64 { return int64(len(f.shown)) }
 // Cell is what stands in a column of a row.
 func (f *folderRows) Cell(row int64, column int) rows.Cell {
 	file := f.files[f.shown[row]]
-	tone := pairs.StatusTone(file.Status)
+	tone := compared.StatusTone(file.Status)
 	switch column {
 	case fileSign:
-		sign := pairs.Sign(file.Status)
+		sign := compared.Sign(file.Status)
 		if file.Pending {
 			sign = "…"
 		}
@@ -138,7 +138,7 @@ func (f *List) change(file folders.File) string {
 	case was != "":
 		return was + ", edited"
 	case file.Status == compare.Changed && file.Old != file.New:
-		return pairs.Signed(file.New-file.Old) + " bytes"
+		return compared.Signed(file.New-file.Old) + " bytes"
 	case file.Status == compare.Changed:
 		return fmt.Sprintf("differs from byte %#x on", file.At)
 	}

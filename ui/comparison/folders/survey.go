@@ -10,7 +10,6 @@ import (
 	"assay/model/compare/folders"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/pairs"
 )
 
 // fileFacts is what was found out about a file.
@@ -101,7 +100,7 @@ func lookInto(ctx context.Context, file folders.File, old, new compared.Side) (f
 	if isUnknown(docs[0]) && isUnknown(docs[1]) {
 		return facts, true // sizes and the first byte that differs say more
 	}
-	facts.system = pairs.Formats(c)
+	facts.system = compared.Formats(c)
 	if file.Status == compare.Changed {
 		o, err := changes.Collect(ctx, c)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/tables"
 	"assay/model/table"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -143,14 +143,14 @@ type versions struct {
 // Number is the number of a row in the new version, and in the old one if it is another.
 func (v *versions) Number(row int64) rows.Cell {
 	old, new := v.Numbers(row)
-	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: pairs.StatusTone(v.Status(row))}
+	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: compared.StatusTone(v.Status(row))}
 	if old >= 0 && new >= 0 {
 		if cell.Text = strconv.FormatInt(new, 10); old != new {
 			cell.Text = strconv.FormatInt(old, 10) + " → " + cell.Text
 		}
 	}
 	if s := v.Status(row); s != compare.Same {
-		cell.Text = pairs.Sign(s) + " " + cell.Text
+		cell.Text = compared.Sign(s) + " " + cell.Text
 	}
 	return cell
 }
@@ -169,7 +169,7 @@ func (v *versions) Cell(row int64, column int) rows.Cell {
 	}
 	switch status {
 	case compare.Added, compare.Removed:
-		cell.Tone = pairs.StatusTone(status)
+		cell.Tone = compared.StatusTone(status)
 	case compare.Same:
 		cell.Tone = paint.Dim
 	}
@@ -190,5 +190,5 @@ func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
 		return "all the same in " + model.OneLine(v.path, 80)
 	}
-	return pairs.CountsInWords(v.Counts, false) + " in " + model.OneLine(v.path, 80)
+	return compared.CountsInWords(v.Counts, false) + " in " + model.OneLine(v.path, 80)
 }

@@ -11,7 +11,7 @@ import (
 	"assay/model/compare/contents"
 	"assay/model/compare/texts"
 	"assay/model/text"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -93,7 +93,7 @@ func (t *Lens) Len() int64 {
 // Cell is what stands in a column of a row.
 func (t *Lens) Cell(row int64, column int) rows.Cell {
 	r := t.found.Row(int(row))
-	tone := pairs.StatusTone(r.Status)
+	tone := compared.StatusTone(r.Status)
 	line, pieces := r.Old, r.OldText
 	if column >= newLine {
 		line, pieces = r.New, r.NewText
@@ -104,7 +104,7 @@ func (t *Lens) Cell(row int64, column int) rows.Cell {
 	if column == oldLine || column == newLine {
 		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
 	}
-	c := rows.Cell{Pieces: pairs.Painted(pieces), Ground: tone, Mono: true}
+	c := rows.Cell{Pieces: compared.Painted(pieces), Ground: tone, Mono: true}
 	if r.Status == compare.Added || r.Status == compare.Removed {
 		c.Tone = tone
 	}

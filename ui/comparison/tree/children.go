@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/outline"
 )
 
@@ -17,7 +17,7 @@ type kept struct {
 
 // filter is which pairs are shown.
 type filter struct {
-	states pairs.States
+	states compared.States
 	kept   *kept // what a search left below the root; nil without one
 }
 
@@ -30,7 +30,7 @@ func (v filter) shows(r compare.Run) bool {
 	case r.OneVersion || r.Status == compare.Same:
 		return false
 	case !r.Known: // not looked into: it may be any
-		return v.states&pairs.Differing != 0
+		return v.states&compared.Differing != 0
 	}
 	return v.states.Any(r.Counts)
 }

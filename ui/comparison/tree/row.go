@@ -3,7 +3,7 @@ package tree
 import (
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/outline"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -13,8 +13,8 @@ import (
 func (l *Tree) Describe(at place) outline.Row {
 	p := l.Pair(at)
 	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
-	v := pairs.ValuesOf(l.Comparison, p)
-	sign := rows.Cell{Text: signIn(p), Tone: pairs.Tone(p), Bold: true}
+	v := compared.ValuesOf(l.Comparison, p)
+	sign := rows.Cell{Text: signIn(p), Tone: compared.Tone(p), Bold: true}
 	if l.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
 		for i, n := range []*model.Node{p.Old, p.New} {
@@ -26,18 +26,18 @@ func (l *Tree) Describe(at place) outline.Row {
 		}
 		return outline.Row{Cells: cells}
 	}
-	change := pairs.Change(l.Comparison, p)
+	change := compared.Change(l.Comparison, p)
 	if change == "" && l.readable(p) {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
 	}
 	return outline.Row{Cells: []rows.Cell{sign, l.name(p, p.Node()), kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
-		{Text: change, Tone: pairs.Tone(p)}}}
+		{Text: change, Tone: compared.Tone(p)}}}
 }
 
 // readable reports whether what changed in a pair can be found out by reading.
 func (l *Tree) readable(p *compare.Pair) bool {
 	return p.Status == compare.Changed && p.Leaf() && !l.Comparison.BytesOnly &&
-		pairs.IsLong(p.Old) && pairs.IsLong(p.New) && p.New.Size <= readMost
+		compared.IsLong(p.Old) && compared.IsLong(p.New) && p.New.Size <= readMost
 }
 
 func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true} }
@@ -51,7 +51,7 @@ func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
 	case p.Status == compare.Same || p.OneVersion:
 		cell.Tone = paint.Dim
 	case p.Status != compare.Changed:
-		cell.Tone = pairs.Tone(p)
+		cell.Tone = compared.Tone(p)
 	}
 	if n.Key != n.Name && n.Key != n.CallName() {
 		cell.Hint = n.Key
@@ -76,7 +76,7 @@ func signIn(p *compare.Pair) string {
 	case p.Status == compare.Same:
 		return "="
 	case p.Row() || p.Status != compare.Changed:
-		return pairs.Sign(p.Status)
+		return compared.Sign(p.Status)
 	case p.Counts.Differences() > 0:
 		return "•"
 	}

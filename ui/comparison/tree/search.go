@@ -11,7 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/find"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -172,7 +172,7 @@ func (s *searcher) summary() string {
 	case s.full:
 		return "first " + wording.Number(s.matches) + " matches"
 	}
-	return wording.Number(s.matches) + pairs.Plural(s.matches, " match", " matches")
+	return wording.Number(s.matches) + compared.Plural(s.matches, " match", " matches")
 }
 
 // below returns what matches below a pair; nil if nothing does.

@@ -9,7 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
+	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/outline"
 	"assay/ui/paint"
@@ -53,7 +53,7 @@ type Tree struct {
 
 // New makes an empty tree that shows what differs.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	l := &Tree{host: h, group: group, opening: group.Lane(), filter: filter{states: pairs.Differing}}
+	l := &Tree{host: h, group: group, opening: group.Lane(), filter: filter{states: compared.Differing}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.Most = opensMost
@@ -88,10 +88,10 @@ const (
 func (l *Tree) SetLayout(to Layout) {
 	l.Layout = to
 	if to == Merged {
-		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: pairs.SignWide}, {Title: "Name", Min: 80}, {Title: "Type"},
+		l.View.SetColumns([]int{nameColumn}, []rows.Column{{Min: compared.SignWide}, {Title: "Name", Min: 80}, {Title: "Type"},
 			{Title: "Old"}, {Title: "New"}, {Title: "Change"}}...)
 	} else {
-		l.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: pairs.SignWide},
+		l.View.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: compared.SignWide},
 			{Title: l.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
 			{Title: l.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
 	}
@@ -99,10 +99,10 @@ func (l *Tree) SetLayout(to Layout) {
 }
 
 // States are those of the pairs that are shown.
-func (l *Tree) States() pairs.States { return l.filter.states }
+func (l *Tree) States() compared.States { return l.filter.states }
 
 // SetStates has the next search or comparison show the pairs in some states only.
-func (l *Tree) SetStates(s pairs.States) { l.filter.states = s }
+func (l *Tree) SetStates(s compared.States) { l.filter.states = s }
 
 func (l *Tree) sideTitle(side int) string {
 	title := []string{"Old", "New"}[side]
@@ -114,7 +114,7 @@ func (l *Tree) sideTitle(side int) string {
 
 // share divides the width among the columns.
 func (l *Tree) share(w float32) []float32 {
-	w -= pairs.SignWide
+	w -= compared.SignWide
 	wants := make([]float32, len(l.View.Rows.Columns()))
 	for column := range wants {
 		wants[column] = l.View.Widest(column)
@@ -122,14 +122,14 @@ func (l *Tree) share(w float32) []float32 {
 	if l.Layout == Merged {
 		values := max(wants[oldColumn], wants[newColumn])
 		wants[oldColumn], wants[newColumn] = values, values
-		return append([]float32{pairs.SignWide},
+		return append([]float32{compared.SignWide},
 			rows.Divide(w, wants[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
 	}
 	for column := nameColumn; column < nameColumn+sideColumns; column++ {
 		wants[column] = max(wants[column], wants[column+sideColumns])
 	}
 	half := rows.Divide(w/2, wants[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
-	return slices.Concat([]float32{pairs.SignWide}, half, half)
+	return slices.Concat([]float32{compared.SignWide}, half, half)
 }
 
 // resized returns the columns of both trees one width.
@@ -231,7 +231,7 @@ func (l *Tree) readChanges() {
 			if ctx.Err() != nil {
 				return nil
 			}
-			texts[i] = pairs.LongChange(ctx, p)
+			texts[i] = compared.LongChange(ctx, p)
 		}
 		return func() {
 			l.reading = false

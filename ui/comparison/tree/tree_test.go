@@ -8,8 +8,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/comparison/pairs"
 )
 
 func TestLongListsAreOneSegment(t *testing.T) {
@@ -20,7 +20,7 @@ func TestLongListsAreOneSegment(t *testing.T) {
 	tree.OnSelect = func(*compare.Pair) {}
 	tree.Set(comparisontest.Compare(t, comparisontest.LongList("a", n, nil),
 		comparisontest.LongList("b", n, map[int]byte{7: 1, 90_000: 2})))
-	tree.setFilter(filter{states: pairs.AllStates})
+	tree.setFilter(filter{states: compared.AllStates})
 	items, _ := tree.View.Find(model.Path{0})
 	assert.Len(t, items.Open.Level.segments, 1)
 }

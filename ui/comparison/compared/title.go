@@ -1,5 +1,4 @@
-// Package heading has the widgets that stand above comparisons: a title, and the states with their numbers.
-package heading
+package compared
 
 import (
 	"strings"

@@ -1,6 +1,4 @@
-// Package pairs says what stands for a pair of nodes in a line: its sign and tone, its values with what differs
-// marked, and its change in a few words.
-package pairs
+package compared
 
 import (
 	"assay/model/compare"

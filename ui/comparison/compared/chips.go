@@ -1,4 +1,4 @@
-package heading
+package compared
 
 import (
 	"image"
@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/compare"
-	"assay/ui/comparison/pairs"
 	"assay/ui/paint"
 	"assay/ui/wording"
 )
@@ -18,7 +17,7 @@ type Chips struct {
 	paint.Surface
 	style  *paint.Style
 	counts compare.Counts
-	states pairs.States
+	states States
 	edges  []int
 	hover  int
 	toggle func(s compare.Status)
@@ -41,7 +40,7 @@ func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 }
 
 // Set shows other numbers, and which states are in view.
-func (h *Chips) Set(counts compare.Counts, s pairs.States) {
+func (h *Chips) Set(counts compare.Counts, s States) {
 	h.counts, h.states = counts, s
 	h.Refresh()
 }
@@ -54,7 +53,7 @@ func (h *Chips) MinSize() fyne.Size {
 }
 
 func (h *Chips) text(s compare.Status) string {
-	return pairs.Sign(s) + "  " + wording.Number(h.counts.Of(s)) + " " + s.String()
+	return Sign(s) + "  " + wording.Number(h.counts.Of(s)) + " " + s.String()
 }
 
 func (h *Chips) layout(c *paint.Canvas) []int {
@@ -73,7 +72,7 @@ func (h *Chips) paint(c *paint.Canvas) {
 	h.edges = h.layout(c)
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
-		col := c.Colors.Of(pairs.StatusTone(s))
+		col := c.Colors.Of(StatusTone(s))
 		on := h.states.Has(s) && h.counts.Of(s) > 0
 		back, text := c.Colors.Background, c.Colors.Dim
 		if on {
@@ -94,7 +93,7 @@ func (h *Chips) paint(c *paint.Canvas) {
 		c.Round(box.Inset(c.Px(1)), c.Px(3), back)
 		inner := box
 		inner.Min.X += c.Px(9)
-		sign := pairs.Sign(s)
+		sign := Sign(s)
 		if h.counts.Of(s) == 0 {
 			col = text
 		}
