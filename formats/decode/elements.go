@@ -17,6 +17,7 @@ type long struct {
 	span  func(look *Cursor, i int) model.Span
 	find  func(off int64) (from, to int)
 	each  func(c *Cursor, i int)
+	open  func() ElementReader // instead of span and each
 	sums  *model.Summaries
 	// spans returns a span for a reader, which goes through the elements in order; nil: span is as good.
 	spans func() func(i int) model.Span
@@ -75,18 +76,28 @@ func (l *long) make(i int) *model.Node {
 
 func (l *long) decode(i int) *model.Node {
 	look := l.c.Quiet(model.Span{})
-	e := l.c.element(l.elem, l.span(look, i), max(int(l.nodes.Load()), 1))
+	span, each := l.reading(look)
+	e := l.c.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
 	e.aside = look
-	l.each(e, i)
+	each(e, i)
 	l.nodes.Store(int32(min(e.rec.room.made, roomMost)))
 	n := e.Close()
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
 	return n
 }
 
+// reading returns the functions that one goroutine reads the elements with.
+func (l *long) reading(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int)) {
+	if l.open != nil {
+		r := l.open()
+		return r.Span, r.Read
+	}
+	return func(i int) model.Span { return l.span(look, i) }, l.each
+}
+
 func (l *long) reader() model.Reader {
 	r := &reader{long: l, look: l.c.Quiet(model.Span{})}
-	if r.span = func(i int) model.Span { return l.span(r.look, i) }; l.spans != nil {
+	if r.span, r.each = l.reading(r.look); l.spans != nil {
 		r.span = l.spans()
 	}
 	if l.marks != nil {
@@ -99,6 +110,7 @@ func (l *long) reader() model.Reader {
 type reader struct {
 	*long
 	span             func(i int) model.Span
+	each             func(e *Cursor, i int)
 	quiet, recording *Cursor
 	line             model.Node
 	look             *Cursor // what span and Aside read with
@@ -218,6 +230,30 @@ func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int)
 	}
 	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find,
 		first: len(c.rec.kids) - c.rec.from}
+}
+
+// ElementReader reads the elements of a list for one goroutine, which mostly goes through them in order.
+type ElementReader interface {
+	// Span returns the place of an element.
+	Span(i int) model.Span
+	// Read reads the element of which Span was called last.
+	Read(e *Cursor, i int)
+}
+
+// Described are elements that lie anywhere and that something else describes, such as the entries of an index. A reader
+// may keep what it has read of that from Span to Read, or read it for many elements at a time.
+type Described struct {
+	Count int
+	Find  func(off int64) (from, to int) // the elements that may hold a byte
+	Open  func() ElementReader
+}
+
+// Record puts the elements into the open list of a cursor, which stays where it is.
+func (d Described) Record(c *Cursor, elem string) {
+	c.Elements(elem, d.Count, nil, d.Find, nil)
+	if c.rec != nil && c.err == nil {
+		c.rec.long.open = d.Open
+	}
 }
 
 // inOrder returns the search for the element that holds a byte, of elements that lie one after the other.

@@ -121,8 +121,7 @@ func (f *file) recordAssets() {
 	bounds := f.assets.bounds()
 	f.c.GoTo(bounds.Offset)
 	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
-		span := func(quiet *decode.Cursor, k int) model.Span { return f.assetSpan(quiet, f.assets.record(k)) }
-		f.c.Elements(elem, f.assets.count, span, f.assets.at, f.readAsset)
+		decode.Described{Count: f.assets.count, Find: f.assets.at, Open: f.openAssets}.Record(f.c, elem)
 		f.c.Summaries(f.assetSummaries())
 		f.c.GoTo(bounds.End())
 	})
@@ -135,45 +134,65 @@ func readBytes(e *decode.Cursor) model.Blob {
 	return b
 }
 
-// readAsset reads the k-th asset in the order of the file, DATA ENTRY or the bare asset of the later revision, and
-// compares it with its index entry if it is small.
-func (f *file) readAsset(e *decode.Cursor, k int) {
-	i := f.assets.record(k)
-	x := f.entryAt(e.Aside(f.entrySpan(i)), i)
-	s, _ := f.locate(&x)
-	if got := (model.Span{Offset: e.Pos(), Size: e.Left()}); got != s {
-		e.Fail("the index entry cannot be read") // or could not, when it told where the asset is
+// assetReader reads assets in the order of the file.
+type assetReader struct {
+	f       *file
+	entries orderedEntries
+	asset        // the present one
+	missing bool // its index entry cannot be read any more
+}
+
+func (f *file) openAssets() decode.ElementReader {
+	return &assetReader{f: f, entries: f.newOrderedEntries()}
+}
+
+// Span returns the part of the file that the index names for the k-th asset.
+func (r *assetReader) Span(k int) model.Span {
+	x := r.entries.at(k)
+	s, wrong := r.f.locate(x)
+	if r.missing = wrong != nil; r.missing {
+		s = model.Span{}
+	}
+	r.asset = r.f.assetOf(r.f.assets.record(k), *x, s)
+	return s
+}
+
+// Read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
+func (r *assetReader) Read(e *decode.Cursor, _ int) {
+	if r.missing {
+		e.Fail("the index entry cannot be read")
 		return
 	}
-	a := asset{f: f, i: i, ent: x, place: s}
-	data := e.Node()
-	if s.Size <= smallMax && !a.mayBeCompressed() {
-		a.loaded = e.Peek(s.Size)
+	f, a := r.f, &r.asset
+	if a.place.Size <= smallMax && !a.mayBeCompressed() {
+		a.loaded = e.Peek(a.place.Size)
 	}
+	data := e.Node()
 	if f.layout.Later {
-		a.Data, a.fit = readBytes(e).Span, fitExact
+		readBytes(e)
 	} else {
 		a.DataEntry, data = f.layout.readDataEntry(e)
 	}
 	if e.Node() != nil {
-		e.Key(x.TPU.String())
+		e.Key(a.ent.TPU.String())
 	}
-	if node := e.Node(); node != nil {
-		node.SetLabel(func() string { return f.label(i) })
-		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
-			return append(f.index.entries.Path(), i), true
-		}}
+	if e.Recording() {
+		f.linkAsset(e.Node(), a.i)
 	}
 	if a.fit == fitNot || e.Err() != nil {
 		return
 	}
-	switch severity, fault := f.fault(&a); {
-	case fault == "":
-	case data == nil || !e.Recording():
-		e.RemarkOn(nil, severity, "")
-	default: // although the metadata may not fit
-		data.Warn(severity, data.Span, "%s", fault)
+	if severity, fault := f.fault(a); fault != "" {
+		e.RemarkOn(data, severity, "%s", fault)
 	}
+}
+
+// linkAsset links the node of an asset to its index entry and labels it like that.
+func (f *file) linkAsset(node *model.Node, i int) {
+	node.SetLabel(func() string { return f.label(i) })
+	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
+		return append(f.index.entries.Path(), i), true
+	}}
 }
 
 // fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.

@@ -59,13 +59,12 @@ func (f *file) assetSummaries() *model.Summaries {
 			if f.assets.order == nil {
 				return f.fill(first, len(out), func(i int, x *Entry) error { return f.summarize(x, &out[i-first]) })
 			}
-			quiet := f.c.Quiet(model.Span{})
+			entries := f.newOrderedEntries()
+			if err := entries.fill(first, len(out)); err != nil {
+				return err
+			}
 			for k := range out {
-				x := f.entryAt(quiet, f.assets.record(first+k))
-				if err := quiet.Err(); err != nil {
-					return err
-				}
-				if err := f.summarize(&x, &out[k]); err != nil {
+				if err := f.summarize(entries.at(first+k), &out[k]); err != nil {
 					return err
 				}
 			}

@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"math"
@@ -291,6 +292,56 @@ func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entr
 		}
 	}
 	return nil
+}
+
+// orderedEntries reads index entries in the order of their assets in the file, for one goroutine. Where the index has
+// another order it reads many at a time, in the order of the index, to go through that a few times and not to and fro.
+type orderedEntries struct {
+	f     *file
+	quiet *decode.Cursor
+
+	present Entry
+	from    int     // the asset of the first entry that is read ahead
+	read    []Entry // the entries from there on
+}
+
+// orderedMost is how many index entries are read at a time where they are not in the order of their assets.
+const orderedMost = 1 << 15
+
+func (f *file) newOrderedEntries() orderedEntries {
+	return orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
+}
+
+// at returns the index entry of the k-th asset. It is good until the next call.
+func (o *orderedEntries) at(k int) *Entry {
+	if o.f.assets.order == nil {
+		o.present = o.f.entryAt(o.quiet, k)
+		return &o.present
+	}
+	if next := o.from + len(o.read); k < o.from || k >= next {
+		n := 1
+		if k == next { // whoever reads on will read on
+			n = min(4*max(len(o.read), 1), orderedMost, o.f.assets.count-k)
+		}
+		_ = o.fill(k, n) // an entry that cannot be read says so itself
+	}
+	return &o.read[k-o.from]
+}
+
+// fill reads the index entries of n assets.
+func (o *orderedEntries) fill(from, n int) (err error) {
+	type wanted struct{ record, at int }
+	order := make([]wanted, n)
+	for k := range order {
+		order[k] = wanted{o.f.assets.record(from + k), k}
+	}
+	slices.SortFunc(order, func(a, b wanted) int { return a.record - b.record })
+	o.from, o.read = from, slices.Grow(o.read[:0], n)[:n]
+	for _, w := range order {
+		o.read[w.at] = o.f.entryAt(o.quiet, w.record)
+		err = cmp.Or(err, o.quiet.Err())
+	}
+	return err
 }
 
 // findKey returns the path of the last index entry with a TPU: the library's map keeps that one.

@@ -213,11 +213,12 @@ func (f *file) indexAssets() error {
 	x := &f.index
 	x.misplaced, x.inside, x.giga, x.empty, x.repeated = x.n, false, false, false, nil
 	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.assetSpan)}, records: x.n}
-	tpus, rising := make([]uint64, 0, x.n), true
+	tpus, last, byTPU, byUnique := make([]uint64, 0, x.n), TPU{}, true, true
 	err := f.each(f.ctx, 0, x.n, func(i int, ent *Entry) bool {
-		tpu := ent.bits()
-		rising = rising && (i == 0 || tpu > tpus[i-1])
-		tpus = append(tpus, tpu)
+		byTPU = byTPU && (i == 0 || ent.bits() > last.bits())
+		byUnique = byUnique && (i == 0 || ent.Unique > last.Unique)
+		last = ent.TPU
+		tpus = append(tpus, ent.bits())
 		x.giga = x.giga || max(ent.Location, ent.Size) > math.MaxInt32
 		s, wrong := f.locate(ent)
 		if wrong != nil {
@@ -232,7 +233,7 @@ func (f *file) indexAssets() error {
 	if err != nil {
 		return err
 	}
-	if !rising {
+	if !byTPU && !byUnique {
 		x.repeated = repeated(tpus)
 	}
 	f.assets, x.shared = b.index()
