@@ -141,8 +141,8 @@ func (v *View) Show(r *Ready) {
 	v.content.Refresh()
 }
 
-// Show2 shows two pictures in one place: control.Swipe or control.Overlay. share, from 0 to 1, is where the line is or how
-// much is seen of the second; onShare is called with where the line was dragged.
+// Show2 shows two pictures in one place: control.Swipe or control.Overlay. share, from 0 to 1, is where the line is or
+// how much is seen of the second; onShare is called with where the line was dragged.
 func (v *View) Show2(first, other *Ready, way control.Way, share float64, onShare func(share float64)) {
 	v.Show(first)
 	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == control.Swipe, onShare: onShare}

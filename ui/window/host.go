@@ -45,8 +45,8 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	return false
 }
 
-// hearKeys has the window hear the keys while nothing has the keyboard.
-func (w *Window) hearKeys() {
+// listenToKeys has the window get the keys while nothing has the keyboard.
+func (w *Window) listenToKeys() {
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
 	if c, ok := w.win.Canvas().(desktop.Canvas); ok {
 		var alt host.Alt

@@ -12,6 +12,7 @@ import (
 
 	"assay/ui"
 	"assay/ui/desktop"
+	"assay/ui/display"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -24,14 +25,14 @@ func Run(ctx context.Context, o ui.Options) error {
 		paint.FindSystemFonts()
 		return nil
 	})
-	scheme := askScheme(ctx)
+	scheme := display.AskScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
 	}
-	if err := chooseDisplay(); err != nil {
+	if err := display.Choose(); err != nil {
 		return err
 	}
-	said := newComplaints(log.Writer())
+	said := display.NewComplaints(log.Writer())
 	log.SetOutput(said)
 	a := newApp(scheme())
 	if len(o.Icon) > 0 {
@@ -69,25 +70,25 @@ func Run(ctx context.Context, o ui.Options) error {
 			return nil
 		})
 	}
-	identify()
-	hearOfDisplay(w.abandon)
-	hearOfNothing(w.nothingDropped)
+	display.Identify()
+	display.OnEnd(w.abandon)
+	display.OnNothingDropped(w.nothingDropped)
 	w.win.Show()
 	debug.SetGCPercent(collect)
 	boundMemory()
-	if !w.isOpen() {
+	if !display.IsOpen(w.win) {
 		w.end()
-		cause := said.cause()
+		cause := said.Cause()
 		if cause != "" {
 			cause = " (" + cause + ")"
 		}
 		return fmt.Errorf("the window cannot open%s: Assay needs OpenGL 2.1, which comes with the driver of a graphics "+
 			"card; a verb such as tree or verify needs no window", cause)
 	}
-	said.pass()
-	w.keepSharp()
+	said.Release()
+	display.OnScale(w.win, w.applyLook)
 	if o.Token != "" {
-		w.raise(o.Token)
+		display.Raise(w.win, w.group, o.Token)
 	}
 	a.Run()
 	w.end() // a signal ends the program without a word to the window

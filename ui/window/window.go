@@ -21,8 +21,10 @@ import (
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/desktop"
+	"assay/ui/display"
 	"assay/ui/doc"
 	"assay/ui/exporting"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -72,7 +74,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
 	w.shelf = folder.NewShelf(w.options.Open)
 	w.applyLook()
-	fonts := readFonts()
+	fonts := look.ReadFonts()
 	w.win = a.NewWindow("Assay")
 	fonts()
 	parse := w.style.Atlas.Parser()
@@ -138,7 +140,7 @@ func (w *Window) wire() {
 		w.Menu(w.commands.Context(w.tabs.all[i], func(c command.Command) int { return c.Tab }), at)
 	}
 	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
-	w.hearKeys()
+	w.listenToKeys()
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {
@@ -158,7 +160,7 @@ func (w *Window) wire() {
 	})
 }
 
-// nothingDropped tells of a drop that is none.
+// nothingDropped reports a drop that names no file.
 func (w *Window) nothingDropped() {
 	w.Notify(notice.Notice{Level: notice.Warning, Text: "What was dropped here names no file."})
 }
@@ -209,7 +211,7 @@ func (w *Window) openLater(r desktop.Request) {
 	} else {
 		w.comparer.openFiles(r.Files, false)
 	}
-	w.raise(r.Token)
+	display.Raise(w.win, w.group, r.Token)
 }
 
 // uncover takes away what lies over the tabs for a moment: a list, a menu, a preview. A question stays.
@@ -227,7 +229,7 @@ func (w *Window) uncover() {
 
 // quit closes the window, unless an export goes on that the user does not want to stop.
 func (w *Window) quit() {
-	if w.displayLost() { // and no one can be asked
+	if display.Lost(w.win) { // and no one can be asked
 		w.failure = w.displayEnded("Wayland")
 		w.leave()
 		return

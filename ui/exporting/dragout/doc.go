@@ -27,9 +27,9 @@
 //
 // # Wayland
 //
-// A native window hands its drag over to the compositor when the pointer leaves it (wl_data_device, by ui/wayland). The
-// toolkit never hears of the button after that, and is told that it was released. Questions are answered when the files
-// are ready. A drag that comes back ends as Inside, wherever in the window it is dropped.
+// A native window hands its drag over to the compositor when the pointer leaves it (wl_data_device, by
+// ui/display/wayland). The toolkit never hears of the button after that, and is told that it was released. Questions
+// are answered when the files are ready. A drag that comes back ends as Inside, wherever in the window it is dropped.
 //
 // # Windows
 //

@@ -5,7 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/driver"
 
-	"assay/ui/wayland"
+	"assay/ui/display/wayland"
 )
 
 // SetNative takes the window from the context that Fyne's NativeWindow.RunNative provides; it is called there.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"assay/ui/wayland"
+	"assay/ui/display/wayland"
 )
 
 // compositor is what a Wayland session needs of the compositor; wayland.Client, but for tests.

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/ui/wayland"
+	"assay/ui/display/wayland"
 )
 
 // fakeCompositor takes what a session sends to the compositor. Its events reach the session as those of a real one do.

@@ -12,7 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"assay/ui/wayland"
+	"assay/ui/display/wayland"
 )
 
 const handedOver = "The files were handed over."

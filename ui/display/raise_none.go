@@ -1,6 +1,6 @@
 //go:build !(linux || freebsd || netbsd || openbsd || dragonfly)
 
-package window
+package display
 
 // raiseX11: this system has no X11 windows.
 func raiseX11(uint32, string) bool { return false }

@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 /*
 #cgo LDFLAGS: -Wl,--wrap=_glfwParseUriList -Wl,--wrap=_glfwInputDrop
@@ -14,8 +14,8 @@ import (
 	"unsafe"
 )
 
-// hearOfNothing has f called, on the toolkit's goroutine, when what was dropped on the window names no file.
-func hearOfNothing(f func()) { C.hear_of_nothing(C.uintptr_t(cgo.NewHandle(f))) }
+// OnNothingDropped has f called, on the toolkit's goroutine, when what was dropped on the window names no file.
+func OnNothingDropped(f func()) { C.listen_for_nothing(C.uintptr_t(cgo.NewHandle(f))) }
 
 //export assayNothingDropped
 func assayNothingDropped(listener C.uintptr_t) { cgo.Handle(listener).Value().(func())() }

@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 import (
 	"context"
@@ -41,5 +41,5 @@ func TestTheDesktopSaysWhetherItIsDark(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	assert.Empty(t, askScheme(cancelled)())
+	assert.Empty(t, AskScheme(cancelled)())
 }

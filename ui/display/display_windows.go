@@ -1,4 +1,4 @@
-package window
+package display
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 )
 
-// chooseDisplay looks whether there is a display that the window can open on: a service of Windows has none, nor has
+// Choose looks whether there is a display that the window can open on: a service of Windows has none, nor has
 // Wine without a driver for one. The toolkit would go on and end the program with the panic that is met here.
-func chooseDisplay() (err error) {
+func Choose() (err error) {
 	defer func() {
 		cause := recover()
 		if err != nil {

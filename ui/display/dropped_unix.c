@@ -33,4 +33,4 @@ void __wrap__glfwInputDrop(void *window, int count, const char **paths) {
 	else if (nothing_listener) assayNothingDropped(nothing_listener);
 }
 
-void hear_of_nothing(uintptr_t listener) { nothing_listener = listener; }
+void listen_for_nothing(uintptr_t listener) { nothing_listener = listener; }

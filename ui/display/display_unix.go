@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"github.com/jezek/xgb"
 )
 
-// chooseDisplay looks for a display that the window can open on, as the toolkit does not survive without. One of two
+// Choose looks for a display that the window can open on, as the toolkit does not survive without. One of two
 // that does not answer is taken out of the environment, so that the toolkit takes the other.
-func chooseDisplay() error {
+func Choose() error {
 	x, wayland := dialX11(), dialWayland()
 	switch os.Getenv("FYNE_PLATFORM") {
 	case "x11":

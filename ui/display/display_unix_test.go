@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 import (
 	"net"
@@ -42,7 +42,7 @@ func TestChooseDisplay(t *testing.T) {
 			t.Setenv("FYNE_PLATFORM", c.platform)
 			t.Setenv("XDG_RUNTIME_DIR", runtime)
 			t.Setenv("WAYLAND_SOCKET", "")
-			err := chooseDisplay()
+			err := Choose()
 			if c.err != "" {
 				assert.ErrorContains(t, err, c.err)
 				return

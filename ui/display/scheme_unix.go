@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 // schemeWait is how long the first frame waits for the desktop to say whether it is light or dark.
 const schemeWait = 100 * time.Millisecond
 
-// askScheme asks the desktop whether it is light or dark. The function that it returns waits for the answer: "light",
+// AskScheme asks the desktop whether it is light or dark. The function that it returns waits for the answer: "light",
 // "dark", or nothing if there is no desktop that says it.
-func askScheme(ctx context.Context) func() string {
+func AskScheme(ctx context.Context) func() string {
 	ctx, cancel := context.WithTimeout(ctx, schemeWait)
 	answer := make(chan string, 1)
 	go func() { answer <- readScheme(ctx) }()

@@ -1,4 +1,4 @@
-package window
+package display
 
 import (
 	"bytes"
@@ -14,16 +14,16 @@ import (
 
 func TestComplaintsOfTheToolkit(t *testing.T) {
 	var out bytes.Buffer
-	c := newComplaints(&out)
+	c := NewComplaints(&out)
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(c)
 
 	fyne.LogError("window creation error", errors.New("APIUnavailable: no OpenGL"))
 	fyne.LogError("Preferences load error:", io.EOF)
 	assert.Empty(t, out.String(), "it is held back")
-	assert.Equal(t, "APIUnavailable: no OpenGL", c.cause())
+	assert.Equal(t, "APIUnavailable: no OpenGL", c.Cause())
 
-	c.pass()
+	c.Release()
 	assert.Contains(t, out.String(), "Cause: APIUnavailable: no OpenGL\n")
 	fyne.LogError("Preferences load error:", io.EOF)
 	fyne.LogError("failed to watch theme settings", errors.New("dbus: no address"))

@@ -3,5 +3,5 @@
 // hide_addresses_without_path makes comments of those lines of a list of files that the toolkit must not see.
 void hide_addresses_without_path(char *list);
 
-// hear_of_nothing has a listener told when what was dropped names no file.
-void hear_of_nothing(uintptr_t listener);
+// listen_for_nothing has a listener told when what was dropped names no file.
+void listen_for_nothing(uintptr_t listener);

@@ -1,4 +1,4 @@
-package window
+package display
 
 import (
 	"io"
@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its
+// Complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its
 // cause, and a place in its source. Until the window is there they are held back, as they say why it is not.
-type complaints struct {
+type Complaints struct {
 	out io.Writer
 
-	mu      sync.Mutex
-	held    []string
-	release bool            // complaints are written at once
-	muted   bool            // the lines that follow belong to one of those that are reworded
-	said    map[string]bool // sentences that were said instead: once is enough
+	mu       sync.Mutex
+	held     []string
+	released bool            // complaints are written at once
+	muted    bool            // the lines that follow belong to one of those that are reworded
+	said     map[string]bool // sentences that were said instead: once is enough
 }
 
 // forgotten says that nothing can be written where settings are kept, of which the toolkit complains many times.
@@ -40,10 +40,11 @@ var reworded = map[string]string{
 	"Failed to create app cache space":   "",
 }
 
-func newComplaints(out io.Writer) *complaints { return &complaints{out: out, said: map[string]bool{}} }
+// NewComplaints returns a log that holds complaints back until Release, and then writes them to out.
+func NewComplaints(out io.Writer) *Complaints { return &Complaints{out: out, said: map[string]bool{}} }
 
 // Write takes one line of the log.
-func (c *complaints) Write(p []byte) (int, error) {
+func (c *Complaints) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	line := string(p)
@@ -61,25 +62,25 @@ func (c *complaints) Write(p []byte) (int, error) {
 }
 
 // put writes a line, or holds it back.
-func (c *complaints) put(line string) {
-	if c.release {
+func (c *Complaints) put(line string) {
+	if c.released {
 		_, _ = io.WriteString(c.out, line) // there is no other place to complain
 	} else {
 		c.held = append(c.held, line)
 	}
 }
 
-// pass writes what was held back, and everything from now on.
-func (c *complaints) pass() {
+// Release writes what was held back, and everything from now on.
+func (c *Complaints) Release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.release = true
+	c.released = true
 	c.put(strings.Join(c.held, ""))
 	c.held = nil
 }
 
-// cause returns the last cause that was given; empty if there is none.
-func (c *complaints) cause() string {
+// Cause returns the last cause that was given; empty if there is none.
+func (c *Complaints) Cause() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := len(c.held) - 1; i >= 0; i-- {

@@ -1,6 +1,6 @@
 //go:build linux || freebsd || netbsd || openbsd || dragonfly
 
-package window
+package display
 
 /*
 #cgo linux LDFLAGS: -ldl
@@ -19,8 +19,9 @@ static int displayEnded(void *display) {
 	return 0;
 }
 
-// hearOfX11 has the X library tell of a lost display. It uses the library that the toolkit has loaded, and loads none.
-static void hearOfX11(uintptr_t listener) {
+// listenToX11 has the X library tell of a lost display. It uses the library that the toolkit has loaded, and loads
+// none.
+static void listenToX11(uintptr_t listener) {
 	displayListener = listener;
 	void *library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
 	if (library == NULL)
@@ -36,10 +37,10 @@ import "C"
 
 import "runtime/cgo"
 
-// hearOfDisplay has f called when the X display ends, on the goroutine of the toolkit. The library would otherwise end
+// OnEnd has f called when the X display ends, on the goroutine of the toolkit. The library would otherwise end
 // the program with two lines of its own. The toolkit has started, and no window is shown yet.
-func hearOfDisplay(f func(kind string)) {
-	C.hearOfX11(C.uintptr_t(cgo.NewHandle(f)))
+func OnEnd(f func(kind string)) {
+	C.listenToX11(C.uintptr_t(cgo.NewHandle(f)))
 }
 
 //export assayDisplayEnded

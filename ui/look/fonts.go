@@ -1,13 +1,13 @@
-package window
+package look
 
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 )
 
-// readFonts has the toolkit read the fonts of labels and of buttons, beside whatever else the start has to do. No text
+// ReadFonts has the toolkit read the fonts of labels and of buttons, beside whatever else the start has to do. No text
 // may be measured until the function that it returns has come back.
-func readFonts() (wait func()) {
+func ReadFonts() (wait func()) {
 	read, size := make(chan struct{}), theme.TextSize()
 	go func() {
 		defer close(read)
