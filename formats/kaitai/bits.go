@@ -12,8 +12,10 @@ import (
 type bitField struct {
 	value uint64
 	left  int
-	le    bool
 }
+
+// isBits reports whether the attribute is a bit field or a list of them.
+func (a *Attribute) isBits() bool { return a.Switch.On == nil && a.Type.Kind == Bits }
 
 // align drops the bits that are left of the last byte.
 func (r *reading) align() { r.bits = bitField{} }
@@ -44,10 +46,6 @@ func (r *reading) readBits(o *object, a *Attribute, ref *Reference) (n uint64, c
 	le := o.typ.bitsLE()
 	if ref.Order != nil {
 		le = ref.Order == binary.ByteOrder(binary.LittleEndian)
-	}
-	if r.bits.le != le {
-		r.align()
-		r.bits.le = le
 	}
 	width := ref.Width
 	count = int64(max(0, (width-r.bits.left+7)/8))

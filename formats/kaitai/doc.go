@@ -44,8 +44,9 @@
 // are _padding. A bit field owns the bytes that it is the first to read from.
 //
 // Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does
-// not end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of an
-// element of a list begin at a byte; a value instance that names an object around it does not show it again.
+// not end the reading of what follows it; what is not valid is an error, and reading goes on; a number, bytes or a
+// text drops the bits that an object before it left of its last byte; a value instance that names an object around
+// it does not show it again.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, object.go, list.go and process.go,
 // and of expression.

@@ -1,7 +1,9 @@
 package kaitai
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -66,16 +68,79 @@ func (r *reading) instances(o *object) {
 	}
 }
 
-// recordInstance records one instance.
+// late is the instances of objects that need attributes which are read after them: of an object around theirs. They
+// are recorded when the outermost object is read.
+type late struct {
+	unread bool // the instance that is recorded needs an attribute that is not read yet
+	over   bool // all is read
+	todo   []func()
+}
+
+// meet notes an error of an instance that may be no error when all is read.
+func (l *late) meet(err error) {
+	if l != nil && !l.over && errors.As(err, new(unread)) {
+		l.unread = true
+	}
+}
+
+// finish records the instances that had to wait.
+func (l *late) finish() {
+	l.over = true
+	for _, record := range l.todo {
+		record()
+	}
+	l.todo = nil
+}
+
+// recordInstance records one instance, or a node in its place until what it needs is read.
 func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
+	if r.late.over {
+		r.addInstance(r.instanceNode(o, a, at), at)
+		return
+	}
+	r.late.unread = false
+	n := r.instanceNode(o, a, at)
+	if r.late.unread {
+		n = &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
+		in := *r
+		r.late.todo = append(r.late.todo, func() { replace(n, in.instanceNode(o, a, at)) })
+	}
+	r.addInstance(n, at)
+}
+
+// addInstance adds the node of an instance, if there is one; the cursor stays where it is.
+func (r *reading) addInstance(n *model.Node, at int64) {
+	if n != nil {
+		r.c.Add(n)
+		r.c.GoTo(at)
+	}
+}
+
+// replace puts a node into the place of another one; nil leaves the place empty.
+func replace(n, by *model.Node) {
+	siblings, ok := n.Parent.Children().(model.List)
+	switch {
+	case !ok:
+	case by != nil:
+		by.Parent, by.Index = n.Parent, n.Index
+		siblings[n.Index] = by
+	default:
+		left := slices.Delete(slices.Clone(siblings), n.Index, n.Index+1)
+		n.Parent.SetChildren(left)
+	}
+}
+
+// instanceNode returns the node of an instance; nil if it is absent.
+func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
 	i, err := r.instance(o, a, r, nil)
+	r.late.meet(err)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
 	switch {
 	case err != nil:
 		n.Type = a.typeName()
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
 	case i.value.Kind == expression.None && i.s == nil:
-		return // its condition does not hold
+		return nil // its condition does not hold
 	case i.value.Kind == expression.Object:
 		r.recordObject(n, i.value)
 	case a.Value == nil:
@@ -86,8 +151,7 @@ func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
 	if err == nil && i.wrong != nil {
 		n.Warn(model.Error, n.Span, "%v", i.wrong)
 	}
-	r.c.Add(n)
-	r.c.GoTo(at)
+	return n
 }
 
 // typeName names what an instance is read as.
@@ -142,7 +206,7 @@ func (r *reading) readAgain(o *object) *model.Node {
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
 	in := i.reading(r.machine, o, c)
-	in.shown, in.needs = r.shown, &need{o: o, a: a}
+	in.shown, in.needs, in.late = r.shown, &need{o: o, a: a}, r.late
 	in.attribute(o, a)
 	root := c.Close()
 	if root.Len() == 0 {

@@ -65,7 +65,7 @@ func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
 	r.c.SetOrder(order)
 	array := r.c.Array(a.ID, name+"[]", form, n)
 	if rest > 0 {
-		r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(rest, "byte"), name, form.Size())
+		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(rest), name, form.Size())
 	}
 	return expression.ListValue(numbers{array})
 }
@@ -102,15 +102,14 @@ func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool 
 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
 func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
-	r.align()
 	size := r.elementSize(a)
-	if size > 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
+	if size > 0 && r.bits.left == 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
 		r.records(o, a, n, size, l)
 		return
 	}
-	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a)}
+	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
 	l.count = r.c.IndexedUntil(a.elementType(), w.more, w.element)
-	w.c = nil
+	w.c, r.bits = nil, w.bits
 	if w.err != nil {
 		r.c.Fail("%v", w.err)
 	}
@@ -126,7 +125,7 @@ func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
 	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
 	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(o, a, i) })
 	if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
-		r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(r.c.Left(), "byte"), a.elementType(), size)
+		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(r.c.Left()), a.elementType(), size)
 	}
 }
 
@@ -143,6 +142,7 @@ type walk struct {
 	c    *decode.Cursor // of the pass; nil after it
 	err  error          // why there may not be more elements
 	last expression.Value
+	bits bitField // what the last element left of its last byte
 }
 
 // more reports whether the i-th element follows.
@@ -155,7 +155,7 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 	}
 	switch w.a.Repeat {
 	case ToTheEnd:
-		return c.Left() > 0
+		return c.Left() > 0 || w.bits.left > 0
 	case Until:
 		more := i == 0 || w.r.with(c).more(w.o, w.a, i-1, w.last)
 		w.err = c.Err()
@@ -167,11 +167,20 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 // element reads the i-th element.
 func (w *walk) element(c *decode.Cursor, i int) {
 	in := w.r.with(c)
-	in.needsValue = c == w.c && w.a.Repeat == Until
-	v := in.element(w.o, w.a, i)
-	if c == w.c {
-		w.last = v
+	if c != w.c {
+		in.bits = w.l.carry[i]
+		in.element(w.o, w.a, i)
+		return
 	}
+	if in.bits = w.bits; in.bits.left > 0 {
+		if w.l.carry == nil {
+			w.l.carry = make(map[int]bitField)
+		}
+		w.l.carry[i] = in.bits
+	}
+	in.needsValue = w.a.Repeat == Until
+	w.last = in.element(w.o, w.a, i)
+	w.bits = in.bits
 }
 
 // elementSize returns how many bytes each element of a list has; 0 if they differ.
@@ -214,8 +223,9 @@ type elements struct {
 	a           *Attribute
 	r           *reading // only its machine and stream are used
 	count       int
-	start, size int64   // of elements of one size
-	starts      []int64 // of others
+	start, size int64            // of elements of one size
+	starts      []int64          // of others
+	carry       map[int]bitField // what the element before left, of elements that begin within a byte
 	end         int64
 }
 
@@ -238,7 +248,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	}
 	c := l.r.s.kind.Quiet(span)
 	in := l.r.with(c)
-	in.needsValue = true
+	in.needsValue, in.bits = true, l.carry[i]
 	v := in.element(l.o, l.a, i)
 	return v, c.Err()
 }

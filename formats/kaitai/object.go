@@ -44,6 +44,7 @@ type object struct {
 	s         *stream
 	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
 	index     int              // its position in a list
+	read      int              // how many attributes of seq were read
 	start     int64            // offset in the source of its stream
 	end       int64
 	values    []expression.Value // of params and seq that are used; nil if none was set
@@ -163,12 +164,25 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 			return expression.Value{}, err
 		}
 		return i.value, nil
+	case o.isUnread(a):
+		return expression.Value{}, unread(id)
 	case len(o.values) > 0:
 		v := s.r.listBefore(o, a, o.values[a.kept])
 		v.Bits = max(s.m.attributeSize(a), 0)
 		return v, nil
 	}
 	return expression.Value{}, nil
+}
+
+// unread is the error of an attribute that is needed before it is read.
+type unread string
+
+// Error returns the sentence.
+func (id unread) Error() string { return string(id) + " is not read yet" }
+
+// isUnread reports whether an attribute of seq has not been read. A list that is being read has those before its end.
+func (o *object) isUnread(a *Attribute) bool {
+	return a.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.kept].Kind == expression.None)
 }
 
 // object returns an object as a value; nil is none.
@@ -298,6 +312,9 @@ func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (
 	}
 	r := i.reading(m, o, i.s.kind.Quiet(i.s.span))
 	r.needsValue, r.needs = true, needs
+	if now != nil {
+		r.late = now.late
+	}
 	r.c.GoTo(i.pos)
 	i.value = r.attribute(o, a)
 	return i, r.c.Err()

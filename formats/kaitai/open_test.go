@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,6 +71,30 @@ func TestRead(t *testing.T) {
 /b b1 1+0 true
 /c b12 1+1 604
 /d b4le 2+1 15`},
+		{"bit fields of one object after another", "seq: [{id: a, type: t, repeat: expr, repeat-expr: 3}, {id: b, type: b4}, {id: c, type: u1}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
+			"a5 3c 07", `
+/a t[] 0+2
+/a/0 t 0+1
+/a/0/x b4 0+1 10
+/a/1 t 1+0
+/a/1/x b4 1+0 5
+/a/2 t 1+1
+/a/2/x b4 1+1 3
+/b b4 2+0 12
+/c u1 2+1 7`},
+		{"bit fields of both orders in a byte", "seq: [{id: a, type: b3}, {id: b, type: b7le}, {id: c, type: b6}]", "a5 5a", `
+/a b3 0+1 5
+/b b7le 1+1 69
+/c b6 2+0 22`},
+		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
+/a bytes 0+3 3 bytes`},
+		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",
+			"01 00", `
+/a t 0+1
+/a/x u1 0+1 1
+/a/sum int 1+0 1
+/a/at u1 0+1 1
+/n u1 1+1 0`},
 		{"texts", "seq: [{id: a, type: strz}, {id: b, type: str, size: 4, encoding: UTF-16LE}, {id: c, type: str, size: 2, pad-right: 0}]",
 			"616200 e9006200 6300", `
 /a strz 0+3 ab
@@ -220,4 +246,17 @@ func FuzzRead(f *testing.F) {
 		_, err = doc.Check(context.Background(), nil)
 		require.NoError(t, err)
 	})
+}
+
+// TestImportedRoot holds that an object of another description is the root of what is in it.
+func TestImportedRoot(t *testing.T) {
+	folder := t.TempDir()
+	main, part := filepath.Join(folder, "main.ksy"), filepath.Join(folder, "part.ksy")
+	require.NoError(t, os.WriteFile(main, []byte("meta: {id: main, imports: [part]}\nseq: [{id: a, type: u1}, {id: p, type: part}]"), 0o644))
+	require.NoError(t, os.WriteFile(part, []byte("meta: {id: part}\nseq: [{id: b, type: u1}]\ninstances: {same: {value: _root.b}}"), 0o644))
+	described, err := (&Library{}).Load(main)
+	require.NoError(t, err)
+	d, err := described.Open(context.Background(), model.NewSource("test", bytes.NewReader([]byte{1, 2}), 2))
+	require.NoError(t, err)
+	assert.Equal(t, "/a u1 0+1 1\n/p part 1+1\n/p/b u1 1+1 2\n/p/same int 2+0 2", outline(t, d))
 }

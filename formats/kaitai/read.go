@@ -540,7 +540,8 @@ func (r *reader) contents(e entry) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if item.value.Tag == "!!int" {
+		_, err = strconv.ParseInt(text, 0, 64)
+		if item.value.Tag == "!!int" || err == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
 			n, err := item.number(0, 255)
 			if err != nil {
 				return nil, err

@@ -24,6 +24,7 @@ type reading struct {
 	outer   *reading
 	at      int64 // the position in the stream, of an outer one without a cursor
 	within  *within
+	late    *late
 	current scope // of the expression that is evaluated
 }
 
@@ -59,7 +60,8 @@ func (b before) Len() int { return b.n }
 
 // with returns a reading of the same stream with another cursor.
 func (r *reading) with(c *decode.Cursor) *reading {
-	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown, outer: r.outer, within: r.within}
+	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown, outer: r.outer, within: r.within,
+		late: r.late}
 }
 
 // keeps reports whether the value of an attribute is of use.
@@ -67,6 +69,7 @@ func (r *reading) keeps(a *Attribute) bool { return r.needsValue || a.used || a.
 
 // fail stops the cursor with what is wrong with a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
+	r.late.meet(err)
 	if r.c.Err() == nil {
 		r.c.Fail("%s: %v", a.about(key), err)
 	}
@@ -117,24 +120,34 @@ func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expres
 
 // object reads the attributes of an object into the open struct.
 func (r *reading) object(o *object) {
+	outermost := r.c.Recording() && (r.late == nil || r.late.over)
+	if outermost {
+		r.late = new(late)
+	}
 	o.start = r.c.Pos()
 	o.order = r.endian(o)
 	needsValue := r.needsValue
 	r.needsValue = false
 	r.parameters(o)
-	for _, a := range o.typ.Seq {
+	for i, a := range o.typ.Seq {
 		if r.c.Err() != nil {
 			break
+		}
+		if i > 0 && o.typ.Seq[i-1].isBits() && !a.isBits() {
+			r.align()
 		}
 		v := r.attribute(o, a)
 		if a.used {
 			o.set(a, v)
 		}
+		o.read++
 	}
-	r.align()
 	r.needsValue = needsValue
 	o.end = r.c.Pos()
 	o.s.ended.Store(o.end - o.s.span.Offset)
+	if outermost {
+		r.late.finish()
+	}
 	switch {
 	case len(o.typ.Instances) == 0 || r.c.Err() != nil:
 	case r.c.Recording():
@@ -271,8 +284,11 @@ var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
 
 // user reads an object of a type of the description into the open struct.
 func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expression.Value {
-	r.align()
-	inner := r.newObject(ref.User, o, o.root, r.s)
+	root := o.root
+	if ref.User.top() != o.typ.top() {
+		root = nil // a type of another description begins a tree of its own
+	}
+	inner := r.newObject(ref.User, o, root, r.s)
 	inner.index = index
 	switch {
 	case a.NoParent:
@@ -363,7 +379,7 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 		c = c.Quiet(inner.s.span)
 	}
 	in := r.with(c)
-	in.s = inner.s
+	in.s, in.late = inner.s, nil // the nodes are copied below: no instance may wait
 	in.object(inner)
 	if r.c.Recording() {
 		root := c.Close()

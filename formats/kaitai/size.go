@@ -17,12 +17,16 @@ func (m *machine) sizeOf(t *Type) int64 {
 	}
 	m.sizes[t] = dynamicSize // a type that holds itself has no size
 	total := int64(0)
-	for _, a := range t.Seq {
+	for i, a := range t.Seq {
 		size := m.attributeSize(a)
 		if size == dynamicSize || total > 1<<40 {
 			return dynamicSize
 		}
-		if a.Type.Kind != Bits && total%8 != 0 {
+		switch begins := total%8 == 0 || a.isBits(); {
+		case begins:
+		case a.Type.Kind == User && !t.Seq[i-1].isBits():
+			return dynamicSize // bit fields of one object go on in the next
+		default:
 			total += 8 - total%8
 		}
 		total += size

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 )
@@ -22,6 +23,7 @@ var encodings = map[string]encoding.Encoding{
 	"utf-32be": utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM),
 	"sjis":     japanese.ShiftJIS,
 	"cp932":    japanese.ShiftJIS,
+	"gb2312":   simplifiedchinese.GBK,
 }
 
 // Encoding returns the encoding of that name: what the language's own page lists, and every name of the Internet's

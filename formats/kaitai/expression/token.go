@@ -203,7 +203,7 @@ var escapes = map[byte]rune{
 	'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12, 'r': 13, 'e': 27, '"': '"', '\'': '\'', '\\': '\\',
 }
 
-// escape reads what follows a backslash: a letter, up to three octal digits, or u and four hexadecimal ones.
+// escape reads what follows a backslash: a letter, octal digits, or u and four hexadecimal ones.
 func (s *scanner) escape() (rune, error) {
 	at := s.pos - 1
 	if s.pos == len(s.text) {
@@ -214,7 +214,7 @@ func (s *scanner) escape() (rune, error) {
 		s.pos++
 		return r, nil
 	}
-	from, most, base := s.pos, 3, 8
+	from, most, base := s.pos, 7, 8
 	if c == 'u' {
 		s.pos++
 		from, most, base = s.pos, 4, 16
