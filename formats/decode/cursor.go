@@ -77,54 +77,56 @@ type Cursor struct {
 
 	// The window holds bytes of src from base on. at is the next byte's place in it, and until the end of those that
 	// may be read without a further look: that of the window or of the limit. After an error nothing may be read.
-	window    []byte
-	base      int64
-	at, until int
-	grown     int64 // the size of the next window
+	window     []byte
+	base       int64
+	at, until  int
+	nextWindow int64 // the size of the next window
 
 	end   int64 // the offset after the last byte that may be read
 	depth int   // the structs that are open
 	calls int   // those of them that a function reads
 	err   error
 
-	rec     *recorder   // nil if the cursor is quiet
-	line    *model.Node // quiet: stands for the outermost struct, whose key and type are of use; nil if they are not
-	ends    bool        // quiet, and only the ends of elements matter
-	skims   bool        // quiet, and makes no strings
-	faults  bool        // quiet: there was something to remark, or an error that Try took
-	wrong   bool        // quiet: that was an error
-	skipped bool        // quiet: bytes were passed over that no field has
-	empty   int         // elements of no bytes that were read one after the other
+	rec       *recorder   // nil if the cursor is quiet
+	lineNode  *model.Node // quiet: takes the key and the type of the outermost struct; nil if they are of no use
+	endsOnly  bool        // quiet, and only the ends of elements matter
+	noStrings bool        // quiet, and returns empty strings
+	remarked  bool        // quiet: there was something to remark, or an error that Try took
+	failed    bool        // quiet: that was an error
+	skipped   bool        // quiet: bytes were passed over that no field has
+	empty     int         // elements of no bytes that were read one after the other
 
-	strings map[string]string // short strings that were read: most are read often
-	once    bool              // reads a single element: it keeps no strings
-	aside   *Cursor           // what Aside returns
+	strings  map[string]string // short strings that were read: most are read often
+	noIntern bool              // reads a single element: it keeps no strings
+	aside    *Cursor           // what Aside returns
 }
 
 // New returns a cursor at the beginning of src, with a root of that type open.
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
 	c := NewProbe(ctx, src, order, types)
-	c.ends = false
-	c.rec = newRecorder(root, model.Span{Size: src.Size()}, roomFirst)
+	c.endsOnly = false
+	c.rec = newRecorder(root, model.Span{Size: src.Size()}, arenaFirst)
 	return c
 }
 
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
 func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), ends: true}
+	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), endsOnly: true}
 	c.SetOrder(order)
 	return c
 }
 
 // Element returns a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
 // are decoded when they are looked at. It may be called from any goroutine.
-func (c *Cursor) Element(typ string, span model.Span) *Cursor { return c.element(typ, span, roomFirst) }
+func (c *Cursor) Element(typ string, span model.Span) *Cursor {
+	return c.element(typ, span, arenaFirst)
+}
 
 // element is Element for one that has so many nodes, or a few more.
 func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
 	e := c.Quiet(span)
-	e.rec, e.once = newRecorder(typ, span, nodes), true
+	e.rec, e.noIntern = newRecorder(typ, span, nodes), true
 	e.rec.element = true
 	return e
 }
@@ -143,7 +145,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 		c.aside = c.Quiet(span)
 		return c.aside
 	}
-	c.aside.ends = false
+	c.aside.endsOnly = false
 	c.aside.Reset(span)
 	return c.aside
 }
@@ -152,13 +154,13 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 // elements of which only numbers matter.
 func (c *Cursor) Skim(span model.Span) *Cursor {
 	q := c.Quiet(span)
-	q.skims = true
+	q.noStrings = true
 	return q
 }
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.faults, c.wrong, c.skipped, c.depth, c.calls, c.empty = nil, false, false, false, 1, 1, 0
+	c.err, c.remarked, c.failed, c.skipped, c.depth, c.calls, c.empty = nil, false, false, false, 1, 1, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -216,7 +218,7 @@ func (c *Cursor) seek(pos int64) {
 		c.at = int(at)
 	} else {
 		if at < 0 || at > int64(len(c.window))+windowMost {
-			c.grown = 0 // what is there is another part of the file
+			c.nextWindow = 0 // what is there is another part of the file
 		}
 		c.window, c.base, c.at = c.window[:0], pos, 0
 	}
@@ -265,8 +267,8 @@ func (c *Cursor) bytes(n int64) []byte {
 		return c.window[c.at : c.at+int(n)]
 	}
 	pos := c.Pos()
-	c.grown = min(max(windowFirst, 4*c.grown), windowMost)
-	size := max(n, min(c.grown, c.src.Size()-pos))
+	c.nextWindow = min(max(windowFirst, 4*c.nextWindow), windowMost)
+	size := max(n, min(c.nextWindow, c.src.Size()-pos))
 	if int64(cap(c.window)) < size+spare {
 		c.window = make([]byte, size+spare)
 	}

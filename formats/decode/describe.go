@@ -32,7 +32,7 @@ func (c *Cursor) Role(r model.Role) {
 
 // CopyValueUp sets the value of the open struct to that of the field that was just read, which remains its child.
 func (c *Cursor) CopyValueUp() {
-	c.fills()
+	c.noteValue()
 	if leaf := c.recorded(); leaf != nil {
 		n := c.rec.node
 		n.Value, n.Symbols = leaf.Value, leaf.Symbols
@@ -43,7 +43,7 @@ func (c *Cursor) CopyValueUp() {
 // CollapseStruct turns the open struct into a leaf with the value, symbol, link, role and problems of the field that
 // was just read: for elements of a list that are plain values.
 func (c *Cursor) CollapseStruct() {
-	c.fills()
+	c.noteValue()
 	leaf := c.recorded()
 	if leaf == nil {
 		return
@@ -52,13 +52,13 @@ func (c *Cursor) CollapseStruct() {
 	n.Value, n.Symbols, n.Link, n.Role = leaf.Value, leaf.Symbols, leaf.Link, leaf.Role
 	n.SetRaw(leaf.Raw())
 	n.AddProblems(leaf.Problems()...)
-	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
+	c.rec.children, c.rec.last = c.rec.children[:c.rec.from], nil
 }
 
-// fills notes that the line of the open struct has a value, which only a cursor that records has.
-func (c *Cursor) fills() {
-	if c.line != nil && c.depth == 1 {
-		c.faults = true
+// noteValue notes that the line of the open struct has a value, which only a cursor that records has.
+func (c *Cursor) noteValue() {
+	if c.lineNode != nil && c.depth == 1 {
+		c.remarked = true
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// long is the elements of a list that are decoded when they are looked at.
-type long struct {
+// lazyList is the elements of a list that are decoded when they are looked at.
+type lazyList struct {
 	c     *Cursor // only its kind is used
 	elem  string
 	count int
@@ -36,11 +36,11 @@ const shortList = 8
 
 // under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
 // them.
-func (l *long) under(list *model.Node, kids []*model.Node) *model.Elements {
+func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
 		Kept:  l.all != nil,
-		First: append(model.List(nil), kids[:l.first]...), Last: append(model.List(nil), kids[l.first:]...),
+		First: append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
 		Make:   l.make,
 		Reader: l.reader,
@@ -57,7 +57,7 @@ type kept struct {
 	n *model.Node
 }
 
-func (l *long) make(i int) *model.Node {
+func (l *lazyList) make(i int) *model.Node {
 	if l.all != nil {
 		if l.all[i].Load() == nil {
 			l.all[i].CompareAndSwap(nil, l.decode(i))
@@ -74,20 +74,20 @@ func (l *long) make(i int) *model.Node {
 	return n
 }
 
-func (l *long) decode(i int) *model.Node {
+func (l *lazyList) decode(i int) *model.Node {
 	look := l.c.Quiet(model.Span{})
 	span, each := l.reading(look)
 	e := l.c.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
 	e.aside = look
 	each(e, i)
-	l.nodes.Store(int32(min(e.rec.room.made, roomMost)))
+	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
 	n := e.Close()
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
 	return n
 }
 
 // reading returns the functions that one goroutine reads the elements with.
-func (l *long) reading(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int)) {
+func (l *lazyList) reading(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int)) {
 	if l.open != nil {
 		r := l.open()
 		return r.Span, r.Read
@@ -95,8 +95,8 @@ func (l *long) reading(look *Cursor) (span func(i int) model.Span, each func(e *
 	return func(i int) model.Span { return l.span(look, i) }, l.each
 }
 
-func (l *long) reader() model.Reader {
-	r := &reader{long: l, look: l.c.Quiet(model.Span{})}
+func (l *lazyList) reader() model.Reader {
+	r := &reader{lazyList: l, look: l.c.Quiet(model.Span{})}
 	if r.span, r.each = l.reading(r.look); l.spans != nil {
 		r.span = l.spans()
 	}
@@ -108,7 +108,7 @@ func (l *long) reader() model.Reader {
 
 // reader reads the elements of a list one after the other and uses its cursors and nodes again.
 type reader struct {
-	*long
+	*lazyList
 	span             func(i int) model.Span
 	each             func(e *Cursor, i int)
 	quiet, recording *Cursor
@@ -124,7 +124,7 @@ func (r *reader) Node(i int) *model.Node {
 	if c == nil {
 		c = r.c.Quiet(span)
 		c.aside = r.look
-		c.rec = &recorder{element: true, room: room{most: roomAgain}}
+		c.rec = &recorder{element: true, arena: arena{largest: arenaReused}}
 		r.recording = c
 	}
 	c.Reset(span)
@@ -158,7 +158,7 @@ func (r *reader) Clean(i int) (model.Span, bool) {
 func (r *reader) Line(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)
-	if r.quiet.err != nil || r.quiet.faults {
+	if r.quiet.err != nil || r.quiet.remarked {
 		return r.Node(i)
 	}
 	return &r.line
@@ -172,7 +172,7 @@ func (r *reader) read(i int, span model.Span, line *model.Node) {
 	} else {
 		r.quiet.Reset(span)
 	}
-	r.quiet.line = line
+	r.quiet.lineNode = line
 	r.each(r.quiet, i)
 }
 
@@ -189,7 +189,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	}
 	start := c.Pos()
 	if c.rec == nil {
-		if c.ends {
+		if c.endsOnly {
 			c.skip(n * size)
 			return
 		}
@@ -198,7 +198,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		}
 		return
 	}
-	c.rec.long = &long{c: c, elem: elem, count: int(n), each: each, first: len(c.rec.kids) - c.rec.from,
+	c.rec.lazy = &lazyList{c: c, elem: elem, count: int(n), each: each, first: len(c.rec.children) - c.rec.from,
 		span: func(_ *Cursor, i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} },
 		find: func(off int64) (int, int) {
 			if off < start || off >= start+n*size {
@@ -208,7 +208,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 			return i, i + 1
 		}}
 	if size <= digestBlock {
-		c.rec.long.sums = &model.Summaries{Fill: func(from int, out []model.Summary) error {
+		c.rec.lazy.sums = &model.Summaries{Fill: func(from int, out []model.Summary) error {
 			return digestRecords(c.src, start+int64(from)*size, size, out)
 		}}
 	}
@@ -228,8 +228,8 @@ func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int)
 	if find == nil {
 		find = c.inOrder(count, span)
 	}
-	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find,
-		first: len(c.rec.kids) - c.rec.from}
+	c.rec.lazy = &lazyList{c: c, elem: elem, count: count, each: each, span: span, find: find,
+		first: len(c.rec.children) - c.rec.from}
 }
 
 // ElementReader reads the elements of a list for one goroutine, which mostly goes through them in order.
@@ -252,7 +252,7 @@ type Described struct {
 func (d Described) Record(c *Cursor, elem string) {
 	c.Elements(elem, d.Count, nil, d.Find, nil)
 	if c.rec != nil && c.err == nil {
-		c.rec.long.open = d.Open
+		c.rec.lazy.open = d.Open
 	}
 }
 
@@ -270,8 +270,8 @@ func (c *Cursor) inOrder(count int, span func(look *Cursor, i int) model.Span) f
 
 // Summaries sets what a comparison needs of the elements that were just read into the open list.
 func (c *Cursor) Summaries(s *model.Summaries) {
-	if c.rec != nil && c.rec.long != nil {
-		c.rec.long.sums = s
+	if c.rec != nil && c.rec.lazy != nil {
+		c.rec.lazy.sums = s
 	}
 }
 
@@ -347,7 +347,7 @@ func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (
 func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	e.ctx, e.ends = c.ctx, true
+	e.ctx, e.endsOnly = c.ctx, true
 	broken := false
 	_, endless := e.readUntil(more, func(i int) {
 		if each(e, i); e.err == nil {

@@ -69,10 +69,10 @@ func (m *Marks) Record(c *Cursor, elem string) {
 		c.skipped = true
 		return
 	}
-	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.pass, first: len(c.rec.kids) - c.rec.from,
+	c.rec.lazy = &lazyList{c: c, elem: elem, count: m.n, each: m.pass, first: len(c.rec.children) - c.rec.from,
 		span: m.at, spans: m.Spans, find: m.find, marks: m}
 	if m.n < shortList {
-		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
+		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
 	}
 	c.skip(m.end - c.Pos())
 }
@@ -86,7 +86,7 @@ func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.e
 // cursor returns one that finds ends.
 func (m *Marks) cursor(from, end int64) *Cursor {
 	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})
-	e.ends = true
+	e.endsOnly = true
 	return e
 }
 
@@ -105,7 +105,7 @@ func (m *Marks) at(look *Cursor, i int) model.Span {
 	if look == nil {
 		look = m.c.Quiet(model.Span{})
 	}
-	look.ends = true
+	look.endsOnly = true
 	s := m.walk(look, last, i)
 	m.last.Store(&mark{i + 1, s.End()})
 	return s

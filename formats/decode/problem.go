@@ -51,14 +51,14 @@ func (c *Cursor) remark(s model.Severity, format string, args []any) {
 		return
 	}
 	if c.err == nil {
-		c.fault(s)
+		c.noteProblem(s)
 	}
 }
 
-// fault notes that a quiet cursor met something to remark.
-func (c *Cursor) fault(s model.Severity) {
-	c.faults = true
-	c.wrong = c.wrong || s == model.Error
+// noteProblem notes that a quiet cursor met something to remark.
+func (c *Cursor) noteProblem(s model.Severity) {
+	c.remarked = true
+	c.failed = c.failed || s == model.Error
 }
 
 // Outcome is what a quiet cursor met from its start to its present offset.
@@ -75,9 +75,9 @@ const (
 // Outcome returns what a quiet cursor met.
 func (c *Cursor) Outcome() Outcome {
 	switch {
-	case c.err != nil || c.wrong:
+	case c.err != nil || c.failed:
 		return Broken
-	case c.faults || c.skipped:
+	case c.remarked || c.skipped:
 		return Sound
 	}
 	return Clean
@@ -88,7 +88,7 @@ func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args .
 	switch {
 	case c.err != nil:
 	case c.rec == nil:
-		c.fault(s)
+		c.noteProblem(s)
 	default:
 		c.rec.node.Warn(s, span, format, args...)
 	}
@@ -100,7 +100,7 @@ func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args .
 	switch {
 	case c.err != nil:
 	case c.rec == nil || n == nil:
-		c.fault(s)
+		c.noteProblem(s)
 	case n == c.rec.node && n.Size == 0:
 		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
 	default:
@@ -118,7 +118,7 @@ func (c *Cursor) Try(fields func()) bool {
 	if c.err == nil {
 		return true
 	}
-	c.fault(model.Error)
+	c.noteProblem(model.Error)
 	if c.ctx.Err() == nil {
 		c.err = nil
 		c.allow()

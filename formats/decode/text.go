@@ -117,7 +117,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		c.Fail("%s: a string of %d bytes does not fit in the %d that are left", name, n, c.Left()-skip)
 		return ""
 	}
-	if n > stringMost || c.skims {
+	if n > stringMost || c.noStrings {
 		c.block(name, typ, skip, n)
 		return ""
 	}
@@ -141,7 +141,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 
 // intern returns b as a string, the same one for the same short text.
 func (c *Cursor) intern(b []byte) string {
-	if len(b) > internMost || c.once {
+	if len(b) > internMost || c.noIntern {
 		return string(b)
 	}
 	if s, ok := c.strings[string(b)]; ok || len(b) == 0 {
