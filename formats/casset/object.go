@@ -73,7 +73,7 @@ func (f *file) objectHead1(c *decode.Cursor, h *head) {
 	objectName(c, h)
 	data, ok := fit(given, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
-		c.RemarkOn(offset, model.Error, "data offset %#x leads out of the object", given)
+		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
 	}
 	if !f.lay.old && (!ok || endsBefore(c, data)) {
 		c.Terminated("source_path")
@@ -159,7 +159,7 @@ func (f *file) entryHead(c *decode.Cursor, h *head) {
 	all := c.Left()
 	size, node, fields := f.entrySize(c)
 	if size != uint64(all) {
-		c.RemarkOn(node, model.Error, "the object's size is %d, it ends after %d bytes", size, all)
+		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
 	}
 	f.objectKey(c, h)
 	flag(c, "is_asset")

@@ -19,8 +19,8 @@
 //   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo continues;
 //   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Symbol and As say more about
 //     the last field;
-//   - a problem: Fail stops; Warn, Wrong and Note do not, and are about the last field, Remark about a part of the
-//     struct, RemarkOn about a node; Err and Outcome return what was met;
+//   - a problem: Fail stops; Wrong, Warn and Note do not, and are about the last field; Remark is about any node, or a
+//     part of the struct; Err and Outcome return what was met;
 //   - a node: Last is the node of the last field and Node that of the open struct, for what else is to be said about
 //     them: a link, another value, a label. Both may be nil;
 //   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;

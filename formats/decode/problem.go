@@ -46,13 +46,7 @@ func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format,
 func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args) }
 
 func (c *Cursor) remark(s model.Severity, format string, args []any) {
-	if n := c.Last(); n != nil {
-		c.RemarkOn(n, s, format, args...)
-		return
-	}
-	if c.err == nil {
-		c.noteProblem(s)
-	}
+	c.Remark(s, c.Last(), format, args...)
 }
 
 // noteProblem notes that a quiet cursor met something to remark.
@@ -83,24 +77,27 @@ func (c *Cursor) Outcome() Outcome {
 	return Clean
 }
 
-// Remark adds a problem about a part of the open struct; decoding goes on.
-func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args ...any) {
-	switch {
-	case c.err != nil:
-	case c.rec == nil:
-		c.noteProblem(s)
-	default:
-		c.rec.node.Warn(s, span, format, args...)
-	}
-}
+// Subject is what a problem is about: a node that the cursor recorded, a field or the open struct, nil where it records
+// nothing; or a span, which is a part of the open struct.
+type Subject interface{ Contains(off int64) bool }
 
-// RemarkOn adds a problem to a node that this cursor recorded, a field or the open struct; n is nil where it records
-// nothing.
-func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args ...any) {
+var (
+	_ Subject = (*model.Node)(nil)
+	_ Subject = model.Span{}
+)
+
+// Remark adds a problem about a node or about a part of the open struct; decoding goes on.
+func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...any) {
+	if c.err != nil {
+		return
+	}
+	n, _ := about.(*model.Node)
+	part, isPart := about.(model.Span)
 	switch {
-	case c.err != nil:
-	case c.rec == nil || n == nil:
+	case c.rec == nil || n == nil && !isPart:
 		c.noteProblem(s)
+	case isPart:
+		c.rec.node.Warn(s, part, format, args...)
 	case n == c.rec.node && n.Size == 0:
 		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
 	default:

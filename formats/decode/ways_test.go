@@ -131,8 +131,8 @@ func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
 func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 	for name, read := range map[string]func(c *decode.Cursor){
 		"remark":        func(c *decode.Cursor) { c.U8("x"); c.Note("odd") },
-		"struct":        func(c *decode.Cursor) { c.RemarkOn(c.Node(), model.Warning, "odd") },
-		"node":          func(c *decode.Cursor) { c.U8("x"); c.RemarkOn(c.Last(), model.Error, "odd") },
+		"struct":        func(c *decode.Cursor) { c.Remark(model.Warning, c.Node(), "odd") },
+		"node":          func(c *decode.Cursor) { c.U8("x"); c.Remark(model.Error, c.Last(), "odd") },
 		"caught":        func(c *decode.Cursor) { c.Try(func() { c.Bytes("x", "b", 1000) }) },
 		"framed":        func(c *decode.Cursor) { c.Frame(2, func() { c.U32("x") }) },
 		"passed over":   func(c *decode.Cursor) { c.GoTo(2) },

@@ -184,7 +184,7 @@ func (k *catom) values(m *Module) {
 	surplus := c.Rest("surplus", types.Bytes)
 	switch {
 	case short != nil && short.kind == letter && surplus > 0:
-		c.RemarkOn(c.Node(), model.Warning, "module %s: only %d characters are decoded", m.title(), lettersMax)
+		c.Remark(model.Warning, c.Node(), "module %s: only %d characters are decoded", m.title(), lettersMax)
 	case short != nil:
 		c.Remark(model.Warning, model.Span{Offset: end},
 			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",

@@ -212,7 +212,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 	for _, o := range all {
 		list.Span = list.Span.Join(o.span)
 	}
-	c.RemarkOn(list, model.Warning, "%d objects are in no list of the file, but references lead to them", len(all))
+	c.Remark(model.Warning, list, "%d objects are in no list of the file, but references lead to them", len(all))
 }
 
 // recordRecoveredObject records a recovered object; of a collapsed one only its place.

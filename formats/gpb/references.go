@@ -203,14 +203,14 @@ func (h *header) checkedReference(c *decode.Cursor, i int) {
 	}
 	switch n := c.Node(); h.chosen.faults[i] {
 	case outside:
-		c.RemarkOn(n, model.Error, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
+		c.Remark(model.Error, n, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
 			h.src.Size())
 	case insideTable:
-		c.RemarkOn(n, model.Error, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
+		c.Remark(model.Error, n, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
 	case notThere:
-		c.RemarkOn(n, model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
+		c.Remark(model.Warning, n, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 	case notRead:
-		c.RemarkOn(n, model.Error, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
+		c.Remark(model.Error, n, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
 			ref.Offset)
 	}
 }

@@ -57,7 +57,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 	d.fit = fitExact
 	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
 		d.fit = fitSize
-		e.RemarkOn(sizeLeaf, model.Warning,
+		e.Remark(model.Warning, sizeLeaf,
 			"the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
 	}
 	if left := e.Left(); left > 0 {
@@ -183,7 +183,7 @@ func (r *assetReader) Read(e *decode.Cursor, _ int) {
 		return
 	}
 	if severity, fault := f.fault(a); fault != "" {
-		e.RemarkOn(data, severity, "%s", fault)
+		e.Remark(severity, data, "%s", fault)
 	}
 }
 

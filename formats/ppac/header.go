@@ -137,10 +137,10 @@ func (l Layout) flagNames(flags uint32) string {
 func (f *file) checkHeader() {
 	c, h, at := f.c, &f.header, &f.headerLeaves
 	if h.Minor != 0 {
-		c.RemarkOn(at.minor, model.Warning, "minor version %d is read like 0", h.Minor)
+		c.Remark(model.Warning, at.minor, "minor version %d is read like 0", h.Minor)
 	}
 	if unknown := h.Flags &^ definedFlags; unknown != 0 {
-		c.RemarkOn(at.flags, model.Warning, "no revision of the format defines the flag bits %#x", unknown)
+		c.Remark(model.Warning, at.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
 	if !f.layout.Later {
 		f.checkFlags()
@@ -155,10 +155,10 @@ func (f *file) checkFlags() {
 	flags, leaf := f.header.Flags, f.headerLeaves.flags
 	giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
 	if giga && flags&FlagGiga == 0 && f.index.misplaced == 0 {
-		f.c.RemarkOn(leaf, model.Note, "there are values above 2^31-1, so the flag GIGA should be set")
+		f.c.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
 	if l := layoutOf(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {
-		f.c.RemarkOn(leaf, model.Note,
+		f.c.Remark(model.Note, leaf,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.layout.SizeWidth, f.layout.PositionWidth)
 	}
@@ -167,7 +167,7 @@ func (f *file) checkFlags() {
 // linkSection links an offset of the header to its section, or says why there is none.
 func (f *file) linkSection(s *section, offset *model.Node) {
 	if s.fault != "" {
-		f.c.RemarkOn(offset, model.Error, "the %s at %#x %s", s.name, offset.Value, s.fault)
+		f.c.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
 		return
 	}
 	if s.shown {

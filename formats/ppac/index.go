@@ -210,7 +210,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if _, ok := slices.BinarySearch(f.index.repeated, x.TPU.bits()); ok {
-		e.RemarkOn(e.Node(), model.Note, "%s is also the TPU of another index entry", x.TPU)
+		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
 	}
 	s, wrong := f.locate(&x)
 	if wrong != nil {
@@ -218,12 +218,12 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 		if wrong.inSize {
 			leaf = at.size
 		}
-		e.RemarkOn(leaf, model.Error, "%s", wrong.of(&x))
+		e.Remark(model.Error, leaf, "%s", wrong.of(&x))
 		return
 	}
 	if f.index.shared {
 		if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
-			e.RemarkOn(e.Node(), model.Note, "index entry %d has the same bytes", f.assets.record(k))
+			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
 	if !e.Recording() {

@@ -63,7 +63,7 @@ func (f *file) readMetadata(limit int64) {
 		sizes = []int64{least + 8, least, least + 4, least + 12, all.Size + 8, all.Size, all.Size + 4, all.Size + 12}
 	}
 	if n == claimed && !slices.ContainsFunc(sizes, func(n int64) bool { return uint64(n) == size }) {
-		e.RemarkOn(sizeLeaf, model.Warning, "the section has %d bytes, its size says %d", m.span.Size, size)
+		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
 	}
 	if f.layout.Later && n == claimed {
 		readGuard(e, metadataGuard, oldMetadataGuard)
@@ -164,7 +164,7 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	body, short := e.Pos()-from, 2*pairs
 	says := func(n int64) bool { return size == n&0xFFFF }
 	if !says(12+body-short) && !says(12+body) && !says(body) && !says(body-short) {
-		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
+		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, its size says %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {
 		key := n.Key

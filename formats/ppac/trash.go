@@ -83,7 +83,7 @@ func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 	s, wrong := f.trashRegion(t)
 	if wrong != "" {
-		e.RemarkOn(start, model.Error, "the trash of %d bytes at %#x %s", t.Length, t.Start, wrong)
+		e.Remark(model.Error, start, "the trash of %d bytes at %#x %s", t.Length, t.Start, wrong)
 	}
 	if s.Size > 0 && start != nil {
 		start.Link = &model.Link{Target: func() (model.Path, bool) {
