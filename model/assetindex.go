@@ -3,8 +3,10 @@ package model
 import (
 	"context"
 	"encoding/binary"
+	"math"
 	"slices"
 	"sort"
+	"sync"
 )
 
 // AssetIndex knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in
@@ -14,6 +16,9 @@ type AssetIndex struct {
 	all   Payloads
 	runs  []run            // in the order of the structure
 	lists map[string][]int // of a list's path: its runs, in order
+
+	reading sync.Mutex
+	keyed   map[string]int // of assets by the keys of their nodes; nil until they are read
 }
 
 // run is assets that follow one another as the nodes of a list do.
@@ -105,56 +110,92 @@ func pathKey(p Path) string {
 // node or below it; without any, the one that the node is a part of; without one, those with the keys of the node, of
 // its children or of what it is in. rest are the nodes that stand for no asset.
 func (p *AssetIndex) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
-	var seen []uint64
-	if p.all != nil {
-		seen = make([]uint64, p.all.Len()/64+1)
-	}
-	add := func(from, to int) {
-		for i := from; i < to; i++ {
-			if bit := uint64(1) << (i % 64); seen[i/64]&bit == 0 {
-				seen[i/64] |= bit
-				found = append(found, i)
-			}
-		}
-	}
-	var keyed map[string]int
 	for k, n := range nodes {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		path := n.Path()
-		if p.below(path, add) || p.around(path, add) {
-			continue
-		}
-		above, below, err := keysOf(ctx, n)
-		if err != nil {
+		before := len(found)
+		if found, err = p.of(ctx, n, math.MaxInt, found); err != nil {
 			return nil, nil, err
 		}
-		if keyed == nil && len(above)+len(below) > 0 {
-			if keyed, err = p.keys(ctx); err != nil {
-				return nil, nil, err
-			}
-		}
-		has := false
-		for _, key := range above {
-			if i, ok := keyed[key]; ok { // the nearest: a part of an asset may have a key of its own
-				has = true
-				add(i, i+1)
-				break
-			}
-		}
-		for _, key := range below {
-			if i, ok := keyed[key]; ok {
-				has = true
-				add(i, i+1)
-			}
-		}
-		if !has {
+		if len(found) == before {
 			rest = append(rest, n)
 		}
 	}
 	slices.Sort(found)
-	return found, rest, nil
+	return slices.Compact(found), rest, nil
+}
+
+// First lists the first assets that a node stands for, as Of does: at most most of them, of a million as quickly as of
+// a few. The keys of more children than that are not looked at.
+func (p *AssetIndex) First(ctx context.Context, n *Node, most int) ([]int, error) {
+	found, err := p.of(ctx, n, most, nil)
+	slices.Sort(found)
+	return slices.Compact(found), err
+}
+
+// of appends the assets that a node stands for, at most most of them.
+func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]int, error) {
+	before := len(found)
+	add := func(from, to int) {
+		for i := from; i < to && len(found)-before < most; i++ {
+			found = append(found, i)
+		}
+	}
+	if path := n.Path(); p.at(path, add) {
+		return found, nil
+	}
+	above, below, err := keysOf(ctx, n, most)
+	if err != nil {
+		return found, err
+	}
+	if p.all == nil || len(above)+len(below) == 0 {
+		return found, nil
+	}
+	for _, key := range above { // the nearest: a part of an asset may have a key of its own
+		if p.search(key, add) {
+			return found, nil
+		}
+	}
+	if len(below) > 0 && len(below) <= searchedMost {
+		all := true
+		for _, key := range below {
+			all = p.search(key, add) && all
+		}
+		if all {
+			return found, nil
+		}
+	}
+	keyed, err := p.keys(ctx)
+	for _, key := range above {
+		if i, ok := keyed[key]; ok {
+			return append(found, i), err
+		}
+	}
+	for _, key := range below {
+		if i, ok := keyed[key]; ok {
+			add(i, i+1)
+		}
+	}
+	return found, err
+}
+
+// searchedMost is the number of keys up to which each is looked for by itself.
+const searchedMost = 256
+
+// at adds the assets at a path and below it, else the one that it goes through.
+func (p *AssetIndex) at(path Path, add func(from, to int)) bool {
+	return p.below(path, add) || p.around(path, add)
+}
+
+// search adds the assets of the node with a key by the document's own search, which reads no nodes; false if it leads to
+// none.
+func (p *AssetIndex) search(key string, add func(from, to int)) bool {
+	if p.d.FindKey == nil {
+		return false
+	}
+	path, ok := p.d.FindKey(key)
+	return ok && p.at(path, add)
 }
 
 // below returns the assets at a path and below it.
@@ -218,25 +259,35 @@ func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) 
 	return nil
 }
 
-// keys returns the assets by the keys of their nodes; of two with one key, the last.
+// keys returns the assets by the keys of their nodes; of two with one key, the last. They are read once.
 func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	if p.keyed != nil {
+		return p.keyed, nil
+	}
 	keyed := make(map[string]int)
-	return keyed, p.Each(ctx, func(i int, n *Node) bool {
+	err := p.Each(ctx, func(i int, n *Node) bool {
 		if n.Key != "" {
 			keyed[n.Key] = i
 		}
 		return true
 	})
+	if err == nil {
+		p.keyed = keyed
+	}
+	return keyed, err
 }
 
-// keysOf returns the keys of a node and of what it is in, the nearest first; without any, those of its children.
-func keysOf(ctx context.Context, n *Node) (above, below []string, err error) {
+// keysOf returns the keys of a node and of what it is in, the nearest first; without any, those of its children, if
+// there are no more than most.
+func keysOf(ctx context.Context, n *Node, most int) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {
 			above = append(above, m.Key)
 		}
 	}
-	if len(above) > 0 || n.Leaf() || n.Child(n.Len()/2).Key == "" {
+	if len(above) > 0 || n.Leaf() || n.Len() > most || n.Child(n.Len()/2).Key == "" {
 		return above, nil, nil
 	}
 	below = make([]string, 0, n.Len())

@@ -102,6 +102,34 @@ func TestAMillionPlacesTakeFewLooks(t *testing.T) {
 	assert.Less(t, all.looked, 100)
 }
 
+// TestOneOfAMillionIsFoundByItsKey looks from a node that has no asset, only the key of one.
+func TestOneOfAMillionIsFoundByItsKey(t *testing.T) {
+	const n = 1_000_000
+	d, all := indexed(n)
+	made := 0
+	entry := all.at
+	all.at = func(i int) *model.Node { made++; return entry(i) }
+	d.FindKey = func(key string) (model.Path, bool) {
+		var i int
+		_, err := fmt.Sscanf(key, "key%d", &i)
+		return model.Path{1, i + 1}, err == nil
+	}
+	p, err := model.IndexAssets(t.Context(), d)
+	require.NoError(t, err)
+	index, data := d.Root().Child(1), d.Root().Child(2)
+	index.SetChildren(&model.Elements{Count: n + 1, Make: func(int) *model.Node {
+		t.Error("an entry is read")
+		return &model.Node{Type: "Entry"}
+	}})
+	found, err := p.First(t.Context(), data.Child(0).Child(0), 2)
+	require.NoError(t, err)
+	assert.Equal(t, []int{n - 1}, found)
+	found, err = p.First(t.Context(), data, 3)
+	require.NoError(t, err)
+	assert.Empty(t, found, "a long list is not read for its keys")
+	assert.Less(t, made, 100)
+}
+
 func TestPlacesInAnyOrder(t *testing.T) {
 	object := func(name string, fields ...string) *model.Node {
 		n := &model.Node{Name: name, Type: "Object"}

@@ -92,11 +92,20 @@ func plain(p *model.Payload) bool {
 	return p.Open != nil && p.Problem == "" && (len(p.Forms) == 0 || p.Forms[0].Own())
 }
 
-// assets lists the assets that a node stands for.
+// assets lists the assets that a node stands for, as far as they are looked at.
 func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
 	if d.Payloads == nil {
 		return nil, nil
 	}
+	places, err := l.placesOf(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return places.First(ctx, n, lookedFor+1)
+}
+
+// placesOf returns where the assets of a document are.
+func (l *ViewFinder) placesOf(ctx context.Context, d *model.Document) (*model.AssetIndex, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.document != d {
@@ -106,8 +115,7 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 		}
 		l.document, l.places = d, places
 	}
-	found, _, err := l.places.Of(ctx, []*model.Node{n})
-	return found, err
+	return l.places, nil
 }
 
 // content looks at the content of an asset: as the file that it is, or as what its kind is.

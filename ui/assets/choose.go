@@ -145,7 +145,7 @@ func (p *Panel) follow(n *model.Node) {
 				return nil
 			}
 		}
-		found, _, err := places.Of(ctx, []*model.Node{n})
+		found, err := places.First(ctx, n, 2)
 		return func() {
 			if p.document != d {
 				return
