@@ -1,7 +1,10 @@
 package preview
 
 import (
+	"cmp"
 	"context"
+	"path"
+	"sort"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,17 +18,20 @@ import (
 	"assay/ui/rows"
 )
 
-// grip is what a person takes hold of to drag what is seen out of the window: the icon and the name of a file.
+// grip names what is seen. Where that can leave the window as a file, its icon and its name are what a person takes hold
+// of to drag it out.
 type grip struct {
 	widget.BaseWidget
 	icon  *widget.Icon
 	name  *widget.Label
 	hover *look.Backdrop
 
-	out  rows.Carrier
-	tell func(text string)
-	says string
-	menu func(at fyne.Position)
+	whole string // the name, of which there may not be room for all
+	file  bool   // it can be dragged
+	out   rows.Carrier
+	tell  func(text string)
+	says  string
+	menu  func(at fyne.Position)
 }
 
 var (
@@ -53,8 +59,8 @@ func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
-// show names the file.
-func (g *grip) show(name string, kind model.ViewKind) {
+// show names what is seen; file says whether it can be dragged. An empty name is nothing.
+func (g *grip) show(name string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
 	case model.PictureView:
@@ -65,23 +71,55 @@ func (g *grip) show(name string, kind model.ViewKind) {
 		icon = theme.FileTextIcon()
 	}
 	g.icon.SetResource(icon)
-	g.name.SetText(name)
-	g.says = "Drag " + name + " to a folder or another program: it becomes a file there."
-	if kind == model.PictureView {
-		g.says += " When the whole picture is visible, the picture can be dragged, too."
+	look.Show(g.icon, file)
+	g.whole, g.file, g.says = name, file, name
+	if file {
+		g.says = "Drag " + name + " to a folder or another program: it becomes a file there."
+		if kind == model.PictureView {
+			g.says += " When the whole picture is visible, the picture can be dragged, too."
+		}
 	}
-	g.Show()
-	g.Refresh()
+	look.Show(g, name != "")
+	g.fit()
 }
 
-// wanted is the width with the whole name.
-func (g *grip) wanted() float32 {
-	size := fyne.MeasureText(g.name.Text, theme.CaptionTextSize(), fyne.TextStyle{})
-	return g.MinSize().Width + size.Width + 2*theme.InnerPadding() + 1
+// Resize sets the size.
+func (g *grip) Resize(s fyne.Size) {
+	g.BaseWidget.Resize(s)
+	g.fit()
+}
+
+// fit shows as much of the name as there is room for: its beginning and its end.
+func (g *grip) fit() {
+	room := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
+	wide := func(text string) float32 {
+		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
+	}
+	text := path.Base(g.whole)
+	if !g.file {
+		text = g.whole
+	}
+	if letters := []rune(text); wide(text) > room {
+		keep := sort.Search(len(letters), func(n int) bool { return wide(ends(letters, n+1)) > room })
+		text = ends(letters, keep)
+	}
+	if text != g.name.Text {
+		g.name.SetText(text)
+	}
+}
+
+// ends returns a text of which only so many letters are kept: the first third of them, and the last.
+func ends(letters []rune, keep int) string {
+	head := keep / 3
+	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])
 }
 
 // Dragged follows the pointer.
-func (g *grip) Dragged(ev *fyne.DragEvent) { _ = g.out.Dragged(ev) }
+func (g *grip) Dragged(ev *fyne.DragEvent) {
+	if g.file {
+		_ = g.out.Dragged(ev)
+	}
+}
 
 // DragEnd ends a drag.
 func (g *grip) DragEnd() { g.out.DragEnd() }
@@ -90,11 +128,15 @@ func (g *grip) DragEnd() { g.out.DragEnd() }
 func (g *grip) Tapped(*fyne.PointEvent) { g.tell(g.says) }
 
 // TappedSecondary opens the menu of what is seen.
-func (g *grip) TappedSecondary(ev *fyne.PointEvent) { g.menu(ev.AbsolutePosition) }
+func (g *grip) TappedSecondary(ev *fyne.PointEvent) {
+	if g.file {
+		g.menu(ev.AbsolutePosition)
+	}
+}
 
 // MouseIn shows what is under the pointer.
 func (g *grip) MouseIn(*desktop.MouseEvent) {
-	g.hover.Show()
+	look.Show(g.hover, g.file)
 	g.tell(g.says)
 }
 
@@ -108,68 +150,65 @@ func (g *grip) MouseOut() {
 }
 
 // Cursor returns the shape of the pointer.
-func (g *grip) Cursor() desktop.Cursor { return desktop.PointerCursor }
+func (g *grip) Cursor() desktop.Cursor {
+	if g.file {
+		return desktop.PointerCursor
+	}
+	return desktop.DefaultCursor
+}
 
-// gripLayout lays out an icon and a name, of which the name is left out where there is no room for it.
+// gripLayout lays out a name, with an icon before it if that is shown.
 type gripLayout struct{}
-
-// gripName is the least width of a name that says something.
-const gripName = 40
 
 // Layout places what is shown.
 func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	side, pad := theme.IconInlineSize(), theme.Padding()
-	objects[0].Move(fyne.NewPos(pad, (s.Height-side)/2))
-	objects[0].Resize(fyne.NewSquareSize(side))
-	left := pad + side
-	if s.Width-left < gripName {
-		objects[1].Resize(fyne.Size{})
-		objects[1].Hide()
-		return
+	left := float32(0)
+	if icon := objects[0]; icon.Visible() {
+		side, pad := theme.IconInlineSize(), theme.Padding()
+		icon.Move(fyne.NewPos(pad, (s.Height-side)/2))
+		icon.Resize(fyne.NewSquareSize(side))
+		left = pad + side
 	}
-	objects[1].Show()
 	height := objects[1].MinSize().Height
 	objects[1].Move(fyne.NewPos(left, (s.Height-height)/2))
-	objects[1].Resize(fyne.NewSize(s.Width-left, height))
+	objects[1].Resize(fyne.NewSize(max(0, s.Width-left), height))
 }
 
 // MinSize returns the smallest size, that of the icon.
 func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(theme.IconInlineSize()+2*theme.Padding(), objects[1].MinSize().Height)
+	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
 
-// foot lays out what stands below a view: what is said of it at the left has the room that it needs, the grip beside
-// it what is left.
-type foot struct{ g *grip }
+// foot lays out what stands below a view: its name, below that what is said of it, and a button at the right.
+type foot struct{}
 
 // Layout places what is shown.
-func (f foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	caption, size := objects[0].(*widget.Label), objects[2]
-	right := s.Width
+func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+	name, caption, size := objects[0], objects[1], objects[2]
+	width := s.Width
 	if size.Visible() {
-		right -= size.MinSize().Width
-		size.Move(fyne.NewPos(right, 0))
-		size.Resize(fyne.NewSize(size.MinSize().Width, s.Height))
+		least := size.MinSize()
+		width -= least.Width
+		size.Move(fyne.NewPos(width, (s.Height-least.Height)/2))
+		size.Resize(least)
 	}
-	if f.g.Visible() {
-		text := fyne.MeasureText(caption.Text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
-		room := right - text - 2*theme.InnerPadding() - 1
-		width := max(f.g.MinSize().Width, min(f.g.wanted(), room))
-		right -= width
-		f.g.Move(fyne.NewPos(right, 0))
-		f.g.Resize(fyne.NewSize(width, s.Height))
+	top := float32(0)
+	for _, o := range []fyne.CanvasObject{name, caption} {
+		height := o.MinSize().Height
+		o.Move(fyne.NewPos(0, top))
+		o.Resize(fyne.NewSize(width, height))
+		top += height - theme.InnerPadding() // the margins of the two lines are one
 	}
-	height := caption.MinSize().Height
-	caption.Move(fyne.NewPos(0, (s.Height-height)/2))
-	caption.Resize(fyne.NewSize(max(0, right+theme.InnerPadding()-1), height)) // its margin may be under what follows
 }
 
 // MinSize returns the smallest size.
-func (foot) MinSize(objects []fyne.CanvasObject) (least fyne.Size) {
-	for _, o := range objects {
-		if o.Visible() {
-			least = fyne.NewSize(least.Width+o.MinSize().Width, max(least.Height, o.MinSize().Height))
-		}
+func (foot) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := fyne.NewSize(0, -theme.InnerPadding())
+	for _, o := range objects[:2] {
+		least = fyne.NewSize(max(least.Width, o.MinSize().Width), least.Height+o.MinSize().Height)
+	}
+	if size := objects[2]; size.Visible() {
+		least = fyne.NewSize(least.Width+size.MinSize().Width, max(least.Height, size.MinSize().Height))
 	}
 	return least
 }
@@ -182,17 +221,17 @@ func (p *Preview) say(text string) {
 	}
 }
 
-// takes shows what leaves the window when what is seen is dragged.
-func (p *Preview) takes(o content.Origin) {
-	if p.origin = o; p.OnDrag == nil || o.Node == nil || p.seen.View == nil {
-		p.grip.Hide()
-	} else {
-		name := o.Name
-		if name == "" {
-			name = "All Assets"
-		}
-		p.grip.show(name, p.seen.View.ViewKind())
+// takes names what is seen, and notes what leaves the window when that is dragged.
+func (p *Preview) takes(o content.Origin, name string) {
+	p.origin = o
+	kind, file := model.BytesView, false
+	if v := p.seen.View; v != nil {
+		kind, file = v.ViewKind(), p.OnDrag != nil && o.Node != nil
 	}
+	if file {
+		name = cmp.Or(o.Name, "All Assets")
+	}
+	p.grip.show(name, file, kind)
 	p.foot.Refresh()
 }
 

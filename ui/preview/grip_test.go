@@ -47,15 +47,26 @@ func TestWhatIsSeenIsDraggedByItsGrip(t *testing.T) {
 		assert.NoError(t, err)
 		return &h
 	}
-	g, _ := grip(t, p)
-	assert.Nil(t, g, "each asset of a sheet is dragged by itself")
+	g, name := grip(t, p)
+	assert.Equal(t, "t", name, "the file")
+	g.Dragged(&fyne.DragEvent{})
+	assert.Nil(t, nodes, "each asset of a sheet is dragged by itself")
 	asset := d.Payloads.At(2)
 	p.Select(doc.Selection{Document: d, Node: asset.Node})
-	g, name := grip(t, p)
+	g, name = grip(t, p)
 	assert.Equal(t, path.Base(asset.Name), name)
 	g.Dragged(&fyne.DragEvent{})
 	g.Dragged(&fyne.DragEvent{})
 	g.DragEnd()
 	assert.Equal(t, []*model.Node{asset.Node}, nodes)
 	assert.Equal(t, heard{2, 1}, h)
+}
+
+func TestALongNameKeepsItsEnds(t *testing.T) {
+	d := document(func(*model.Node) model.View { return nil })
+	d.Root().Child(0).Name = "a name of which there is not room for all of it, that ends with 0001-0002"
+	p := shown(t, d)
+	p.Select(doc.Selection{Document: d, Node: d.Root().Child(0)})
+	_, name := grip(t, p)
+	assert.Regexp(t, `^a name.*….*0001-0002$`, name)
 }

@@ -77,6 +77,9 @@ type Preview struct {
 	finder *content.ViewFinder
 	seen   content.FoundView // what is shown
 	of     *model.Document   // that what is shown is in; nil before anything is
+	at     *model.Node       // that it was made for; nil: it is some assets
+	late   *work.Lane        // hides what was shown before where the next takes long
+	hidden bool              // that is hidden
 
 	viewers  map[model.ViewKind]viewer
 	scenes   *scenes
@@ -107,7 +110,7 @@ var (
 
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{group: group, look: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
+	p := &Preview{group: group, look: group.Lane(), late: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
 		stage: container.NewStack()}
 	h = &keys{h, p}
 	p.caption = widget.NewLabel("")
@@ -141,7 +144,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 			p.OnMenu(at)
 		}
 	})
-	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
+	p.foot = container.New(foot{}, p.grip, p.caption, p.size)
 	p.missing = newMissing(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.cover = control.NewCover(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
@@ -160,14 +163,22 @@ func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 // ShowPlaceholder shows a text until something is selected.
 func (p *Preview) ShowPlaceholder(text string) {
 	p.look.Stop()
+	p.late.Stop()
+	p.reveal()
 	p.leave()
 	p.seen.Close()
-	p.document, p.node, p.of, p.seen = nil, nil, nil, content.FoundView{}
-	p.takes(content.Origin{})
+	p.document, p.node, p.of, p.at, p.seen = nil, nil, nil, nil, content.FoundView{}
+	p.takes(content.Origin{}, "")
 	p.say("")
+	p.words(text)
+}
+
+// words shows a text on the stage.
+func (p *Preview) words(text string) {
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
 	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
 	p.stage.Objects = []fyne.CanvasObject{container.NewVBox(layout.NewSpacer(), l, layout.NewSpacer())}
+	p.stage.Refresh()
 }
 
 // Fixed leaves the preview where it is: there is no other place for it.
@@ -265,7 +276,11 @@ func (p *Preview) Select(s doc.Selection) {
 		found, err := p.find(ctx, document, node, shown)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
-			return p.follow, nil
+			return func() {
+				p.at = node
+				p.reveal()
+				p.follow()
+			}, nil
 		}
 		var show func()
 		if found.View != nil && p.Substitute != nil {
@@ -286,13 +301,66 @@ func (p *Preview) Select(s doc.Selection) {
 		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 			origin = p.finder.Origin(ctx, document, node, found)
 		}
-		title := titleOf(ctx, document, found, origin)
+		title, name := titleOf(ctx, document, found, origin), nameOf(document, node, found)
 		return func() {
-			p.of, p.title = document, title
+			p.of, p.at, p.title = document, node, title
 			p.show(found, show, err)
-			p.takes(origin)
+			p.takes(origin, name)
 		}, found.Close
 	})
+	p.hideLate(document, node)
+}
+
+// hideLate hides what was shown before, which is of another node, if what there is to look at takes long to find.
+func (p *Preview) hideLate(d *model.Document, n *model.Node) {
+	p.late.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, patience) {
+			return nil
+		}
+		return func() {
+			if p.of != d || p.at != n {
+				p.hide("Reading " + model.OneLine(nameOf(d, n, content.FoundView{Asset: -1}), 200) + "…")
+			}
+		}
+	})
+}
+
+// hide shows a text instead of what is shown and of what is said of it, until reveal.
+func (p *Preview) hide(text string) {
+	p.uncover()
+	p.hidden = true
+	p.caption.Hide()
+	p.grip.Hide()
+	p.words(text)
+}
+
+// reveal ends hide.
+func (p *Preview) reveal() {
+	if !p.hidden {
+		return
+	}
+	p.hidden = false
+	p.caption.Show()
+	look.Show(p.grip, p.grip.whole != "")
+	p.stage.Objects = nil
+	if p.present != nil {
+		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}
+	}
+	p.stage.Refresh()
+}
+
+// patience is how long what was shown before stays.
+const patience = 200 * time.Millisecond
+
+// nameOf returns what is shown is called: the asset, else the node with the way to it.
+func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
+	switch {
+	case found.Asset >= 0:
+		return d.Payloads.At(found.Asset).Name
+	case n.Parent == nil && d.Source != nil:
+		return path.Base(d.Source.Name())
+	}
+	return n.TitleWay()
 }
 
 // titleOf returns a name for a picture of a scene: that of the asset, else that of the file whose scene it is; empty
@@ -317,6 +385,7 @@ func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, ori
 // Gather shows some assets of a document as a sheet until something is selected.
 func (p *Preview) Gather(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
+	p.late.Stop()
 	p.look.Go(func(ctx context.Context) func() {
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
@@ -324,9 +393,9 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 		}
 		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
 		return func() {
-			p.of = d
+			p.of, p.at = d, nil
 			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
-			p.takes(content.Origin{})
+			p.takes(content.Origin{}, "")
 		}
 	})
 }
@@ -372,6 +441,8 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 	before := p.seen
 	p.seen = found
 	defer before.Close()
+	p.late.Stop()
+	p.reveal()
 	if p.OnResources != nil {
 		p.missing.show(found.View)
 	}

@@ -56,7 +56,7 @@ func shown(t *testing.T, d *model.Document) *preview.Preview {
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(p.Content())
-	w.Resize(fyne.NewSize(200, 200))
+	w.Resize(fyne.NewSize(200, 230))
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	return p
 }
@@ -69,7 +69,7 @@ func content(p *preview.Preview) *fyne.Container {
 // caption returns what is said below the stage.
 func caption(p *preview.Preview) string {
 	for _, o := range below(p, 1) {
-		if l, ok := o.(*widget.Label); ok {
+		if l, ok := o.(*widget.Label); ok && l.Visible() {
 			return l.Text
 		}
 	}

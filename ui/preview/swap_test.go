@@ -3,6 +3,7 @@
 package preview_test
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -51,6 +52,55 @@ func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
 		}
 		assert.True(t, painted(top()))
 	}
+}
+
+// TestWhatIsShownIsWhatWasSelectedLast finds the views of three nodes in the other order, the first ones too late.
+func TestWhatIsShownIsWhatWasSelectedLast(t *testing.T) {
+	asked, found := make(chan string, 10), map[string]chan bool{}
+	d := document(func(*model.Node) model.View { return nil })
+	root := d.Root()
+	root.SetChildren(model.List{root.Child(0), root.Child(1), {Name: "c", Type: "C"}})
+	for _, name := range []string{"", "a", "b", "c"} {
+		found[name] = make(chan bool, 1)
+	}
+	d.View = func(_ context.Context, n *model.Node) (model.View, error) {
+		asked <- n.Name
+		<-found[n.Name]
+		return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 1+n.Index, 1))}, nil
+	}
+	p, s := onScreen(t)
+	choose := func(n *model.Node) {
+		p.Select(doc.Selection{Document: d, Node: n})
+		assert.Equal(t, n.Name, <-asked)
+	}
+	name := func() string {
+		_, name := grip(t, p)
+		return name
+	}
+	until := func(done func() bool) {
+		for !done() {
+			(<-s.done)()
+		}
+	}
+	choose(root.Child(0))
+	found["a"] <- true
+	until(func() bool { return name() == "a" })
+	assert.Equal(t, "1 × 1 pixels", caption(p))
+
+	choose(root.Child(1))
+	until(func() bool { return name() == "" })
+	assert.Empty(t, caption(p), "what is shown is not of the selected node")
+	choose(root.Child(2))
+	found["c"] <- true
+	until(func() bool { return name() == "c" })
+	assert.Equal(t, "3 × 1 pixels", caption(p))
+	found["b"] <- true
+	choose(root.Child(0))
+	choose(root.Child(2))
+	found["c"] <- true
+	found["a"] <- true
+	until(func() bool { return name() == "c" })
+	assert.Equal(t, "3 × 1 pixels", caption(p))
 }
 
 // onScreen returns a preview in a window, whose work comes back by s.done.
