@@ -39,6 +39,7 @@ type surface struct {
 	onKey    func(k *fyne.KeyEvent)
 	onRune   func(r rune)
 	onSize   func()
+	onTheme  func() // the theme may be another one
 	onRest   func()
 	onLine   func(e *fyne.DragEvent) bool // moves the line between two models; false if it is elsewhere
 	atLine   func(at fyne.Position) bool
@@ -223,7 +224,10 @@ func (r *surfaceRenderer) Layout(size fyne.Size) { r.s.raster.Resize(size) }
 
 func (r *surfaceRenderer) MinSize() fyne.Size { return r.s.MinSize() }
 
-func (r *surfaceRenderer) Refresh() { r.s.raster.Refresh() }
+func (r *surfaceRenderer) Refresh() {
+	r.s.onTheme()
+	r.s.raster.Refresh()
+}
 
 func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 	all := []fyne.CanvasObject{r.s.raster}

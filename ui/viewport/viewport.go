@@ -110,6 +110,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		v.refit()
 		v.redraw(true)
 	}
+	v.canvas.onTheme = func() {
+		if r := v.shown.request; r != nil && r.model == v.model && r.view.Background != v.background() {
+			v.redraw(true)
+		}
+	}
 	v.canvas.onRest = func() {
 		v.dropLine()
 		v.redraw(true)

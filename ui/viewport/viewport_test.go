@@ -22,6 +22,7 @@ import (
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -108,6 +109,16 @@ func TestTurnMoveAndZoom(t *testing.T) {
 	assert.Equal(t, first, pixels(v), "as at first")
 	v.SetModel(nil)
 	assert.Len(t, pixels(v), 4, "nothing is shown")
+}
+
+// A theme may be known only after the first picture, as it is when the desktop tells its own late.
+func TestThePictureFollowsTheTheme(t *testing.T) {
+	v, _ := shown(t, moving())
+	for _, mode := range []look.Mode{look.Dark, look.Light, look.Dark} {
+		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+		v.Content().Refresh() // as the driver does with all that is in a window
+		assert.Equal(t, v.background(), color.NRGBAModel.Convert(v.canvas.picture.At(0, 0)), mode)
+	}
 }
 
 // TestReleaseLeavesThePicture lets go of a model before another one is there.

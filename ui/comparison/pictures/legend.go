@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model/compare"
 	"assay/model/compare/scenes"
@@ -57,7 +58,7 @@ func swatch(c color.Color) fyne.CanvasObject {
 }
 
 func (l *legend) add(sign fyne.CanvasObject, text string) {
-	label := canvas.NewText(text+"   ", theme.Color(theme.ColorNameForeground))
-	label.TextSize = theme.CaptionTextSize()
-	l.content.Add(container.NewHBox(container.NewCenter(sign), container.NewCenter(label)))
+	label := widget.NewLabel(text) // it follows the theme, which may change while it is shown
+	label.SizeName = theme.SizeNameCaptionText
+	l.content.Add(container.NewHBox(container.NewCenter(sign), label))
 }

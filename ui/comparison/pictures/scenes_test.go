@@ -4,6 +4,10 @@ import (
 	"context"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -12,6 +16,8 @@ import (
 	"assay/model/scene/scenetest"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/control"
+	"assay/ui/look"
+	"assay/ui/ways"
 )
 
 // staged is a shelf whose boxes are triangles of a scene, each as high as its number.
@@ -65,6 +71,24 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, "bends", s.both.Selected().Name)
 	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
 	assert.Equal(t, "bends", c.sides[1].Viewport().Selected().Name)
+}
+
+// The colors of the legend are those of the theme that is set when it is looked at: at the first start that is known
+// only after the first comparison.
+func TestTheLegendFollowsTheTheme(t *testing.T) {
+	c := show(t, staged("a", box("bends", 1, "two", "y")), staged("b", box("bends", 3, "two", "y")))
+	for _, mode := range []look.Mode{look.Light, look.Dark} {
+		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+		c.scenes.legend.content.Refresh()
+		texts := 0
+		for _, o := range test.LaidOutObjects(c.scenes.legend.content) {
+			if text, is := o.(*canvas.Text); is {
+				texts++
+				assert.Equal(t, theme.Color(theme.ColorNameForeground), text.Color, mode)
+			}
+		}
+		assert.Positive(t, texts)
+	}
 }
 
 func TestScenesInOnePicture(t *testing.T) {
