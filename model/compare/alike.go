@@ -27,8 +27,6 @@ const (
 	linkNodes  = 512
 	linkDepth  = 6
 	linkWeight = 0.5 // what a reference to one thing, which nothing else refers to, counts
-	stemWeight = 0.4 // what a key counts that is another without its number, if no others are
-	aloneLeast = 0.15
 )
 
 // links are the keys that a thing refers to.
@@ -81,8 +79,8 @@ func (e *engine) planSimilar(cats [2]catalogue) error {
 			return err
 		}
 		for _, m := range found {
-			e.join(m[0], m[1])
-			e.rename(m[0], m[1])
+			e.join(m.left, m.right)
+			e.renameAlike(m)
 		}
 	}
 	return e.planSimilarElements(e.left.Root(), e.right.Root(), 0)
@@ -93,6 +91,24 @@ func (e *engine) rename(l, r *model.Node) {
 		e.renames[l.Key] = r.Key
 		e.renamedLate = e.renamedLate || e.planned
 	}
+}
+
+// renameAlike notes that a thing has another key and, unless the keys are one but for the case, how much of its content
+// stayed.
+func (e *engine) renameAlike(m alikePair) {
+	e.rename(m.left, m.right)
+	if !strings.EqualFold(m.left.Key, m.right.Key) {
+		e.alike[m.left.Key+"\x00"+m.right.Key] = m.share
+	}
+}
+
+// Alike returns the share of the content that a renamed thing kept; 0 if all of it stayed, if only the case of its name
+// is another one, or if it was not renamed.
+func (c *Comparison) Alike(old, new *model.Node) float64 {
+	l, r := c.engine.sides(old, new)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.engine.alike[l.Key+"\x00"+r.Key]
 }
 
 // isThing reports whether a node is a thing that its content can tell from others.
@@ -175,13 +191,13 @@ func (e *engine) joinSimilarElements(l, r family, listL, listR *model.Elements) 
 	}
 	found, err := e.similarPairs(lone)
 	for _, m := range found {
-		e.rename(m[0], m[1])
+		e.renameAlike(m)
 	}
 	return err
 }
 
 // similarPairs finds the pairs of things that are alike.
-func (e *engine) similarPairs(nodes [2][]*model.Node) ([][2]*model.Node, error) {
+func (e *engine) similarPairs(nodes [2][]*model.Node) ([]alikePair, error) {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
 		return nil, nil
 	}
@@ -234,8 +250,8 @@ func (e *engine) joinElementsRenamed(m *matching) error {
 	}
 	found, err := e.similarPairs(lone)
 	for _, p := range found {
-		m.join(p[0].Index, p[1].Index, flagMoved|flagRenamed)
-		e.rename(p[0], p[1])
+		m.join(p.left.Index, p.right.Index, flagMoved|flagRenamed)
+		e.renameAlike(p)
 	}
 	return err
 }
@@ -275,14 +291,16 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 	return similar.Features(b), nil
 }
 
+// alikePair is two things that are alike, with the share of their content that is in both.
+type alikePair struct {
+	left, right *model.Node
+	share       float64
+}
+
 // joinSimilar pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
-func joinSimilar(ls, rs []candidate) (pairs [][2]*model.Node) {
-	distinctive, least := similar.Distinctive(featuresOfAll(ls), featuresOfAll(rs)), similar.Least
-	if len(ls) == 1 && len(rs) == 1 {
-		least = aloneLeast
-	}
+func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
+	distinctive := similar.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
-	stems := [2]map[string]int{stemCounts(ls), stemCounts(rs)}
 	var found []similar.Match
 	for i, l := range ls {
 		for j, r := range rs {
@@ -291,21 +309,19 @@ func joinSimilar(ls, rs []candidate) (pairs [][2]*model.Node) {
 			if called != "" && called == ownTitle(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
 			}
-			if k := sharedStem(l.node.Key, r.node.Key); k != "" && stems[0][k] == 1 && stems[1][k] == 1 {
-				share += stemWeight
-			}
 			if slices.ContainsFunc(l.links, func(key string) bool {
 				return linked[0][key] == 1 && linked[1][key] == 1 && slices.Contains(r.links, key)
 			}) {
 				share += linkWeight
 			}
-			if share >= least {
+			if share >= similar.Least {
 				found = append(found, similar.Match{Old: i, New: j, Share: share})
 			}
 		}
 	}
 	for _, m := range similar.Best(found) {
-		pairs = append(pairs, [2]*model.Node{ls[m.Old].node, rs[m.New].node})
+		l, r := ls[m.Old], rs[m.New]
+		pairs = append(pairs, alikePair{l.node, r.node, similar.Kept(l.features, r.features)})
 	}
 	return pairs
 }
@@ -327,27 +343,6 @@ func linkCounts(all []candidate) map[string]int {
 				n[key]++
 			}
 		}
-	}
-	return n
-}
-
-// keyStem is a key without the number at its end, in small letters; empty if there is nothing else.
-func keyStem(key string) string { return strings.ToLower(strings.TrimRight(key, "0123456789_- .")) }
-
-// sharedStem is the stem of two keys of which one is the other without its number; empty if they are not such.
-func sharedStem(a, b string) string {
-	s := keyStem(a)
-	if s != keyStem(b) || len(a) == len(b) || min(len(a), len(b)) != len(s) {
-		return ""
-	}
-	return s
-}
-
-// stemCounts is how many things have a stem.
-func stemCounts(all []candidate) map[string]int {
-	n := make(map[string]int)
-	for _, c := range all {
-		n[keyStem(c.node.Key)]++
 	}
 	return n
 }

@@ -236,9 +236,9 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 	e.strict = strict || c.Options.Layout
 	p, err := e.compareRoots()
 	if err == nil && e.renamedLate {
-		known := e.renames
+		renames, alike := e.renames, e.alike
 		e = newEngine(ctx, c, progress)
-		e.strict, e.renames = strict || c.Options.Layout, known
+		e.strict, e.renames, e.alike = strict || c.Options.Layout, renames, alike
 		p, err = e.compareRoots()
 	}
 	if err != nil {

@@ -31,6 +31,7 @@ type engine struct {
 	digests [2]map[*model.Node]uint64
 	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
 	renames map[string]string              // left key to right key
+	alike   map[string]float64             // keys of both sides to the share of the content that stayed
 	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
 	chosen  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
 

@@ -33,7 +33,7 @@ func (e *engine) plan() error {
 		cats[side] = c
 	}
 	if e.renames == nil {
-		e.renames = make(map[string]string)
+		e.renames, e.alike = make(map[string]string), make(map[string]float64)
 	}
 	e.planFollowers(cats)
 	if err := e.planRenamed(cats); err != nil {

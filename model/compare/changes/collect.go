@@ -286,6 +286,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
+			change.Alike = s.c.Alike(p.Old, p.New)
 		}
 	}
 	change.What = s.whatChanged(own)

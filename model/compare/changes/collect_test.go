@@ -117,7 +117,7 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
 		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
-	assert.Equal(t, "thing second, was t3: mass 3 → 30 (+27)", o.Lines(10)[0].Text)
+	assert.Equal(t, "thing second, was t3 (53 % alike): mass 3 → 30 (+27)", o.Lines(10)[0].Text)
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
 }
 
@@ -140,9 +140,9 @@ func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
 			list("index", "Entry", node("", "Entry", a.Key, leaf("flags", uint64(7)))),
 			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.Key))
 	}
-	shared := text(1, 40)
-	old := file(thing("old name", shared, text(2, 60)), thing("goes", text(3, 100)))
-	new := file(thing("new name", shared, text(4, 60)), thing("comes", text(5, 100)))
+	shared := text(1, 80)
+	old := file(thing("old name", shared, text(2, 20)), thing("goes", text(3, 100)))
+	new := file(thing("new name", shared, text(4, 20)), thing("comes", text(5, 100)))
 	o := overviewOf(t, old, new)
 	require.NotEmpty(t, o.Things)
 	assert.Equal(t, "old name", o.Things[0].OldName)
@@ -259,7 +259,8 @@ func TestAnotherSpacingIsSaidOnce(t *testing.T) {
 		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
 }
 
-func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
+// One thing that went and one that came are one that was renamed only if their contents are alike, as in git.
+func TestARenameIsToldByTheContents(t *testing.T) {
 	thing := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
 	}
@@ -268,8 +269,16 @@ func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
 	}
 	o := overviewOf(t, file(thing("camera1", "one "), thing("wall1", "two ")),
 		file(thing("camera", "quite another "), thing("wall2", "something else ")))
-	assert.Equal(t, "1 thing changed; 1 thing added; 1 thing removed", o.Headline())
-	assert.Equal(t, "camera1", o.Things[0].OldName)
+	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
+
+	text := func(seed uint64) string { return fmt.Sprintf("%x", comparetest.Noise(40, seed)) }
+	list := func(key, more string) tree {
+		return node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("text", text(1)+more))))
+	}
+	o = overviewOf(t, list("old", text(2)[:8]), list("new", text(3)[:8]))
+	assert.Regexp(t, `^thing new, was old \((8|9)\d % alike\): text `, o.Sentence())
+	o = overviewOf(t, list("old", text(2)+text(4)+text(5)), list("new", text(3)+text(6)+text(7)))
+	assert.Equal(t, "1 thing added; 1 thing removed", o.Headline(), "a lone pair is no rename either")
 }
 
 func TestABlockSaysWhatChangedInIt(t *testing.T) {

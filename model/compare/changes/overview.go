@@ -49,7 +49,8 @@ type ThingChange struct {
 	Status  compare.Status
 	Kind    string
 	Name    string
-	OldName string // if it was called something else
+	OldName string  // if it was called something else
+	Alike   float64 // then the share of the content that stayed; 0 if all of it did
 	What    contents.Changes
 	Path    model.Path // among the pairs
 }
@@ -61,7 +62,7 @@ func (t ThingChange) Line() string {
 		s = t.Name
 	}
 	if t.OldName != "" {
-		s += ", was " + t.OldName
+		s += ", was " + t.OldName + alikeText(t.Alike)
 	}
 	if len(t.What) > 0 {
 		s += ": " + strings.Join(t.What.Texts(), "; ")

@@ -42,7 +42,7 @@ func LineAt(p *compare.Pair, path string) Line {
 		l.Change = ValuesOf(p).String()
 	}
 	if p.Was != nil {
-		l.Change += ", " + whereFrom(p.Was, p.New, true)
+		l.Change += ", " + whereFrom(p.Comparison(), p.Was, p.New, true)
 	}
 	if p.Status == compare.Moved || p.Relocated {
 		l.Change = strings.TrimPrefix(l.Change+", "+WhereFrom(p), ", ")
@@ -63,9 +63,9 @@ func change(old, new string) string { return old + " -> " + new }
 func plainSize(n int64) string { return fmt.Sprintf("%d bytes", n) }
 
 // WhereFrom says where the node of a moved pair was, and what its key was.
-func WhereFrom(p *compare.Pair) string { return whereFrom(p.Old, p.New, p.Renamed) }
+func WhereFrom(p *compare.Pair) string { return whereFrom(p.Comparison(), p.Old, p.New, p.Renamed) }
 
-func whereFrom(old, new *model.Node, renamed bool) string {
+func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string {
 	var s []string
 	if from := old.PathText(); from != new.PathText() {
 		s = append(s, "was "+model.OneLine(from, 1000))
@@ -73,9 +73,17 @@ func whereFrom(old, new *model.Node, renamed bool) string {
 		s = append(s, fmt.Sprintf("was at %#x, is at %#x", old.Offset, new.Offset))
 	}
 	if old.Key != new.Key {
-		s = append(s, "was called "+model.OneLine(old.Key, 200))
+		s = append(s, "was called "+model.OneLine(old.Key, 200)+alikeText(c.Alike(old, new)))
 	}
 	return strings.Join(s, ", ")
+}
+
+// alikeText says how much of the content of a renamed thing stayed; nothing if all of it did.
+func alikeText(share float64) string {
+	if share == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d %% alike)", min(int(100*share), 99))
 }
 
 // Values is how the value of a leaf changed.

@@ -22,6 +22,7 @@ type jsonRow struct {
 	OldType  string    `json:"old_type,omitempty"`
 	Key      string    `json:"key"`
 	OldKey   string    `json:"old_key,omitempty"`
+	Alike    float64   `json:"alike,omitempty"`
 	Old      *jsonSpan `json:"old,omitempty"`
 	New      *jsonSpan `json:"new,omitempty"`
 	OldValue any       `json:"old_value,omitempty"`
@@ -160,7 +161,7 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 		}
 	}
 	if p.Was != nil {
-		r.OldKey = p.Was.Key
+		r.OldKey, r.Alike = p.Was.Key, p.Comparison().Alike(p.Was, p.New)
 	}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():

@@ -8,6 +8,7 @@ type jsonThing struct {
 	Kind    string   `json:"kind"`
 	Name    string   `json:"name"`
 	OldName string   `json:"old_name,omitempty"`
+	Alike   float64  `json:"alike,omitempty"`
 	What    []string `json:"what,omitempty"`
 }
 
@@ -26,7 +27,7 @@ func summaryOf(o *changes.Overview) *jsonOverview {
 		return nil
 	}
 	for _, t := range o.Things {
-		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.What.Texts()})
+		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike, t.What.Texts()})
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// alikeLeast is the share of what two things have in common that makes one of them the other under a new name.
+	// Least is the share of what two things have in common that makes one of them the other under a new name.
 	Least        = 0.35
 	alikeWindow  = 8       // bytes that are one feature
 	alikeDense   = 4 << 10 // size of things of which every window is a feature
@@ -79,6 +79,25 @@ func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 		return 0
 	}
 	return float64(both) / float64(all)
+}
+
+// Kept returns the share of their features that two things have in common: 1 of the same content, 0 of nothing alike.
+func Kept(l, r []uint64) float64 {
+	if len(l)+len(r) == 0 {
+		return 1
+	}
+	both := 0
+	for i, j := 0, 0; i < len(l) && j < len(r); {
+		switch c := cmp.Compare(l[i], r[j]); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			both, i, j = both+1, i+1, j+1
+		}
+	}
+	return 2 * float64(both) / float64(len(l)+len(r))
 }
 
 // Match is two contents, by their numbers on either side, and the share that they have in common.
