@@ -73,6 +73,7 @@ type unownedChange struct {
 	part      contents.Part
 	isTold    bool // it was looked at: part says what changed
 	isVariant bool // it says what the variants of the format say
+	isTime    bool
 }
 
 // thingChange is a thing with what changed in it.
@@ -275,6 +276,8 @@ func (s *changeCollector) addThing(own *thingChange) {
 		c.Renamed++
 	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
 		c.MovedToo++
+	case status == compare.Changed && own.timesOnly():
+		c.TimesOnly++
 	}
 	s.addBytes(c, p, own.thing)
 	s.addFields(c, own)
@@ -317,6 +320,12 @@ func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing
 			c.BytesOut += old.Bytes
 		}
 	}
+}
+
+// timesOnly reports whether nothing changed in a thing but when it was made or changed.
+func (own *thingChange) timesOnly() bool {
+	return own.rest == len(own.changes) && own.rest > 0 &&
+		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
 
 func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
@@ -485,6 +494,9 @@ func (s *changeCollector) sortAndSum() {
 		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
 		case len(s.o.Values) < valuesListed && l.isTold:
 			s.o.Values = append(s.o.Values, l.part)
+			if l.isTime {
+				s.o.times++
+			}
 		default:
 			s.o.Others++
 		}
@@ -511,7 +523,8 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		if key := holderKey(p); key != "" {
 			part = contents.Part{Field: key, Inside: []contents.Part{part}}
 		}
-		l := unownedChange{part: part, isTold: true, isVariant: tellsVariants(s.c, p)}
+		l := unownedChange{part: part, isTold: true, isVariant: tellsVariants(s.c, p),
+			isTime: p.Node().Role == model.RoleTime}
 		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
 			if up.Old != nil {
 				l.keys[0] = up.Old.Key

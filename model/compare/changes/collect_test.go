@@ -281,6 +281,30 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 	assert.Equal(t, "1 thing added; 1 thing removed", o.Headline(), "a lone pair is no rename either")
 }
 
+func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
+	file := func(made, changed int64, mass int) tree {
+		return node("", "File", "", comparetest.At("made", made), list("things", "Thing",
+			node("", "Thing", "t1", comparetest.At("modified", changed), leaf("mass", uint64(mass))),
+			node("", "Thing", "t2", leaf("mass", uint64(mass)))))
+	}
+	for _, c := range []struct {
+		new      tree
+		headline string
+		sentence string
+	}{
+		{file(1, 2, 1), "1 thing changed in times only", "thing t1: only times changed: modified 1 → 2 (+1)"},
+		{file(2, 1, 1), "", "only times changed: made 1 → 2 (+1)"},
+		{file(2, 2, 1), "1 thing changed in times only; 1 other time changed", ""},
+		{file(2, 2, 3), "2 things changed; 1 other time changed", ""},
+	} {
+		o := overviewOf(t, file(1, 1, 1), c.new)
+		assert.Equal(t, c.headline, o.Headline())
+		if c.sentence != "" {
+			assert.Equal(t, c.sentence, o.Sentence())
+		}
+	}
+}
+
 func TestABlockSaysWhatChangedInIt(t *testing.T) {
 	file := func(content string) *model.Document {
 		root := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", leaf("data", content))))

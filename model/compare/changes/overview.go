@@ -21,7 +21,8 @@ type Overview struct {
 	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
-	version bool // the first of Values says that the files are of two versions of the format
+	times   int64 // of Values, how many are times
+	version bool  // the first of Values says that the files are of two versions of the format
 	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
 	Whole bool
 }
@@ -32,6 +33,7 @@ type ThingCount struct {
 	Counts      compare.Counts // Same is not counted
 	Renamed     int64          // of those that moved, how many only have another name
 	MovedToo    int64          // of those that changed, how many have another place, too
+	TimesOnly   int64          // of those that changed, in how many nothing but times did
 	// of what was added or changed, on the new side; of what was removed or changed, on the old
 	BytesIn, BytesOut int64
 	Partial           bool // not all of them were measured
@@ -55,12 +57,17 @@ type ThingChange struct {
 	Path    model.Path // among the pairs
 }
 
+// name is the kind of the thing with its name.
+func (t ThingChange) name() string {
+	if strings.HasPrefix(t.Name, t.Kind+" ") {
+		return t.Name
+	}
+	return t.Kind + " " + t.Name
+}
+
 // Line is the change in one line, without its sign.
 func (t ThingChange) Line() string {
-	s := t.Kind + " " + t.Name
-	if strings.HasPrefix(t.Name, t.Kind+" ") {
-		s = t.Name
-	}
+	s := t.name()
 	if t.OldName != "" {
 		s += ", was " + t.OldName + alikeText(t.Alike)
 	}
@@ -83,12 +90,13 @@ func (o *Overview) Headline() string {
 		name string
 		of   func(c *ThingCount) int64
 	}{
-		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo }},
+		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly }},
 		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
 		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
 		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed }},
 		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
 		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
+		{"changed in times only", func(c *ThingCount) int64 { return c.TimesOnly }},
 	} {
 		if kinds := o.kinds(verb.of); len(kinds) > 0 {
 			s = append(s, english.OxfordWordSeries(kinds, "and")+" "+verb.name)
@@ -97,8 +105,11 @@ func (o *Overview) Headline() string {
 	if o.version {
 		s = append(s, o.Values[0].String())
 	}
-	if n := int64(len(o.besides())) + o.Others; n > 0 {
+	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
 		s = append(s, contents.Count(n, "other value")+" changed")
+	}
+	if o.times > 0 {
+		s = append(s, contents.Count(o.times, "other time")+" changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
 		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
@@ -162,6 +173,9 @@ func (o *Overview) Sentence() string {
 	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
 		t := o.Things[0]
 		if t.Status == compare.Changed {
+			if o.Counts[0].TimesOnly > 0 {
+				return t.name() + ": only times changed: " + strings.Join(t.What.Texts(), "; ")
+			}
 			return t.Line()
 		}
 	}
@@ -169,6 +183,9 @@ func (o *Overview) Sentence() string {
 		return h
 	}
 	s := contents.List(o.Values.Texts(), 3)
+	if o.times > 0 && o.times == int64(len(o.Values))+o.Others {
+		s = "only times changed: " + s
+	}
 	if o.Others > 0 {
 		s += " and " + contents.Count(o.Others, "more value")
 	}
