@@ -17,6 +17,7 @@ const (
 	RoleElsewhere      // what is below was read from elsewhere in the file: it owns only bytes that nothing else owns
 	RoleMagic          // what marks the kind of file or section
 	RoleColor          // red, green, blue and perhaps alpha, from 0 to 1
+	RoleSum            // a checksum or a digest of bytes elsewhere in the file
 	RoleSpacing        // blanks, line ends and signs between the fields of a text: another spacing says the same
 )
 

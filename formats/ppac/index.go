@@ -102,6 +102,7 @@ func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 		x.MemorySize = e.Number("memory_size", l.size())
 	}
 	x.Adler32 = e.U32("adler32")
+	e.Role(model.RoleSum)
 	at.sum = e.Last()
 	return at
 }
@@ -134,6 +135,7 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (sum *model.Node) {
 	}
 	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
 	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
+	e.Role(model.RoleSum)
 	if sum = e.Last(); sum != nil {
 		sum.Value = hex.EncodeToString(x.SHA256[:])
 	}

@@ -81,6 +81,8 @@ var table = []Command{
 	{ID: "compare.tabs", Menu: "Compare", Label: "Step through Open Tabs"},
 	{ID: "compare.next", Place: Comparison, Menu: "Compare", Line: true, Label: "Next Change", Keys: "F8 Alt+Down"},
 	{ID: "compare.previous", Place: Comparison, Menu: "Compare", Label: "Previous Change", Keys: "F7 Alt+Up"},
+	{ID: "compare.next-field", Place: Comparison, Menu: "Compare", Label: "Next Changed Field", Keys: "Shift+F8"},
+	{ID: "compare.previous-field", Place: Comparison, Menu: "Compare", Label: "Previous Changed Field", Keys: "Shift+F7"},
 	{ID: "compare.next-pair", Place: Comparison, Label: "Next Pair of Files", Keys: "Alt+Right",
 		Tool: "Next pair", Hint: "Compare the next pair in the list of files"},
 	{ID: "compare.previous-pair", Place: Comparison, Label: "Previous Pair of Files", Keys: "Alt+Left",

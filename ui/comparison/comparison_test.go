@@ -107,6 +107,29 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
 }
 
+// F8 goes from thing to thing, each once: what says more of it elsewhere is passed over. Shift+F8 goes from field to
+// field, but for sums.
+func TestStepsGoFromThingToThing(t *testing.T) {
+	docs := [2]*model.Document{shelf("old.shelf", "1", comparisontest.OldBoxes...),
+		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "box"}, n.Type == "Box" }
+		d.Root().Child(1).Child(0).Named("number").Role = model.RoleSum
+	}
+	c, _, _ := opened(t, docs[0], docs[1])
+	walk := func(step func(), times int) (seen []string) {
+		for range times {
+			step()
+			seen = append(seen, c.pair.Status.Sign()+c.pair.Node().PathText())
+		}
+		return seen
+	}
+	assert.Equal(t, []string{"~/boxes/0", "-/boxes/3", "+/boxes/3", "~/boxes/0"}, walk(c.NextChange, 4))
+	assert.Equal(t, []string{"~/boxes/0/label", "~/boxes/0/block", "-/boxes/3"}, walk(c.NextField, 3))
+	assert.Equal(t, []string{"~/boxes/0/block", "~/boxes/0/label"}, walk(c.PreviousField, 2))
+	assert.Equal(t, []string{"~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 3))
+}
+
 func TestSearchLooksAtBothSides(t *testing.T) {
 	c, _, _ := boxes(t)
 	for _, tt := range []struct{ query, want, matches string }{

@@ -3,5 +3,5 @@
 //	collect.go    the things that changed, with their fields    overview.go    what is said of all of them
 //	clause.go     what changed in a field                       rows.go        what changed in a row
 //	transform.go  position, rotation and scale                  ranges.go      ranges of bytes
-//	wholefiles.go files that are compared as a whole
+//	wholefiles.go files that are compared as a whole            steps.go       where going from change to change stops
 package changes

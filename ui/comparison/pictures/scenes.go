@@ -111,7 +111,8 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 	if at == nil {
 		return view
 	}
-	if sheet, is := view.(*content.Sheet); is && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
+	absent := at.lone >= 0 && at.lone != side
+	if sheet, is := view.(*content.Sheet); is && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
 		if marked, err := scenes.MarkSheet(ctx, at.c, sheet); err == nil {
 			return marked
 		}
@@ -121,7 +122,7 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 		found = s.compare(ctx, at)
 	}
 	switch {
-	case found == nil && at.lone >= 0 && at.lone != side:
+	case found == nil && absent:
 		return nil
 	case found == nil || found.Counts.Differences() == 0 || s.plain.Load():
 		return view

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/comparison/comparisontest"
@@ -71,6 +72,21 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, "bends", s.both.Selected().Name)
 	assert.Equal(t, "bends", c.sides[0].Viewport().Selected().Name, "it is lit in both")
 	assert.Equal(t, "bends", c.sides[1].Viewport().Selected().Name)
+}
+
+// What only the new file has faces nothing, not the list of assets that it would be in.
+func TestAnAddedThingFacesNothing(t *testing.T) {
+	c := show(t, shelf("a", "1", box("stays", 1, "one", "x")), shelf("b", "1", box("stays", 1, "one", "x"),
+		box("comes", 1, "two", "y")))
+	sheets := [2]*content.Sheet{{Document: c.found.Old}, {Document: c.found.New}}
+	see := func(side int) model.View { return c.scenes.instead(t.Context(), side, sheets[side]) }
+	assert.NotNil(t, see(0), "both files have assets")
+	added := c.found.Root().Child(1).Child(1)
+	require.Equal(t, "comes", added.Node().Key)
+	c.SelectPair(added)
+	assert.Nil(t, see(0))
+	assert.Equal(t, "The old file does not have this.", c.sides[0].Empty())
+	assert.NotNil(t, see(1))
 }
 
 // The colors of the legend are those of the theme that is set when it is looked at: at the first start that is known

@@ -2,9 +2,11 @@ package tree
 
 import (
 	"context"
+	"slices"
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/host"
 	"assay/ui/work"
 )
@@ -23,56 +25,86 @@ func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, g
 	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
 }
 
-// NextChange goes to the next change, from the first one again after the last.
-func (g *Steps) NextChange() {
-	g.step((*compare.Pair).Next, (*compare.Pair).Next, "From the first change again.")
+// NextChange goes to the next thing that changed, from the first one again after the last.
+func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
+
+// PreviousChange goes to the thing before that changed, from the last one again before the first.
+func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
+
+// NextField goes to the next field that changed, in this thing or in another.
+func (g *Steps) NextField() { g.step(forward, field) }
+
+// PreviousField goes to the field before that changed.
+func (g *Steps) PreviousField() { g.step(backward, field) }
+
+// field is the stop of a row if every field is one.
+func field(row *compare.Pair) *compare.Pair {
+	if changes.Field(row) {
+		return row
+	}
+	return nil
 }
 
-// PreviousChange goes to the change before, from the last one again before the first.
-func (g *Steps) PreviousChange() {
-	g.step((*compare.Pair).Previous, func(root *compare.Pair) *compare.Pair {
-		p := last(root)
-		if p.Row() {
-			return p
-		}
-		return p.Previous()
-	}, "From the last change again.")
+// direction is a way through the rows.
+type direction struct {
+	by      func(p *compare.Pair) *compare.Pair // the next row
+	begin   func(root *compare.Pair) *compare.Pair
+	wrapped string // what is said past the end
+	sign    int    // of the comparison of a path that is ahead with one that is not
 }
 
-// step goes on by rows until one is shown; past the end, from the beginning again.
-func (g *Steps) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped string) {
+var (
+	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, "From the first change again.", 1}
+	backward = direction{(*compare.Pair).Previous, lastRow, "From the last change again.", -1}
+)
+
+// lastRow is the last row of all.
+func lastRow(root *compare.Pair) *compare.Pair {
+	p := last(root)
+	if p.Row() {
+		return p
+	}
+	return p.Previous()
+}
+
+// step goes on by rows until there is a stop that is shown; past the end, from the beginning again.
+func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
 	found, from, shown := g.list.Comparison, g.from(), g.list.States()
 	if found == nil {
 		return
 	}
 	g.going.Go(func(ctx context.Context) func() {
-		p := found.At(from)
-		if p == nil {
-			p = found.Root()
+		row := found.At(from)
+		if row == nil {
+			row = found.Root()
 		}
 		around := false
-		for p = by(p); ; p = by(p) {
-			if p == nil {
+		for row = way.by(row); ; row = way.by(row) {
+			if row == nil {
 				if around {
 					return func() { g.host.Tell("There are no such changes.") }
 				}
 				around = true
-				if p = begin(found.Root()); p == nil {
+				if row = way.begin(found.Root()); row == nil {
 					return func() { g.host.Tell("There are no changes.") }
 				}
 			}
 			if ctx.Err() != nil {
 				return nil
 			}
-			if (p.Leaf() || p.Status != compare.Changed) && p.Row() && shown.Any(p.Counts) {
-				break
+			stop := stopOf(row)
+			if stop == nil || !shown.Any(stop.Counts) {
+				continue
 			}
-		}
-		path := p.Path()
-		return func() {
-			g.goTo(path)
-			if around {
-				g.host.Tell(wrapped)
+			path := stop.Path()
+			if !around && slices.Compare(path, from)*way.sign <= 0 {
+				continue // it was seen, or is seen
+			}
+			return func() {
+				g.goTo(path)
+				if around {
+					g.host.Tell(way.wrapped)
+				}
 			}
 		}
 	})
