@@ -18,7 +18,6 @@ import (
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/control"
 	"assay/ui/look"
-	"assay/ui/ways"
 )
 
 // staged is a shelf whose boxes are triangles of a scene, each as high as its number.
