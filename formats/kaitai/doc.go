@@ -5,7 +5,11 @@
 // Descriptions:
 //
 //	description.go  what a description consists of: types, attributes, switches, enumerations
-//	read.go         the keys of a description
+//	read.go         a description and its types
+//	attribute.go    the entries of seq, instances and params
+//	keys.go         the values of their keys
+//	reference.go    names of types, with arguments
+//	enumeration.go  enumerations and their members
 //	yaml.go         mappings, lists and values of YAML, with their places for errors
 //	library.go      where descriptions and what they import are found
 //	resolve.go      the types, enumerations and names that a description names

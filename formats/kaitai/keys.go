@@ -1,0 +1,161 @@
+package kaitai
+
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"assay/formats/kaitai/expression"
+)
+
+// repeat returns a way to repeat.
+func (e entry) repeat() (Repeat, error) {
+	text, err := e.scalar()
+	if err != nil {
+		return Once, err
+	}
+	way, ok := map[string]Repeat{"eos": ToTheEnd, "expr": Times, "until": Until}[text]
+	if !ok {
+		return Once, e.where.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
+	}
+	return way, nil
+}
+
+// contents returns the bytes that must be there: a text, or a list of texts and bytes.
+func (r *reader) contents(e entry) ([]byte, error) {
+	list, err := r.oneOrList(e)
+	if err != nil {
+		return nil, err
+	}
+	contents := []byte{}
+	for _, item := range list {
+		text, err := item.scalar()
+		if err != nil {
+			return nil, err
+		}
+		_, err = strconv.ParseInt(text, 0, 64)
+		if item.value.Tag == "!!int" || err == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
+			n, err := item.number(0, 255)
+			if err != nil {
+				return nil, err
+			}
+			contents = append(contents, byte(n))
+			continue
+		}
+		contents = append(contents, text...)
+	}
+	return contents, nil
+}
+
+// terminator returns a byte, or a list of bytes.
+func (r *reader) terminator(e entry) ([]byte, error) {
+	list, err := r.oneOrList(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 || len(list) > 4 {
+		return nil, e.where.fail("a terminator has one to four bytes, not %d", len(list))
+	}
+	terminator := make([]byte, len(list))
+	for i, item := range list {
+		n, err := item.number(0, 255)
+		if err != nil {
+			return nil, err
+		}
+		terminator[i] = byte(n)
+	}
+	return terminator, nil
+}
+
+// process returns what is done to bytes.
+func (e entry) process() (*Process, error) {
+	text, err := e.scalar()
+	if err != nil {
+		return nil, err
+	}
+	name, args, _, err := e.where.called(text)
+	if err != nil {
+		return nil, err
+	}
+	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[name]
+	if known && len(args) != want {
+		return nil, e.where.fail("%s takes %d arguments, not %d", name, want, len(args))
+	}
+	return &Process{Name: name, Args: args}, nil
+}
+
+// valid returns what a value must be.
+func (r *reader) valid(e entry) (*Valid, error) {
+	v := &Valid{}
+	var err error
+	if e.value.Kind == yaml.ScalarNode {
+		v.Eq, err = e.expression()
+		return v, err
+	}
+	if e.value.Kind == yaml.SequenceNode {
+		v.AnyOf, err = r.expressions(e)
+		return v, err
+	}
+	entries, err := r.mapping(e.value, e.where.path, []string{"eq", "min", "max", "any-of", "expr", "in-enum"})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		switch e.key {
+		case "eq":
+			v.Eq, err = e.expression()
+		case "min":
+			v.Min, err = e.expression()
+		case "max":
+			v.Max, err = e.expression()
+		case "expr":
+			v.Expr, err = e.expression()
+		case "any-of":
+			v.AnyOf, err = r.expressions(e)
+		case "in-enum":
+			v.InEnum, err = e.boolean()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// expressions returns a list of expressions.
+func (r *reader) expressions(e entry) ([]*expression.Expression, error) {
+	list, err := r.list(e)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*expression.Expression, len(list))
+	for i, e := range list {
+		if all[i], err = e.expression(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// export returns the name and the media type of an asset.
+func (r *reader) export(e entry) (*Export, error) {
+	export := &Export{}
+	if e.value.Kind == yaml.ScalarNode {
+		return export, nil
+	}
+	entries, err := r.mapping(e.value, e.where.path, []string{"name", "media-type"})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.key == "name" {
+			export.Name, err = e.scalar()
+		} else {
+			export.MediaType, err = e.scalar()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return export, nil
+}
