@@ -2,18 +2,14 @@ package kaitai
 
 import (
 	"bytes"
-	"fmt"
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
-// content returns the bytes of a span, if they are not too many to hold.
+// content returns the bytes of a span of the stream's source, if they are not too many to hold.
 func (r *reading) content(span model.Span) ([]byte, error) {
-	if span.Size > maxBytes {
-		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; %d are allowed", span.Size, maxBytes)
-	}
-	return r.s.src.Bytes(span)
+	return bytesOf(model.Blob{Source: r.s.src, Span: span})
 }
 
 // extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content.

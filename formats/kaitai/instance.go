@@ -192,7 +192,7 @@ func (r *reading) recordObject(n *model.Node, v expression.Value) {
 // readAgain returns an object as nodes.
 func (r *reading) readAgain(o *object) *model.Node {
 	c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
-	in := &reading{machine: r.machine, c: c, s: o.s, shown: r.shown}
+	in := &reading{machine: r.machine, c: c, s: o.s, around: around{shown: r.shown}}
 	in.object(o.fresh())
 	root := c.Close()
 	root.Size = o.end - o.start

@@ -136,44 +136,54 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	if !ok {
 		return expression.Value{}
 	}
-	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	isText := ref.Kind == Str || ref.Kind == Strz
 	if isText && a.Process == nil && e.content == e.take && isUTF8(a.Encoding) {
 		text := r.c.Text(name, e.take)
 		r.c.As(ref.Name)
 		return expression.TextValue(text)
 	}
+	content := model.Blob{Source: r.s.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
 	r.c.Bytes(name, "bytes", e.take)
 	if r.c.Err() != nil {
 		return expression.Value{}
 	}
-	src := r.s.src
 	if a.Process != nil && (r.c.Recording() || r.keeps(a) || a.Contents != nil) {
-		args, ok := r.arguments(o, a, index)
-		if !ok {
+		if content, ok = r.made(o, a, content, index); !ok {
 			return expression.Value{}
-		}
-		made, err := r.run(a, span, args)
-		if err != nil {
-			r.c.Wrong("%s: %v", a.about("process"), err)
-		} else {
-			span = model.Span{Size: int64(len(made))}
-			src = model.NewSource(src.Name(), bytes.NewReader(made), span.Size)
 		}
 	}
 	if isText {
-		return r.text(a, ref, src, span)
+		return r.text(a, ref, content)
 	}
 	if n := r.c.Last(); n != nil && (a.Process != nil || e.content != e.take) {
-		n.Value = model.Blob{Source: src, Span: span}
+		n.Value = content
 	}
 	if r.c.Recording() && a.Export != nil {
-		r.exported.note(model.Blob{Source: src, Span: span}, a.Export)
+		r.exported.note(content, a.Export)
 	}
+	return r.block(a, content)
+}
+
+// made returns what the process of an attribute makes of its content, which stays as it is where that fails.
+func (r *reading) made(o *object, a *Attribute, content model.Blob, index int) (model.Blob, bool) {
+	args, ok := r.arguments(o, a, index)
+	if !ok {
+		return content, false
+	}
+	b, err := r.run(a, content.Span, args)
+	if err != nil {
+		r.c.Wrong("%s: %v", a.about("process"), err)
+		return content, true
+	}
+	return blobOf(b), true
+}
+
+// block returns bytes as the value of an attribute, if it is of use, and checks them against its contents.
+func (r *reading) block(a *Attribute, content model.Blob) expression.Value {
 	if !r.keeps(a) && a.Contents == nil {
 		return expression.Value{}
 	}
-	b, err := bytesOf(src, span)
+	b, err := bytesOf(content)
 	if err != nil {
 		r.fail(a, "", err)
 		return expression.Value{}
@@ -190,20 +200,20 @@ func isUTF8(encoding string) bool {
 	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
 }
 
-// bytesOf returns the bytes of a span, if they are not too many to hold.
-func bytesOf(src *model.Source, span model.Span) ([]byte, error) {
-	if span.Size > maxBytes {
-		return nil, fmt.Errorf("%d bytes are too many for an expression; %d are allowed", span.Size, maxBytes)
+// bytesOf returns the bytes of a block, if they are not too many to hold.
+func bytesOf(b model.Blob) ([]byte, error) {
+	if b.Span.Size > maxBytes {
+		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; %d are allowed", b.Span.Size, maxBytes)
 	}
-	return src.Bytes(span)
+	return b.Source.Bytes(b.Span)
 }
 
 // text names what was just recorded as bytes a text.
-func (r *reading) text(a *Attribute, ref *Reference, src *model.Source, span model.Span) expression.Value {
+func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
 	if !r.c.Recording() && !r.keeps(a) {
 		return expression.Value{}
 	}
-	b, err := bytesOf(src, span)
+	b, err := bytesOf(content)
 	if err != nil {
 		r.c.As(ref.Name)
 		r.c.Wrong("%s: %v", a.ID, err)

@@ -322,7 +322,7 @@ func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (
 
 // reading returns what reads an instance of o with a cursor.
 func (i *instance) reading(m *machine, o *object, c *decode.Cursor) *reading {
-	return &reading{machine: m, c: c, s: i.s, outer: &reading{s: o.s, at: i.now}}
+	return &reading{machine: m, c: c, s: i.s, around: around{outer: &reading{s: o.s, at: i.now}}}
 }
 
 // position returns the stream of an instance and the offset in the stream's source where it begins.

@@ -13,19 +13,24 @@ import (
 // reading reads objects of a stream with a cursor, in any of the cursor's ways.
 type reading struct {
 	*machine
+	around
 	c          *decode.Cursor
 	s          *stream
 	bits       bitField
 	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
-	needs      *need // the instance that is evaluated, and those that need it
-	shown      *shown
+	at         int64 // the position in the stream, of an outer reading without a cursor
+	current    scope // of the expression that is evaluated
+}
+
+// around is what is read or shown around that which a reading reads; readings of its parts have it, too.
+type around struct {
+	needs  *need   // the instance that is evaluated, and those that need it
+	shown  *shown  // the object whose instances are shown, and those that show it
+	within *within // the element that is read, and those that it lies in
+	late   *late   // instances that have to wait
 	// outer is what read when an instance was needed, in another stream or at another place; only its stream and
 	// position are used.
-	outer   *reading
-	at      int64 // the position in the stream, of an outer one without a cursor
-	within  *within
-	late    *late
-	current scope // of the expression that is evaluated
+	outer *reading
 }
 
 // within is the element of a list that is read: expressions in it see the elements before it only.
@@ -60,8 +65,7 @@ func (b before) Len() int { return b.n }
 
 // with returns a reading of the same stream with another cursor.
 func (r *reading) with(c *decode.Cursor) *reading {
-	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown, outer: r.outer, within: r.within,
-		late: r.late}
+	return &reading{machine: r.machine, around: r.around, c: c, s: r.s}
 }
 
 // keeps reports whether the value of an attribute is of use.
@@ -284,6 +288,29 @@ var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
 
 // user reads an object of a type of the description into the open struct.
 func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expression.Value {
+	inner, ok := r.inner(o, a, ref, index)
+	if !ok {
+		return expression.Value{}
+	}
+	value := expression.ObjectValue(fields{o: inner, m: r.machine})
+	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
+		r.object(inner)
+		return value
+	}
+	e, ok := r.extent(o, a, ref, index)
+	switch {
+	case !ok:
+	case a.Process != nil:
+		r.processed(o, a, inner, e, index)
+	default:
+		inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+		r.framed(a, inner, e)
+	}
+	return value
+}
+
+// inner returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
+func (r *reading) inner(o *object, a *Attribute, ref *Reference, index int) (*object, bool) {
 	root := o.root
 	if ref.User.top() != o.typ.top() {
 		root = nil // a type of another description begins a tree of its own
@@ -299,35 +326,17 @@ func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expre
 			inner.parent = f.o
 		}
 	}
-	for i, arg := range ref.Args {
-		v, ok := r.eval(r.scope(o, index), a, "a parameter", arg)
+	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
+		v, ok := r.eval(r.scope(o, index), a, "a parameter", ref.Args[i])
 		if !ok {
-			return expression.Value{}
+			return nil, false
 		}
-		if i < len(ref.User.Params) {
-			p := ref.User.Params[i]
-			if p.Enum != nil && v.Kind == expression.Int {
-				v.Enum = p.Enum
-			}
-			inner.set(p, v)
+		if p.Enum != nil && v.Kind == expression.Int {
+			v.Enum = p.Enum
 		}
+		inner.set(p, v)
 	}
-	value := expression.ObjectValue(fields{o: inner, m: r.machine})
-	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
-		r.object(inner)
-		return value
-	}
-	e, ok := r.extent(o, a, ref, index)
-	if !ok {
-		return value
-	}
-	if a.Process != nil {
-		r.processed(o, a, inner, e, index)
-		return value
-	}
-	inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	r.framed(a, inner, e)
-	return value
+	return inner, true
 }
 
 // framed reads an object that has so many bytes, and records those after its content.

@@ -73,43 +73,22 @@ func (l *loading) reference(t *Type, a *Attribute, ref *Reference) error {
 	isParam := slices.Contains(t.Params, a)
 	switch ref.Kind {
 	case User:
-		names := strings.Split(ref.Name, "::")
-		if ref.User = t.find(names); ref.User == nil {
-			top, err := l.opaque(names[0])
-			if err != nil {
-				return err
-			}
-			if top != nil {
-				ref.User = top.below(names[1:])
-			}
-		}
-		if ref.User == nil {
-			return ref.where.fail("unable to find type %q, searching from %s", ref.Name, t.path())
-		}
-		if !isParam && len(ref.Args) != len(ref.User.Params) {
-			return ref.where.fail("the type %s takes %d parameters, not %d", ref.Name, len(ref.User.Params), len(ref.Args))
-		}
-		return t.names(ref.where, ref.Args...)
+		return l.user(t, ref, isParam)
 	case Unsigned, Signed, Float:
-		if ref.Width == 1 || isParam {
-			return nil
+		if ref.Width > 1 && !isParam {
+			return ref.orderFrom(t)
 		}
-		if ref.Order == nil {
-			endian := t.endian()
-			if endian == nil {
-				return ref.where.fail("unable to use type %q without default endianness", ref.Name)
-			}
-			ref.Order = endian.Order // nil if it is chosen when the file is read
-		}
-		ref.Name = strings.TrimSuffix(strings.TrimSuffix(ref.Name, "le"), "be") + suffixOf(ref.Order)
 	case Str, Strz:
 		if a.Encoding == "" {
 			a.Encoding = t.encoding()
 		}
-		if a.Encoding == "" && !isParam {
+		if isParam {
+			return nil
+		}
+		if a.Encoding == "" {
 			return ref.where.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
-		if _, err := expression.Encoding(a.Encoding); err != nil && !isParam {
+		if _, err := expression.Encoding(a.Encoding); err != nil {
 			return ref.where.fail("%v", err)
 		}
 	case Boolean, Struct, Stream, Any:
@@ -117,6 +96,40 @@ func (l *loading) reference(t *Type, a *Attribute, ref *Reference) error {
 			return ref.where.fail("the type %q is for parameters only", ref.Name)
 		}
 	}
+	return nil
+}
+
+// user finds the type of a description that a reference names: one that is known, or an opaque one.
+func (l *loading) user(t *Type, ref *Reference, isParam bool) error {
+	names := strings.Split(ref.Name, "::")
+	if ref.User = t.find(names); ref.User == nil {
+		top, err := l.opaque(names[0])
+		if err != nil {
+			return err
+		}
+		if top != nil {
+			ref.User = top.below(names[1:])
+		}
+	}
+	if ref.User == nil {
+		return ref.where.fail("unable to find type %q, searching from %s", ref.Name, t.path())
+	}
+	if !isParam && len(ref.Args) != len(ref.User.Params) {
+		return ref.where.fail("the type %s takes %d parameters, not %d", ref.Name, len(ref.User.Params), len(ref.Args))
+	}
+	return t.names(ref.where, ref.Args...)
+}
+
+// orderFrom gives a number whose type names no byte order that of t; it stays nil if it is chosen when a file is read.
+func (ref *Reference) orderFrom(t *Type) error {
+	if ref.Order == nil {
+		endian := t.endian()
+		if endian == nil {
+			return ref.where.fail("unable to use type %q without default endianness", ref.Name)
+		}
+		ref.Order = endian.Order
+	}
+	ref.Name = strings.TrimSuffix(strings.TrimSuffix(ref.Name, "le"), "be") + suffixOf(ref.Order)
 	return nil
 }
 
