@@ -56,6 +56,9 @@ type describer struct {
 	brief  bool // an asset with a file name gets no media type
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
+
+	head  []byte         // of the content whose media type was found last
+	media *mimetype.MIME // its media type; nil: none was found yet
 }
 
 func (f *file) newDescriber() *describer {
@@ -119,10 +122,7 @@ func (d *describer) content(out *model.Payload, named bool) {
 		out.Problem = "the stored bytes are not a zlib, gzip or raw deflate stream; they are written as they are"
 	case named && d.brief:
 	case sound || kind == notCompressed || len(head) > 0:
-		media := mimetype.Detect(head)
-		if out.MediaType, ext = media.String(), media.Extension(); bytes.HasPrefix(head, magic) {
-			out.MediaType = "application/x-ppac"
-		}
+		out.MediaType, ext = d.mediaType(head)
 	}
 	switch {
 	case kind == notCompressed:
@@ -137,6 +137,18 @@ func (d *describer) content(out *model.Payload, named bool) {
 		out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
 			MediaType: "application/octet-stream", Write: d.writeStored}}
 	}
+}
+
+// mediaType returns the media type of content that begins with head, and its extension. Copies and empty assets, which
+// mostly stand together, are looked at once.
+func (d *describer) mediaType(head []byte) (media, ext string) {
+	if d.media == nil || !bytes.Equal(head, d.head) {
+		d.media, d.head = mimetype.Detect(head), append(d.head[:0], head...)
+	}
+	if bytes.HasPrefix(head, magic) {
+		return "application/x-ppac", d.media.Extension()
+	}
+	return d.media.String(), d.media.Extension()
 }
 
 // begin returns how the asset is stored and the first bytes of its content. A named asset of a brief describer is not
