@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"assay/model"
 )
@@ -90,36 +91,45 @@ func (t *trial) hasGuard() bool {
 	return int64(t.index.n) == t.claimed && bytes.Equal(e.Peek(4), indexGuard)
 }
 
+// candidate is a published layout, and what its score loses.
+type candidate struct {
+	Layout
+	contradicts bool // the flags ask for other widths
+	loses       float64
+}
+
+// candidates are the published layouts, those that the flags ask for first.
+func candidates(asked Layout) (all []candidate) {
+	add := func(l Layout, loses float64) {
+		all = append(all, candidate{l, loses > 0, loses})
+		l.MemorySize = true
+		all = append(all, candidate{l, loses > 0, loses + extraSize})
+	}
+	add(asked, 0)
+	for _, w := range [][2]int64{{8, 8}, {4, 4}, {8, 4}, {4, 8}} {
+		if l := (Layout{SizeWidth: w[0], PositionWidth: w[1]}); l != asked {
+			add(l, flagsLie)
+		}
+	}
+	return all
+}
+
 // published scores the layouts of the published document and returns the best, the one asked for if none is any good,
 // with the number of its index entries.
 func (h *chooser) published(asked Layout) (best Layout, score float64, n int) {
-	widths := [][2]int64{{asked.SizeWidth, asked.PositionWidth}, {8, 8}, {4, 4}, {8, 4}, {4, 8}}
 	best = asked
-	for i, w := range widths {
-		if i > 0 && w == widths[0] {
+	for _, c := range candidates(asked) {
+		t := h.try(c.Layout)
+		if t == nil {
 			continue
 		}
-		for _, extra := range []bool{false, true} {
-			t := h.try(Layout{SizeWidth: w[0], PositionWidth: w[1], MemorySize: extra})
-			if t == nil {
-				continue
-			}
-			s, looked := t.score(i > 0)
-			if i > 0 {
-				s -= flagsLie
-			}
-			if extra {
-				s -= extraSize
-			}
-			if i > 0 && s < certain-flagsLie-extraSize {
-				continue
-			}
-			if s > score {
-				best, score, n = t.layout, s, t.index.n
-			}
-			if i == 0 && !extra && looked > 1 && s >= 1 {
-				return best, score, n // nothing can be better
-			}
+		s, looked := t.score(c.contradicts)
+		s -= c.loses
+		if s > score && (!c.contradicts || s >= certain-flagsLie-extraSize) {
+			best, score, n = c.Layout, s, t.index.n
+		}
+		if c.loses == 0 && looked > 1 && s >= 1 {
+			break // nothing can be better
 		}
 	}
 	return best, score, n
@@ -127,38 +137,52 @@ func (h *chooser) published(asked Layout) (best Layout, score float64, n int) {
 
 // score returns how well the index entries lead to data entries, from 0 to a little over 1, and how many were looked
 // at.
-func (t *trial) score(againstFlags bool) (score float64, looked int) {
-	n := t.index.n
+func (t *trial) score(contradicts bool) (score float64, looked int) {
 	if t.claimed == 0 {
-		if t.layout.MemorySize || againstFlags && !t.isCoherent() {
-			return 0, 0
-		}
-		return certain + flagsLie, 0
+		return t.scoreEmpty(contradicts), 0
 	}
+	n := t.index.n
 	looked = min(n, sampleMax)
 	for k := range looked {
 		score += t.scoreEntry(k * n / looked)
 	}
-	if looked > 0 {
-		score /= float64(looked)
+	score /= float64(max(looked, 1))
+	if score < certain {
+		score = max(score, t.scoreFirst())
 	}
-	// A count that is too big leads to entries that are none; the first ones are entries in any case.
-	if sum := 0.; score < certain {
-		for k := range min(n, 8) {
-			sum += t.scoreEntry(k)
-			worth := .9
-			if k == 0 {
-				worth = .6
-			}
-			score = max(score, worth*sum/float64(k+1))
-		}
-	}
-	// One entry alone may read well both with and without a memory size: the index should end where something begins.
-	if end := uint64(t.entrySpan(n).Offset); looked == 1 && score > 0 && (end == t.header.Index ||
-		end == t.header.Metadata || end == t.header.Trash || end == uint64(t.src.Size())) {
-		score += .05
+	if looked == 1 && score > 0 && t.endsAtSection() {
+		score += .05 // one entry alone may read well both with and without a memory size
 	}
 	return score, looked
+}
+
+// scoreEmpty scores a layout in which the index has no entries.
+func (t *trial) scoreEmpty(contradicts bool) float64 {
+	if t.layout.MemorySize || contradicts && !t.isCoherent() {
+		return 0
+	}
+	return certain + flagsLie
+}
+
+// scoreFirst scores the first entries. A count that is too big leads to entries that are none; those are entries in any
+// case.
+func (t *trial) scoreFirst() (score float64) {
+	sum := 0.
+	for k := range min(t.index.n, 8) {
+		sum += t.scoreEntry(k)
+		worth := .9
+		if k == 0 {
+			worth = .6
+		}
+		score = max(score, worth*sum/float64(k+1))
+	}
+	return score
+}
+
+// endsAtSection reports whether the index ends where something else begins.
+func (t *trial) endsAtSection() bool {
+	end := uint64(t.entrySpan(t.index.n).Offset)
+	return slices.Contains([]uint64{t.header.Index, t.header.Metadata, t.header.Trash, uint64(t.src.Size())}, end)
 }
 
 // isCoherent reports whether all three offsets of the header are possible.

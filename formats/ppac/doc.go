@@ -8,21 +8,22 @@
 //
 // The files, in the order of the published document:
 //
-//	ppac.go       byte order, names of types, guards       section.go    the sections that the header leads to
-//	header.go     HEADER, FLAGS, Layout                     index.go      INDEX, INDEX ENTRY, TPU
-//	metadata.go   METADATA, METADATA ENTRY, blocks          trash.go      TRASH INDEX, TRASH ENTRY
+//	ppac.go       byte order, names of types, guards       tpu.go        the TPU that identifies an asset
+//	header.go     HEADER, FLAGS, Layout                    section.go    the sections that the header leads to
+//	index.go      INDEX                                    entry.go      INDEX ENTRY
+//	metadata.go   METADATA, METADATA ENTRY, blocks         trash.go      TRASH INDEX, TRASH ENTRY
 //	asset.go      DATA ENTRY
 //
 // and what is made of them:
 //
-//	open.go       from a file to its document               choose.go     which revision, and how wide numbers are
-//	recovery.go   where sections and assets are             spanindex.go  assets in the order of the file
-//	codec.go      how content is stored, and expanding it   check.go      content against checksums and sizes
-//	payload.go    assets as they leave the file             verify.go     and are compared with their checksums
-//	view.go       what people see: kinds, table, groups     types.go      registered type ids
-//	compare.go    what a comparison sees                    format.go     the entry of the table of formats
+//	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
+//	recovery.go   where sections and assets are            spanindex.go  assets in the order of the file
+//	codec.go      how content is stored, and expanding it  check.go      content against checksums and sizes
+//	payload.go    assets as they leave the file            verify.go     and are compared with their checksums
+//	view.go       what people see: kinds, table, groups    types.go      registered type ids
+//	compare.go    what a comparison sees                   format.go     the entry of the table of formats
 //
-// To follow one asset: index.go reads its index entry, asset.go its bytes, codec.go expands them.
+// To follow one asset: entry.go reads its index entry, asset.go its bytes, codec.go expands them.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
 // same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read

@@ -3,155 +3,12 @@ package ppac
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"math"
 	"slices"
-	"strconv"
 
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// TPU identifies an asset: its type, its purpose, and a number that is unique among those.
-type TPU struct {
-	Type, Purpose uint16
-	Unique        uint32
-}
-
-// tpuSize is the number of bytes of a TPU.
-const tpuSize = 8
-
-// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
-func (t TPU) String() string {
-	const digits = "0123456789ABCDEF"
-	b := []byte("TTTT-PPPP-UUUUUUUU")
-	v := t.bits()
-	for at := len(b) - 1; at >= 0; at-- {
-		if b[at] != '-' {
-			b[at] = digits[v&15]
-			v >>= 4
-		}
-	}
-	return string(b)
-}
-
-// ParseTPU reads what String writes.
-func ParseTPU(s string) (TPU, bool) {
-	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
-		return TPU{}, false
-	}
-	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
-	return TPU{uint16(v >> 48), uint16(v >> 32), uint32(v)}, err == nil
-}
-
-// bits is the TPU as the first eight bytes of an index entry.
-func (t TPU) bits() uint64 {
-	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
-}
-
-// readTPU reads the three fields of a TPU.
-func readTPU(e *decode.Cursor) (t TPU) {
-	t.Type = e.U16("type")
-	nameNumber(e, typeNames)
-	t.Purpose = e.U16("purpose")
-	t.Unique = e.U32("unique")
-	return t
-}
-
-// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are
-// many.
-func nameNumber(e *decode.Cursor, names decode.Names) {
-	if e.Recording() && e.Err() == nil {
-		e.Last().Symbols = names
-	}
-}
-
-// Compression ids.
-const (
-	Stored  = 0
-	Deflate = 1
-)
-
-var compressionNames = decode.Names{Stored: "stored", Deflate: "DEFLATE"}
-
-// Entry is INDEX ENTRY.
-type Entry struct {
-	TPU
-	Size        uint64 // published: of the whole DATA ENTRY; later: of the stored bytes
-	Location    uint64
-	Compression uint32
-	MemorySize  uint64   // of the expanded content, where the layout has it
-	Adler32     uint32   // published
-	SHA256      [32]byte // later; zeros are not a sum
-}
-
-// entryLeaves are the leaves of INDEX ENTRY that get problems, links and verdicts; nil unless they are recorded.
-type entryLeaves struct{ size, location, sum *model.Node }
-
-// readEntry reads INDEX ENTRY.
-func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
-	x.TPU = readTPU(e)
-	at = l.readPlace(e, x)
-	if l.Later {
-		at.sum = l.readLaterEntry(e, x)
-		return at
-	}
-	x.Compression = e.U32("compression_id")
-	nameNumber(e, compressionNames)
-	if l.MemorySize {
-		x.MemorySize = e.Number("memory_size", l.size())
-	}
-	x.Adler32 = e.U32("adler32")
-	e.Role(model.RoleSum)
-	at.sum = e.Last()
-	return at
-}
-
-// readPlace reads where the asset is, which comes after the TPU.
-func (l *Layout) readPlace(e *decode.Cursor, x *Entry) (at entryLeaves) {
-	if l.Later {
-		x.Location = e.Offset("offset", l.position())
-		at.location = e.Last()
-		x.Size = uint64(e.U32("disk_size"))
-		at.size = e.Last()
-		return at
-	}
-	x.Size = e.Size("size", l.size())
-	at.size = e.Last()
-	x.Location = e.Offset("location", l.position())
-	at.location = e.Last()
-	return at
-}
-
-// readLaterEntry reads what the later revision has after the place of the asset, and returns the leaf of the sum.
-func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (sum *model.Node) {
-	x.MemorySize = uint64(e.U32("memory_size"))
-	x.Compression = uint32(e.U8("compression"))
-	nameNumber(e, compressionNames)
-	b := e.Peek(3)
-	unused := b == nil || b[0]|b[1]|b[2] == 0
-	if e.Bytes("reserved", "reserved", 3); !unused {
-		e.Note("reserved bytes are not zero")
-	}
-	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
-	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
-	e.Role(model.RoleSum)
-	if sum = e.Last(); sum != nil {
-		sum.Value = hex.EncodeToString(x.SHA256[:])
-	}
-	return sum
-}
-
-// entrySize is the number of bytes of INDEX ENTRY.
-func (l Layout) entrySize() int64 {
-	switch {
-	case l.Later:
-		return 52 + l.PositionWidth
-	case l.MemorySize:
-		return 16 + 2*l.SizeWidth + l.PositionWidth
-	}
-	return 16 + l.SizeWidth + l.PositionWidth
-}
 
 // index is the index section, as far as it is known.
 type index struct {
@@ -159,14 +16,10 @@ type index struct {
 	claimed    int64  // the count that is recorded
 	n          int    // entries that are read
 	countFault string // why there are fewer than are claimed
-	guarded    bool   // the guard of the later revision follows the entries
 
 	misplaced int      // entries whose assets cannot be where they say
-	inside    bool     // some of them name places in the index itself
-	shared    bool     // some name the same part of the file
 	repeated  []uint64 // TPUs that more than one entry has, in order
-	giga      bool     // some value exceeds 2^31-1
-	empty     bool     // some asset has no bytes
+	largest   uint64   // the largest size or location
 
 	entries *model.Node
 }
@@ -211,27 +64,47 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	if e.Err() != nil {
 		return
 	}
-	if _, ok := slices.BinarySearch(f.index.repeated, x.TPU.bits()); ok {
-		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
-	}
+	f.remarkRepeated(e, x.TPU)
 	s, wrong := f.locate(&x)
 	if wrong != nil {
-		leaf := at.location
-		if wrong.inSize {
-			leaf = at.size
-		}
-		e.Remark(model.Error, leaf, "%s", wrong.of(&x))
+		e.Remark(model.Error, at.of(wrong), "%s", wrong.of(&x))
 		return
 	}
-	if f.index.shared {
-		if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
-			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
-		}
+	f.remarkShared(e, i, s)
+	if e.Recording() {
+		a := f.assetOf(i, x, s)
+		f.linkEntry(e.Node(), at, &a)
 	}
-	if !e.Recording() {
+}
+
+// of returns the leaf that is to blame for a misplaced asset.
+func (at entryLeaves) of(wrong *misplaced) *model.Node {
+	if wrong.inSize {
+		return at.size
+	}
+	return at.location
+}
+
+// remarkRepeated remarks a TPU that other index entries have too.
+func (f *file) remarkRepeated(e *decode.Cursor, tpu TPU) {
+	if _, ok := slices.BinarySearch(f.index.repeated, tpu.bits()); ok {
+		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", tpu)
+	}
+}
+
+// remarkShared remarks that another index entry names the same part of the file.
+func (f *file) remarkShared(e *decode.Cursor, i int, s model.Span) {
+	if !f.assets.shared {
 		return
 	}
-	node := e.Node()
+	if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
+		e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
+	}
+}
+
+// linkEntry links the node of an index entry to its asset, labels it like that, and shows the verdict of a small one.
+func (f *file) linkEntry(node *model.Node, at entryLeaves, a *asset) {
+	i, s := a.i, a.place
 	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 		k, ok := f.assets.position(i, s)
 		if !ok {
@@ -241,8 +114,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	}}
 	at.location.Link = node.Link
 	node.SetLabel(func() string { return f.label(i) })
-	a := f.assetOf(i, x, s)
-	if r, known := f.checkIfSmall(&a); known {
+	if r, known := f.checkIfSmall(a); known {
 		at.sum.Symbols = model.Symbol(r.verdict.String())
 	}
 }

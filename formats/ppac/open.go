@@ -46,12 +46,9 @@ func Sniff(head []byte, size int64) decode.Confidence {
 
 // Open reads the header and the sections of a container and finds its assets.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	head, err := src.Bytes(model.Span{Size: min(52, src.Size())})
+	head, err := readHead(src)
 	if err != nil {
-		return nil, fmt.Errorf("ppac: header: %w", err)
-	}
-	if k := min(len(head), len(magic)); k == 0 || !bytes.Equal(head[:k], magic[:k]) {
-		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
+		return nil, err
 	}
 	f := newFile(ctx, src)
 	if len(head) >= 8 && order.Uint16(head[4:]) != 4 {
@@ -59,24 +56,43 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	layout, why := (&chooser{f: f, head: head}).choose()
 	f.layout = layout
+	if err := f.record(); err != nil {
+		return nil, err
+	}
+	return f.document(why), nil
+}
+
+// readHead returns the first bytes of a container, as many as the longest header has or as there are.
+func readHead(src *model.Source) ([]byte, error) {
+	head, err := src.Bytes(model.Span{Size: min(52, src.Size())})
+	if err != nil {
+		return nil, fmt.Errorf("ppac: header: %w", err)
+	}
+	if k := min(len(head), len(magic)); k == 0 || !bytes.Equal(head[:k], magic[:k]) {
+		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
+	}
+	return head, nil
+}
+
+// record records the header, the sections and the assets.
+func (f *file) record() error {
 	if f.recordHeader() {
 		if err := f.findSections(); err != nil {
-			return nil, err
+			return err
 		}
 		f.checkHeader()
 	}
 	f.recordIndex()
-	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-		if s.node != nil {
-			f.c.Add(s.node)
-		}
-	}
+	f.metadata.add(f.c)
+	f.trashIndex.add(f.c)
 	f.recordAssets()
 	f.recordTrash()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
+	return f.ctx.Err()
+}
+
+// document returns what was recorded, with the assets as payloads, a table and groups.
+func (f *file) document(why string) *model.Document {
+	doc := model.NewDocument(f.src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Stacks = true
 	doc.Thing = f.describeNode
@@ -89,7 +105,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 			{Name: "Index by purpose", Build: f.byPurpose},
 		}
 	}
-	return doc, nil
+	return doc
 }
 
 func newFile(ctx context.Context, src *model.Source) *file {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"assay/model"
@@ -130,14 +129,15 @@ func (f *file) findIndex() error {
 	if !x.shown {
 		return nil
 	}
-	if err := f.indexAssets(); err != nil || !x.inside {
+	inside, err := f.indexAssets()
+	if err != nil || !inside {
 		return err
 	}
 	if n, ok := f.indexEndFromAssets(); ok {
 		f.cutIndex(n, "an asset begins after %d of them")
-		return f.indexAssets()
+		_, err = f.indexAssets()
 	}
-	return nil
+	return err
 }
 
 // countEntries reads the count of the index and lowers it to the number of entries that there can be.
@@ -172,8 +172,8 @@ func (f *file) findIndexGuard(first, fits int64) (found bool, err error) {
 	c := f.c.Quiet(model.Span{Offset: first, Size: f.src.Size() - first})
 	if x.claimed <= fits {
 		if c.GoTo(first + x.claimed*size); bytes.Equal(c.Peek(4), indexGuard) {
-			x.guarded = true
 			f.setIndex(x.claimed)
+			x.span.Size += int64(len(indexGuard))
 			return true, nil
 		}
 		c.GoTo(first)
@@ -183,8 +183,8 @@ func (f *file) findIndexGuard(first, fits int64) (found bool, err error) {
 			return false, f.ctx.Err()
 		}
 		if bytes.Equal(c.Peek(4), indexGuard) {
-			x.guarded = true
 			f.cutIndex(n, "the guard stands after %d of them")
+			x.span.Size += int64(len(indexGuard))
 			return true, nil
 		}
 		c.Bytes("entry", "IndexEntry", min(size, c.Left()))
@@ -196,9 +196,6 @@ func (f *file) findIndexGuard(first, fits int64) (found bool, err error) {
 func (f *file) setIndex(n int64) {
 	f.index.n = int(n)
 	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.layout.entrySize()}
-	if f.index.guarded {
-		f.index.span.Size += 4
-	}
 }
 
 // cutIndex sets a number of index entries other than the recorded count.
@@ -208,47 +205,30 @@ func (f *file) cutIndex(n int64, why string) {
 }
 
 // indexAssets reads each index entry once: it finds the order of the assets, what is wrong with their places, and TPUs
-// that are used twice.
-func (f *file) indexAssets() error {
+// that are used twice. inside reports whether some entries name places in the index itself.
+func (f *file) indexAssets() (inside bool, err error) {
 	x := &f.index
-	x.misplaced, x.inside, x.giga, x.empty, x.repeated = x.n, false, false, false, nil
+	x.misplaced, x.largest = x.n, 0
 	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.assetSpan)}, records: x.n}
-	tpus, last, byTPU, byUnique := make([]uint64, 0, x.n), TPU{}, true, true
-	err := f.each(f.ctx, 0, x.n, func(i int, ent *Entry) bool {
-		byTPU = byTPU && (i == 0 || ent.bits() > last.bits())
-		byUnique = byUnique && (i == 0 || ent.Unique > last.Unique)
-		last = ent.TPU
-		tpus = append(tpus, ent.bits())
-		x.giga = x.giga || max(ent.Location, ent.Size) > math.MaxInt32
+	tpus := tpuList{keys: make([]uint64, 0, x.n)}
+	err = f.each(f.ctx, 0, x.n, func(i int, ent *Entry) bool {
+		tpus.add(ent.TPU)
+		x.largest = max(x.largest, ent.Location, ent.Size)
 		s, wrong := f.locate(ent)
 		if wrong != nil {
-			x.inside = x.inside || s.Size > 0 && s.Overlaps(x.span)
+			inside = inside || s.Size > 0 && s.Overlaps(x.span)
 			return true
 		}
 		x.misplaced--
-		x.empty = x.empty || s.Size == 0
 		b.add(i, s)
 		return true
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
-	if !byTPU && !byUnique {
-		x.repeated = repeated(tpus)
-	}
-	f.assets, x.shared = b.index()
-	return nil
-}
-
-// repeated returns the keys that are there more than once, in order. It sorts the slice.
-func repeated(keys []uint64) (twice []uint64) {
-	slices.Sort(keys)
-	for i := 1; i < len(keys); i++ {
-		if k := keys[i]; k == keys[i-1] && (i < 2 || k != keys[i-2]) {
-			twice = append(twice, k)
-		}
-	}
-	return twice
+	x.repeated = tpus.repeated()
+	f.assets = b.index()
+	return inside, nil
 }
 
 // soundMost is how many assets inside the index are looked at to tell that its count is wrong.

@@ -43,6 +43,13 @@ func (s *section) record(e *decode.Cursor, name string) {
 	s.node.Name, s.node.Size = name, size
 }
 
+// add puts the node that was kept into the open struct.
+func (s *section) add(c *decode.Cursor) {
+	if s.node != nil {
+		c.Add(s.node)
+	}
+}
+
 // sections are sections whose places are known for certain.
 type sections []*section
 

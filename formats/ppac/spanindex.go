@@ -18,6 +18,9 @@ type spanIndex struct {
 	ends []int64
 	// For each part the first from it on that has bytes; nil: not made.
 	filled []uint32
+
+	shared bool // some records name the same part, which is there once
+	empty  bool // some part has no bytes
 }
 
 // record returns the record of the k-th part.
@@ -87,6 +90,9 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 
 // skipEmpty prepares parts of which some are empty for overlaps, which else goes through a million of those each time.
 func (p *spanIndex) skipEmpty() {
+	if !p.empty {
+		return
+	}
 	filled := make([]uint32, p.count)
 	next := p.count
 	for k := p.count - 1; k >= 0; k-- {
@@ -149,20 +155,22 @@ func (b *spanIndexer) add(record int, s model.Span) {
 		}
 	}
 	b.count++
+	b.empty = b.empty || s.Size == 0
 	b.end = max(b.end, s.End())
 	if b.all != nil {
 		b.all = append(b.all, placed{s, uint32(record)})
 	}
 }
 
-// index returns what was added, and reports whether some records name the same part.
-func (b *spanIndexer) index() (p spanIndex, shared bool) {
+// index returns what was added.
+func (b *spanIndexer) index() (p spanIndex) {
 	if b.all == nil {
-		return b.spanIndex, false
+		return b.spanIndex
 	}
 	slices.SortFunc(b.all, placed.compare)
 	all := slices.CompactFunc(b.all, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
-	p = spanIndex{count: len(all), named: b.named, order: make([]uint32, len(all))}
+	p = spanIndex{count: len(all), named: b.named, order: make([]uint32, len(all)),
+		shared: len(all) < len(b.all), empty: b.empty}
 	var end int64
 	overlap := false
 	for k, x := range all {
@@ -177,5 +185,5 @@ func (b *spanIndexer) index() (p spanIndex, shared bool) {
 			p.ends[k] = end
 		}
 	}
-	return p, len(all) < len(b.all)
+	return p
 }

@@ -11,8 +11,7 @@ import (
 // trashIndex is what is known of the trash index.
 type trashIndex struct {
 	section
-	n   int  // entries that are read
-	bad bool // some regions are not shown as they are listed
+	n int // entries that are read
 }
 
 // TrashEntry is TRASH ENTRY: a part of the file that is deleted.
@@ -138,22 +137,18 @@ func (f *file) findTrash() error {
 	if !x.shown || x.n == 0 {
 		return nil
 	}
-	if f.index.empty {
-		f.assets.skipEmpty()
-	}
+	f.assets.skipEmpty()
 	quiet := f.c.Quiet(model.Span{})
 	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.trashSpan)}, records: x.n}
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
 			return f.ctx.Err()
 		}
-		s, wrong := f.trashRegion(f.trashEntryAt(quiet, i))
-		x.bad = x.bad || wrong != ""
-		if s.Size > 0 {
+		if s := f.trashSpan(quiet, i); s.Size > 0 {
 			b.add(i, s)
 		}
 	}
-	f.trash, _ = b.index()
+	f.trash = b.index()
 	return nil
 }
 

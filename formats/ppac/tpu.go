@@ -1,0 +1,84 @@
+package ppac
+
+import (
+	"slices"
+	"strconv"
+
+	"assay/formats/decode"
+)
+
+// TPU identifies an asset: its type, its purpose, and a number that is unique among those.
+type TPU struct {
+	Type, Purpose uint16
+	Unique        uint32
+}
+
+// tpuSize is the number of bytes of a TPU.
+const tpuSize = 8
+
+// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
+func (t TPU) String() string {
+	const digits = "0123456789ABCDEF"
+	b := []byte("TTTT-PPPP-UUUUUUUU")
+	v := t.bits()
+	for at := len(b) - 1; at >= 0; at-- {
+		if b[at] != '-' {
+			b[at] = digits[v&15]
+			v >>= 4
+		}
+	}
+	return string(b)
+}
+
+// ParseTPU reads what String writes.
+func ParseTPU(s string) (TPU, bool) {
+	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
+		return TPU{}, false
+	}
+	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
+	return TPU{uint16(v >> 48), uint16(v >> 32), uint32(v)}, err == nil
+}
+
+// bits is the TPU as the first eight bytes of an index entry.
+func (t TPU) bits() uint64 {
+	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
+}
+
+// readTPU reads the three fields of a TPU.
+func readTPU(e *decode.Cursor) (t TPU) {
+	t.Type = e.U16("type")
+	nameNumber(e, typeNames)
+	t.Purpose = e.U16("purpose")
+	t.Unique = e.U32("unique")
+	return t
+}
+
+// tpuList collects the TPUs of the index entries to find those that are used twice.
+type tpuList struct {
+	keys []uint64
+	// The TPUs do not rise from entry to entry; nor do the unique ids alone.
+	mixed, mixedUnique bool
+}
+
+func (l *tpuList) add(t TPU) {
+	if n := len(l.keys); n > 0 {
+		last := l.keys[n-1]
+		l.mixed = l.mixed || t.bits() <= last
+		l.mixedUnique = l.mixedUnique || t.Unique <= uint32(last)
+	}
+	l.keys = append(l.keys, t.bits())
+}
+
+// repeated returns the TPUs that are there more than once, in order. It sorts the list only if there may be any.
+func (l *tpuList) repeated() (twice []uint64) {
+	if !l.mixed || !l.mixedUnique {
+		return nil
+	}
+	slices.Sort(l.keys)
+	for i := 1; i < len(l.keys); i++ {
+		if k := l.keys[i]; k == l.keys[i-1] && (i < 2 || k != l.keys[i-2]) {
+			twice = append(twice, k)
+		}
+	}
+	return twice
+}
