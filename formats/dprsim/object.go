@@ -82,18 +82,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		o.Type = c.Text("type", int64(typ.to-typ.from))
 	}
 	names := slices.Concat(commonArguments, ownArguments[o.Type])
-	for i := 0; from <= p.to; i++ {
-		if i == argumentsShown {
-			x.between(c, "separator", from)
-			c.Text("surplus", int64(p.to-from))
-			c.As("surplus")
-			break
-		}
-		var a part
-		a, from = x.next(p, from)
-		x.between(c, "separator", a.from)
-		o.Arguments = x.argument(c, o.Arguments, argumentName(names, i), a)
-	}
+	o.Arguments = x.arguments(c, names, part{from, p.to})
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
 		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
@@ -102,6 +91,30 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
 	}
 	return o
+}
+
+// arguments reads a list of arguments; those that no name is for are numbered.
+func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
+	all := []Argument{}
+	for i, from := 0, list.from; from <= list.to; i++ {
+		if i == argumentsShown {
+			x.between(c, "separator", from)
+			c.Text("surplus", int64(list.to-from))
+			c.As("surplus")
+			break
+		}
+		var value part
+		value, from = x.next(list, from)
+		x.between(c, "separator", value.from)
+		name := fmt.Sprintf("argument_%d", i)
+		if i < len(names) {
+			name = names[i]
+		}
+		if a, ok := x.argument(c, name, value); ok {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // next returns the value that begins at a position of a list with commas, without blanks, and where the next one
@@ -118,18 +131,11 @@ func (x *experiment) warn(c *decode.Cursor, p part, format string, args ...any) 
 	c.Remark(model.Warning, x.span(p), "OBJECT: "+format, args...)
 }
 
-func argumentName(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("argument_%d", i)
-}
-
-// argument reads one number.
-func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p part) []Argument {
+// argument reads one number; false if there is no text for it.
+func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, bool) {
 	if p.from == p.to {
 		x.warn(c, p, "argument %s is empty", name)
-		return all
+		return Argument{}, false
 	}
 	text := c.Text(name, int64(p.to-p.from))
 	c.As("number")
@@ -138,7 +144,7 @@ func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p p
 	switch {
 	case err != nil && finite:
 		c.Warn("OBJECT: argument %s is not a number", name)
-		return append(all, Argument{name, strings.ToValidUTF8(text, "\uFFFD")})
+		return Argument{name, strings.ToValidUTF8(text, "\uFFFD")}, true
 	case !finite:
 		c.Warn("OBJECT: argument %s is not finite", name)
 	}
@@ -146,7 +152,7 @@ func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p p
 		n.Value = f
 	}
 	if !finite {
-		return append(all, Argument{name, model.FormatValue(f)})
+		return Argument{name, model.FormatValue(f)}, true
 	}
-	return append(all, Argument{name, f})
+	return Argument{name, f}, true
 }

@@ -38,43 +38,53 @@ func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *
 	}
 	for i := range t.codes {
 		code := &t.codes[i]
-		r := run{code: code, first: next}
-		want, left := code.count, c.Left()
-		switch code.kind {
-		case letter:
-			if !letters(c, r, pass) {
+		if code.kind == letter {
+			if !letters(c, run{code: code, first: next}, pass) {
 				return next, code
 			}
 			continue
-		case number:
-			size := code.form.Size()
-			if want == toTheEnd {
-				want = left / size
-			}
-			r.count = min(want, left/size)
-			r.size, want = r.count*size, want*size
-		case text:
-			if want = stringSize(c, code); left > 0 || want == 0 {
-				r.count = 1
-			}
-			r.size = min(want, left)
-		case skip:
-			if want == toTheEnd {
-				want = left
-			}
-			r.size = min(want, left)
 		}
+		r, whole := code.next(c, next)
 		if r.count > 0 || r.size > 0 {
 			pass(r)
 		}
-		if r.size < want {
-			if code.kind == text {
+		if !whole {
+			if code.kind == text { // what there is of a string is shown, but is not whole
 				next = r.first
 			}
 			return next, code
 		}
 	}
 	return next, nil
+}
+
+// next returns the code's run at the cursor, as far as there are bytes for it, and whether it is whole. Letters, whose
+// sizes differ, have a run each.
+func (of *code) next(c *decode.Cursor, first int64) (r run, whole bool) {
+	r = run{code: of, first: first}
+	left := c.Left()
+	switch of.kind {
+	case number:
+		size := of.form.Size()
+		r.count = left / size
+		if of.count != toTheEnd {
+			r.count = min(of.count, r.count)
+		}
+		r.size = r.count * size
+		return r, of.count == toTheEnd || r.count == of.count
+	case text:
+		size := stringSize(c, of)
+		if left > 0 || size == 0 {
+			r.count = 1
+		}
+		r.size = min(size, left)
+		return r, r.size == size
+	}
+	r.size = left // skipped
+	if of.count != toTheEnd {
+		r.size = min(of.count, left)
+	}
+	return r, of.count == toTheEnd || r.size == of.count
 }
 
 // stringSize returns the number of bytes that a string has, or should have.
