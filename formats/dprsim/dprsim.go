@@ -15,9 +15,14 @@
 //	object.go      the value of an OBJECT
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
-// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people, row.go
-// reads the same values of many catoms, for tables.go, csv.go, ply.go and view.go; payload.go and json.go are the files
-// that leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
+// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people. row.go
+// reads the same values of many catoms, for tables.go and csv.go, and geometry.go says which of them are places and
+// colors, for ply.go and view.go. payload.go and json.go are the files that leave; scene.go and world.go give an
+// experiment and its world to package worldscene, which draws them.
+//
+// Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
+// a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in
+// memory together.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
 // "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings and BER numbers: a
