@@ -1,5 +1,8 @@
 // Package riff reads RIFF files (.wav): chunks of an id, a size and that many bytes, as published in "Multimedia
 // Programming Interface and Data Specifications 1.0" (August 1991). It is the example of a new format.
+//
+// What the document describes comes first and in its order: chunks, lists of them, the data of some. After it stand
+// what the file as a whole is, what can leave it, and what the program knows of the format.
 package riff
 
 import (
@@ -11,49 +14,6 @@ import (
 	"assay/formats/decode"
 	"assay/model"
 )
-
-var types = &decode.Types{Text: "FOURCC", Bytes: "BYTE[]",
-	Numbers: [...]string{model.U8: "BYTE", model.U16: "WORD", model.U32: "DWORD", model.Bool: ""}}
-
-// Formats returns the line for the table of formats.
-func Formats() []decode.Format {
-	return []decode.Format{{Name: "riff", Sniff: Sniff, Open: Open, FileType: model.FileType{MIME: "audio/x-wav",
-		Title: "RIFF file", Globs: []string{"*.wav"}, Magic: []model.Magic{{Bytes: []byte("RIFF")}}}}}
-}
-
-// Sniff reports whether head begins as a RIFF file does.
-func Sniff(head []byte, _ int64) decode.Confidence {
-	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 {
-		return decode.Yes
-	}
-	return decode.No
-}
-
-// Open reads the chunks of a file. What is wrong with them is a problem in the document.
-func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	c := decode.New(ctx, src, "RIFF", binary.LittleEndian, types)
-	c.Magic("id", []byte("RIFF"))
-	size := int64(c.Size("size", model.U32))
-	if size > c.Left() {
-		c.Wrong("the file has %d bytes after the size, not %d", c.Left(), size)
-	}
-	var chunks *model.Node
-	c.Frame(min(size, c.Left()), func() { chunks = list(c) })
-	d := model.NewDocument(src, "riff", "1.0", c.Close())
-	if chunks != nil {
-		d.Payloads = payloads{d, c, chunks}
-	}
-	return d, ctx.Err()
-}
-
-// list reads what a file and a LIST have: a form, and chunks up to the end. It returns the node of the chunks.
-func list(c *decode.Cursor) *model.Node {
-	c.Text("form", 4)
-	return c.Struct("chunks", "Chunk[]", func() {
-		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 },
-			func(e *decode.Cursor, _ int) { chunk(e) })
-	})
-}
 
 // Chunk is an id and the place of the bytes that it names.
 type Chunk struct {
@@ -74,6 +34,16 @@ func chunk(c *decode.Cursor) (k Chunk) {
 	return k
 }
 
+// list reads what a file and a LIST have: a form, and chunks up to the end. It returns the node of the chunks.
+func list(c *decode.Cursor) *model.Node {
+	c.Text("form", 4)
+	return c.Struct("chunks", "Chunk[]", func() {
+		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 },
+			func(e *decode.Cursor, _ int) { chunk(e) })
+	})
+}
+
+// data reads the bytes of a chunk, of which the document describes those of some ids.
 func data(c *decode.Cursor, id string) {
 	switch id {
 	case "LIST":
@@ -86,6 +56,23 @@ func data(c *decode.Cursor, id string) {
 		c.U16("nBlockAlign")
 	}
 	c.Rest("data", "BYTE[]")
+}
+
+// Open reads the chunks of a file. What is wrong with them is a problem in the document.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	c := decode.New(ctx, src, "RIFF", binary.LittleEndian, types)
+	c.Magic("id", []byte("RIFF"))
+	size := int64(c.Size("size", model.U32))
+	if size > c.Left() {
+		c.Wrong("the file has %d bytes after the size, not %d", c.Left(), size)
+	}
+	var chunks *model.Node
+	c.Frame(min(size, c.Left()), func() { chunks = list(c) })
+	d := model.NewDocument(src, "riff", "1.0", c.Close())
+	if chunks != nil {
+		d.Payloads = payloads{d, c, chunks}
+	}
+	return d, ctx.Err()
 }
 
 // payloads are the chunks of the file, each as its data. RIFF records no checksum: a format that does sets Verify.
@@ -106,3 +93,21 @@ func (p payloads) At(i int) *model.Payload {
 	out.Key, out.Type, out.Node, out.Name = n.PathText(), k.ID, n, fmt.Sprintf("chunk-%d.bin", i)
 	return out
 }
+
+// Formats returns the line for the table of formats.
+func Formats() []decode.Format {
+	return []decode.Format{{Name: "riff", Sniff: Sniff, Open: Open, FileType: model.FileType{MIME: "audio/x-wav",
+		Title: "RIFF file", Globs: []string{"*.wav"}, Magic: []model.Magic{{Bytes: []byte("RIFF")}}}}}
+}
+
+// Sniff reports whether head begins as a RIFF file does.
+func Sniff(head []byte, _ int64) decode.Confidence {
+	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 {
+		return decode.Yes
+	}
+	return decode.No
+}
+
+// types are the document's names of numbers, of a string and of bytes.
+var types = &decode.Types{Text: "FOURCC", Bytes: "BYTE[]",
+	Numbers: [...]string{model.U8: "BYTE", model.U16: "WORD", model.U32: "DWORD", model.Bool: ""}}
