@@ -226,37 +226,45 @@ func (f *file) sumName() string {
 	return "Adler-32"
 }
 
-// adlerOver returns what the file's Adler-32 sums are over: what most of some small assets match, and of two that match
-// as many, the first.
+// adlerOver returns what the file's Adler-32 sums are over.
 func (f *file) adlerOver() over {
-	f.checks.vote.Do(func() {
-		var votes [overUnknown]int
-		looked, n := 0, f.assets.count
-		asked := min(n, askedMax)
-		for k := 0; k < asked && looked < votersMax; k++ {
-			i := f.assets.record(k * n / asked)
-			x := f.entry(i)
-			s, wrong := f.locate(&x)
-			a := f.assetOf(i, x, s)
-			if wrong != nil || s.Size > voterMax || !a.findData() {
-				continue
-			}
-			looked++
-			for _, o := range f.adlerMatches(&a) {
-				votes[o]++
-			}
-		}
-		f.checks.over = overStored
-		for o, n := range votes {
-			if n > votes[f.checks.over] {
-				f.checks.over = over(o)
-			}
-		}
-		if votes[f.checks.over] == 0 && looked < 2 {
-			f.checks.over = overUnknown
-		}
-	})
+	f.checks.vote.Do(func() { f.checks.over = f.voteOnAdler() })
 	return f.checks.over
+}
+
+// voteOnAdler returns what the Adler-32 sums of most of some small assets match, and of two that match as many, the
+// first.
+func (f *file) voteOnAdler() (most over) {
+	var votes [overUnknown]int
+	voters, n := 0, f.assets.count
+	asked := min(n, askedMax)
+	for k := 0; k < asked && voters < votersMax; k++ {
+		a, ok := f.voter(f.assets.record(k * n / asked))
+		if !ok {
+			continue
+		}
+		voters++
+		for _, o := range f.adlerMatches(&a) {
+			votes[o]++
+		}
+	}
+	for o, n := range votes {
+		if n > votes[most] {
+			most = over(o)
+		}
+	}
+	if votes[most] == 0 && voters < 2 {
+		return overUnknown
+	}
+	return most
+}
+
+// voter returns the asset of the i-th index entry, and reports whether it is sound and small enough to vote.
+func (f *file) voter(i int) (a asset, ok bool) {
+	x := f.entry(i)
+	s, wrong := f.locate(&x)
+	a = f.assetOf(i, x, s)
+	return a, wrong == nil && s.Size <= voterMax && a.findData()
 }
 
 // adlerMatches returns each of the bytes of an asset that its Adler-32 matches.

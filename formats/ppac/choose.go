@@ -64,14 +64,7 @@ func (h *chooser) choose() (Layout, string) {
 	}
 	best, score, n := h.published(asked)
 	if score >= certain {
-		why := fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.entrySize())
-		if n == 0 {
-			why = "the index is empty, so the flags say how wide the fields are"
-		}
-		if best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth {
-			why += ", although the flags ask for other widths"
-		}
-		return best, why
+		return best, whyPublished(best, asked, n)
 	}
 	for _, l := range later {
 		if t := h.try(l); t != nil && t.matchesSums() {
@@ -83,6 +76,18 @@ func (h *chooser) choose() (Layout, string) {
 		return later[0], "the index cannot be read; where the published revision has two times there are zeros"
 	}
 	return best, "the index cannot be read, so the flags say how wide the fields are"
+}
+
+// whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.
+func whyPublished(best, asked Layout, n int) string {
+	why := fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.entrySize())
+	if n == 0 {
+		why = "the index is empty, so the flags say how wide the fields are"
+	}
+	if best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth {
+		why += ", although the flags ask for other widths"
+	}
+	return why
 }
 
 // hasGuard reports whether the guard of the later revision follows the index entries.

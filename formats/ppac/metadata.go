@@ -51,24 +51,36 @@ func (f *file) readMetadata(limit int64) {
 	}
 	f.recordElements(e)
 	m.span = model.Span{Offset: m.at, Size: e.Pos() - m.at}
-	sizes := []int64{f.layout.metadataHead() + all.Size, f.layout.SizeWidth + all.Size, 4 + all.Size, all.Size}
-	m.proven = n == claimed && size > 0 && slices.Contains(sizes, int64(size))
+	sound := slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
+	m.proven = n == claimed && size > 0 && sound
 	if f.layout.Later {
 		m.proven = n == claimed && e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
 		if m.proven {
 			m.span.Size += 4
 		}
-		// The library forgets two bytes of each pair, and what it counts besides is not settled.
-		least := all.Size - 2*pairs
-		sizes = []int64{least + 8, least, least + 4, least + 12, all.Size + 8, all.Size, all.Size + 4, all.Size + 12}
 	}
-	if n == claimed && !slices.ContainsFunc(sizes, func(n int64) bool { return uint64(n) == size }) {
+	if n == claimed && !sound {
 		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
 	}
 	if f.layout.Later && n == claimed {
 		readGuard(e, metadataGuard, oldMetadataGuard)
 	}
 	m.record(e, "metadata")
+}
+
+// metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does not
+// settle what is counted besides the elements, and the library forgets two bytes of each pair.
+func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
+	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{all}
+	if l.Later {
+		heads, bodies = []int64{8, 0, 4, 12}, []int64{all, all - 2*pairs}
+	}
+	for _, body := range bodies {
+		for _, head := range heads {
+			sizes = append(sizes, uint64(head+body))
+		}
+	}
+	return sizes
 }
 
 // findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs

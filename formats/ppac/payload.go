@@ -114,29 +114,39 @@ func (d *describer) content(out *model.Payload, named bool) {
 	out.Codec = kind.String()
 	ext := ""
 	switch {
-	case kind == unknownCodec && x.Compression != Deflate:
-		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
-		out.Problem = fmt.Sprintf("compression %d is not known; the stored bytes are written", x.Compression)
 	case kind == unknownCodec:
-		out.Codec = "unknown (1)"
-		out.Problem = "the stored bytes are not a zlib, gzip or raw deflate stream; they are written as they are"
+		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
+		out.Problem = unexpanded(x.Compression)
 	case named && d.brief:
 	case sound || kind == notCompressed || len(head) > 0:
 		out.MediaType, ext = d.mediaType(head)
 	}
-	switch {
-	case kind == notCompressed:
-		out.Size = d.a.Data.Size
-	case kind.expands() && d.f.layout.hasMemorySize() && x.MemorySize/deflateMost <= uint64(d.a.Data.Size):
-		out.Size = int64(x.MemorySize)
-	}
 	if !named {
 		out.Name = out.Key + extensionOf(x.Type, head, ext)
 	}
-	if kind.expands() {
-		out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
-			MediaType: "application/octet-stream", Write: d.writeStored}}
+	if kind == notCompressed {
+		out.Size = d.a.Data.Size
 	}
+	if kind.expands() {
+		d.describeStream(out, kind)
+	}
+}
+
+// unexpanded says why the stored bytes of an asset are written as they are.
+func unexpanded(compression uint32) string {
+	if compression == Deflate {
+		return "the stored bytes are not a zlib, gzip or raw deflate stream; they are written as they are"
+	}
+	return fmt.Sprintf("compression %d is not known; the stored bytes are written", compression)
+}
+
+// describeStream sets the size that the index has of the expanded content, if it can be, and the forms.
+func (d *describer) describeStream(out *model.Payload, kind codec) {
+	if size := d.a.ent.MemorySize; d.f.layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
+		out.Size = int64(size)
+	}
+	out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
+		MediaType: "application/octet-stream", Write: d.writeStored}}
 }
 
 // mediaType returns the media type of content that begins with head, and its extension. Copies and empty assets, which

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -55,32 +56,11 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	next := from
 	err := f.each(ctx, from, to, func(i int, x *Entry) bool {
 		next = i + 1
-		s, wrong := f.locate(x)
-		if wrong != nil {
-			each(i, model.Unknown, wrong.of(x), nil)
-			return true
-		}
-		a := f.assetOf(i, *x, s)
-		if s.Size <= smallMax {
-			quiet.Reset(s)
-			a.loaded = quiet.Peek(s.Size)
-			if !f.layout.Later {
-				a.DataEntry, _ = f.layout.readDataEntry(quiet)
-			}
-		}
-		if !a.findData() {
-			each(i, model.Unknown, doesNotFit(x), nil)
-			return true
-		}
-		r, err := f.check(ctx, &a, unbounded)
+		v, why, err := f.verifyEntry(ctx, quiet, i, x)
 		if ctx.Err() != nil {
 			return false
 		}
-		why := ""
-		if err == nil && r.whole() != model.Valid {
-			why = f.sentence(&a, r)
-		}
-		each(i, r.whole(), why, err)
+		each(i, v, why, err)
 		return true
 	})
 	if err == nil {
@@ -90,6 +70,30 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 		each(next, model.Unknown, "the index entry cannot be read", nil)
 	}
 	return err
+}
+
+// verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
+func (f *file) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
+	s, wrong := f.locate(x)
+	if wrong != nil {
+		return model.Unknown, wrong.of(x), nil
+	}
+	a := f.assetOf(i, *x, s)
+	if s.Size <= smallMax {
+		quiet.Reset(s)
+		a.loaded = quiet.Peek(s.Size)
+		if !f.layout.Later {
+			a.DataEntry, _ = f.layout.readDataEntry(quiet)
+		}
+	}
+	if !a.findData() {
+		return model.Unknown, doesNotFit(x), nil
+	}
+	r, err := f.check(ctx, &a, unbounded)
+	if err != nil || r.whole() == model.Valid {
+		return r.whole(), "", err
+	}
+	return r.whole(), f.sentence(&a, r), nil
 }
 
 func doesNotFit(x *Entry) string {
