@@ -46,13 +46,12 @@ func FileTypes() []model.FileType {
 }
 
 // Recognise returns the format of src, or nil if it is none of them. It reads the first bytes only.
-func Recognise(src *model.Source) *decode.Format {
-	head := make([]byte, min(headSize, src.Size()))
-	n, _ := src.ReadAt(head, 0)
-	head = head[:n]
-	extension := strings.ToLower(filepath.Ext(src.Name()))
-	var maybe *decode.Format
-	for _, f := range table {
+func Recognise(src *model.Source) *decode.Format { return recognise(src, table) }
+
+// recognise returns the one of some formats that src is of; nil if it is of none.
+func recognise(src *model.Source, among []decode.Format) (maybe *decode.Format) {
+	head, extension := headOf(src, headSize), strings.ToLower(filepath.Ext(src.Name()))
+	for _, f := range among {
 		switch f.Sniff(head, src.Size()) {
 		case decode.Yes:
 			return &f
@@ -63,6 +62,13 @@ func Recognise(src *model.Source) *decode.Format {
 		}
 	}
 	return maybe
+}
+
+// headOf returns the first bytes of src, at most so many; fewer if they cannot be read.
+func headOf(src *model.Source, most int64) []byte {
+	head := make([]byte, min(most, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	return head[:n]
 }
 
 // Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
@@ -82,8 +88,10 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 		return f.Open(ctx, src)
 	}
 	expected, altered := expected(src.Name()), altered(src)
-	if d := o.described(src); d != nil && expected == "" && altered == "" {
-		return d.Open(ctx, src)
+	if expected == "" && altered == "" {
+		if d := o.described(src); d != nil {
+			return d.Open(ctx, src)
+		}
 	}
 	return raw.Open(src, expected, altered)
 }
@@ -104,20 +112,17 @@ func (o Opener) described(src *model.Source) *kaitai.Description {
 	if o.Gallery == nil {
 		return nil
 	}
-	head := make([]byte, min(headSize, src.Size()))
-	n, _ := src.ReadAt(head, 0)
-	return o.Gallery.Recognise(head[:n], src.Home(), src.Name())
+	return o.Gallery.Recognise(headOf(src, headSize), src.Home(), src.Name())
 }
 
 // altered returns what a format says about a file that it does not read; empty if none says anything.
 func altered(src *model.Source) string {
-	head := make([]byte, min(16, src.Size()))
-	n, _ := src.ReadAt(head, 0)
+	head := headOf(src, 16)
 	for _, f := range table {
 		if f.Altered == nil {
 			continue
 		}
-		if why := f.Altered(head[:n]); why != "" {
+		if why := f.Altered(head); why != "" {
 			return why
 		}
 	}
@@ -169,7 +174,7 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 	}
 	if len(named) > 0 {
 		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			return recognise(src, named).Open(ctx, src)
+			return cmp.Or(recognise(src, named), &named[0]).Open(ctx, src)
 		}, nil
 	}
 	if o.Gallery != nil {
@@ -225,23 +230,4 @@ func (o Opener) Choices(file string) []Choice {
 		all = append(all, c)
 	}
 	return all
-}
-
-// recognise returns the one of some formats that knows src best; the first if none does.
-func recognise(src *model.Source, among []decode.Format) *decode.Format {
-	head := make([]byte, min(headSize, src.Size()))
-	n, _ := src.ReadAt(head, 0)
-	extension := strings.ToLower(filepath.Ext(src.Name()))
-	best := &among[0]
-	for i := range among {
-		switch f := &among[i]; f.Sniff(head[:n], src.Size()) {
-		case decode.Yes:
-			return f
-		case decode.Maybe:
-			if slices.Contains(f.Extensions(), extension) {
-				best = f
-			}
-		}
-	}
-	return best
 }
