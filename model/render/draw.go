@@ -241,22 +241,25 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, wor
 	return glass, work
 }
 
-// shown is what a surface is drawn with; nil if it is hidden.
+// shown is what a surface is drawn with; nil if it is hidden, or not drawn from any side.
 func (f *frame) shown(surface uint32) *material {
 	s := &f.m.surfaces[surface]
-	if s.hidden {
+	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {
 		return nil
 	}
 	return s.material
 }
 
+// culls reports whether the sides that materials leave out are left out.
+func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
+
 // turnedAway reports whether the side of a triangle that is seen is not drawn.
 func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
-	if mat.cull == scene.CullNone || f.view.Surface != Textured || f.view.BackFaces {
+	if mat.cull == scene.CullNone || !f.culls() {
 		return false
 	}
 	back := (b.x-a.x)*(c.y-a.y)-(c.x-a.x)*(b.y-a.y) > 0
-	return mat.cull == scene.CullBoth || back == (mat.cull == scene.CullBack)
+	return back == (mat.cull == scene.CullBack)
 }
 
 // between reports whether there is no middle of a row from low to high, as row counts them.

@@ -43,7 +43,6 @@ type materials struct {
 	textures textures
 	known    map[*scene.Material]*material
 	order    []*scene.Material
-	palette  scene.Palette
 	named    map[string]*material
 	inner    map[*material]*material // by those that they are made of
 }
@@ -70,8 +69,7 @@ func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 	return out
 }
 
-// plain is a material of which only the name is known: each has its own colour, as long as there are some, or the
-// colours of its vertices.
+// plain is a material of which only the name is known: it has the color of the name, or the colors of its vertices.
 func (l *materials) plain(name string, colored bool) *material {
 	if l.named == nil {
 		l.named = make(map[string]*material)
@@ -84,7 +82,7 @@ func (l *materials) plain(name string, colored bool) *material {
 	if m == nil {
 		m = &material{clay: true, tinted: colored, base: rgba{1, 1, 1, 1}}
 		if !colored {
-			m.rgb = l.palette.Color(name)
+			m.rgb = scene.PlainColor(name)
 			m.base = lightOf(m.rgb)
 		}
 		l.named[key] = m

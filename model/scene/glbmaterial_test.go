@@ -72,8 +72,8 @@ func TestGLBMaterials(t *testing.T) {
 	require.NoError(t, err)
 	var want []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(`[
-		{"name": "known by name", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.58407843,
-			0.62396044, 0.6866853, 1]}},
+		{"name": "known by name", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.4677838,
+			0.29177067, 0.45078582, 1]}},
 		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114,
 			1, 0, 0.5], "roughnessFactor": 0.5}},
 		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true,
@@ -89,9 +89,9 @@ func TestGLBMaterials(t *testing.T) {
 			"emissiveFactor": [0.21404114, 1, 0], "emissiveTexture": {"index": 0,
 			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
 		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
-			0.74540424, 0.35153264, 0.10224174, 1]}},
+			0.4178851, 0.67244315, 0.50888133, 1]}},
 		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
-			0.21223076, 0.3915725, 0.67244315, 1]}}]`), &want))
+			0.33245155, 0.53327644, 0.496933, 1]}}]`), &want))
 	assert.Equal(t, want, p.doc.Materials, "%s", got)
 	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_materials_specular", "KHR_texture_transform"},
 		p.doc.ExtensionsUsed)
@@ -187,8 +187,7 @@ func TestPlainColors(t *testing.T) {
 		{Name: "1", Transform: scene.Identity, Children: []*scene.Node{{Name: "2", Transform: scene.Identity, Mesh: b}}},
 		{Name: "3", Transform: scene.Identity, Mesh: a}, {Name: "4", Transform: scene.Identity, Mesh: b}}}
 	p, _ := parse(t, s)
-	var palette scene.Palette
-	first, second := palette.Color("b"), palette.Color("a")
+	first, second := scene.PlainColor("b"), scene.PlainColor("a")
 	require.Len(t, p.doc.Materials, 2)
 	for i, want := range map[string][3]uint8{"b": first, "a": second} {
 		for _, m := range p.doc.Materials {
@@ -204,7 +203,7 @@ func TestPlainColors(t *testing.T) {
 	var library bytes.Buffer
 	_, err := o.Write(t.Context(), &library, 1, []string{"s.obj", "s.mtl"})
 	require.NoError(t, err)
-	assert.Equal(t, "newmtl b\nKd 0.7882 0.8118 0.8471\nillum 1\nnewmtl a\nKd 0.8784 0.6275 0.3529\nillum 1\n",
+	assert.Equal(t, "newmtl b\nKd 0.7137 0.6784 0.8392\nillum 1\nnewmtl a\nKd 0.5765 0.7137 0.651\nillum 1\n",
 		library.String())
 	s.Roots = s.Roots[:1]
 	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color tells nothing apart")

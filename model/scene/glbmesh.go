@@ -40,6 +40,8 @@ func (b *glb) mesh(i int, n *Node) error {
 			if parts, err = b.painted(parts, n); err != nil {
 				return err
 			}
+		}
+		if len(parts) > 0 {
 			mesh = len(b.doc.Meshes)
 			b.doc.Meshes = append(b.doc.Meshes, gltfMesh{n.Mesh.Name, parts})
 		}
@@ -77,6 +79,10 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 			continue
 		}
 		m, colored := b.looks.of(n, i), b.looks.colored[n.Mesh]
+		if m.Cull == CullBoth {
+			b.report.add("parts of which the material draws no side are left out", n.Mesh.Name)
+			continue
+		}
 		_, mapped := p.Attributes["TEXCOORD_0"]
 		_, tangent := p.Attributes["TANGENT"]
 		inside := false

@@ -37,7 +37,11 @@ type Material struct {
 	Additive    bool    // AlphaBlend adds to the background instead of covering it
 	Cull        Cull
 	NoDepthTest bool // drawn in front of what is nearer
-	NoDepth     bool // does not hide what is drawn after it
+
+	// Techniques are the names of the ways in which a file has the material drawn; nil if it names none. Technique is
+	// the number of this one in them.
+	Techniques []string
+	Technique  int
 }
 
 // Layer is a texture over the base. The number of a channel of Blend, red first, is how much of the base it covers.

@@ -63,8 +63,8 @@ f 4//4 6//6 5//5
 	out.Reset()
 	_, err = o.Write(t.Context(), &out, 1, []string{"tri.obj", "tri.mtl"})
 	require.NoError(t, err)
-	assert.Equal(t, "newmtl red\nKd 0.7882 0.8118 0.8471\nillum 1\n"+
-		"newmtl dark_blue\nKd 0.8784 0.6275 0.3529\nillum 1\n", out.String())
+	assert.Equal(t, "newmtl red\nKd 0.8392 0.6784 0.7373\nillum 1\n"+
+		"newmtl dark_blue\nKd 0.6471 0.7961 0.702\nillum 1\n", out.String())
 	out.Reset()
 	o = scene.NewOBJ(dots())
 	assert.Equal(t, []string{".obj"}, o.Extensions(), "no file without materials")
@@ -127,7 +127,7 @@ illum 0
 map_Kd m.up-2.png
 map_Bump m.up.png
 newmtl a_3
-Kd 0.7882 0.8118 0.8471
+Kd 0.5765 0.7137 0.651
 illum 1
 `, write(1))
 	for file, top := range map[int]color.NRGBA{2: {255, 0, 0, 255}, 3: {0, 0, 255, 255}} {

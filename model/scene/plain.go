@@ -1,26 +1,26 @@
 package scene
 
-// plainColors are for materials of which only the name is known: muted, of like brightness, the first the calmest.
-var plainColors = [][3]uint8{
-	{0xC9, 0xCF, 0xD8}, {0xE0, 0xA0, 0x5A}, {0x7F, 0xA8, 0xD6}, {0x9C, 0xC0, 0x82}, {0xD6, 0x86, 0x80},
-	{0xB3, 0x9B, 0xD3}, {0xDB, 0xC3, 0x6E}, {0x74, 0xBD, 0xB6}, {0xC8, 0x93, 0xB4}, {0xA8, 0x94, 0x7E},
-}
+import (
+	"hash/fnv"
+	"math"
+)
 
-// Palette chooses colors for materials of which only the name is known: each name has its own, as long as there are
-// some. Whoever asks for the names of a scene in the same order gets the same colors.
-type Palette struct{ names map[string]int }
-
-// Color returns the color of a name, as screens have it.
-func (p *Palette) Color(name string) [3]uint8 {
-	if p.names == nil {
-		p.names = make(map[string]int)
+// PlainColor returns the color, as screens have it, in which a material is drawn of which only the name is known. It is
+// muted, and follows from the name alone: the same one in every scene.
+func PlainColor(name string) [3]uint8 {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(name))
+	h := hash.Sum32() * 0x9E3779B1 // names that differ in one letter are far apart
+	const weakest, strongest, shades = .68, .84, 4 // the parts of a color
+	hue := 6 * float64(h>>16) / 0x10000
+	darker := 1 - .05*float64(h>>8%shades)
+	var out [3]uint8
+	for k := range out {
+		away := math.Abs(math.Mod(hue+6-2*float64(k), 6) - 3) // from the opposite of red, green or blue
+		share := min(max(away-1, 0), 1)
+		out[k] = uint8(255*darker*(weakest+(strongest-weakest)*share) + .5)
 	}
-	i, ok := p.names[name]
-	if !ok {
-		i = len(p.names)
-		p.names[name] = i
-	}
-	return plainColors[i%len(plainColors)]
+	return out
 }
 
 // SaysNothing reports whether the color of a vertex is one that encoders write where there is none: white or black.
@@ -34,7 +34,6 @@ func byteOf(f float32) uint8 { return uint8(255*min(max(number(f), 0), 1) + .5) 
 // whose picture is not there, in the colors in which the program shows them.
 type looks struct {
 	fallback
-	palette Palette
 	plain   map[*Material][3]uint8 // of those of which no more is known
 	colored map[*Mesh]bool         // those whose vertices have colors
 }
@@ -66,7 +65,7 @@ func (s *Scene) newLooks(f fallback) (*looks, error) {
 					pictured = append(pictured, look)
 				}
 			case !l.colored[m]:
-				l.plain[look] = l.palette.Color(look.Name)
+				l.plain[look] = PlainColor(look.Name)
 			}
 		}
 	})
@@ -79,7 +78,7 @@ func (s *Scene) newLooks(f fallback) (*looks, error) {
 // unpictured notes a material whose picture is not there or cannot be read.
 func (l *looks) unpictured(m *Material) {
 	if _, ok := l.plain[m]; !ok {
-		l.plain[m] = l.palette.Color(m.Name)
+		l.plain[m] = PlainColor(m.Name)
 	}
 }
 

@@ -23,8 +23,8 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with, or make
 )
 
-// composer applies the entries of a .scene to the scene of its bundle. compose adds nodes of other bundles and new ones,
-// names and places them, and assigns materials; assign only assigns materials.
+// composer applies the entries of a .scene to the scene of its bundle. compose adds nodes of other bundles and new
+// ones, names and places them, and assigns materials; assign only assigns materials.
 type composer struct {
 	ctx        context.Context
 	resources  *project.Resources

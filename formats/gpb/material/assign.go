@@ -18,8 +18,7 @@ const materialsMost = 10_000
 //   - what an entry of a .scene gives to the part (ByEntry), or NAME.material under the name that the bundle has for
 //     the part (ByModel), whichever came last;
 //   - what an entry of a .scene gives to the whole model (ByEntry);
-//   - if neither gave a material to any part of the scene: the material of NAME.material that is called like the
-//     node, or like its mesh, or the only one that the file has (ByName).
+//   - for a node without a material, what names suggest (Guess).
 //
 // Apply puts the result on the nodes.
 type Assignment struct {
@@ -108,45 +107,6 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, folder stri
 	}
 }
 
-// ByName is for bundles of the time when only code said which material a node has: it assigns those of NAME.material
-// whose names are those of nodes or meshes, or its only one.
-func (a *Assignment) ByName() {
-	if len(a.models) > 0 {
-		return
-	}
-	r := a.resources
-	found := r.Find(path.Base(r.Stem())+".material", path.Dir(r.Path())).Path
-	if found == "" {
-		return
-	}
-	file := r.Load(found)
-	if file == nil {
-		return
-	}
-	var only *properties.Namespace
-	if len(file.Spaces) == 1 && file.Spaces[0].Name == kind {
-		only = file.Spaces[0]
-	}
-	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh == nil {
-			return
-		}
-		for _, id := range []string{n.Name, n.Mesh.Name} {
-			if m := a.material(r.Project, file, file.Find(id), found); m != nil && id != "" {
-				a.of(n).whole = m
-				return
-			}
-		}
-		if only != nil {
-			a.of(n).whole = a.material(r.Project, file, only, found)
-		}
-	})
-	if len(a.models) > 0 {
-		r.Missing("no file says which materials the nodes have: those of %s are shown where the names fit",
-			project.Printable(found))
-	}
-}
-
 // Apply puts the materials on the nodes.
 func (a *Assignment) Apply() {
 	for _, n := range a.order {
@@ -206,7 +166,10 @@ func (a *Assignment) material(p *project.Project, file, n *properties.Namespace,
 		a.resources.Missing("there are more than %d materials, and no more are read", materialsMost)
 		return nil
 	}
-	m := Read(p, file, n, path.Dir(full), a.Scene.Ambient)
+	m, remarks := Read(p, file, n, path.Dir(full), a.Scene.Ambient)
+	for _, sentence := range remarks {
+		a.resources.Missing("%s", sentence)
+	}
 	a.made[n] = m
 	a.origins[m] = Origin{full, n.ID}
 	a.resources.AbsentTextures(m)

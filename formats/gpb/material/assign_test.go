@@ -29,8 +29,53 @@ func TestMaterialsThatABundleNames(t *testing.T) {
 	assert.Same(t, gpbtest.NodesByName(s)["both"].Material(0), gpbtest.NodesByName(s)["first"].Material(0))
 
 	s = look("res/b/crates.gpb")
-	assert.Equal(t, []string{"wood?", "iron?"}, gpbtest.MaterialNames(s, "both"))
-	assert.Equal(t, []string{"there is no crates.material beside the bundle, which names materials"}, s.Missing)
+	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"), "those of the only file of the project")
+	assert.Equal(t, []string{"there is no crates.material beside the bundle, which names materials",
+		"guessed: wood of crates.material for both", "guessed: iron of crates.material for both"}, s.Missing)
+}
+
+// TestGuessedMaterials has projects in which only code says which materials nodes have.
+func TestGuessedMaterials(t *testing.T) {
+	for name, c := range map[string]struct {
+		nodes   []string
+		files   map[string][]byte
+		want    map[string]string
+		missing []string
+	}{
+		"a file of a node's name, and the only material of the library": {
+			[]string{"boy", "floor"},
+			map[string][]byte{"seymour.material": gpbtest.Colors("seymour"), "floor.material": gpbtest.Colors("plane")},
+			map[string]string{"boy": "seymour", "floor": "plane"},
+			[]string{"guessed: seymour of seymour.material for boy", "guessed: plane of floor.material for floor"}},
+		"the only file of the project, of another name": {
+			[]string{"wall"}, map[string][]byte{"light.material": gpbtest.Colors("lighting")},
+			map[string]string{"wall": "lighting"}, []string{"guessed: lighting of light.material for wall"}},
+		"the library of another bundle": {
+			[]string{"wall"}, map[string][]byte{"duck.material": gpbtest.Colors("duck"), "duck.gpb": nil},
+			map[string]string{"wall": "none"}, nil},
+		"a base and its heir": {
+			[]string{"a", "b", "c", "d"}, map[string][]byte{"any.material": []byte("material base\n{\n}\nmaterial heir : base\n{\n}\n")},
+			map[string]string{"a": "heir"}, []string{"guessed: heir of any.material for a, b, c and 1 more"}},
+		"names that only resemble each other": {
+			[]string{"floor1"}, map[string][]byte{"a.material": gpbtest.Colors("floor", "wall"), "b.material": gpbtest.Colors("roof")},
+			map[string]string{"floor1": "none"}, nil},
+		"the name of the mesh": {
+			[]string{"a"}, map[string][]byte{"seymour.material": gpbtest.Colors("crate", "wall")},
+			map[string]string{"a": "crate"}, []string{"guessed: crate of seymour.material for a"}},
+		"a name beside one that a file assigns": {
+			[]string{"a=wall", "wall", "c"}, map[string][]byte{"seymour.material": gpbtest.Colors("wall")},
+			map[string]string{"a": "wall", "wall": "wall", "c": "none"}, []string{"guessed: wall of seymour.material for wall"}},
+	} {
+		files := map[string][]byte{"res/seymour.gpb": gpbtest.Crates(t, c.nodes...)}
+		for file, b := range c.files {
+			files["res/"+file] = b
+		}
+		s := gpbtest.SceneIn(t, files)("res/seymour.gpb")
+		for node, want := range c.want {
+			assert.Equal(t, want, gpbtest.MaterialNames(s, node)[0], "%s: %s", name, node)
+		}
+		assert.Equal(t, c.missing, s.Missing, name)
+	}
 }
 
 func TestMaterialsByCodeOnly(t *testing.T) {
@@ -40,7 +85,7 @@ func TestMaterialsByCodeOnly(t *testing.T) {
 	})
 	s := look("res/a/duck.gpb")
 	assert.Equal(t, []string{"any", "any"}, gpbtest.MaterialNames(s, "one"), "the only material")
-	assert.Contains(t, s.Missing[len(s.Missing)-1], "no file says which materials the nodes have")
+	assert.Equal(t, "guessed: any of duck.material for one, two", s.Missing[len(s.Missing)-1])
 	s = look("res/b/room.gpb")
 	assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "one"))
 	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")

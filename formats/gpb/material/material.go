@@ -1,11 +1,32 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes:
 //
-//	material.go   which properties of a .material are used, and how
-//	assign.go     which material a part gets
-//	preview.go    materials on the meshes that have them, or on spheres
+//	material.go      the technique and the pass of a .material that are shown
+//	shading.go       colors and light: uniforms and defines
+//	sampler.go       textures: samplers
+//	renderstate.go   how a surface is drawn over what is there: render states
+//	assign.go        which material a part gets, as files say
+//	guess.go         which it gets where only code says
+//	preview.go       materials on the meshes that have them, or on spheres
+//
+// What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):
+//
+//	technique                 the first; another, and a remark, if the first shows no color, as one for depth
+//	pass                      the first that shows a color; a remark if there are more
+//	vertexShader, defines     honoured by the names of the engine's own
+//	blend, blendSrc, blendDst honoured: opaque, by alpha, added; a remark for others, which are drawn by alpha
+//	cullFace, cullFaceSide,
+//	frontFace                 honoured; in GLB only the back can be culled, with a remark
+//	depthTest                 honoured for what blends; what is opaque is always tested
+//	depthFunc                 honoured: NEVER is not drawn, ALWAYS is not tested, LESS, LEQUAL; a remark for others
+//	depthWrite                irrelevant: what blends is sorted by its distance
+//	stencilTest               a remark if it is on; the other stencil states are irrelevant without it
+//	path, wrapS, wrapT        honoured
+//	minFilter, magFilter      honoured; mipmap chooses the default of minFilter
+//	wrapR                     irrelevant: the third coordinate is that of cube maps
 package material
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -20,46 +41,96 @@ import (
 const kind = "material"
 
 // Read makes the material of a namespace of a file, with what it inherits. folder is the folder of the file, ambient
-// the ambient color of the scene, for materials that ask for it and lit ones that have none.
+// the ambient color of the scene, for materials that ask for it and lit ones that have none. The remarks are sentences
+// about what is not drawn as the game does.
 //
-// Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
-// before those of the technique, and those before the material's own.
-func Read(p *project.Project, file, n *properties.Namespace, folder string, ambient [3]float32) *scene.Material {
-	d := &definition{project: p, folder: folder}
-	s := file.Space(n)
-	for _, kind := range []string{"", "technique", "pass"} {
-		if s = first(s, kind); s == nil {
-			break
-		}
-		d.add(s)
-	}
-	m := &scene.Material{Name: n.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
+// Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
+func Read(p *project.Project, file, n *properties.Namespace, folder string, ambient [3]float32) (m *scene.Material,
+	remarks []string) {
+	own := file.Space(n)
+	r := &reader{project: p, folder: folder, name: project.Printable(n.ID)}
+	d, techniques, chosen := r.shown(own)
+	m = &scene.Material{Name: n.ID, Techniques: techniques, Technique: chosen, Shading: scene.Unlit,
+		Diffuse: [4]float32{1, 1, 1, 1}}
 	d.shading(m, ambient)
 	d.textures(m)
 	d.states(m)
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
 		m.Shading = scene.Lit // without a texture and a color only light shows its form
 	}
-	return m
+	return m, r.remarks
 }
 
-// first returns the first namespace of a kind below s, or s itself if the kind is empty; nil if there is none.
-func first(s *properties.Space, kind string) *properties.Space {
-	if kind == "" {
-		return s
+// reader reads one material.
+type reader struct {
+	project *project.Project
+	folder  string
+	name    string
+	remarks []string
+}
+
+// remark adds a sentence about the material.
+func (r *reader) remark(format string, args ...any) {
+	r.remarks = append(r.remarks, "material "+r.name+": "+fmt.Sprintf(format, args...))
+}
+
+// shown returns the definition of the technique and the pass that are shown, and the names of all techniques with the
+// number of that one.
+func (r *reader) shown(own *properties.Space) (d *definition, names []string, chosen int) {
+	base := &definition{reader: r}
+	base.add(own)
+	techniques := base.below("technique")
+	if len(techniques) == 0 {
+		return base, nil, 0
 	}
-	for _, below := range s.Spaces() {
-		if below.Name == kind {
-			return below
+	for i, t := range techniques {
+		names = append(names, orNumber(t.level().ID, i))
+	}
+	passes := make([][]*definition, len(techniques))
+	all := make([]*definition, len(techniques)) // the pass of each technique
+	for i, t := range techniques {
+		passes[i] = t.below("pass")
+		if all[i] = t; len(passes[i]) > 0 {
+			all[i] = passes[i][mostColorful(passes[i])]
 		}
 	}
-	return nil
+	chosen = mostColorful(all)
+	if chosen > 0 {
+		r.remark("the technique %s shows no color, so %s is shown", project.Printable(names[0]),
+			project.Printable(names[chosen]))
+	}
+	if n := len(passes[chosen]); n > 1 {
+		r.remark("one of the %d passes of its technique is shown", n)
+	}
+	return all[chosen], names, chosen
+}
+
+// mostColorful returns the number of the first definition if it shows a color; else of the first that has a texture, or
+// a color.
+func mostColorful(all []*definition) int {
+	if all[0].colors() > noColor {
+		return 0
+	}
+	best := 0
+	for i, d := range all {
+		if d.colors() > all[best].colors() {
+			best = i
+		}
+	}
+	return best
+}
+
+// orNumber returns the name of a namespace, or its number if it has none.
+func orNumber(id string, i int) string {
+	if id == "" {
+		return strconv.Itoa(i)
+	}
+	return id
 }
 
 // definition is the levels of a material: the material, its technique, its pass.
 type definition struct {
-	project  *project.Project
-	folder   string
+	*reader
 	levels   []*properties.Space
 	samplers map[string][]*properties.Space
 	state    []*properties.Space
@@ -79,6 +150,49 @@ func (d *definition) add(s *properties.Space) {
 		}
 	}
 }
+
+// level returns the innermost level.
+func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
+
+// below returns the definitions with another level: each namespace of that kind in the innermost.
+func (d *definition) below(kind string) (all []*definition) {
+	for _, s := range d.level().Spaces() {
+		if s.Name != kind {
+			continue
+		}
+		inner := &definition{reader: d.reader, levels: slices.Clone(d.levels), state: slices.Clone(d.state),
+			samplers: make(map[string][]*properties.Space)}
+		for name, levels := range d.samplers {
+			inner.samplers[name] = slices.Clone(levels)
+		}
+		inner.add(s)
+		all = append(all, inner)
+	}
+	return all
+}
+
+// What a definition has to show.
+const (
+	noColor = iota
+	colored
+	textured
+)
+
+// colors returns what a definition has to show. A shader for depth has nothing.
+func (d *definition) colors() int {
+	switch _, vertices := d.defines()["VERTEX_COLOR"]; {
+	case strings.HasPrefix(d.shader(), "depth"):
+		return noColor
+	case innermost(d.samplers["u_diffuseTexture"], "path") != "":
+		return textured
+	case vertices, d.numbers("u_diffuseColor") != nil:
+		return colored
+	}
+	return noColor
+}
+
+// shader returns the name of the vertex shader, which tells what it computes.
+func (d *definition) shader() string { return strings.ToLower(path.Base(d.get("vertexShader"))) }
 
 // innermost returns the value of a property in the last level that has it; empty if none has it.
 func innermost(levels []*properties.Space, name string) string {
@@ -119,202 +233,4 @@ func (d *definition) defines() map[string]string {
 		all[name] = strings.TrimSpace(value)
 	}
 	return all
-}
-
-// shading sets the colors of a material, and whether it is lit.
-func (d *definition) shading(m *scene.Material, ambient [3]float32) {
-	defines := d.defines()
-	shader := strings.ToLower(path.Base(d.get("vertexShader")))
-	extension := path.Ext(shader)
-	kind := strings.TrimSuffix(shader, extension)
-	if d.isLit(kind, extension, defines) {
-		m.Shading = scene.Lit
-	}
-	_, m.VertexColors = defines["VERTEX_COLOR"]
-	// The colors of vertices stand in place of another, and since 2012 a shader with a texture has no other color.
-	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors && (!strings.HasPrefix(kind, "textured") ||
-		extension == ".vsh") {
-		copy(m.Diffuse[:], c)
-	}
-	switch v := d.get("u_ambientColor"); {
-	case len(numbers(v)) >= 3:
-		copy(m.Ambient[:], numbers(v))
-	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code
-		m.Ambient = ambient
-	}
-	d.lightColors(m)
-	if _, ok := defines["SPECULAR"]; ok || strings.Contains(kind, "specular") {
-		if e := d.numbers("u_specularExponent"); len(e) == 1 {
-			m.SpecularExponent = e[0]
-		}
-		m.WhiteHighlights, _ = lightCount(defines)
-	}
-	d.modulation(m)
-	if _, ok := defines["TEXTURE_DISCARD_ALPHA"]; ok {
-		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
-	}
-}
-
-// lightColors adds the colors of all lights that the material names.
-func (d *definition) lightColors(m *scene.Material) {
-	for _, light := range []string{"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor"} {
-		for _, i := range []string{"", "[0]", "[1]", "[2]", "[3]"} {
-			if c := d.numbers(light + i); len(c) >= 3 {
-				for k := range m.LightColor {
-					m.LightColor[k] += c[k]
-				}
-			}
-		}
-	}
-}
-
-// modulation multiplies the color of a material with the colors that modulate it.
-func (d *definition) modulation(m *scene.Material) {
-	if c := d.numbers("u_modulateColor"); len(c) >= 3 {
-		for k := range min(len(c), 4) {
-			m.Diffuse[k] *= c[k]
-		}
-	}
-	if a := d.numbers("u_modulateAlpha"); len(a) == 1 {
-		m.Diffuse[3] *= a[0]
-	}
-}
-
-// isLit reports whether the shader computes light: since October 2013 if the defines count a light; before, always
-// except in two kinds of shaders.
-func (d *definition) isLit(kind, extension string, defines map[string]string) bool {
-	_, point := defines["POINT_LIGHT"]
-	_, spot := defines["SPOT_LIGHT"]
-	counted, some := lightCount(defines)
-	switch {
-	case point || spot || some:
-		return true
-	case counted:
-		return false
-	case strings.Contains(kind, "unlit"), kind == "solid":
-		return false
-	case extension == ".vsh":
-		return kind != "textured"
-	}
-	for _, name := range []string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
-		"u_pointLightColor[0]"} {
-		if d.get(name) != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// lightCount reports whether defines are those of a shader since October 2013, which counts its lights, and whether it
-// has some.
-func lightCount(defines map[string]string) (counted, some bool) {
-	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
-		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
-			counted = true
-			some = some || n != "0"
-		}
-	}
-	return counted, some
-}
-
-// textures sets the samplers whose use is known by their names.
-func (d *definition) textures(m *scene.Material) {
-	m.Texture = d.sampler("u_diffuseTexture", 0)
-	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
-		if m.Normal == nil {
-			m.Normal = d.sampler(name, 0)
-		}
-	}
-	m.LightMap = d.sampler("u_lightmapTexture", 1)
-}
-
-// sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.
-func (d *definition) sampler(name string, set int) *scene.Sampler {
-	levels := d.samplers[name]
-	file := innermost(levels, "path")
-	if file == "" {
-		return nil
-	}
-	s := &scene.Sampler{Name: name, Set: set, Texture: d.project.Texture(file, d.folder), Repeat: [2]float32{1, 1},
-		WrapS: wrap(innermost(levels, "wrapS")), WrapT: wrap(innermost(levels, "wrapT"))}
-	setFilters(s, levels)
-	if set == 0 { // shaders repeat and shift the first coordinates only
-		d.setCoordinates(s)
-	}
-	return s
-}
-
-// wrap returns what a word says of the space beside a texture.
-func wrap(word string) scene.Wrap {
-	if strings.EqualFold(word, "CLAMP") {
-		return scene.WrapClamp
-	}
-	return scene.WrapRepeat
-}
-
-// setFilters sets how a texture is made smaller and larger.
-func setFilters(s *scene.Sampler, levels []*properties.Space) {
-	get := func(name string) string { return strings.ToUpper(innermost(levels, name)) }
-	least := get("minFilter")
-	if get("mipmap") == "TRUE" && least == "" {
-		least = "NEAREST_MIPMAP_LINEAR"
-	}
-	if strings.HasPrefix(least, "NEAREST") {
-		s.Min = scene.Nearest
-	}
-	switch {
-	case strings.HasSuffix(least, "MIPMAP_LINEAR"):
-		s.Mipmap = scene.LinearMipmap
-	case strings.HasSuffix(least, "MIPMAP_NEAREST"):
-		s.Mipmap = scene.NearestMipmap
-	}
-	if get("magFilter") == "NEAREST" {
-		s.Mag = scene.Nearest
-	}
-}
-
-// setCoordinates sets how the shader repeats and shifts the coordinates of a texture.
-func (d *definition) setCoordinates(s *scene.Sampler) {
-	defines := d.defines()
-	if _, ok := defines["TEXTURE_REPEAT"]; ok {
-		setPair(&s.Repeat, d.numbers("u_textureRepeat"))
-	}
-	if _, ok := defines["TEXTURE_OFFSET"]; ok {
-		setPair(&s.Offset, d.numbers("u_textureOffset"))
-	}
-}
-
-func setPair(out *[2]float32, v []float32) {
-	if len(v) == 2 {
-		*out = [2]float32(v)
-	}
-}
-
-// states sets how the surface is drawn over what was drawn before: render states.
-func (d *definition) states(m *scene.Material) {
-	get := func(names ...string) string {
-		for _, name := range names {
-			if v := innermost(d.state, name); v != "" {
-				return strings.ToUpper(v)
-			}
-		}
-		return ""
-	}
-	if get("blend") == "TRUE" {
-		from, to := get("blendSrc", "srcBlend"), get("blendDst", "dstBlend")
-		if to != "" && to != "ZERO" {
-			m.Alpha, m.Additive = scene.AlphaBlend, to == "ONE"
-		} else if from != "" && from != "ONE" {
-			m.Alpha = scene.AlphaBlend
-		}
-	}
-	if get("cullFace") == "TRUE" {
-		m.Cull = map[string]scene.Cull{"": scene.CullBack, "BACK": scene.CullBack, "FRONT": scene.CullFront,
-			"FRONT_AND_BACK": scene.CullBoth}[get("cullFaceSide")]
-		if get("frontFace") == "CW" && m.Cull != scene.CullBoth && m.Cull != scene.CullNone {
-			m.Cull = scene.CullBack + scene.CullFront - m.Cull
-		}
-	}
-	m.NoDepthTest = get("depthTest") != "TRUE"
-	m.NoDepth = m.NoDepthTest || get("depthWrite") == "FALSE"
 }

@@ -136,13 +136,15 @@ func TestMaterial(t *testing.T) {
 	text, err := p.Text("res/a.material")
 	require.NoError(t, err)
 	make := func(id string) *scene.Material {
-		return material.Read(p, text, text.Find(id), "res", [3]float32{.1, .2, .3})
+		m, remarks := material.Read(p, text, text.Find(id), "res", [3]float32{.1, .2, .3})
+		assert.Empty(t, remarks, id)
+		return m
 	}
 	crate := make("crate")
 	texture := crate.Texture.Texture
 	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
 		Ambient:    [3]float32{.1, .2, .3},
-		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack,
+		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack, Techniques: []string{"0"},
 		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest,
 			Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
 	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType,
@@ -159,12 +161,13 @@ func TestMaterial(t *testing.T) {
 
 	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
 		VertexColors: true, Ambient: [3]float32{.1, .2, .3},
-		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
+		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, Techniques: []string{"0"}}, make("glass"))
 
 	leaf := make("leaf")
 	assert.Equal(t, scene.Unlit, leaf.Shading)
 	assert.Equal(t, []any{scene.AlphaDiscard, float32(.5)}, []any{leaf.Alpha, leaf.Cutoff})
 	assert.Equal(t, [4]float32{1, 1, 1, 1}, leaf.Diffuse, "the first technique is used")
+	assert.Equal(t, []string{"0", "other"}, leaf.Techniques)
 	assert.Equal(t, []any{scene.Linear, scene.Nearest, scene.NearestMipmap, [2]float32{2, 3}},
 		[]any{leaf.Texture.Min, leaf.Texture.Mag, leaf.Texture.Mipmap, leaf.Texture.Repeat})
 	assert.True(t, leaf.Texture.Texture.Down, "compressed pictures are not turned over")
@@ -182,11 +185,8 @@ func TestMaterial(t *testing.T) {
 func TestShadersOfEachYear(t *testing.T) {
 	p := around(fstest.MapFS{"res/a.png": file("")})
 	make := func(text string) *scene.Material {
-		text = "material a\n{\n" + text + "\n}\n"
-		src := model.NewSource("a.material", strings.NewReader(text), int64(len(text)))
-		all, err := properties.Read(t.Context(), src)
-		require.NoError(t, err)
-		return material.Read(p, all, all.Find("a"), "res", [3]float32{})
+		m, _ := readOne(t, p, text)
+		return m
 	}
 	const sampler = "sampler u_lightmapTexture\n{\npath = res/a.png\n}\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n"
 
@@ -205,4 +205,70 @@ func TestShadersOfEachYear(t *testing.T) {
 		"light maps are not repeated")
 	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
 	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
+}
+
+// TestRenderStates has what becomes of each render state: what is drawn, and the remark.
+func TestRenderStates(t *testing.T) {
+	p := around(fstest.MapFS{})
+	for states, want := range map[string]struct {
+		scene.Material
+		remark string
+	}{
+		"depthTest = true":                      {Material: scene.Material{}},
+		"depthTest = true\ndepthFunc = LEQUAL":  {Material: scene.Material{}},
+		"depthFunc = NEVER":                     {Material: scene.Material{NoDepthTest: true}}, // without a test
+		"depthTest = true\ndepthFunc = NEVER":   {Material: scene.Material{Cull: scene.CullBoth}},
+		"depthTest = true\ndepthFunc = ALWAYS":  {Material: scene.Material{NoDepthTest: true}},
+		"depthTest = true\ndepthFunc = GREATER": {remark: "material a: it is drawn in front of what is farther, not where the depth is GREATER"},
+		"depthTest = true\nstencilTest = true":  {remark: "material a: it is drawn without its stencil test"},
+		"depthTest = true\nblend = true":        {Material: scene.Material{}},
+		"depthTest = true\ncullFace = true":     {Material: scene.Material{Cull: scene.CullBack}},
+		"depthTest = true\nblend = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {Material: scene.Material{Alpha: scene.AlphaBlend}},
+		"depthTest = true\nblend = true\nsrcBlend = SRC_ALPHA\ndstBlend = ONE":                 {Material: scene.Material{Alpha: scene.AlphaBlend, Additive: true}},
+		"depthTest = true\nblend = true\nblendSrc = ZERO\nblendDst = ONE":                      {Material: scene.Material{Cull: scene.CullBoth}},
+		"depthTest = true\nblend = true\nblendSrc = DST_COLOR":                                 {scene.Material{Alpha: scene.AlphaBlend}, "material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
+		"depthTest = true\ncullFace = true\nfrontFace = CW":                                    {Material: scene.Material{Cull: scene.CullFront}},
+		"depthTest = true\ncullFace = true\ncullFaceSide = FRONT\nfrontFace = CW":              {Material: scene.Material{Cull: scene.CullBack}},
+		"depthTest = true\ncullFace = true\ncullFaceSide = FRONT_AND_BACK":                     {Material: scene.Material{Cull: scene.CullBoth}},
+	} {
+		m, remarks := readOne(t, p, "renderState\n{\n"+states+"\n}\n")
+		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}
+		assert.Equal(t, want.Material, got, states)
+		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
+	}
+}
+
+// TestTheTechniqueThatIsShown has a technique for depth before the one that players see, and several passes.
+func TestTheTechniqueThatIsShown(t *testing.T) {
+	p := around(fstest.MapFS{"res/a.png": file("")})
+	const depth, textured = "pass\n{\nvertexShader = res/shaders/depth.vert\n}\n",
+		"pass\n{\nvertexShader = res/shaders/textured.vert\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n}\n"
+	const colored = "pass\n{\nu_diffuseColor = 1, 0, 0, 1\n}\n"
+	for text, want := range map[string]struct {
+		technique int
+		textured  bool
+		remark    string
+	}{
+		"technique depth\n{\n" + depth + "}\ntechnique flat\n{\n" + colored + "}\ntechnique shadow\n{\n" + textured + "}\n": {
+			2, true, "material a: the technique depth shows no color, so shadow is shown"},
+		"technique\n{\n" + depth + "}\ntechnique\n{\n" + colored + "}\n": {
+			1, false, "material a: the technique 0 shows no color, so 1 is shown"},
+		"technique flat\n{\n" + colored + "}\ntechnique shadow\n{\n" + textured + "}\n": {0, false, ""},
+		"technique depth\n{\n" + depth + "}\n":                                          {0, false, ""},
+		"technique\n{\n" + depth + textured + "}\n":                                     {0, true, "material a: one of the 2 passes of its technique is shown"},
+	} {
+		m, remarks := readOne(t, p, text)
+		assert.Equal(t, want.technique, m.Technique, text)
+		assert.Equal(t, want.textured, m.Texture != nil, text)
+		assert.Equal(t, want.remark, strings.Join(remarks, "; "), text)
+	}
+}
+
+// readOne reads the material a that has a text, and the remarks about it.
+func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []string) {
+	t.Helper()
+	text = "material a\n{\n" + text + "\n}\n"
+	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))
+	require.NoError(t, err)
+	return material.Read(p, all, all.Find("a"), "res", [3]float32{})
 }

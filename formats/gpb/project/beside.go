@@ -44,6 +44,24 @@ func (p *Project) Beside(extension string) (all []string) {
 	return all
 }
 
+// Only returns the path of the only file of the project and of the resource folder that has an extension; empty if there
+// are several.
+func (p *Project) Only(extension string) (full string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+		var all []string
+		for _, top := range p.allRoots() {
+			all = append(all, p.below(root, top, extension)...)
+		}
+		if len(all) == 1 {
+			full = all[0]
+		}
+		return nil
+	})
+	return full
+}
+
 // below returns the paths of the files below a folder that have an extension, in order.
 func (p *Project) below(root fs.FS, top, extension string) (all []string) {
 	for name, paths := range p.filesBelow(root, top) {
