@@ -144,7 +144,8 @@ func TestMaterial(t *testing.T) {
 	texture := crate.Texture.Texture
 	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
 		Ambient:    [3]float32{.1, .2, .3},
-		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack, Techniques: []string{"0"},
+		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack,
+		Techniques: []string{"0"},
 		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest,
 			Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
 	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType,
@@ -161,7 +162,8 @@ func TestMaterial(t *testing.T) {
 
 	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
 		VertexColors: true, Ambient: [3]float32{.1, .2, .3},
-		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, Techniques: []string{"0"}}, make("glass"))
+		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, Techniques: []string{"0"}},
+		make("glass"))
 
 	leaf := make("leaf")
 	assert.Equal(t, scene.Unlit, leaf.Shading)
@@ -210,26 +212,30 @@ func TestShadersOfEachYear(t *testing.T) {
 // TestRenderStates has what becomes of each render state: what is drawn, and the remark.
 func TestRenderStates(t *testing.T) {
 	p := around(fstest.MapFS{})
+	const tested, blended, culled = "depthTest = true\n", "depthTest = true\nblend = true\n", "depthTest = true\ncullFace = true\n"
 	for states, want := range map[string]struct {
 		scene.Material
 		remark string
 	}{
-		"depthTest = true":                      {Material: scene.Material{}},
-		"depthTest = true\ndepthFunc = LEQUAL":  {Material: scene.Material{}},
-		"depthFunc = NEVER":                     {Material: scene.Material{NoDepthTest: true}}, // without a test
-		"depthTest = true\ndepthFunc = NEVER":   {Material: scene.Material{Cull: scene.CullBoth}},
-		"depthTest = true\ndepthFunc = ALWAYS":  {Material: scene.Material{NoDepthTest: true}},
-		"depthTest = true\ndepthFunc = GREATER": {remark: "material a: it is drawn in front of what is farther, not where the depth is GREATER"},
-		"depthTest = true\nstencilTest = true":  {remark: "material a: it is drawn without its stencil test"},
-		"depthTest = true\nblend = true":        {Material: scene.Material{}},
-		"depthTest = true\ncullFace = true":     {Material: scene.Material{Cull: scene.CullBack}},
-		"depthTest = true\nblend = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {Material: scene.Material{Alpha: scene.AlphaBlend}},
-		"depthTest = true\nblend = true\nsrcBlend = SRC_ALPHA\ndstBlend = ONE":                 {Material: scene.Material{Alpha: scene.AlphaBlend, Additive: true}},
-		"depthTest = true\nblend = true\nblendSrc = ZERO\nblendDst = ONE":                      {Material: scene.Material{Cull: scene.CullBoth}},
-		"depthTest = true\nblend = true\nblendSrc = DST_COLOR":                                 {scene.Material{Alpha: scene.AlphaBlend}, "material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
-		"depthTest = true\ncullFace = true\nfrontFace = CW":                                    {Material: scene.Material{Cull: scene.CullFront}},
-		"depthTest = true\ncullFace = true\ncullFaceSide = FRONT\nfrontFace = CW":              {Material: scene.Material{Cull: scene.CullBack}},
-		"depthTest = true\ncullFace = true\ncullFaceSide = FRONT_AND_BACK":                     {Material: scene.Material{Cull: scene.CullBoth}},
+		tested:                        {},
+		tested + "depthFunc = LEQUAL": {},
+		"depthFunc = NEVER":           {scene.Material{NoDepthTest: true}, ""}, // without a test
+		tested + "depthFunc = NEVER":  {scene.Material{Cull: scene.CullBoth}, ""},
+		tested + "depthFunc = ALWAYS": {scene.Material{NoDepthTest: true}, ""},
+		tested + "depthFunc = GREATER": {scene.Material{},
+			"material a: it is drawn in front of what is farther, not where the depth is GREATER"},
+		tested + "stencilTest = true": {scene.Material{},
+			"material a: it is drawn without its stencil test"},
+		blended: {},
+		culled:  {scene.Material{Cull: scene.CullBack}, ""},
+		blended + "blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.Material{Alpha: scene.AlphaBlend}, ""},
+		blended + "srcBlend = SRC_ALPHA\ndstBlend = ONE":                 {scene.Material{Alpha: scene.AlphaBlend, Additive: true}, ""},
+		blended + "blendSrc = ZERO\nblendDst = ONE":                      {scene.Material{Cull: scene.CullBoth}, ""},
+		blended + "blendSrc = DST_COLOR": {scene.Material{Alpha: scene.AlphaBlend},
+			"material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
+		culled + "frontFace = CW":                       {scene.Material{Cull: scene.CullFront}, ""},
+		culled + "cullFaceSide = FRONT\nfrontFace = CW": {scene.Material{Cull: scene.CullBack}, ""},
+		culled + "cullFaceSide = FRONT_AND_BACK":        {scene.Material{Cull: scene.CullBoth}, ""},
 	} {
 		m, remarks := readOne(t, p, "renderState\n{\n"+states+"\n}\n")
 		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}

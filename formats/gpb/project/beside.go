@@ -44,8 +44,8 @@ func (p *Project) Beside(extension string) (all []string) {
 	return all
 }
 
-// Only returns the path of the only file of the project and of the resource folder that has an extension; empty if there
-// are several.
+// Only returns the path of the only file of the project and of the resource folder that has an extension; empty if
+// there are several.
 func (p *Project) Only(extension string) (full string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
