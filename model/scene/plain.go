@@ -10,7 +10,7 @@ import (
 func PlainColor(name string) [3]uint8 {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name))
-	h := hash.Sum32() * 0x9E3779B1 // names that differ in one letter are far apart
+	h := hash.Sum32() * 0x9E3779B1                 // names that differ in one letter are far apart
 	const weakest, strongest, shades = .68, .84, 4 // the parts of a color
 	hue := 6 * float64(h>>16) / 0x10000
 	darker := 1 - .05*float64(h>>8%shades)
