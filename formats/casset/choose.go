@@ -24,14 +24,25 @@ type layout struct {
 	// The published document of 3.0 counts the sizes of two tables without themselves and has entries with 4-byte
 	// sizes; all written files count everything and use 8.
 	published     bool
-	gap           bool // four bytes between the version and the offsets, as the document's own offsets imply
-	sized         bool // a size of sizeForm, itself included, is before every field, member and element
-	sizeForm      model.Number
-	bareFunctions bool // elements of function arrays have none
+	gap           bool         // four bytes between the version and the offsets, as the document's own offsets imply
+	sizeForm      model.Number // of the sizes before values, which count themselves
+	bareFunctions bool         // elements of function arrays have no size before them
+
+	prefix prefix
 }
 
+// prefix is what is before every value.
+type prefix uint8
+
+const (
+	noPrefix    prefix = iota // nothing: the schema tells what the values are (3.0 as the engine writes it)
+	sizePrefix                // its size (3.0 as published, and as first written)
+	typePrefix                // its name, unless it is an element, and its type (2.0)
+	entryPrefix               // its name, type and size (1.x); elements have nothing
+)
+
 // first reports whether the layout is the first that the engine wrote of 3.0 (r1118), which does not end its data.
-func (l *layout) first() bool { return l.sized && l.sizeForm == model.U64 }
+func (l *layout) first() bool { return l.prefix == sizePrefix && l.sizeForm == model.U64 }
 
 // entryForm is the form of the size of an object's entry.
 func (l *layout) entryForm() model.Number {
@@ -81,11 +92,11 @@ func (f *file) chooseLayout() {
 	}
 	switch {
 	case a == 2:
-		l.generation, l.version = 2, b
+		l.generation, l.version, l.prefix = 2, b, typePrefix
 		l.variant = what + " 2.0"
 		l.why = fmt.Sprintf("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !l.bundle && a == 1:
-		l.generation, l.minor, l.version = 1, b, b
+		l.generation, l.minor, l.version, l.prefix = 1, b, b, entryPrefix
 		l.variant = fmt.Sprintf("Package 1.%d", b)
 		l.why = fmt.Sprintf("the magic says package and the version is 1.%d", b)
 		if b > 2 {
@@ -94,7 +105,7 @@ func (f *file) chooseLayout() {
 			l.why += fmt.Sprintf(", which is not known; the bytes after its name are laid out as in 1.%d", l.minor)
 		}
 	case !l.bundle && a == 0x10000:
-		l.generation, l.old = 1, true
+		l.generation, l.old, l.prefix = 1, true, entryPrefix
 		l.variant = "Package 0.1"
 		l.why = "the magic says package, and its version takes four bytes instead of eight"
 	case l.bundle && b == 3:
@@ -211,12 +222,12 @@ type trials struct {
 // chooseSizes reads up to two objects of each class with each of the sizes that may be before values, and uses those
 // with which most objects end where their entries end.
 func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
-	layouts := []layout{{}, {sized: true, sizeForm: model.U64, bareFunctions: true}}
+	layouts := []layout{{}, {prefix: sizePrefix, sizeForm: model.U64, bareFunctions: true}}
 	if f.lay.published {
-		layouts = []layout{{sized: true, sizeForm: model.U32}, {sized: true, sizeForm: model.U32, bareFunctions: true}}
+		layouts = []layout{{prefix: sizePrefix, sizeForm: model.U32}, {prefix: sizePrefix, sizeForm: model.U32, bareFunctions: true}}
 	}
 	use := func(l layout) {
-		f.lay.sized, f.lay.sizeForm, f.lay.bareFunctions = l.sized, l.sizeForm, l.bareFunctions
+		f.lay.prefix, f.lay.sizeForm, f.lay.bareFunctions = l.prefix, l.sizeForm, l.bareFunctions
 	}
 	var count [2]int
 	const most = 256

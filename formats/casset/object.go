@@ -41,7 +41,7 @@ func className(class string) string {
 // objects are recorded with it.
 func (f *file) readHead(c *decode.Cursor) (h head) {
 	if f.lay.generation == 3 {
-		f.entryHead(c, &h)
+		f.objectHead3(c, &h)
 	} else {
 		f.objectHead(c, &h)
 	}
@@ -61,41 +61,6 @@ func (f *file) objectHead(c *decode.Cursor, h *head) {
 	} else {
 		f.objectHead1(c, h)
 	}
-}
-
-// objectHead1 reads what 1.x has after the class: size, number and offset of the fields, name, source path.
-func (f *file) objectHead1(c *decode.Cursor, h *head) {
-	h.size = int64(c.Size("data_size", model.U32))
-	h.fields = c.U32("field_count")
-	c.Role(model.RoleCount)
-	given := c.Offset("data_offset", model.U64)
-	offset := c.Last()
-	objectName(c, h)
-	data, ok := fit(given, c.End())
-	if ok = ok && data >= c.Pos(); !ok {
-		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
-	}
-	if !f.lay.old && (!ok || endsBefore(c, data)) {
-		c.Terminated("source_path")
-	}
-	if ok {
-		extension(c, data-c.Pos(), "entry's fields")
-	}
-}
-
-// objectHead2 reads what 2.0 has after the class: name, source path of an asset, offset of the fields.
-func objectHead2(c *decode.Cursor, h *head, asset bool) {
-	objectName(c, h)
-	if asset && !dataFollow(c) {
-		c.Terminated("source_path")
-	}
-	given := c.Offset("data_offset", model.U64)
-	data, ok := fit(given, c.End())
-	if ok = ok && data >= c.Pos(); !ok {
-		c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
-		return
-	}
-	extension(c, data-c.Pos(), "entry's fields")
 }
 
 // objectMark reads the magic of an object. An object without it is read all the same: the one before it ends here.
@@ -132,123 +97,15 @@ func objectName(c *decode.Cursor, h *head) {
 	}
 }
 
-// dataFollow reports whether the offset of the fields comes next and they follow it: some writers of 2.0 have a source
-// path only if is_asset is 1, others if it is not 0.
-func dataFollow(c *decode.Cursor) bool {
-	b := c.Peek(8)
-	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
-}
-
-// endsBefore reports whether a string is next and ends before an offset.
-func endsBefore(c *decode.Cursor, off int64) bool {
-	n := min(off-c.Pos(), sourcePathMost)
-	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
-}
-
-// entrySize reads the first fields of an entry of the table "Serialized Data": its size, with the node that shows it if
-// it is recorded, and the distance to its fields, whose offset it returns.
-func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
-	size = c.Size("size", f.lay.entryForm())
-	node = c.Last()
-	distance := c.Offset("data_offset", model.U32)
-	return size, node, c.Pos() + int64(distance)
-}
-
-// entryHead reads an entry of the table "Serialized Data", up to the fields.
-func (f *file) entryHead(c *decode.Cursor, h *head) {
-	all := c.Left()
-	size, node, fields := f.entrySize(c)
-	if size != uint64(all) {
-		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
-	}
-	f.objectKey(c, h)
-	flag(c, "is_asset")
-	h.schema = f.schema.index(c)
-	if int64(h.schema) < int64(len(f.schema.entries)) {
-		h.class = f.schema.entries[h.schema].name
-	}
-	h.path = c.Terminated("path")
-	c.Role(model.RoleName)
-	objectName(c, h)
-	if n := fields - c.Pos(); n < 0 || n > c.Left() {
-		c.Wrong("the data offset leads to %#x, outside of the object's data", fields)
-	} else {
-		extension(c, n, "entry's fields")
-	}
-}
-
 // object reads an object of any generation: its head, its fields, and what is after them.
 func (f *file) object(c *decode.Cursor, r *reader) {
 	switch h := f.readHead(c); {
 	case f.lay.generation == 1:
-		f.fieldList(c, h.size, h.fields, r)
+		f.objectFields1(c, h.size, h.fields, r)
 	case f.lay.generation == 2:
-		f.fieldMap(c, r)
+		f.objectFields2(c, r)
 	default:
-		f.fieldValues(c, h.schema, r)
-	}
-}
-
-// fieldList reads what is after the head of an object of 1.x: size bytes of fields, 0, a checksum. fields is how many
-// there should be.
-func (f *file) fieldList(c *decode.Cursor, size int64, fields uint32, r *reader) {
-	if c.Err() != nil {
-		return
-	}
-	if size > c.Left()-8 {
-		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())
-		size = max(0, c.Left()-8)
-	}
-	c.Frame(size, func() {
-		c.Struct("fields", "Field[]", func() {
-			start := c.Pos()
-			if n := r.fields1(c, 0); n != fields {
-				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", fields, n)
-			}
-		})
-	})
-	if v := c.U32("end"); v != 0 {
-		c.Wrong("the fields should end with 0, not with %#x", v)
-	}
-	zeroChecksum(c, "crc", false)
-}
-
-// fieldMap reads what is after the head of an object of 2.0: the map of its fields, a checksum.
-func (f *file) fieldMap(c *decode.Cursor, r *reader) {
-	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
-		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
-		return
-	}
-	size := c.Size("data_size", model.U64)
-	n, ok := fit(size, c.Left())
-	if !ok || n < 4 {
-		c.Wrong("a map of %d bytes does not fit in the %d that are left", size, c.Left())
-		n = max(0, c.Left()-4)
-	}
-	c.Frame(n, func() {
-		n := c.U32("field_count")
-		c.Role(model.RoleCount)
-		c.Struct("fields", "Field[]", func() { r.entries(c, int64(n)) })
-	})
-	if c.Left() < 4 {
-		c.Fail("the object ends without its checksum")
-		return
-	}
-	zeroChecksum(c, "crc", false)
-}
-
-// fieldValues reads what is after the head of an object of 3.0: the values of its fields as its class, an entry of the
-// schema, has them.
-func (f *file) fieldValues(c *decode.Cursor, class uint32, r *reader) {
-	if !f.lay.published {
-		all := c.Left()
-		if size := c.Size("fields_size", model.U64); size != uint64(all) {
-			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)
-		}
-	}
-	c.Struct("fields", "Field[]", func() { r.schemaFields(c, class) })
-	if c.Left() > 0 {
-		c.Fail("%d bytes are left after the last field of the schema", c.Left())
+		f.objectFields3(c, h.schema, r)
 	}
 }
 

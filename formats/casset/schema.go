@@ -256,7 +256,7 @@ func (t *schema) size(ty Type, depth int) (n int64, fixed bool) {
 		return 4, false
 	case kBinary, kObject, kFunction:
 		return 16, false
-	case kStored:
+	case kFullObject:
 		return 32, true
 	case kStruct:
 		s := t.sizesOf(ty.index, depth)

@@ -44,10 +44,10 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 	}
 	r.visit.push(name)
 	switch {
-	case r.lay.sized || !t.leaf():
-		c.Struct(name, t.String(), func() { r.headed(c, t, true) })
+	case r.lay.prefix != noPrefix || !t.leaf():
+		c.Struct(name, t.String(), func() { r.headed(c, t) })
 	case t.kind == kArray:
-		r.array3(c, name, t)
+		r.array(c, name, t)
 	default:
 		r.plain(c, name, t.kind)
 	}
@@ -55,72 +55,28 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 	r.depth--
 }
 
-// headed reads the header of a value, if its generation has one, and the value into the open node. named says that the
-// header of 2.0 has a name.
-func (r *reader) headed(c *decode.Cursor, t Type, named bool) {
-	start, size := c.Pos(), int64(0)
-	switch {
-	case r.lay.generation == 1:
-		t, size = r.fieldHeader1(c)
-		c.Type(t.String())
-	case r.lay.generation == 2:
-		t = r.fieldHeader2(c, named)
-		c.Type(t.String())
+// headed reads what is before a value in this layout, and the value, into the open node.
+func (r *reader) headed(c *decode.Cursor, t Type) {
+	switch r.lay.prefix {
+	case noPrefix:
 		r.value(c, t)
-		return
-	case !r.lay.sized:
-		r.value(c, t)
-		return
-	default:
-		size = r.fieldHeader3(c, t)
+	case sizePrefix:
+		r.sizedValue(c, t)
+	case typePrefix:
+		r.typedValue(c, true)
+	case entryPrefix:
+		r.fieldEntry(c)
 	}
+}
+
+// framed reads a value that has size bytes, and began at start with what is before it.
+func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
-		if r.lay.generation == 1 {
-			t = r.infer(c, t)
-		}
-		if r.value(c, t); c.Left() > 0 {
+		if value(); c.Left() > 0 {
 			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(),
 				c.End())
 		}
 	})
-}
-
-// fieldHeader2 reads what 2.0 has before a value: the name if the value is in a map, and the type.
-func (r *reader) fieldHeader2(c *decode.Cursor, named bool) (t Type) {
-	n := c.Node()
-	c.Struct("header", "FieldHeader", func() {
-		if named {
-			r.fieldName(c, n)
-		}
-		b := c.U8("type")
-		if t = mapTypes[b]; t.kind == kUnknown {
-			c.Fail("type byte %#02x is not one of 2.0", b)
-			return
-		}
-		c.Symbol(t.String())
-	})
-	return t
-}
-
-// fieldHeader3 reads what 3.0 has before a value, except as the engine writes it now: its size, itself included.
-func (r *reader) fieldHeader3(c *decode.Cursor, t Type) (size int64) {
-	left := c.Left()
-	c.Struct("header", "FieldHeader", func() {
-		n := c.Size("size", r.lay.sizeForm)
-		own := r.lay.sizeForm.Size()
-		width, fixed := t.kind.fixed()
-		fits, ok := fit(n, left)
-		switch {
-		case fixed && n != uint64(width+own):
-			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
-			size = width
-		case !ok || fits < own:
-			c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
-		default:
-			size = fits - own
-		}
-	})
-	return size
 }
 
 // fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
@@ -140,22 +96,35 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
 	case kBinary:
 		r.blob(c, t)
-	case kObject, kStored, kFunction:
-		r.reference(c, t)
-	case kStruct, kMap:
-		r.members(c, t)
-	case kArray, kObjectMap, kStore:
-		r.array(c, t)
+	case kObject, kFullObject, kFunction:
+		r.reference(c, t.kind)
+	case kNamedObject:
+		r.namedReference(c, t.revised)
+	case kStruct:
+		r.schemaFields(c, t.index)
+	case kMap:
+		r.nestedMap(c, t)
+	case kFieldList:
+		r.fieldList(c, t.fields)
+	case kArray, kStore:
+		if r.array(c, "value", t); t.leaf() {
+			c.CopyValueUp()
+		}
+	case kTypedArray:
+		r.typedArray(c, t)
+	case kDeclaredArray, kObjectMap:
+		r.declaredArray(c)
 	case kNone:
 		nameValue(c, "null")
 	case kEmpty:
 		nameValue(c, "no bytes")
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
+	case kNullOrEnum:
+		r.plain(c, "value", kU64)
 	default:
-		if r.plain(c, "value", t.kind); !t.either {
-			c.CopyValueUp()
-		}
+		r.plain(c, "value", t.kind)
+		c.CopyValueUp()
 	}
 }
 
@@ -195,14 +164,14 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 // item reads a plain element of an array with its header and returns its value.
 func (r *reader) item(c *decode.Cursor, t Type) any {
 	start, size := c.Pos(), uint64(0)
-	switch {
-	case r.lay.generation == 2:
+	switch r.lay.prefix {
+	case typePrefix:
 		t = mapTypes[c.U8("type")]
-	case r.lay.sized:
+	case sizePrefix:
 		size = c.Number("size", r.lay.sizeForm)
 	}
 	v := r.plainItem(c, t)
-	if took := c.Pos() - start; r.lay.sized && size != uint64(took) {
+	if took := c.Pos() - start; r.lay.prefix == sizePrefix && size != uint64(took) {
 		c.Fail("the size of a %s is %d here, not %d", t, took, size)
 	}
 	return v
@@ -238,7 +207,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 		return
 	}
 	n := c.Size("length", model.U64)
-	if r.lay.generation > 1 || t.flags {
+	if t.revised {
 		c.U64("flags")
 	}
 	size, ok := fit(n, c.Left())
@@ -253,156 +222,49 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 	}
 }
 
-// bareBlob reports whether a blob's length cannot be one, and the name of the next entry or the end of the map is there
-// instead: early writers of 2.0 wrote nothing for an empty blob.
-func bareBlob(c *decode.Cursor) bool {
-	if c.Left() == 0 {
-		return true
-	}
-	if b := c.Peek(8); b != nil {
-		if _, ok := fit(little.Uint64(b), c.Left()-16); ok {
-			return false
-		}
-	}
-	const most = 128
-	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), most))
-	name := q.Terminated("name")
-	for _, r := range name {
-		if r < 0x20 || r > 0x7E {
-			return false
-		}
-	}
-	return name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
-}
-
 // ahead returns a cursor for a look ahead at a part of the file.
 func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
 }
 
-// reference reads the tables "Object Reference" and "Function Binding", and links the open node to the object. A null
-// one is only a UUID of 0, but in 2.0 it has all fields. It returns the name of the package, which only 1.x has.
-func (r *reader) reference(c *decode.Cursor, t Type) (name string) {
-	generation := r.lay.generation
+// reference reads the tables "Object Reference" and "Function Binding", and links the open node to the object.
+func (r *reader) reference(c *decode.Cursor, k kind) {
 	object := r.uuid(c, "object")
-	if object.null() && generation != 2 && t.kind != kStored {
+	if object.null() && k != kFullObject {
 		nameValue(c, "null")
-		return ""
+		return
 	}
-	var bundle id
-	if generation == 1 {
-		c.Terminated("class")
-	}
-	if generation > 1 || t.uuids {
-		bundle = r.uuid(c, "bundle")
-	}
-	if generation == 1 {
-		if name = c.Terminated("package"); name == "" {
-			bundle = id{}
-		}
-		c.Terminated("path")
-	}
-	if t.kind == kFunction {
+	bundle := r.uuid(c, "bundle")
+	if k == kFunction {
 		c.Terminated("name")
 	}
-	if generation == 2 && object.null() {
+	r.linkTo(c, object, bundle, "")
+}
+
+// linkTo links the open node to an object of a bundle, or of a package by its name.
+func (r *reader) linkTo(c *decode.Cursor, object, bundle id, name string) {
+	if object.null() {
 		nameValue(c, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
 		n.Link = r.link(object, bundle, name)
 	}
-	return name
 }
 
-// members reads the fields of a struct or a class, or the entries of a map.
-func (r *reader) members(c *decode.Cursor, t Type) {
-	switch r.lay.generation {
-	case 1:
-		r.fields1(c, t.fields)
-	case 2:
-		r.sized(c, t, func() {
-			n := c.U32("count")
-			c.Role(model.RoleCount)
-			r.entries(c, int64(n))
-		})
-	case 3:
-		r.schemaFields(c, t.index)
-	}
-}
-
-// sized reads the size of a map or an array of 2.0, and then its fields within that size.
-func (r *reader) sized(c *decode.Cursor, t Type, fields func()) {
-	size := c.Size("size", model.U64)
-	n, ok := fit(size, c.Left())
-	if !ok || n < 4 {
-		c.Fail("a %s of %d bytes does not fit in the %d that are left", t, size, c.Left())
-	}
-	c.Frame(n, fields)
-}
-
-// entries reads the n entries of a map, which must end with it.
-func (r *reader) entries(c *decode.Cursor, n int64) {
-	if n > c.Left()/2 {
-		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
-	}
-	for ; n > 0 && c.Err() == nil; n-- {
-		r.field(c, "entry", Type{})
-	}
-	if c.Left() > 0 {
-		c.Fail("the map ends at %#x, its size leads to %#x", c.Pos(), c.End())
-	}
-}
-
-// schemaFields reads the fields of a struct or a class in the order of its schema entry.
-func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
-	e := r.schema.entry(c, index)
-	switch {
-	case e == nil:
-		return
-	case e.sizes.cyclic:
-		c.Fail("the struct %s contains itself", e.name)
-	case !r.lay.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
-		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
-	}
-	for i := range e.fields {
-		f := &e.fields[i]
-		if r.field(c, f.Name, f.Type); c.Err() != nil {
-			return
-		}
-	}
-}
-
-// array reads an array: its count and its elements.
-func (r *reader) array(c *decode.Cursor, t Type) {
-	switch r.lay.generation {
-	case 1:
-		r.array1(c)
-	case 2:
-		r.sized(c, t, func() { r.array2(c) })
-	case 3:
-		if r.array3(c, "value", t); t.leaf() {
-			c.CopyValueUp()
-		}
-	}
-}
-
-// elements reads elements that are not plain. least is the fewest bytes of one, fixed says that all have as many, and
-// bare that nothing comes before each.
-func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed, bare bool) {
+// elements reads elements that are not plain: read reads one. least is the fewest bytes of one, and fixed says that all
+// have as many.
+func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed bool,
+	read func(in *reader, e *decode.Cursor)) {
 	depth := r.depth
 	each := func(e *decode.Cursor, i int) {
 		in := r
-		if elem.kind == kStruct || elem.kind == kUnknown { // others have no fields to count
+		switch elem.kind {
+		case kStruct, kFieldList, kUnknown: // others have no fields to count
 			in = &reader{file: r.file, depth: depth, visit: r.visit}
 		}
 		if r.visit != nil {
 			r.visit.push(model.IndexName(i))
 		}
-		switch {
-		case bare:
-			in.value(e, elem)
-		case elem.kind != kUnknown || in.enter(e):
-			in.headed(e, elem, false)
-		}
+		read(in, e)
 		r.visit.pop()
 	}
 	if fixed && least > 0 {
@@ -410,96 +272,6 @@ func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed, ba
 	} else {
 		c.Indexed(elem.String(), n, least, each)
 	}
-}
-
-// array2 reads the elements of an array of 2.0, each with its type before it: as one leaf if all of them are plain.
-func (r *reader) array2(c *decode.Cursor) {
-	b := c.Peek(4)
-	if b == nil {
-		c.Fail("the count of an array needs 4 bytes, %d are left", c.Left())
-		return
-	}
-	n := int64(little.Uint32(b))
-	if n > c.Left()-4 {
-		c.Fail("%d elements do not fit in the %d bytes that are left", n, c.Left()-4)
-		return
-	}
-	if n > 0 && c.Recording() && r.allPlain(c, n) {
-		r.row(c, "value", Type{}, 4, n, 0)
-		c.CopyValueUp()
-	} else {
-		c.U32("count")
-		c.Role(model.RoleCount)
-		if node := c.Node(); node != nil && n == 0 {
-			node.Value = model.Scalars{}
-		}
-		r.elements(c, Type{}, n, 1, false, false)
-	}
-	if c.Left() > 0 {
-		c.Fail("the array ends at %#x, its size leads to %#x", c.Pos(), c.End())
-	}
-}
-
-// allPlain reports whether all elements of an array of 2.0 are plain.
-func (r *reader) allPlain(c *decode.Cursor, n int64) bool {
-	quiet := reader{file: r.file}
-	q := ahead(c, c.Pos()+4, c.End())
-	for ; n > 0 && q.Err() == nil; n-- {
-		t := mapTypes[q.U8("type")]
-		if !t.kind.plain() {
-			return false
-		}
-		quiet.plain(q, "value", t.kind)
-	}
-	return true
-}
-
-// array3 reads an array of 3.0: as one leaf of that name if its elements are plain.
-func (r *reader) array3(c *decode.Cursor, name string, t Type) {
-	elem, n, left := *t.elem, int64(0), c.Left()
-	if b := c.Peek(4); !t.leaf() {
-		n = int64(c.U32("count"))
-		c.Role(model.RoleCount)
-	} else if b != nil {
-		n = int64(little.Uint32(b))
-	} else {
-		c.Fail("the count of an array needs 4 bytes, %d are left", left)
-	}
-	bare := !r.lay.sized || t.kind == kStore || elem.kind == kFunction && r.lay.bareFunctions
-	least, fixed := r.schema.size(elem, 0)
-	if !bare {
-		least += r.lay.sizeForm.Size()
-		fixed = fixed && elem.kind != kStruct
-	}
-	n, ok := r.countOf(c, elem, n, least, left-4)
-	switch {
-	case !ok || c.Err() != nil:
-	case !t.leaf():
-		if n > 0 {
-			r.elements(c, elem, n, least, fixed, bare)
-		}
-	case bare && kinds[elem.kind].n == 1:
-		c.Counted(name, "array", model.U32, kinds[elem.kind].form)
-	case !bare || !fixed:
-		r.row(c, name, elem, 4, n, 0)
-	default:
-		r.row(c, name, elem, 4, n, least)
-	}
-}
-
-// countOf compares the count of an array with the bytes after it. Elements without bytes are shown up to a bound.
-func (r *reader) countOf(c *decode.Cursor, elem Type, n, least, left int64) (int64, bool) {
-	switch {
-	case elem.kind == kStruct && r.schema.entry(c, elem.index) == nil:
-		return 0, false
-	case least > 0 && n > left/least:
-		c.Fail("%d elements do not fit in the %d bytes that are left", n, left)
-		return 0, false
-	case least == 0 && n > emptyMost:
-		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
-		return emptyMost, true
-	}
-	return n, true
 }
 
 // visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements
