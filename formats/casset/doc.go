@@ -7,24 +7,26 @@
 //
 //	"Package File Format Specification" (1.x)
 //	    Overview                                    header.go
-//	    Object Entry                                object.go
-//	    Field List Entry, Array Field Data          infer.go
-//	    Field Data, Struct, Object                  value.go
+//	    Object Entry                                object.go, package1.go
+//	    Field List Entry, Field Data, Array,
+//	    Struct, Object                              package1.go
 //	"Bundle File Format Specification" (3.0)
 //	    File Structure                              header.go
 //	    Schema Table                                schema.go
 //	    Field Type                                  type.go
-//	    Serialized Data                             object.go
-//	    Field Value                                 value.go
+//	    Serialized Data                             bundle3.go
+//	    Field Value                                 value.go; Struct, Array: bundle3.go
 //	its last part, which is of 2.0
-//	    Object Entry                                object.go
+//	    Object Entry                                object.go, map2.go
 //	    Field Type                                  type.go
-//	    Field Value, Field Data                     value.go
+//	    Field Value, Map, Array                     map2.go
 //
-// From bytes to values an object is followed in object.go, which has what comes before and after its fields, and in
-// value.go, whose one reader reads the values of all generations by their Types (type.go). 3.0 has the types in its
-// schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header and every head of
-// an object has one reader, which opening, recognising, recovery and the search for dependencies run alike.
+// From bytes to values an object is followed in three files: object.go, where all begin; the file of its generation,
+// package1.go, map2.go or bundle3.go, which has what is before and after values and the values that are made of others;
+// and value.go, whose one reader reads a value of any generation by its Type. The tables in type.go say the Types: 3.0
+// has them in its schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header
+// and every head of an object has one reader, which opening, recognising, recovery and the search for dependencies run
+// alike.
 //
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:

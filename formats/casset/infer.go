@@ -1,6 +1,8 @@
 package casset
 
 import (
+	"slices"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -66,13 +68,17 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 		return Type{kind: kF32}
 	case t.kind == kBinary && c.Left() >= 8:
 		size, n := uint64(c.Left()), peekU64(c)
-		if t.revised = n+16 == size; !t.revised && n+8 != size {
+		switch {
+		case n+16 == size:
+		case n+8 == size:
+			t.kind = kBinaryNoFlags
+		default:
 			c.U64("length")
 			c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
 		}
 		return t
 	case t.kind == kNamedObject:
-		t.revised, _ = r.references(c, from, end, 1)
+		t.kind, _ = r.references(c, from, end, 1)
 		return t
 	case t.kind != kUnknown:
 		return t
@@ -83,8 +89,8 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	case r.marked() && r.atField(c):
 		t.kind = kFieldList
 	default:
-		if revised, ok := r.references(c, from, end, 1); ok {
-			t = Type{kind: kNamedObject, revised: revised}
+		if k, ok := r.references(c, from, end, 1); ok {
+			t.kind = k
 		} else if !r.marked() && r.fieldsIn(c, from, end) > 0 {
 			t.kind = kFieldList
 		}
@@ -103,21 +109,26 @@ func peekU64(c *decode.Cursor) uint64 {
 
 // references tries n references that must fill a part of the file, with the package's UUID in them or without,
 // whichever fits; where both do, as the file's revision has it.
-func (f *file) references(c *decode.Cursor, from, end, n int64) (revised, ok bool) {
+func (f *file) references(c *decode.Cursor, from, end, n int64) (k kind, ok bool) {
 	best, look := -1, f.lookahead()
-	for _, uuids := range []bool{f.lay.packageUUIDs, !f.lay.packageUUIDs} {
+	tries := []kind{kNamedObject, kNamedUUIDs}
+	if f.lay.packageUUIDs {
+		slices.Reverse(tries)
+	}
+	k = kNamedObject
+	for _, try := range tries {
 		q := ahead(c, from, end)
 		score := 1
 		for i := int64(0); i < n && q.Err() == nil; i++ {
-			if name := look.namedReference(q, uuids); name != "" && name[0] != '/' {
+			if name := look.namedReference(q, try); name != "" && name[0] != '/' {
 				score = 0
 			}
 		}
 		if q.Err() == nil && q.Left() == 0 && score > best {
-			best, revised, ok = score, uuids, true
+			best, k, ok = score, try, true
 		}
 	}
-	return revised, ok
+	return k, ok
 }
 
 // inferElements returns the type of n elements that fill a part of the file. Structs follow each other without anything
@@ -130,9 +141,9 @@ func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Typ
 	case t.kind == kF64 && size == 4*n:
 		return Type{kind: kF32}
 	case t.kind == kBinary:
-		for _, flags := range []bool{true, false} {
-			if r.blobsIn(c, from, end, n, flags) >= 0 {
-				return Type{kind: kBinary, revised: flags}
+		for _, k := range []kind{kBinary, kBinaryNoFlags} {
+			if r.blobsIn(c, from, end, n, k) >= 0 {
+				return Type{kind: k}
 			}
 		}
 		return Type{}
@@ -155,17 +166,17 @@ func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Typ
 			return Type{kind: kU64} // null references or enums
 		}
 	}
-	if revised, ok := r.references(c, from, end, n); ok {
-		return Type{kind: kNamedObject, revised: revised}
+	if k, ok := r.references(c, from, end, n); ok {
+		return Type{kind: k}
 	}
 	return Type{}
 }
 
 // blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
-func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, flags bool) (count int64) {
+func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, k kind) (count int64) {
 	look, q := f.lookahead(), ahead(c, from, end)
 	for ; q.Left() > 0 && count < n && q.Err() == nil; count++ {
-		look.blob(q, Type{kind: kBinary, revised: flags})
+		look.blob(q, k)
 	}
 	if q.Err() != nil || q.Left() > 0 {
 		return -1

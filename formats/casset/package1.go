@@ -223,8 +223,8 @@ func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int6
 	c.Role(model.RoleCount)
 	least := int64(8)
 	switch elem.kind {
-	case kBinary:
-		if stored := r.blobsIn(c, from, end, n, elem.revised); stored < n {
+	case kBinary, kBinaryNoFlags:
+		if stored := r.blobsIn(c, from, end, n, elem.kind); stored < n {
 			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-stored, n)
 			n = stored
 		}
@@ -236,8 +236,8 @@ func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int6
 }
 
 // namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It
-// returns the name of the package. uuids says that the package's UUID is in it.
-func (r *reader) namedReference(c *decode.Cursor, uuids bool) (name string) {
+// returns the name of the package.
+func (r *reader) namedReference(c *decode.Cursor, k kind) (name string) {
 	object := r.uuid(c, "object")
 	if object.null() {
 		nameValue(c, "null")
@@ -245,7 +245,7 @@ func (r *reader) namedReference(c *decode.Cursor, uuids bool) (name string) {
 	}
 	c.Terminated("class")
 	var bundle id
-	if uuids {
+	if k == kNamedUUIDs {
 		bundle = r.uuid(c, "bundle")
 	}
 	if name = c.Terminated("package"); name == "" {

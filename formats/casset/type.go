@@ -6,11 +6,10 @@ import "assay/model"
 // in 2.0 a byte before each value says its type, and in 1.x it is inferred from what the field declares and from its
 // bytes. The zero Type is one that is not known yet.
 type Type struct {
-	kind    kind
-	revised bool   // as 1.2 has it since August 2023: a reference has the UUID of the package, a blob has flags
-	index   uint32 // of the struct's entry in the schema (3.0)
-	fields  uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
-	elem    *Type  // of an array's elements; nil until the file says it
+	kind   kind
+	index  uint32 // of the struct's entry in the schema (3.0)
+	fields uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
+	elem   *Type  // of an array's elements; nil until the file says it
 }
 
 // String returns the name of the type as the tree shows it.
@@ -52,10 +51,12 @@ const (
 	kUUID64 // a number, before 3.0
 	kEnum   // s64
 	kBinary
-	kObject      // a reference, which is only the object's UUID if that is 0 (3.0)
-	kFullObject  // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
-	kNamedObject // a reference with names (1.x)
-	kNullOrEnum  // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
+	kBinaryNoFlags // before August 2023 (1.x)
+	kObject        // a reference, which is only the object's UUID if that is 0 (3.0)
+	kFullObject    // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
+	kNamedObject   // a reference with names (1.x)
+	kNamedUUIDs    // a kNamedObject with the package's UUID (1.2 since August 2023)
+	kNullOrEnum    // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
 	kFunction
 	kArray         // its elements have the type that the schema says (3.0)
 	kTypedArray    // each of its elements has its type before it (2.0)
@@ -84,8 +85,8 @@ var kinds = [kindsEnd]struct {
 	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
 	kMatrix: {"matrix4x4", model.F32, 16},
 	kUUID:   {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
-	kBinary: {name: "binary"},
-	kObject: {name: "object"}, kFullObject: {name: "object"}, kNamedObject: {name: "object"},
+	kBinary: {name: "binary"}, kBinaryNoFlags: {name: "binary"},
+	kObject: {name: "object"}, kFullObject: {name: "object"}, kNamedObject: {name: "object"}, kNamedUUIDs: {name: "object"},
 	kNullOrEnum: {name: "object_null_or_enum0"}, kFunction: {name: "function"},
 	kArray: {name: "array"}, kTypedArray: {name: "array"}, kDeclaredArray: {name: "array"},
 	kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
@@ -120,27 +121,24 @@ func (t Type) leaf() bool {
 // follows in the schema.
 type typeBytes [256]Type
 
-// blobType is a blob with flags, as all generations but the first have it.
-var blobType = Type{kind: kBinary, revised: true}
-
 // The tables "Field Type" of the documents: of 2.0, of 3.0 as published, and of 3.0 as the engine writes it.
 var (
 	mapTypes = withPlain(typeBytes{
-		0x00: {kind: kNone}, 0x0D: blobType, 0x0E: {kind: kFullObject}, 0x10: {kind: kMap},
+		0x00: {kind: kNone}, 0x0D: {kind: kBinary}, 0x0E: {kind: kFullObject}, 0x10: {kind: kMap},
 		0x11: {kind: kTypedArray},
 		0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
 	})
 	publishedTypes = withPlain(typeBytes{
 		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
 		0x10: arrayOf(kObject), 0x11: arrayOf(kStruct), 0x12: {kind: kArray},
-		0x13: blobType, 0x14: {kind: kObject}, 0x15: {kind: kFunction}, 0x16: arrayOf(kFunction),
+		0x13: {kind: kBinary}, 0x14: {kind: kObject}, 0x15: {kind: kFunction}, 0x16: arrayOf(kFunction),
 		0x17: {kind: kStruct},
 	})
 	writtenTypes = withPlain(typeBytes{
 		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
 		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i},
 		0x13: arrayOf(kObject), 0x14: arrayOf(kStruct), 0x15: {kind: kArray},
-		0x16: blobType, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
+		0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
 		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kFullObject}},
 	})
 )

@@ -94,12 +94,12 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 // value reads a value into the open node.
 func (r *reader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
-	case kBinary:
-		r.blob(c, t)
+	case kBinary, kBinaryNoFlags:
+		r.blob(c, t.kind)
 	case kObject, kFullObject, kFunction:
 		r.reference(c, t.kind)
-	case kNamedObject:
-		r.namedReference(c, t.revised)
+	case kNamedObject, kNamedUUIDs:
+		r.namedReference(c, t.kind)
 	case kStruct:
 		r.schemaFields(c, t.index)
 	case kMap:
@@ -196,7 +196,7 @@ func (r *reader) plainItem(c *decode.Cursor, t Type) any {
 }
 
 // blob reads the table "Binary": length, flags, bytes. Blobs of 1.x may have no flags, and an empty one no length.
-func (r *reader) blob(c *decode.Cursor, t Type) {
+func (r *reader) blob(c *decode.Cursor, k kind) {
 	package20 := r.lay.generation == 2 && !r.lay.bundle
 	if r.lay.generation == 1 && c.Left() == 0 || package20 && bareBlob(c) {
 		r.visit.blob(c.Bytes("data", "bytes", 0))
@@ -207,7 +207,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 		return
 	}
 	n := c.Size("length", model.U64)
-	if t.revised {
+	if k != kBinaryNoFlags {
 		c.U64("flags")
 	}
 	size, ok := fit(n, c.Left())
