@@ -1,0 +1,174 @@
+package decode
+
+import (
+	"sync/atomic"
+
+	"assay/model"
+)
+
+// lazyList is the elements of a list that are decoded when they are looked at.
+type lazyList struct {
+	c     *Cursor // only its kind is used
+	elem  string
+	count int
+	span  func(look *Cursor, i int) model.Span
+	find  func(off int64) (from, to int)
+	each  func(c *Cursor, i int)
+	open  func() ElementReader // instead of span and each
+	sums  *model.Summaries
+	// spans returns a span for a reader, which goes through the elements in order; nil: span is as good.
+	spans func() func(i int) model.Span
+	marks *Marks // of elements that follow one another; nil of others
+
+	list  *model.Node
+	first int                          // how many nodes of the list come before the elements
+	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
+	kept  atomic.Pointer[kept]
+	nodes atomic.Int32 // how many the element had that was made last: the next has as many, or nearly
+}
+
+// A list of fewer elements of differing sizes than shortList keeps them: whoever compares documents holds on to nodes,
+// and a list of a few may have the whole of a scene in it.
+const shortList = 8
+
+// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
+// them.
+func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elements {
+	l.list = list
+	return &model.Elements{
+		Kept:  l.all != nil,
+		First: append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
+		Count: l.count, Lookup: l.find, Sums: l.sums,
+		Make:   l.make,
+		Reader: l.reader,
+	}
+}
+
+// keptFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
+// for what is in it.
+const keptFrom = 4096
+
+// kept is the large element that was made last.
+type kept struct {
+	i int
+	n *model.Node
+}
+
+func (l *lazyList) make(i int) *model.Node {
+	if l.all != nil {
+		if l.all[i].Load() == nil {
+			l.all[i].CompareAndSwap(nil, l.decode(i))
+		}
+		return l.all[i].Load()
+	}
+	if k := l.kept.Load(); k != nil && k.i == i {
+		return k.n
+	}
+	n := l.decode(i)
+	if n.Size >= keptFrom {
+		l.kept.Store(&kept{i, n})
+	}
+	return n
+}
+
+func (l *lazyList) decode(i int) *model.Node {
+	look := l.c.Quiet(model.Span{})
+	span, each := l.reading(look)
+	e := l.c.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
+	e.aside = look
+	each(e, i)
+	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
+	n := e.Close()
+	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
+	return n
+}
+
+// reading returns the functions that one goroutine reads the elements with.
+func (l *lazyList) reading(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int)) {
+	if l.open != nil {
+		r := l.open()
+		return r.Span, r.Read
+	}
+	return func(i int) model.Span { return l.span(look, i) }, l.each
+}
+
+func (l *lazyList) reader() model.Reader {
+	r := &reader{lazyList: l, look: l.c.Quiet(model.Span{})}
+	if r.span, r.each = l.reading(r.look); l.spans != nil {
+		r.span = l.spans()
+	}
+	if l.marks != nil {
+		r.next.off = l.marks.start
+	}
+	return r
+}
+
+// reader reads the elements of a list one after the other and uses its cursors and nodes again.
+type reader struct {
+	*lazyList
+	span             func(i int) model.Span
+	each             func(e *Cursor, i int)
+	quiet, recording *Cursor
+	line             model.Node
+	look             *Cursor // what span and Aside read with
+	next             mark    // the element after the one that was read last
+}
+
+// Node decodes the i-th element. The node is good until the next call.
+func (r *reader) Node(i int) *model.Node {
+	span := r.span(i)
+	c := r.recording
+	if c == nil {
+		c = r.c.Quiet(span)
+		c.aside = r.look
+		c.rec = &recorder{element: true, arena: arena{largest: arenaReused}}
+		r.recording = c
+	}
+	c.Reset(span)
+	c.rec.restart(r.elem, span)
+	r.each(c, i)
+	n := c.Close()
+	n.Parent = r.list
+	return n
+}
+
+// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
+// nothing is wrong with it.
+func (r *reader) Clean(i int) (model.Span, bool) {
+	if m := r.marks; m != nil && m.size == 0 && i == r.next.i {
+		// The element begins where the last one ended: it need not be read once more to find where it ends.
+		r.read(i, model.Span{Offset: r.next.off, Size: m.end - r.next.off}, nil)
+		span, clean := model.Span{Offset: r.next.off, Size: r.quiet.Pos() - r.next.off}, r.quiet.Outcome() == Clean
+		if r.quiet.err != nil {
+			span = r.span(i)
+		}
+		r.next = mark{i + 1, span.End()}
+		return span, clean
+	}
+	span := r.span(i)
+	r.next = mark{i + 1, span.End()}
+	r.read(i, span, nil)
+	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
+}
+
+// Line returns the i-th element without what is below it. The node is good until the next call.
+func (r *reader) Line(i int) *model.Node {
+	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
+	r.read(i, r.line.Span, &r.line)
+	if r.quiet.err != nil || r.quiet.remarked {
+		return r.Node(i)
+	}
+	return &r.line
+}
+
+// read reads the i-th element quietly.
+func (r *reader) read(i int, span model.Span, line *model.Node) {
+	if r.quiet == nil {
+		r.quiet = r.c.Quiet(span)
+		r.quiet.aside = r.look
+	} else {
+		r.quiet.Reset(span)
+	}
+	r.quiet.lineNode = line
+	r.each(r.quiet, i)
+}
