@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"runtime/debug"
 
 	"assay/model/compare"
+	"assay/model/compare/report"
 	"assay/model/verbs"
 )
 
@@ -13,12 +15,24 @@ type diffCommand struct {
 	New       string   `arg:"" help:"The new file or folder."`
 	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
 	As        string   `enum:"text,json,markdown,html" default:"text" help:"Form of the report: ${enum}."`
+	Summary   bool     `help:"Print a line for each thing that changed, with its number of rows, and no rows."`
+	Limit     int      `xor:"rows" placeholder:"N" help:"The most rows that are listed of a file, as text or Markdown; 200 by default."`
+	All       bool     `xor:"rows" help:"List all rows."`
 	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
 	Ignore    []string `placeholder:"FIELD" help:"Names of fields to ignore."`
 	Times     bool     `help:"Ignore timestamps."`
 	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
 }
 
+// Validate refuses a limit that leaves nothing.
+func (c *diffCommand) Validate() error {
+	if c.Limit < 0 {
+		return fmt.Errorf("--limit is a number of rows, 1 or more, not %d", c.Limit)
+	}
+	return nil
+}
+
+// Run compares, and prints what differs.
 func (c *diffCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
@@ -31,6 +45,7 @@ func (c *diffCommand) Run(s *session) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(340 << 20))
 	options := compare.Options{Tolerance: c.Tolerance, Names: c.Ignore, Times: c.Times,
 		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[c.Contents]}
-	s.status = s.runner.Diff(s.ctx, c.Old, c.New, verbs.DiffOptions{Form: form, Colour: s.colour, Compare: options})
+	s.status = s.runner.Diff(s.ctx, c.Old, c.New, verbs.DiffOptions{Form: form, Compare: options,
+		Report: report.Options{Colour: s.colour, Limit: c.Limit, All: c.All, Summary: c.Summary}})
 	return nil
 }

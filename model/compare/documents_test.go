@@ -245,7 +245,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	}, c.OneVersion)
 	comparetest.CheckMirror(t, c)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(t.Context(), c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
 	assert.Contains(t, out.String(), "only the new version has bearing in [Font] (2 ×)")
 }
@@ -340,9 +340,9 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	b.Kids[0].Value = uint64(3)
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
-	require.NoError(t, report.Text(t.Context(), c, &text, false))
-	require.NoError(t, report.Text(t.Context(), c, &colour, true))
-	require.NoError(t, report.Markdown(t.Context(), c, &md))
+	require.NoError(t, report.Text(t.Context(), c, &text, report.Options{}))
+	require.NoError(t, report.Text(t.Context(), c, &colour, report.Options{Colour: true}))
+	require.NoError(t, report.Markdown(t.Context(), c, &md, report.Options{}))
 	require.NoError(t, report.HTML(t.Context(), c, &page))
 	assert.Contains(t, text.String(), "~ /version [uint64] 1 -> 3 (+2)\n")
 	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")

@@ -25,7 +25,7 @@ const (
 // DiffOptions are how diff goes.
 type DiffOptions struct {
 	Form    DiffForm
-	Colour  bool // for a terminal; of text only
+	Report  report.Options // of text and Markdown
 	Compare compare.Options
 }
 
@@ -105,9 +105,9 @@ func writeComparison(ctx context.Context, out io.Writer, c *compare.Comparison, 
 	case DiffJSON:
 		return report.JSON(ctx, c, out)
 	case DiffMarkdown:
-		return report.Markdown(ctx, c, out)
+		return report.Markdown(ctx, c, out, o.Report)
 	case DiffHTML:
 		return report.HTML(ctx, c, out)
 	}
-	return report.Text(ctx, c, out, o.Colour)
+	return report.Text(ctx, c, out, o.Report)
 }

@@ -33,13 +33,13 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	var into folderReport
 	switch o.Form {
 	case DiffText, "":
-		into = &folderText{out: out, colour: o.Colour}
+		into = &folderText{out: out, o: o.Report}
 	case DiffJSON:
 		into = &folderJSON{out: out}
 	case DiffHTML:
 		into = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
+		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), o.Report)
 	}
 	files, err := folders.Compare(ctx, old, new, nil, nil)
 	if err != nil {
@@ -99,8 +99,8 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File,
 
 // folderText prints a line for each file, and below it the rows of its comparison.
 type folderText struct {
-	out    *bufio.Writer
-	colour bool
+	out *bufio.Writer
+	o   report.Options
 }
 
 func (t *folderText) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
@@ -121,7 +121,7 @@ func (t *folderText) File(ctx context.Context, f *folders.File, c *compare.Compa
 	if c == nil {
 		return nil
 	}
-	return report.Text(ctx, c, &indented{out: t.out, start: true}, t.colour)
+	return report.Text(ctx, c, &indented{out: t.out, start: true}, t.o)
 }
 
 func (t *folderText) End(n compare.Counts) error {

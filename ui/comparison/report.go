@@ -22,9 +22,11 @@ type form struct {
 
 var forms = []form{
 	{"Text", ".txt", func(ctx context.Context, c *compare.Comparison, w io.Writer) error {
-		return report.Text(ctx, c, w, false)
+		return report.Text(ctx, c, w, report.Options{All: true})
 	}},
-	{"Markdown", ".md", report.Markdown},
+	{"Markdown", ".md", func(ctx context.Context, c *compare.Comparison, w io.Writer) error {
+		return report.Markdown(ctx, c, w, report.Options{All: true})
+	}},
 	{"JSON", ".json", report.JSON},
 	{"HTML", ".html", report.HTML},
 }

@@ -65,28 +65,67 @@ func hasOwnChange(thing *compare.Pair) bool {
 // namesThing reports whether a row is in something that only says more of a thing that changed, too: the entry of an
 // asset in an index, a reference to a node.
 func namesThing(row *compare.Pair) bool {
+	n := thingNamed(row)
+	return n != nil && row.Comparison().PairOf(n, row.New == nil).Status != compare.Same
+}
+
+// thingNamed returns the thing that has the key of a row, or of what that is in; nil if none has, or it is in it.
+func thingNamed(row *compare.Pair) *model.Node {
 	c := row.Comparison()
 	d, old := c.New, row.New == nil
 	if old {
 		d = c.Old
 	}
-	if d.FindKey == nil {
-		return false
-	}
-	for up := row.Node(); up != nil; up = up.Parent {
+	for up := row.Node(); up != nil && d.FindKey != nil; up = up.Parent {
 		if up.Key == "" {
 			continue
 		}
 		path, ok := d.FindKey(up.Key)
 		if !ok {
-			return false
+			return nil
 		}
 		n := d.At(path)
-		if n == nil || n == up {
-			return false
+		if _, is := c.Thing(n, old); n == up || !is {
+			return nil
 		}
-		_, is := c.Thing(n, old)
-		return is && c.PairOf(n, old).Status != compare.Same
+		return n
 	}
-	return false
+	return nil
+}
+
+// Subject is what a row is about.
+type Subject struct {
+	ID     string // the same for all rows of one subject
+	Name   string
+	Status compare.Status // changed, unless the row is all there is of it
+}
+
+// SubjectOf returns the thing that a row of the report is in, or that it says more of; of any other row, the part of the
+// file that it is in.
+func SubjectOf(row *compare.Pair) Subject {
+	c := row.Comparison()
+	if thing := thingAbove(row); thing != nil {
+		s := subjectOf(c, thing.Node(), thing.New == nil)
+		s.Status = thing.Status
+		return s
+	}
+	if n := thingNamed(row); n != nil {
+		s := subjectOf(c, n, row.New == nil)
+		if s.Status = compare.Changed; row.Status == compare.Added || row.Status == compare.Removed {
+			s.Status = row.Status
+		}
+		return s
+	}
+	n := row.Node()
+	for n.Parent != nil && n.Parent.Parent != nil {
+		n = n.Parent
+	}
+	path := n.PathText()
+	return Subject{ID: path, Name: model.OneLine(path, 200), Status: compare.Changed}
+}
+
+func subjectOf(c *compare.Comparison, n *model.Node, old bool) Subject {
+	t, _ := c.Thing(n, old)
+	name := ThingChange{Kind: t.Kind, Name: NameOf(n)}.name()
+	return Subject{ID: name + "\x00" + n.Key, Name: name}
 }

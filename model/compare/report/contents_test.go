@@ -29,7 +29,7 @@ func comparedFiles(t *testing.T, old, new string) *compare.Comparison {
 func TestTwoTextFilesAreReportedLineByLine(t *testing.T) {
 	c := comparedFiles(t, "one\ntwo words\nthree\n", "one\ntwo sentences\nthree\nfour\n")
 	var b bytes.Buffer
-	require.NoError(t, Text(t.Context(), c, &b, false))
+	require.NoError(t, Text(t.Context(), c, &b, Options{}))
 	assert.Equal(t, "# 1 of 4 lines changed, 1 line added\n@@ -1 +1 @@\n  one\n- two words\n+ two sentences\n"+
 		"  three\n+ four\n", b.String())
 	b.Reset()

@@ -59,7 +59,7 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	}
 
 	out.Reset()
-	require.NoError(t, report.Text(t.Context(), c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Equal(t, rows, regexp.MustCompile(`(?m)^[~>+-] \S+`).FindAllString(out.String(), -1))
 	assert.Contains(t, out.String(), "# rows: "+n.String()+"\n")
 	assert.Contains(t, out.String(), ", was called t2\n")
@@ -70,7 +70,7 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 		if name == "HTML" {
 			require.NoError(t, report.HTML(t.Context(), c, &out))
 		} else {
-			require.NoError(t, report.Markdown(t.Context(), c, &out))
+			require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
 		}
 		var got compare.Counts
 		for _, m := range regexp.MustCompile(row).FindAllStringSubmatch(out.String(), -1) {

@@ -80,13 +80,16 @@ func (p *FoldersPage) End(n compare.Counts) error {
 }
 
 // FoldersMarkdown writes what differs between two folders in Markdown, a section for each file.
-type FoldersMarkdown struct{ w *bufio.Writer }
+type FoldersMarkdown struct {
+	w *bufio.Writer
+	o Options
+}
 
 // NewFoldersMarkdown begins a report.
-func NewFoldersMarkdown(out io.Writer, old, new string) *FoldersMarkdown {
+func NewFoldersMarkdown(out io.Writer, old, new string, o Options) *FoldersMarkdown {
 	w := bufio.NewWriterSize(out, 64<<10)
 	fmt.Fprintf(w, "# %s → %s\n", cell(old), cell(new))
-	return &FoldersMarkdown{w}
+	return &FoldersMarkdown{w, o}
 }
 
 // File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
@@ -97,7 +100,7 @@ func (m *FoldersMarkdown) File(ctx context.Context, f *folders.File, c *compare.
 	}
 	switch {
 	case c != nil:
-		return markdown(ctx, c, m.w)
+		return markdown(ctx, c, m.w, m.o)
 	case f.Problem != "":
 		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
 	default:

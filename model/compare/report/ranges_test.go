@@ -52,12 +52,12 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 	new = append(new[:70_020:70_020], new[70_030:]...)
 	c := compared(t, base, new)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(t.Context(), c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x -> 41 42 43 44\n", base[1000:1004]))
 	assert.Contains(t, out.String(),
 		"+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
 	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
-	for _, write := range []func() error{func() error { return report.Markdown(t.Context(), c, &out) },
+	for _, write := range []func() error{func() error { return report.Markdown(t.Context(), c, &out, report.Options{}) },
 		func() error { return report.HTML(t.Context(), c, &out) }} {
 		out.Reset()
 		require.NoError(t, write())
@@ -98,7 +98,7 @@ func TestRangesOfAReportAreBounded(t *testing.T) {
 	}
 	c := compared(t, old, new)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(t.Context(), c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{All: true}))
 	assert.Equal(t, 10_000, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "# 10000 more ranges are not listed")
 	out.Reset()
@@ -128,7 +128,7 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	longer[77]++
 	found := comparetest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
 	var out bytes.Buffer
-	require.NoError(t, report.Text(t.Context(), found, &out, false))
+	require.NoError(t, report.Text(t.Context(), found, &out, report.Options{}))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
 		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77],
 		longer[77]))
@@ -157,7 +157,7 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	}
 	out.Reset()
 	compared := comparetest.Compared(t, file(b), file(many), compare.Options{})
-	require.NoError(t, report.Text(t.Context(), compared, &out, false))
+	require.NoError(t, report.Text(t.Context(), compared, &out, report.Options{}))
 	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }
@@ -168,9 +168,12 @@ func TestWritingAReportIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	for name, write := range map[string]func(context.Context, *compare.Comparison, io.Writer) error{
-		"Markdown": report.Markdown, "HTML": report.HTML, "JSON": report.JSON,
+		"HTML": report.HTML, "JSON": report.JSON,
+		"Markdown": func(ctx context.Context, c *compare.Comparison, out io.Writer) error {
+			return report.Markdown(ctx, c, out, report.Options{})
+		},
 		"text": func(ctx context.Context, c *compare.Comparison, out io.Writer) error {
-			return report.Text(ctx, c, out, false)
+			return report.Text(ctx, c, out, report.Options{})
 		},
 	} {
 		assert.ErrorIs(t, write(ctx, c, io.Discard), context.Canceled, name)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -84,26 +85,67 @@ func versionRemarks(c *compare.Comparison) []string {
 	return out
 }
 
-// eachLine calls do for each row of the report and for each range of bytes, also of those in a row, in words.
-func eachLine(ctx context.Context, c *compare.Comparison,
-	do func(st compare.Status, l changes.Line) error) error {
+// RowsUsual is how many rows of a file a report in text or Markdown lists unless it is told otherwise.
+const RowsUsual = 200
+
+// Options are how long a report in text or Markdown is. The zero value lists the first RowsUsual rows.
+type Options struct {
+	Colour  bool // for a terminal; of text only
+	Limit   int  // rows of a file; 0: RowsUsual
+	All     bool // every row
+	Summary bool // a line for each thing and no rows
+}
+
+func (o Options) most() int64 {
+	switch {
+	case o.All:
+		return math.MaxInt64
+	case o.Limit > 0:
+		return int64(o.Limit)
+	}
+	return RowsUsual
+}
+
+// unlisted says how many rows a report leaves out, and what lists them.
+func unlisted(n int64) string {
+	return contents.Count(n, "more row") + ": --all lists every row, --limit N the first N, --summary a line a thing"
+}
+
+// errEnough ends a walk through the rows.
+var errEnough = errors.New("as many rows as are listed")
+
+// eachLine calls do for each of the first rows of the report, and for each range of bytes, also of those in a row, in
+// words. It returns how many rows it left out.
+func eachLine(ctx context.Context, c *compare.Comparison, most int64,
+	do func(st compare.Status, l changes.Line, inside bool) error) (left int64, err error) {
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	err := c.Changes(func(p *compare.Pair) error {
+	listed := int64(0)
+	err = c.Changes(func(p *compare.Pair) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := do(p.Status, changes.LineAt(p, paths.Of(p))); err != nil {
+		if listed++; listed > most {
+			return errEnough
+		}
+		if err := do(p.Status, changes.LineAt(p, paths.Of(p)), false); err != nil {
 			return err
 		}
-		return inside.Lines(p, do)
+		return inside.Lines(p, func(st compare.Status, l changes.Line) error { return do(st, l, true) })
 	})
-	if err != nil {
-		return err
+	if err != nil && !errors.Is(err, errEnough) {
+		return 0, err
 	}
-	return changes.EachRange(c, func(e align.Edit) error {
-		return do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)))
+	left = max(0, c.Counts().Differences()-most)
+	listed = 0
+	err = changes.EachRange(c, func(e align.Edit) error {
+		if listed++; listed > most {
+			left++
+			return nil
+		}
+		return do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), true)
 	})
+	return left, err
 }
 
 // thingsInText is how many things the text report lists before its rows.
@@ -112,17 +154,17 @@ const thingsInText = 50
 // linesOfThing is how many lines of a text inside of a file are printed.
 const linesOfThing = 40
 
-// writeTexts prints what differs between two texts, as a unified diff does; nil is none.
-func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int) {
+// writeTexts prints what differs between two texts, as a unified diff does, and returns how many lines it left out; nil
+// is none.
+func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int64) (left int64) {
 	if t == nil {
-		return
+		return 0
 	}
-	left := most
 	_ = t.Hunks(textContext, func(r texts.Row, first bool) error {
 		lines := textLines(r)
-		if left -= len(lines); left < 0 {
-			fmt.Fprintf(w, "%s…\n", before)
-			return io.EOF
+		if most -= int64(len(lines)); most < 0 {
+			left += int64(len(lines))
+			return nil
 		}
 		if first {
 			fmt.Fprintf(w, "%s@@ -%d +%d @@\n", before, max(r.Old, 1), max(r.New, 1))
@@ -132,6 +174,15 @@ func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int) {
 		}
 		return nil
 	})
+	return left
+}
+
+// writeTextOf prints the first lines that differ of the text of a thing, if it is one.
+func writeTextOf(ctx context.Context, w *bufio.Writer, c *compare.Comparison, t changes.ThingChange, before string) {
+	old, new := changes.Contents(ctx, c, t)
+	if left := writeTexts(w, contents.TextsOf(old, new), before, linesOfThing); left > 0 {
+		fmt.Fprintf(w, "%s… %s\n", before, contents.Count(left, "more line"))
+	}
 }
 
 // textContext is how many lines that are the same stand around what differs.
@@ -151,42 +202,52 @@ var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Mov
 
 // Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
 // file and no time. Nothing is written if nothing differs.
-func Text(ctx context.Context, c *compare.Comparison, out io.Writer, colour bool) error {
+func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	for _, s := range remarks(c) {
 		fmt.Fprintln(w, "# "+s)
 	}
-	o, err := changes.Collect(ctx, c)
+	found, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
+	if o.Summary {
+		if err := writeSummary(ctx, w, c, o); err != nil {
+			return err
+		}
+		if s := Brief(c, found); !c.Same() {
+			fmt.Fprintln(w, "# "+s)
+		}
+		return w.Flush()
+	}
 	rows := ""
-	if h := o.Headline(); h != "" { // else the rows say the same
+	if h := found.Headline(); h != "" { // else the rows say the same
 		fmt.Fprintln(w, "# "+h)
-		for i, l := range o.Lines(thingsInText) {
+		for i, l := range found.Lines(thingsInText) {
 			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
-			if l.Sign == compare.Changed.Sign() && i < len(o.Things) {
-				old, new := changes.Contents(ctx, c, o.Things[i])
-				writeTexts(w, contents.TextsOf(old, new), "#       ", linesOfThing)
+			if l.Sign == compare.Changed.Sign() && i < len(found.Things) {
+				writeTextOf(ctx, w, c, found.Things[i], "#       ")
 			}
 		}
 		rows = "rows: "
 	}
-	if o.Whole {
+	if found.Whole {
 		if t := wholeTexts(ctx, c); t != nil {
-			writeTexts(w, t, "", math.MaxInt)
+			if left := writeTexts(w, t, "", o.most()); left > 0 {
+				fmt.Fprintln(w, "# "+unlisted(left))
+			}
 			return w.Flush()
 		}
 	}
-	err = eachLine(ctx, c, func(st compare.Status, l changes.Line) error {
-		if colour {
+	left, err := eachLine(ctx, c, o.most(), func(st compare.Status, l changes.Line, _ bool) error {
+		if o.Colour {
 			w.WriteString(colours[st])
 		}
 		w.WriteString(l.Sign + " " + l.Path + " " + l.What)
 		if l.Change != "" {
 			w.WriteString(" " + l.Change)
 		}
-		if colour {
+		if o.Colour {
 			w.WriteString("\x1b[0m")
 		}
 		return w.WriteByte('\n')
@@ -194,59 +255,14 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, colour bool
 	if err != nil {
 		return err
 	}
+	if left > 0 {
+		fmt.Fprintln(w, "# "+unlisted(left))
+	}
 	if !c.Same() || c.Ignored > 0 {
 		fmt.Fprintln(w, "# "+rows+Summary(c))
 	}
 	return w.Flush()
 }
-
-// Markdown writes the report as a table in Markdown.
-func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer) error {
-	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprint(w, "# Comparison\n\n")
-	return markdown(ctx, c, w)
-}
-
-// markdown writes what stands below the heading.
-func markdown(ctx context.Context, c *compare.Comparison, w *bufio.Writer) error {
-	fmt.Fprintf(w, "- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
-		cell(c.Old.Source.Name()), contents.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
-		cell(c.New.Source.Name()), contents.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
-	o, err := changes.Collect(ctx, c)
-	if err != nil {
-		return err
-	}
-	if h := cmp.Or(o.Headline(), o.Sentence()); h != "" {
-		fmt.Fprintf(w, "%s.\n\n", cell(h))
-		if len(o.Counts) > 0 {
-			for _, l := range o.Lines(thingsOnPage) {
-				fmt.Fprintf(w, "- %s\n", cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
-			}
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "Rows: ")
-	}
-	fmt.Fprintf(w, "%s.\n", Summary(c))
-	for _, s := range remarks(c) {
-		fmt.Fprintf(w, "\n%s.\n", cell(s))
-	}
-	if !c.Same() {
-		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
-	}
-	err = eachLine(ctx, c, func(st compare.Status, l changes.Line) error {
-		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return w.Flush()
-}
-
-var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]",
-	`\]`)
-
-func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
 
 // textLines are a row of two texts as lines of a text report, each with the sign of its side.
 func textLines(r texts.Row) []string {

@@ -1,0 +1,99 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/comparetest"
+	"assay/model/compare/report"
+	"assay/model/text"
+)
+
+// manyValues compares two files in whose two things n values and one changed, and one value in none.
+func manyValues(t *testing.T, n int) *compare.Comparison {
+	file := func(v uint64) *model.Document {
+		var values []comparetest.Tree
+		for i := range n {
+			values = append(values, comparetest.Leaf(fmt.Sprint("v", i), v))
+		}
+		root := comparetest.Node("", "File", "", comparetest.Leaf("flags", v), comparetest.List("things", "Thing",
+			comparetest.Node("", "Thing", "many", values...),
+			comparetest.Node("", "Thing", "a few", comparetest.Leaf("mass", v))))
+		d := comparetest.Document("1", root)
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	return comparetest.Compared(t, file(1), file(2), compare.Options{})
+}
+
+func TestAReportListsTheFirstRows(t *testing.T) {
+	c := manyValues(t, 400)
+	const left = "%d more rows: --all lists every row, --limit N the first N, --summary a line a thing"
+	for _, test := range []struct {
+		options report.Options
+		rows    int
+	}{
+		{report.Options{}, 200}, {report.Options{Limit: 10}, 10}, {report.Options{All: true}, 404},
+		{report.Options{Limit: 404}, 404},
+	} {
+		for form, mark := range map[string]string{"text": "\n~ ", "Markdown": "\n| changed"} {
+			var out bytes.Buffer
+			write := report.Text
+			if form == "Markdown" {
+				write = report.Markdown
+			}
+			require.NoError(t, write(t.Context(), c, &out, test.options))
+			assert.Equal(t, test.rows, strings.Count(out.String(), mark), form)
+			if test.rows < 404 {
+				assert.Contains(t, out.String(), fmt.Sprintf(left, 404-test.rows), form)
+			} else {
+				assert.NotContains(t, out.String(), "more row", form)
+			}
+			assert.Contains(t, strings.ToLower(out.String()), "rows: 404 changed", form)
+		}
+	}
+}
+
+func TestASummaryIsALineAThing(t *testing.T) {
+	c := manyValues(t, 400)
+	var out bytes.Buffer
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true}))
+	assert.Equal(t, "~ /flags      | 1 changed\n~ thing many  | 401 changed\n~ thing a few | 2 changed\n"+
+		"# 2 things changed; 1 other value changed\n", out.String())
+	out.Reset()
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true, Limit: 1}))
+	assert.Contains(t, out.String(), "# and 2 more things: --all lists them\n")
+	out.Reset()
+	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{Summary: true}))
+	assert.Contains(t, out.String(), "| changed | thing many | 401 changed |\n")
+}
+
+// What differs in a text stands line by line in Markdown as well, and no bytes of it in hex.
+func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
+	file := func(content string) *model.Document {
+		root := comparetest.Node("", "File", "", comparetest.List("things", "Thing",
+			comparetest.Node("", "Thing", "notes", comparetest.Leaf("data", content))))
+		d := comparetest.Document("1", root)
+		data := d.Root().Child(0).Child(1).Child(0)
+		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
+		d.Thing = func(n *model.Node) (model.Thing, bool) {
+			return model.Thing{Kind: "thing", Content: func(context.Context) (any, error) {
+				return text.Of([]byte(content), "notes.txt"), nil
+			}}, n.Type == "Thing"
+		}
+		return d
+	}
+	c := comparetest.Compared(t, file("one\n| two |\n```\n"), file("one\n| 2 |\n```\n"), compare.Options{})
+	var out bytes.Buffer
+	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
+	assert.Contains(t, out.String(), "\n````diff\n@@ -1 +1 @@\n  one\n- | two |\n+ | 2 |\n  ```\n````\n")
+	assert.NotContains(t, out.String(), "changed: ")
+}
