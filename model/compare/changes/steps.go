@@ -1,6 +1,8 @@
 package changes
 
 import (
+	"io"
+
 	"assay/model"
 	"assay/model/compare"
 )
@@ -64,68 +66,65 @@ func hasOwnChange(thing *compare.Pair) bool {
 
 // namesThing reports whether a row is in something that only says more of a thing that changed, too: the entry of an
 // asset in an index, a reference to a node.
-func namesThing(row *compare.Pair) bool {
-	n := thingNamed(row)
-	return n != nil && row.Comparison().PairOf(n, row.New == nil).Status != compare.Same
+func namesThing(row *compare.Pair) bool { return thingKeys(row.Comparison())[keyAbove(row.Node())] }
+
+// keyAbove returns the key of a node or of what it is in; empty if that has none.
+func keyAbove(n *model.Node) string {
+	for ; n != nil; n = n.Parent {
+		if n.Key != "" {
+			return n.Key
+		}
+	}
+	return ""
 }
 
-// thingNamed returns the thing that has the key of a row, or of what that is in; nil if none has, or it is in it.
-func thingNamed(row *compare.Pair) *model.Node {
-	c := row.Comparison()
-	d, old := c.New, row.New == nil
-	if old {
-		d = c.Old
+// thingKeysKept is the key of the keys of things in the memo of a comparison.
+type thingKeysKept struct{}
+
+// thingKeys returns the keys of the first things that are rows.
+func thingKeys(c *compare.Comparison) map[string]bool {
+	if keys, ok := c.Memo.Load(thingKeysKept{}); ok {
+		return keys.(map[string]bool)
 	}
-	for up := row.Node(); up != nil && d.FindKey != nil; up = up.Parent {
-		if up.Key == "" {
-			continue
+	keys := make(map[string]bool)
+	_ = c.Rows(func(p *compare.Pair) error {
+		if _, is := c.ThingOf(p); is && p.Node().Key != "" {
+			keys[p.Node().Key] = true
 		}
-		path, ok := d.FindKey(up.Key)
-		if !ok {
-			return nil
+		if len(keys) == keysKept {
+			return io.EOF
 		}
-		n := d.At(path)
-		if _, is := c.Thing(n, old); n == up || !is {
-			return nil
-		}
-		return n
-	}
-	return nil
+		return nil
+	})
+	c.Memo.Store(thingKeysKept{}, keys)
+	return keys
 }
 
-// Subject is what a row is about.
+// Subject is what a row of the report is about.
 type Subject struct {
-	ID     string // the same for all rows of one subject
-	Name   string
-	Status compare.Status // changed, unless the row is all there is of it
+	Key     string // the same in all rows of a thing; empty of what has none
+	Name    string // of the thing, or of the part of the file that the row is in
+	IsThing bool
+	Status  compare.Status // of the thing; changed, if it is none
 }
 
-// SubjectOf returns the thing that a row of the report is in, or that it says more of; of any other row, the part of the
-// file that it is in.
+// SubjectOf returns the thing that a row of the report is in; of any other row, the part of the file that it is in. It
+// may be about a thing all the same, which has the key then.
 func SubjectOf(row *compare.Pair) Subject {
 	c := row.Comparison()
 	if thing := thingAbove(row); thing != nil {
-		s := subjectOf(c, thing.Node(), thing.New == nil)
-		s.Status = thing.Status
-		return s
-	}
-	if n := thingNamed(row); n != nil {
-		s := subjectOf(c, n, row.New == nil)
-		if s.Status = compare.Changed; row.Status == compare.Added || row.Status == compare.Removed {
-			s.Status = row.Status
+		n := thing.Node()
+		t, _ := c.ThingOf(thing)
+		name := ThingChange{Kind: t.Kind, Name: NameOf(n)}.name()
+		if n.Key == "" {
+			return Subject{name, name, true, thing.Status}
 		}
-		return s
+		return Subject{n.Key, name, true, thing.Status}
 	}
 	n := row.Node()
+	key := keyAbove(n)
 	for n.Parent != nil && n.Parent.Parent != nil {
 		n = n.Parent
 	}
-	path := n.PathText()
-	return Subject{ID: path, Name: model.OneLine(path, 200), Status: compare.Changed}
-}
-
-func subjectOf(c *compare.Comparison, n *model.Node, old bool) Subject {
-	t, _ := c.Thing(n, old)
-	name := ThingChange{Kind: t.Kind, Name: NameOf(n)}.name()
-	return Subject{ID: name + "\x00" + n.Key, Name: name}
+	return Subject{Key: key, Name: model.OneLine(n.PathText(), 200), Status: compare.Changed}
 }

@@ -46,10 +46,12 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var written struct {
+		Version                        int
 		Changed, Moved, Added, Removed int64
 		Changes                        []struct{ Status, Path string }
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &written))
+	assert.Equal(t, report.Version, written.Version)
 	assert.Equal(t, n, compare.Counts{Changed: written.Changed, Moved: written.Moved, Added: written.Added,
 		Removed: written.Removed})
 	var rows []string

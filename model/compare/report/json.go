@@ -44,20 +44,48 @@ type jsonField struct {
 	Count int64  `json:"count"`
 }
 
-// JSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
-// changes [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or
-// removed subtree is one row, its top node; of a list of things with keys that only one file has, each of these is. A
-// changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or in
-// another place; what is only shifted by growth elsewhere is no row. What has another key than before is removed, and
-// added with its old_key; what changed in it follows. Rows are streamed. summary, if things changed, says it in words
-// {headline, things [{status, kind, name, old_name?, what?}], unlisted?, values?, others?}. Files that were compared as
-// bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}] and more_ranges,
-// the number of those that are not listed, after a call of FindRanges. The changed blocks of bytes in other files have
-// the same of their own, with offsets in the block.
+// Version is the version of the schema of JSON. Members may come in any version; it goes up when one goes, or means
+// something else.
+const Version = 1
+
+// JSON writes the comparison as diff --json does. Rows are streamed. "?" marks members that may be missing.
+//
+//	{
+//	  version:  1
+//	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
+//	  ignored?: number of differences that the options ignore
+//	  identical: the files are equal byte for byte
+//	  by_checksum?: some contents were taken for the same by their recorded checksum
+//	  note?, damage? [text]: how the files were compared, and what could not be
+//	  one_version? [{type, name, in: old|new, count}]: fields that only one of two versions of the format has
+//	  summary?: what changed in things {
+//	    headline: a sentence
+//	    things? [{status, kind, name, old_name?, alike?: share of the content that stayed, what? [text]}]: the first ones
+//	    unlisted?: number of things after those
+//	    values? [text], others?: what changed in no thing, and number of changes after those
+//	  }
+//	  changes [{
+//	    status: changed|moved|added|removed
+//	    path, type, key: of the node in the new file, else in the old one
+//	    old_path?, old_type?, old_key?: where they were others; alike?: of what has another key
+//	    old?, new? {offset, size}: where the node is
+//	    old_value?, new_value?: of leaves, as dump writes them; a long array as {count, from, values}
+//	    ranges?, more_ranges?: as below, of a block of bytes, with offsets in it
+//	  }]
+//	  ranges? [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?: the first ones, in hex}]:
+//	    of files that were compared as bytes only, after a call of FindRanges
+//	  more_ranges?: number of ranges that are not listed
+//	}
+//
+// An added or removed subtree is one row, its top node; of a list of things with keys that only one file has, each of
+// these is. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another
+// parent or in another place; what is only shifted by growth elsewhere is no row. What has another key than before is
+// removed, and added with its old_key; what changed in it follows.
 func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
 	head := struct {
+		Version    int         `json:"version"`
 		Same       int64       `json:"same"`
 		Changed    int64       `json:"changed"`
 		Moved      int64       `json:"moved"`
@@ -71,7 +99,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		OneVersion []jsonField `json:"one_version,omitempty"`
 
 		Summary *jsonOverview `json:"summary,omitempty"`
-	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
+	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
