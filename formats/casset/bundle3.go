@@ -8,7 +8,7 @@ import (
 // objectHead3 reads an entry of the table "Serialized Data", up to the fields.
 func (f *file) objectHead3(c *decode.Cursor, h *head) {
 	all := c.Left()
-	size, node, fields := f.entrySize(c)
+	size, node, fields := f.lay.entrySize(c)
 	if size != uint64(all) {
 		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
 	}
@@ -30,15 +30,15 @@ func (f *file) objectHead3(c *decode.Cursor, h *head) {
 
 // entrySize reads the first fields of an entry of the table "Serialized Data": its size, with the node that shows it if
 // it is recorded, and the distance to its fields, whose offset it returns.
-func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
-	size = c.Size("size", f.lay.entryForm())
+func (l *layout) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
+	size = c.Size("size", l.entryForm())
 	node = c.Last()
 	distance := c.Offset("data_offset", model.U32)
 	return size, node, c.Pos() + int64(distance)
 }
 
-// objectFields3 reads what is after the head of an object of 3.0: the values of its fields as its class, an entry of the
-// schema, has them.
+// objectFields3 reads what is after the head of an object of 3.0: the values of its fields as its class, an entry of
+// the schema, has them.
 func (f *file) objectFields3(c *decode.Cursor, class uint32, r *reader) {
 	if !f.lay.published {
 		all := c.Left()

@@ -90,7 +90,7 @@ func (f *file) openPackage(c *decode.Cursor) {
 	if f.lay.generation == 0 {
 		return
 	}
-	scan := &markScan{file: f, c: c, q: c.Skim(model.Span{})}
+	scan := &markScan{ctx: f.ctx, c: c, q: c.Skim(model.Span{}), objects: &f.objects, objectEnd: f.objectEnd}
 	start, given := scan.first(c.Pos(), f.header.data)
 	c.Try(func() { c.GoTo(start) })
 	f.recordObjects(c, func() {
@@ -112,7 +112,8 @@ func (f *file) openBundle(c *decode.Cursor) {
 	why := f.chooseTables(q)
 	f.readSchema(q)
 	moved := f.placeData(q)
-	scan := &sizeScan{file: f, q: c.Skim(model.Span{})}
+	scan := &sizeScan{ctx: f.ctx, q: c.Skim(model.Span{}), lay: &f.lay, data: f.tables.data, objects: &f.objects,
+		naturalEnd: f.naturalEnd}
 	scan.findAll()
 	f.lay.nameVariant(why, f.chooseSizes(scan.q))
 	scan.recover()

@@ -78,7 +78,7 @@ type tables struct {
 // chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure.
 func (f *file) chooseLayout() {
 	q, l := f.quiet(), &f.lay
-	f.at(q, 0)
+	at(q, 0)
 	l.bundle = bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	a, b := q.U32("major"), q.U32("minor")
@@ -123,7 +123,7 @@ func (f *file) chooseLayout() {
 // dependencies, 2 if there are markers before its fields, else 1.
 func (f *file) nearest(q *decode.Cursor) uint32 {
 	f.lay.minor = 1
-	f.at(q, 0)
+	at(q, 0)
 	h := f.readHeader(q)
 	if q.Err() != nil {
 		return 0
@@ -153,63 +153,84 @@ const tablesByEntries = "the sizes of the tables contradict each other; the obje
 // scoreTables sets the places of the tables in the present layout. It returns the number of signs that the file has
 // this layout, and the strongest one in words.
 func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
-	size := f.src.Size()
-	f.tables = tables{}
-	f.at(q, 0)
+	score = f.placeTables(q)
+	why = tablesByEntries
+	t, data := &f.tables, f.tables.data
+	after, ok := f.afterSchema(q)
+	switch {
+	case !ok:
+	case !t.dataGiven:
+		data = after
+	case data == after:
+		score += 3
+		why = f.lay.tablesBySize(t.schema)
+	}
+	if v, ok := sizeAt(q, data); ok && v > 0 && data+8+v == f.src.Size() {
+		score += 2 // the published size leaves itself out, the written one the end of the file
+	}
+	return score + f.lay.entriesAt(q, data+12), why
+}
+
+// placeTables sets the places of the tables as the header says them in the present layout, and returns the number of
+// signs that it has this layout.
+func (f *file) placeTables(q *decode.Cursor) (score int) {
+	t, last := &f.tables, f.src.Size()-12
+	*t = tables{}
+	at(q, 0)
 	h := f.readHeader(q)
 	if q.Err() != nil {
 		h.end = 0
 	}
-	t := &f.tables
-	t.schema, t.schemaGiven = fit(h.schema, size-12)
+	t.schema, t.schemaGiven = fit(h.schema, last)
 	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
-	t.data, t.dataGiven = fit(h.data, size-12)
+	t.data, t.dataGiven = fit(h.data, last)
 	t.dataGiven = t.dataGiven && t.data > t.schema
-	if t.schemaGiven {
-		score++
-		if t.schema == h.end {
-			score += 3
-		}
-	} else {
+	switch {
+	case !t.schemaGiven:
 		t.schema = h.end
-	}
-	why = tablesByEntries
-	data := t.data
-	if v, ok := f.sizeAt(q, t.schema); ok && t.schema > 0 {
-		after := t.schema + f.lay.uncounted() + v
-		switch {
-		case !t.dataGiven:
-			data = after
-		case data == after:
-			score += 3
-			how := "with"
-			if f.lay.published {
-				how = "without"
-			}
-			why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
-		}
+	case t.schema == h.end:
+		score = 4
+	default:
+		score = 1
 	}
 	if t.dataGiven {
 		score++
 	}
-	if v, ok := f.sizeAt(q, data); ok && v > 0 && data+8+v == size {
-		score += 2 // the published size leaves itself out, the written one the end of the file
+	return score
+}
+
+// afterSchema returns where the schema table ends by its size.
+func (f *file) afterSchema(q *decode.Cursor) (end int64, ok bool) {
+	n, ok := sizeAt(q, f.tables.schema)
+	return f.tables.schema + f.lay.uncounted() + n, ok && f.tables.schema > 0
+}
+
+// tablesBySize says that the size of the schema table at an offset leads to the data.
+func (l *layout) tablesBySize(schema int64) string {
+	how := "with"
+	if l.published {
+		how = "without"
 	}
-	for pos, i := data+12, 0; i < 4; i++ {
-		n, ok := f.entryAt(q, pos)
+	return fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", schema, how)
+}
+
+// entriesAt returns how many objects may follow one another from pos on, up to four.
+func (l *layout) entriesAt(q *decode.Cursor, pos int64) (n int) {
+	for n < 4 {
+		size, ok := l.entryAt(q, pos)
 		if !ok {
 			break
 		}
-		score++
-		pos += n
+		n++
+		pos += size
 	}
-	return score, why
+	return n
 }
 
 // sizeAt reads the 64-bit size at an offset.
-func (f *file) sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
-	f.at(q, pos)
-	n, ok := fit(q.U64("size"), f.src.Size())
+func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
+	at(q, pos)
+	n, ok := fit(q.U64("size"), q.Source().Size())
 	return n, ok && q.Err() == nil
 }
 
@@ -224,7 +245,8 @@ type trials struct {
 func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 	layouts := []layout{{}, {prefix: sizePrefix, sizeForm: model.U64, bareFunctions: true}}
 	if f.lay.published {
-		layouts = []layout{{prefix: sizePrefix, sizeForm: model.U32}, {prefix: sizePrefix, sizeForm: model.U32, bareFunctions: true}}
+		layouts = []layout{{prefix: sizePrefix, sizeForm: model.U32},
+			{prefix: sizePrefix, sizeForm: model.U32, bareFunctions: true}}
 	}
 	use := func(l layout) {
 		f.lay.prefix, f.lay.sizeForm, f.lay.bareFunctions = l.prefix, l.sizeForm, l.bareFunctions

@@ -151,7 +151,7 @@ func fileUUID(path string) (id, bool) {
 	if f.lay.generation == 3 {
 		f.chooseTables(q)
 	}
-	f.at(q, 0)
+	at(q, 0)
 	uuid := f.readHeader(q).uuid
 	return uuid, uuid.size > 0 && !uuid.null()
 }

@@ -111,7 +111,8 @@ func (r *reader) sized(c *decode.Cursor, t Type, fields func()) {
 // typedArray reads the table "Array" of 2.0.
 func (r *reader) typedArray(c *decode.Cursor, t Type) { r.sized(c, t, func() { r.typedElements(c) }) }
 
-// typedElements reads the elements of an array of 2.0, each with its type before it: as one leaf if all of them are plain.
+// typedElements reads the elements of an array of 2.0, each with its type before it: as one leaf if all of them are
+// plain.
 func (r *reader) typedElements(c *decode.Cursor) {
 	b := c.Peek(4)
 	if b == nil {

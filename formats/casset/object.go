@@ -110,9 +110,7 @@ func (f *file) object(c *decode.Cursor, r *reader) {
 }
 
 // at starts a quiet cursor at an offset.
-func (f *file) at(q *decode.Cursor, off int64) {
-	q.Reset(model.Span{Offset: off, Size: f.src.Size() - off})
-}
+func at(q *decode.Cursor, off int64) { q.Reset(model.Span{Offset: off, Size: q.Source().Size() - off}) }
 
 // quiet returns a cursor for reading one object's head after the other.
 func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }

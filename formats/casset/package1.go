@@ -35,8 +35,8 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
 }
 
-// objectFields1 reads what is after the head of an object of 1.x: size bytes of fields, 0, a checksum. fields is how many
-// there should be.
+// objectFields1 reads what is after the head of an object of 1.x: size bytes of fields, 0, a checksum. fields is how
+// many there should be.
 func (f *file) objectFields1(c *decode.Cursor, size int64, fields uint32, r *reader) {
 	if c.Err() != nil {
 		return
@@ -59,8 +59,8 @@ func (f *file) objectFields1(c *decode.Cursor, size int64, fields uint32, r *rea
 	zeroChecksum(c, "crc", false)
 }
 
-// fieldList reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After one
-// that is broken it goes on at the next marker.
+// fieldList reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After
+// one that is broken it goes on at the next marker.
 func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
 	if n > 0 {
 		for ; count < n && c.Err() == nil; count++ {
@@ -172,8 +172,8 @@ func declaredType(typ string) Type {
 	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
 }
 
-// declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the elements
-// without anything between them.
+// declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
+// elements without anything between them.
 func (r *reader) declaredArray(c *decode.Cursor) {
 	declared := c.Terminated("element_type")
 	b := c.Peek(8)
@@ -216,8 +216,8 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	}
 }
 
-// declaredElements reads elements that are not plain, and their count and size. Empty blobs take no bytes: there may be fewer
-// than the count says.
+// declaredElements reads elements that are not plain, and their count and size. Empty blobs take no bytes: there may be
+// fewer than the count says.
 func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
 	c.U32("count")
 	c.Role(model.RoleCount)

@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 
@@ -12,9 +13,12 @@ import (
 // markScan finds the objects of the generations before 3.0, which begin with a magic, and remarks what is broken on
 // their list, which is open.
 type markScan struct {
-	*file
-	c, q   *decode.Cursor // q reads quietly
-	broken int            // places where the list is not what it should be
+	ctx       context.Context
+	c, q      *decode.Cursor // q reads quietly
+	objects   *index
+	objectEnd func(q *decode.Cursor, pos int64) int64
+
+	broken int // places where the list is not what it should be
 }
 
 // brokenMost is how many broken places of the list of objects are reported one by one.
@@ -28,11 +32,11 @@ func (s *markScan) remark(at int64, format string, args ...any) {
 
 // first returns where the list of objects begins: at the data offset, or else at the first object after the header.
 func (s *markScan) first(header int64, given uint64) (start int64, ok bool) {
-	start, ok = fit(given, s.src.Size())
+	start, ok = fit(given, s.q.Source().Size())
 	if ok && start >= header && s.isFirst(start) {
 		return start, true
 	}
-	s.at(s.q, header)
+	at(s.q, header)
 	s.q.Find(objectMagic)
 	return s.q.Pos(), false
 }
@@ -53,13 +57,13 @@ func (s *markScan) findAll(start int64) {
 // next finds the object after those that are known; false at the end of the list.
 func (s *markScan) next() bool {
 	pos := s.objects.end
-	s.at(s.q, pos)
+	at(s.q, pos)
 	magic := s.q.Peek(8)
 	if magic == nil || null(magic) {
 		return false
 	}
 	marked := bytes.Equal(magic, objectMagic)
-	if end := s.objectEnd(pos); end > pos && s.begins(end) {
+	if end := s.objectEnd(s.q, pos); end > pos && s.begins(end) {
 		s.objects.add(pos, end-pos)
 		return true
 	}
@@ -67,7 +71,7 @@ func (s *markScan) next() bool {
 		s.objects.add(pos, s.brokenEnd(pos)-pos)
 		return true
 	}
-	s.at(s.q, pos+1)
+	at(s.q, pos+1)
 	if !s.q.Find(objectMagic) {
 		s.remark(pos, "no object begins here and none follows")
 		return false
@@ -79,14 +83,14 @@ func (s *markScan) next() bool {
 
 // brokenEnd returns where the next object begins after the one at pos, which does not end where it says.
 func (s *markScan) brokenEnd(pos int64) int64 {
-	size := s.src.Size()
-	s.at(s.q, pos+8)
+	size := s.q.Source().Size()
+	at(s.q, pos+8)
 	if s.q.Find(objectMagic) {
 		s.remark(pos, "the object does not end where it says; the next one begins at %#x", s.q.Pos())
 		return s.q.Pos()
 	}
 	s.remark(pos, "the object does not end where it says; it is the last one")
-	s.at(s.q, size-8)
+	at(s.q, size-8)
 	if s.q.U64("end") == 0 && s.q.Err() == nil && size-8 >= pos+8 {
 		return size - 8
 	}
@@ -98,24 +102,23 @@ func (s *markScan) isFirst(pos int64) bool {
 	if s.begins(pos) {
 		return true
 	}
-	end := s.objectEnd(pos)
+	end := s.objectEnd(s.q, pos)
 	return end > pos && s.begins(end)
 }
 
 // begins reports whether an object or the end of the list begins at pos.
 func (s *markScan) begins(pos int64) bool {
-	s.at(s.q, pos)
+	at(s.q, pos)
 	b := s.q.Peek(8)
 	return b != nil && (bytes.Equal(b, objectMagic) || null(b))
 }
 
 // objectEnd returns where the object at pos says that it ends; 0 if it does not.
-func (s *markScan) objectEnd(pos int64) int64 {
-	q := s.q
-	s.at(q, pos)
-	h := s.readHead(q)
+func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
+	at(q, pos)
+	h := f.readHead(q)
 	size, after := h.size, int64(8) // the end of the fields and the checksum
-	if s.lay.generation == 2 {
+	if f.lay.generation == 2 {
 		typ := q.U8("type")
 		n, ok := fit(q.U64("size"), q.Left())
 		if !ok || mapTypes[typ].kind != kMap {
@@ -133,8 +136,13 @@ func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // sizeScan finds the objects of a Bundle 3.0, which begin with their sizes.
 type sizeScan struct {
-	*file
-	q        *decode.Cursor
+	ctx        context.Context
+	q          *decode.Cursor
+	lay        *layout
+	data       int64 // where the data table is; 0: unknown
+	objects    *index
+	naturalEnd func(q *decode.Cursor, e entry) (end int64, ok bool)
+
 	count    uint32 // as announced
 	stuck    bool   // no object can begin where the last one ends, and the list goes on
 	broken   bool   // and it cannot be read on: at brokenAt, after that many whole objects
@@ -143,25 +151,25 @@ type sizeScan struct {
 }
 
 // entryAt reads the beginning of the entry at pos and reports whether an object may be there.
-func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
-	least := f.lay.entryLeast()
-	if pos < 0 || pos > f.src.Size()-least {
+func (l *layout) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
+	least := l.entryLeast()
+	if pos < 0 || pos > q.Source().Size()-least {
 		return 0, false
 	}
-	f.at(q, pos)
-	n, _, fields := f.entrySize(q)
+	at(q, pos)
+	n, _, fields := l.entrySize(q)
 	size, ok = fit(n, q.End()-pos)
 	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= 16+1+4+1+1
 }
 
 // findAll finds the objects by their entries' sizes.
 func (s *sizeScan) findAll() {
-	if s.tables.data == 0 {
+	if s.data == 0 {
 		return
 	}
-	s.at(s.q, s.tables.data+8)
+	at(s.q, s.data+8)
 	s.count = s.q.U32("count")
-	s.objects.end = s.tables.data + 12
+	s.objects.end = s.data + 12
 	s.walk()
 }
 
@@ -171,9 +179,9 @@ func (s *sizeScan) walk() {
 	s.stuck = false
 	for len(s.objects.entries) < math.MaxInt32 {
 		pos := s.objects.end
-		size, ok := s.entryAt(s.q, pos)
+		size, ok := s.lay.entryAt(s.q, pos)
 		if !ok {
-			s.at(s.q, pos)
+			at(s.q, pos)
 			v := s.q.U32("end")
 			more := int64(s.count) > int64(len(s.objects.entries)) && s.q.Left() > s.lay.entryLeast()
 			s.stuck = s.q.Err() == nil && (v != 0 || more)
@@ -212,7 +220,7 @@ func (s *sizeScan) recover() {
 // resize makes the object at off, which is the i-th and last, end where its values end, if an object or the end of the
 // list follows there. It reports whether one does.
 func (s *sizeScan) resize(i int, off int64) bool {
-	end, ok := s.naturalEnd(s.q, entry{off, s.src.Size() - off})
+	end, ok := s.naturalEnd(s.q, entry{off, s.q.Source().Size() - off})
 	if !ok || i < len(s.objects.entries) && end == s.objects.end || !s.follows(end) {
 		return false
 	}
@@ -225,9 +233,9 @@ func (s *sizeScan) resize(i int, off int64) bool {
 func (s *sizeScan) keepTruncated() {
 	pos := s.objects.end
 	s.broken, s.brokenAt, s.whole = true, pos, len(s.objects.entries)
-	s.at(s.q, pos)
+	at(s.q, pos)
 	size := s.q.Number("size", s.lay.entryForm())
-	if left := s.src.Size() - pos; s.q.Err() == nil && left >= s.lay.entryLeast() && size > uint64(left) &&
+	if left := s.q.Source().Size() - pos; s.q.Err() == nil && left >= s.lay.entryLeast() && size > uint64(left) &&
 		size < 1<<40 {
 		s.objects.add(pos, left)
 	}
@@ -235,10 +243,10 @@ func (s *sizeScan) keepTruncated() {
 
 // follows reports whether an object or the end of the list is at pos.
 func (s *sizeScan) follows(pos int64) bool {
-	if _, ok := s.entryAt(s.q, pos); ok {
+	if _, ok := s.lay.entryAt(s.q, pos); ok {
 		return true
 	}
-	s.at(s.q, pos)
+	at(s.q, pos)
 	v := s.q.U32("end")
 	return s.q.Err() == nil && v == 0 && s.q.Left() <= 8
 }
@@ -252,11 +260,11 @@ func (f *file) placeData(q *decode.Cursor) (moved string) {
 		return ""
 	}
 	if t.dataGiven {
-		if _, ok := f.entryAt(q, t.data+12); ok || t.data == after {
+		if _, ok := f.lay.entryAt(q, t.data+12); ok || t.data == after {
 			return ""
 		}
 	}
-	if _, ok := f.entryAt(q, after+12); !ok && t.dataGiven {
+	if _, ok := f.lay.entryAt(q, after+12); !ok && t.dataGiven {
 		return ""
 	}
 	if after <= f.src.Size()-12 && f.schema.problem == "" {

@@ -36,7 +36,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 	if f.lay.published {
 		t.types = publishedTypes
 	}
-	f.at(q, f.tables.schema)
+	at(q, f.tables.schema)
 	q.U64("size")
 	t.count = q.U32("count")
 	t.off, t.end = f.tables.schema, q.Pos()
