@@ -40,6 +40,7 @@ type Type struct {
 	Text *expression.Expression
 
 	description *Description
+	bits        int64                 // how many each object takes, or dynamicSize
 	kept        int                   // how many values of an object are kept
 	slots       map[string]*Attribute // params, seq and instances by id
 	where       place
@@ -94,7 +95,9 @@ type Attribute struct {
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
 	used  bool
 	kept  int
-	slot  int // its place in the type
+	slot  int   // its place in the type
+	bits  int64 // how many it takes, or dynamicSize; each: each element of a list
+	each  int64
 	owner *Type
 	where place
 }

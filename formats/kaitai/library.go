@@ -67,6 +67,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	for _, top := range d.Imports {
 		top.keep(mentioned)
 	}
+	d.measure()
 	return d, nil
 }
 

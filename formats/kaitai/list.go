@@ -102,7 +102,10 @@ func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool 
 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
 func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
-	size := r.elementSize(a)
+	size := int64(0) // of elements that differ in size
+	if a.each > 0 && a.each%8 == 0 {
+		size = a.each / 8
+	}
 	if size > 0 && r.bits.left == 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
 		r.records(o, a, n, size, l)
 		return
@@ -181,17 +184,6 @@ func (w *walk) element(c *decode.Cursor, i int) {
 	in.needsValue = w.a.Repeat == Until
 	w.last = in.element(w.o, w.a, i)
 	w.bits = in.bits
-}
-
-// elementSize returns how many bytes each element of a list has; 0 if they differ.
-func (r *reading) elementSize(a *Attribute) int64 {
-	once := *a
-	once.Repeat = Once
-	bits := r.attributeSize(&once)
-	if bits <= 0 || bits%8 != 0 {
-		return 0
-	}
-	return bits / 8
 }
 
 // element reads an element of a list into the open struct.

@@ -17,7 +17,6 @@ import (
 type machine struct {
 	ctx         context.Context
 	description *Description
-	sizes       map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
 	exported    exported
 }
 
@@ -149,8 +148,8 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case "_index":
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
-		if size := s.m.sizeOf(o.typ); size != dynamicSize {
-			return expression.IntValue((size + 7) / 8), nil
+		if o.typ.bits != dynamicSize {
+			return expression.IntValue((o.typ.bits + 7) / 8), nil
 		}
 		return expression.IntValue(o.end - o.start), nil
 	}
@@ -168,7 +167,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		return expression.Value{}, unread(id)
 	case len(o.values) > 0:
 		v := s.r.listBefore(o, a, o.values[a.kept])
-		v.Bits = max(s.m.attributeSize(a), 0)
+		v.Bits = max(a.bits, 0)
 		return v, nil
 	}
 	return expression.Value{}, nil
@@ -203,7 +202,7 @@ func (s *scope) Member(path []string) (expression.Value, error) {
 }
 
 // SizeOf returns how many bits a type takes.
-func (s *scope) SizeOf(typ string) (int64, error) { return s.m.sizeOfName(s.o.typ, typ) }
+func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
 
 // fields are what expressions of other objects see of an object.
 type fields struct {

@@ -12,7 +12,6 @@ import (
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	m := &machine{ctx: ctx, description: d, exported: exported{blocks: make(map[model.Blob]*Export)}}
-	m.measure()
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
 	r := &reading{machine: m, c: c, s: s}

@@ -2,68 +2,100 @@ package kaitai
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"assay/formats/kaitai/expression"
 )
 
-// dynamicSize is the size of a type whose objects differ in size.
+// dynamicSize is the size of a type whose objects differ in size, and of an attribute that takes what the file says.
 const dynamicSize = -1
 
-// sizeOf returns how many bits each object of a type takes; dynamicSize if they differ.
-func (m *machine) sizeOf(t *Type) int64 {
-	if size, ok := m.sizes[t]; ok {
-		return size
+// measure finds the sizes of all types and attributes of a description.
+func (d *Description) measure() {
+	m := measuring{}
+	for _, top := range d.Imports {
+		m.all(top)
 	}
-	m.sizes[t] = dynamicSize // a type that holds itself has no size
+}
+
+// measuring has the types whose sizes are known, or being found.
+type measuring map[*Type]bool
+
+func (m measuring) all(t *Type) {
+	m.typ(t)
+	for _, list := range [][]*Attribute{t.Params, t.Instances} {
+		for _, a := range list {
+			m.attribute(a)
+		}
+	}
+	for _, inner := range t.Types {
+		m.all(inner)
+	}
+}
+
+// typ finds how many bits each object of a type takes.
+func (m measuring) typ(t *Type) int64 {
+	if m[t] {
+		return t.bits
+	}
+	m[t], t.bits = true, dynamicSize // a type that holds itself has no size
 	total := int64(0)
 	for i, a := range t.Seq {
-		size := m.attributeSize(a)
-		if size == dynamicSize || total > 1<<40 {
-			return dynamicSize
-		}
-		switch begins := total%8 == 0 || a.isBits(); {
-		case begins:
-		case a.Type.Kind == User && !t.Seq[i-1].isBits():
-			return dynamicSize // bit fields of one object go on in the next
+		m.attribute(a)
+		begins := total%8 == 0 || a.isBits()
+		switch {
+		case total == dynamicSize || a.bits == dynamicSize || total > 1<<40:
+			total = dynamicSize
+		case !begins && a.Type.Kind == User && !t.Seq[i-1].isBits():
+			total = dynamicSize // bit fields of one object go on in the next
+		case !begins:
+			total += 8 - total%8 + a.bits
 		default:
-			total += 8 - total%8
+			total += a.bits
 		}
-		total += size
 	}
-	m.sizes[t] = total
+	t.bits = total
 	return total
 }
 
-// attributeSize returns how many bits an attribute always takes; dynamicSize if that depends on the file.
-func (m *machine) attributeSize(a *Attribute) int64 {
-	if a.If != nil || a.Repeat == ToTheEnd || a.Repeat == Until || a.Switch.On != nil && a.Size == nil {
-		return dynamicSize
+// attribute finds how many bits an attribute always takes, and each element of a list.
+func (m measuring) attribute(a *Attribute) {
+	a.each = m.element(a)
+	a.bits = a.each
+	if a.If != nil || a.Repeat == ToTheEnd || a.Repeat == Until {
+		a.bits = dynamicSize
 	}
-	size := int64(dynamicSize)
-	switch {
-	case a.Size != nil:
-		if n, ok := constant(a.Size); ok {
-			size = 8 * n
-		}
-	case a.Contents != nil:
-		size = 8 * int64(len(a.Contents))
-	case a.SizeEOS || a.Terminator != nil:
-	case a.Type.Kind == User:
-		size = m.sizeOf(a.Type.User)
-	case a.Type.Kind == Bits:
-		size = int64(a.Type.Width)
-	case a.Type.Kind == Unsigned, a.Type.Kind == Signed, a.Type.Kind == Float:
-		size = 8 * int64(a.Type.Width)
-	}
-	if size == dynamicSize || a.Repeat == Once {
-		return size
+	if a.bits == dynamicSize || a.Repeat == Once {
+		return
 	}
 	n, ok := constant(a.RepeatBy)
-	if !ok || size > 0 && n > 1<<40/size {
-		return dynamicSize
+	if !ok || a.each > 0 && n > 1<<40/a.each {
+		a.bits = dynamicSize
+		return
 	}
-	return n * size
+	a.bits = n * a.each
+}
+
+// element returns how many bits an attribute takes once.
+func (m measuring) element(a *Attribute) int64 {
+	switch {
+	case a.Switch.On != nil && a.Size == nil:
+	case a.Size != nil:
+		if n, ok := constant(a.Size); ok {
+			return 8 * n
+		}
+	case a.Contents != nil:
+		return 8 * int64(len(a.Contents))
+	case a.SizeEOS || a.Terminator != nil:
+	case a.Type.Kind == User:
+		return m.typ(a.Type.User)
+	case a.Type.Kind == Bits:
+		return int64(a.Type.Width)
+	case a.Type.Kind == Unsigned, a.Type.Kind == Signed, a.Type.Kind == Float:
+		return 8 * int64(a.Type.Width)
+	}
+	return dynamicSize
 }
 
 // constant returns the whole number, not negative and not vast, that an expression always is.
@@ -76,38 +108,20 @@ func constant(e *expression.Expression) (int64, bool) {
 	return n, err == nil && n >= 0 && n < 1<<40
 }
 
-// sizeOfName returns how many bits a type takes that is named in an expression of t.
-func (m *machine) sizeOfName(t *Type, name string) (int64, error) {
+// sizeOf returns how many bits a type takes that is named in an expression of t.
+func (t *Type) sizeOf(name string) (int64, error) {
 	if found := numberType.FindStringSubmatch(name); found != nil {
 		return 8 * int64(found[2][0]-'0'), nil
 	}
 	if found := bitsType.FindStringSubmatch(name); found != nil {
-		var bits int64
-		_, err := fmt.Sscan(found[1], &bits)
-		return bits, err
+		return strconv.ParseInt(found[1], 10, 64)
 	}
 	user := t.find(strings.Split(name, "::"))
-	if user == nil {
+	switch {
+	case user == nil:
 		return 0, fmt.Errorf("unable to find type %q", name)
-	}
-	size := m.sizeOf(user)
-	if size == dynamicSize {
+	case user.bits == dynamicSize:
 		return 0, fmt.Errorf("the type %s has no fixed size", name)
 	}
-	return size, nil
-}
-
-// measure finds the sizes of all types, so that nothing is added while a file is read.
-func (m *machine) measure() {
-	m.sizes = make(map[*Type]int64)
-	var measure func(t *Type)
-	measure = func(t *Type) {
-		m.sizeOf(t)
-		for _, inner := range t.Types {
-			measure(inner)
-		}
-	}
-	for _, top := range m.description.Imports {
-		measure(top)
-	}
+	return user.bits, nil
 }
