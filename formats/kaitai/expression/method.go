@@ -25,7 +25,7 @@ var methods = map[Kind]map[string]method{
 		"to_i": {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.n), nil }},
 	},
 	Float: {
-		"to_i": {call: func(v Value, _ []Value) (Value, error) { return truncate(v.f) }},
+		"to_i": {call: func(v Value, _ []Value) (Value, error) { return truncate(v.Float()) }},
 	},
 	Text: {
 		"length":    {call: length},
@@ -144,7 +144,7 @@ func encode(v Value, args []Value) (Value, error) {
 
 // decode returns the text that bytes are in an encoding.
 func decode(v Value, args []Value) (Value, error) {
-	s, err := Decode(v.b, args[0].s)
+	s, err := Decode(v.Bytes(), args[0].s)
 	return TextValue(s), err
 }
 

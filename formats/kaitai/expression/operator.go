@@ -23,7 +23,7 @@ func sign(op string, v Value) (Value, error) {
 		return BoolValue(!is), err
 	case v.Kind == Float && op != "~":
 		if op == "-" {
-			v.f = -v.f
+			v = FloatValue(-v.Float())
 		}
 		return v, nil
 	case v.Kind != Int:
@@ -195,12 +195,12 @@ func equal(a, b Value) (bool, error) {
 	return order == 0 && err == nil && !isNaN(a) && !isNaN(b), err
 }
 
-func isNaN(v Value) bool  { return v.Kind == Float && math.IsNaN(v.f) }
+func isNaN(v Value) bool  { return v.Kind == Float && math.IsNaN(v.Float()) }
 func isList(v Value) bool { return v.Kind == List || v.Kind == Bytes }
 
 func equalLists(a, b Value) (bool, error) {
 	if a.Kind == Bytes && b.Kind == Bytes {
-		return bytes.Equal(a.b, b.b), nil
+		return bytes.Equal(a.Bytes(), b.Bytes()), nil
 	}
 	n, _ := lengthOf(a)
 	if m, _ := lengthOf(b); m != n {
@@ -237,7 +237,7 @@ func compare(a, b Value) (int, error) {
 	case a.Kind == Text && b.Kind == Text:
 		return strings.Compare(a.s, b.s), nil
 	case a.Kind == Bytes && b.Kind == Bytes:
-		return bytes.Compare(a.b, b.b), nil
+		return bytes.Compare(a.Bytes(), b.Bytes()), nil
 	}
 	return 0, fmt.Errorf("%v cannot be compared with %v", a.Kind, b.Kind)
 }

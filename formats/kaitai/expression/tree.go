@@ -209,7 +209,7 @@ func (c *cast) eval(s Scope) (Value, error) {
 		b, err := bytesOf(v.Elements())
 		return BytesValue(b), at(c.at, err)
 	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
-		return ListValue(numbersOf(v.b)), nil
+		return ListValue(numbersOf(v.Bytes())), nil
 	}
 	return v, nil
 }

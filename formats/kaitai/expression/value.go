@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"unicode/utf8"
@@ -30,18 +31,16 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Value is what an expression evaluates to. The zero Value is None.
 type Value struct {
-	Kind Kind
+	Kind  Kind
+	large bool // n holds the bits of an unsigned number above the largest int64
 	// Enum is the enumeration that a whole number belongs to, or nil.
 	Enum Enum
 	// Bits is how many bits the attribute takes that the value was read from, for _sizeof; 0 if that differs.
 	Bits int64
 
-	n     int64 // of Int; 0 or 1 of Bool
-	large bool  // n holds the bits of an unsigned number above the largest int64
-	f     float64
-	s     string
-	b     []byte
-	of    any // Elements, Fields or Bounds
+	n  int64 // of Int; 0 or 1 of Bool; the bits of Float
+	s  string
+	of any // []byte, Elements, Fields or Bounds
 }
 
 // Enum gives numbers names.
@@ -85,13 +84,13 @@ func IntValue(n int64) Value { return Value{Kind: Int, n: n} }
 func UintValue(n uint64) Value { return Value{Kind: Int, n: int64(n), large: int64(n) < 0} }
 
 // FloatValue returns a number with a fraction.
-func FloatValue(f float64) Value { return Value{Kind: Float, f: f} }
+func FloatValue(f float64) Value { return Value{Kind: Float, n: int64(math.Float64bits(f))} }
 
 // TextValue returns a text.
 func TextValue(s string) Value { return Value{Kind: Text, s: s} }
 
 // BytesValue returns bytes, which must not be changed afterwards.
-func BytesValue(b []byte) Value { return Value{Kind: Bytes, b: b} }
+func BytesValue(b []byte) Value { return Value{Kind: Bytes, of: b} }
 
 // ListValue returns a list.
 func ListValue(l Elements) Value { return Value{Kind: List, of: l} }
@@ -128,7 +127,7 @@ func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
 func (v Value) Float() float64 {
 	switch {
 	case v.Kind == Float:
-		return v.f
+		return math.Float64frombits(uint64(v.n))
 	case v.large:
 		return float64(uint64(v.n))
 	}
@@ -139,7 +138,10 @@ func (v Value) Float() float64 {
 func (v Value) Text() string { return v.s }
 
 // Bytes returns the bytes of a Bytes, nil of other kinds.
-func (v Value) Bytes() []byte { return v.b }
+func (v Value) Bytes() []byte {
+	b, _ := v.of.([]byte)
+	return b
+}
 
 // Elements returns what a List holds, nil of other kinds.
 func (v Value) Elements() Elements {
@@ -170,11 +172,11 @@ func (v Value) String() string {
 		}
 		return strconv.FormatInt(v.n, 10)
 	case Float:
-		return strconv.FormatFloat(v.f, 'g', -1, 64)
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
 	case Text:
 		return v.s
 	case Bytes:
-		return fmt.Sprintf("% x", v.b)
+		return fmt.Sprintf("% x", v.Bytes())
 	}
 	return v.Kind.String()
 }
@@ -213,7 +215,7 @@ func lengthOf(v Value) (int64, bool) {
 	case Text:
 		return int64(utf8.RuneCountInString(v.s)), true
 	case Bytes:
-		return int64(len(v.b)), true
+		return int64(len(v.Bytes())), true
 	case List:
 		return int64(v.Elements().Len()), true
 	}
@@ -235,7 +237,7 @@ func indexable(v Value, i int64) error {
 // elementOf returns element i of bytes or of a list, which indexable allows.
 func elementOf(v Value, i int64) (Value, error) {
 	if v.Kind == Bytes {
-		return IntValue(int64(v.b[i])), nil
+		return IntValue(int64(v.Bytes()[i])), nil
 	}
 	return v.Elements().At(int(i))
 }
