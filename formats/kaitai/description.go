@@ -93,13 +93,15 @@ type Attribute struct {
 
 	enum string // the path of Enum, until it is resolved
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
-	used  bool
-	kept  int
-	slot  int   // its place in the type
-	bits  int64 // how many it takes, or dynamicSize; each: each element of a list
-	each  int64
-	owner *Type
-	where place
+	used bool
+	kept int
+	slot int // its place in the type
+	// isLeaf says that it is one value of which nothing more is said; aligns that it begins at a byte, after bit fields.
+	isLeaf, aligns bool
+	bits           int64 // how many it takes, or dynamicSize; each: each element of a list
+	each           int64
+	owner          *Type
+	where          place
 }
 
 // Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.

@@ -133,15 +133,14 @@ func (r *reading) object(o *object) {
 	needsValue := r.needsValue
 	r.needsValue = false
 	r.parameters(o)
-	for i, a := range o.typ.Seq {
+	for _, a := range o.typ.Seq {
 		if r.c.Err() != nil {
 			break
 		}
-		if i > 0 && o.typ.Seq[i-1].isBits() && !a.isBits() {
+		if a.aligns {
 			r.align()
 		}
-		v := r.attribute(o, a)
-		if a.used {
+		if v := r.attribute(o, a); a.used {
 			o.set(a, v)
 		}
 		o.read++
@@ -226,6 +225,9 @@ func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, er
 
 // attribute reads an attribute of o, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(o *object, a *Attribute) expression.Value {
+	if a.isLeaf {
+		return r.leaf(o, a, &a.Type, a.ID, 0)
+	}
 	if a.If != nil && !r.needs.reads(o, a) {
 		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
 		if !ok {

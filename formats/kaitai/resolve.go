@@ -247,7 +247,11 @@ func (t *Type) keep(mentioned map[string]bool) {
 				a.kept = t.kept
 				t.kept++
 			}
+			a.isLeaf = a.If == nil && a.Repeat == Once && a.Switch.On == nil && a.Type.Kind != User && a.Valid == nil
 		}
+	}
+	for i, a := range t.Seq {
+		a.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
 	}
 	for _, inner := range t.Types {
 		inner.keep(mentioned)

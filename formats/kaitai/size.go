@@ -41,13 +41,13 @@ func (m measuring) typ(t *Type) int64 {
 	}
 	m[t], t.bits = true, dynamicSize // a type that holds itself has no size
 	total := int64(0)
-	for i, a := range t.Seq {
+	for _, a := range t.Seq {
 		m.attribute(a)
 		begins := total%8 == 0 || a.isBits()
 		switch {
 		case total == dynamicSize || a.bits == dynamicSize || total > 1<<40:
 			total = dynamicSize
-		case !begins && a.Type.Kind == User && !t.Seq[i-1].isBits():
+		case !begins && a.Type.Kind == User && !a.aligns:
 			total = dynamicSize // bit fields of one object go on in the next
 		case !begins:
 			total += 8 - total%8 + a.bits
