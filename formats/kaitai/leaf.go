@@ -130,6 +130,9 @@ func numberValue(v any, enum *Enum) expression.Value {
 	return out
 }
 
+// shortText is the size up to which a text that nobody asks for is only looked at.
+const shortText = 4096
+
 // bytes reads bytes or a text.
 func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, index int) expression.Value {
 	e, ok := r.extent(o, a, ref, index)
@@ -138,6 +141,10 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	}
 	isText := ref.Kind == Str || ref.Kind == Strz
 	if isText && a.Process == nil && e.content == e.take && isUTF8(a.Encoding) {
+		if !r.c.Recording() && !r.keeps(a) && e.take <= shortText && utf8.Valid(r.c.Peek(e.take)) {
+			r.c.Bytes(name, ref.Name, e.take)
+			return expression.Value{}
+		}
 		text := r.c.Text(name, e.take)
 		r.c.As(ref.Name)
 		return expression.TextValue(text)

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
@@ -110,7 +111,7 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		r.records(o, a, n, size, l)
 		return
 	}
-	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
+	w := &walk{readings: readings{r: r}, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
 	l.count = r.c.IndexedUntil(a.elementType(), w.more, w.element)
 	w.c, r.bits = nil, w.bits
 	if w.err != nil {
@@ -126,16 +127,37 @@ func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
 		n = r.c.Left() / size
 	}
 	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
-	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(o, a, i) })
+	in := &readings{r: r}
+	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { in.with(e).element(o, a, i) })
 	if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
 		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(r.c.Left()), a.elementType(), size)
 	}
 }
 
+// readings are those of the elements of a list. A quiet pass through them has one; it may be one of several at a time.
+type readings struct {
+	r    *reading
+	last atomic.Pointer[reading]
+}
+
+// with returns a reading of an element with a cursor.
+func (rs *readings) with(c *decode.Cursor) *reading {
+	if c.Recording() {
+		return rs.r.with(c) // the lists in an element hold on to it
+	}
+	in := rs.last.Load()
+	if in == nil || in.c != c {
+		in = new(reading)
+		rs.last.Store(in)
+	}
+	*in = reading{machine: rs.r.machine, around: rs.r.around, c: c, s: rs.r.s}
+	return in
+}
+
 // walk is the pass through a list of elements of differing sizes, which finds them. An element that is read again later
 // must not change it.
 type walk struct {
-	r     *reading
+	readings
 	o     *object
 	a     *Attribute
 	n     int64 // of elements, if the attribute says it
@@ -169,7 +191,7 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 
 // element reads the i-th element.
 func (w *walk) element(c *decode.Cursor, i int) {
-	in := w.r.with(c)
+	in := w.with(c)
 	if c != w.c {
 		in.bits = w.l.carry[i]
 		in.element(w.o, w.a, i)
