@@ -150,15 +150,18 @@ func (d *Document) At(p Path) *Node {
 	return n
 }
 
-// Find returns the node whose PathText is text; an error says how far the way goes.
+// Find returns the node whose PathText or NamePath is text; an error says how far the way goes.
 func (d *Document) Find(text string) (*Node, error) {
 	n := d.Root()
 	if text == "" || text == "/" {
 		return n, nil
 	}
-	for _, name := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
-		name = unescapeName(name)
+	for _, step := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
+		name := unescapeName(step)
 		c := n.Named(name)
+		if c == nil {
+			c = n.element(step)
+		}
 		if c == nil {
 			return nil, fmt.Errorf("there is no %q in %s", name, n.PathText())
 		}

@@ -2,6 +2,9 @@ package model
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,10 +14,13 @@ const (
 	pathEnds  = 100
 )
 
-// Paths writes the paths of nodes as PathText does, for those who ask for them in the order of the structure: what one
+// Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for those who ask for them in the order of the structure: what one
 // path shares with the next is not looked for again. In a path of more than a thousand levels it leaves out what is in
 // the middle, as the paths of a chain of nodes would have the square of its size.
 type Paths struct {
+	Named bool
+	names map[*Node]elementNames // of the lists on the way
+
 	way  []*Node // from the child of the root down to the node that was asked for last
 	ends []int   // where the path of each of them ends in text
 	at   map[*Node]int
@@ -42,7 +48,7 @@ func (p *Paths) Text(n *Node) string {
 	for i := len(below) - 1; i >= 0; i-- {
 		p.at[below[i]] = len(p.way)
 		p.way = append(p.way, below[i])
-		p.text = append(append(p.text, '/'), escapeName(below[i].Name)...)
+		p.text = append(append(p.text, '/'), p.step(below[i])...)
 		p.ends = append(p.ends, len(p.text))
 	}
 	k := len(p.way)
@@ -60,6 +66,7 @@ func (p *Paths) Text(n *Node) string {
 func (p *Paths) cut(depth int) {
 	for _, n := range p.way[depth:] {
 		delete(p.at, n)
+		delete(p.names, n)
 	}
 	p.way, p.ends = p.way[:depth], p.ends[:depth]
 	end := 0
@@ -67,4 +74,147 @@ func (p *Paths) cut(depth int) {
 		end = p.ends[depth-1]
 	}
 	p.text = p.text[:end]
+}
+
+// step is a node in a path.
+func (p *Paths) step(n *Node) string {
+	if !p.Named {
+		return escapeName(n.Name)
+	}
+	list := n.Parent
+	if _, known := p.names[list]; !known && isNamed(n) {
+		if p.names == nil {
+			p.names = make(map[*Node]elementNames)
+		}
+		p.names[list] = elementNamesOf(list)
+	}
+	return p.names[list].step(n)
+}
+
+// namedMost is how many elements a list may have for their paths to have names instead of numbers.
+const namedMost = 4096
+
+// elementNames are the elements of a list by what people call them, in the order of the list; nil for a list without names.
+type elementNames map[string][]int
+
+func elementNamesOf(list *Node) elementNames {
+	if list.Len() > namedMost {
+		return nil
+	}
+	s := make(elementNames)
+	for i := range list.Len() {
+		if c := list.Child(i); isNamed(c) {
+			s[c.CallName()] = append(s[c.CallName()], i)
+		}
+	}
+	return s
+}
+
+// isNamed reports whether a node is an element of a list that a path may call by its name: one that is no number.
+func isNamed(n *Node) bool {
+	if !n.Element() {
+		return false
+	}
+	called := n.CallName()
+	return called != "" && !isIndex(called)
+}
+
+// nth stands between the name of an element and its number among those of the name. An escaped name has no two tildes
+// beside each other.
+const nth = "~~"
+
+// step is an element in a path. Of several with one name the first has the name alone.
+func (s elementNames) step(n *Node) string {
+	if s == nil || !isNamed(n) {
+		return escapeName(n.Name)
+	}
+	called := n.CallName()
+	if same := slices.Index(s[called], n.Index); same > 0 {
+		return escapeName(called) + nth + strconv.Itoa(same+1)
+	}
+	if n.Parent.Named(called) != nil { // a field of the list, such as its count
+		return escapeName(n.Name)
+	}
+	return escapeName(called)
+}
+
+// NamePath returns the node's place as PathText does, but with the names of elements that people gave them instead of
+// their numbers: /meshes/boyShape for /meshes/8. The second of two elements with one name is boyShape~~2. Elements of
+// lists of more than 4,096, and those without a name, have their numbers.
+func (n *Node) NamePath() string {
+	p := Paths{Named: true}
+	return p.Text(n)
+}
+
+// soughtMost is in how many elements of a list one is looked for by its name.
+const soughtMost = 1 << 21
+
+// element returns the element of a list that a path calls by its name; nil if there is none.
+func (n *Node) element(step string) *Node {
+	name, number, _ := strings.Cut(step, nth)
+	name = unescapeName(name)
+	left, err := strconv.Atoi(number)
+	if err != nil {
+		left = 1
+	}
+	for i := range min(n.Len(), soughtMost) {
+		if c := n.Child(i); isNamed(c) && c.CallName() == name {
+			if left--; left == 0 {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// PathPattern is a path in which a part may be a name, a number, or a glob of either.
+type PathPattern struct {
+	steps []string
+	paths Paths
+}
+
+// NewPathPattern parses a pattern: the path of a node, with numbers or names, in which * and ? stand for any characters
+// of one part.
+func NewPathPattern(pattern string) *PathPattern {
+	p := &PathPattern{paths: Paths{Named: true}}
+	if pattern = strings.Trim(pattern, "/"); pattern != "" {
+		p.steps = strings.Split(pattern, "/")
+	}
+	return p
+}
+
+// Holds reports whether a node is at the pattern, or below what is.
+func (p *PathPattern) Holds(n *Node) bool {
+	var way []*Node
+	for ; n.Parent != nil; n = n.Parent {
+		way = append(way, n)
+	}
+	if len(way) < len(p.steps) {
+		return false
+	}
+	for i, step := range p.steps {
+		if n := way[len(way)-1-i]; !p.matches(step, n) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *PathPattern) matches(step string, n *Node) bool {
+	if step == escapeName(n.Name) {
+		return true
+	}
+	if !strings.ContainsAny(step, `*?[`) && !isNamed(n) {
+		return false
+	}
+	named := p.paths.step(n)
+	if step == named || step == escapeName(n.CallName()) && n.Parent.Len() > namedMost {
+		return true
+	}
+	for _, s := range []string{named, n.Name, unescapeName(named)} {
+		if ok, _ := path.Match(step, s); ok {
+			return true
+		}
+	}
+	return false
 }

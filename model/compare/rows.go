@@ -57,8 +57,11 @@ func (l *rowLister) child() *Pair {
 	return nil
 }
 
-// RowPaths are those of the rows of a report, in its order.
+// RowPaths are those of the rows of a report, in its order: with numbers of elements.
 type RowPaths struct{ old, new model.Paths }
+
+// NamedRowPaths returns paths with the names of elements.
+func NamedRowPaths() *RowPaths { return &RowPaths{model.Paths{Named: true}, model.Paths{Named: true}} }
 
 // Of returns the path of the node of a pair: of the new one, or of the old one where there is no new one.
 func (w *RowPaths) Of(p *Pair) string {

@@ -11,19 +11,24 @@ import (
 // Chooser picks assets by what a person writes: keys, paths in the structure, and patterns of names.
 type Chooser struct {
 	patterns []string
+	paths    []*model.PathPattern // of the patterns that are paths; nil for the others
 	used     []bool
 }
 
 // NewChooser makes a chooser; without patterns it takes everything. A pattern that begins with a slash is a path in
-// the structure and takes what is at it or below it. Any other is a key, whatever the case of its letters, or a glob
+// the structure, with numbers, names or globs, and takes what is at it or below it. Any other is a key, whatever the case of its letters, or a glob
 // of the key or of the name: of the whole name if it has a slash, else of the last part.
 func NewChooser(patterns []string) (*Chooser, error) {
-	for _, p := range patterns {
+	c := &Chooser{patterns, make([]*model.PathPattern, len(patterns)), make([]bool, len(patterns))}
+	for i, p := range patterns {
+		if strings.HasPrefix(p, "/") {
+			c.paths[i] = model.NewPathPattern(p)
+		}
 		if _, err := path.Match(p, ""); err != nil && !strings.HasPrefix(p, "/") {
 			return nil, fmt.Errorf("%q is not a pattern: a bracket is not closed", p)
 		}
 	}
-	return &Chooser{patterns, make([]bool, len(patterns))}, nil
+	return c, nil
 }
 
 // Wants reports whether an asset is picked.
@@ -31,18 +36,9 @@ func (c *Chooser) Wants(p *model.Payload) bool {
 	if len(c.patterns) == 0 {
 		return true
 	}
-	at, found := "", false
+	found := false
 	for i, pattern := range c.patterns {
-		if strings.HasPrefix(pattern, "/") && p.Node != nil {
-			if at == "" {
-				at = p.Node.PathText()
-			}
-			if under := strings.TrimSuffix(pattern, "/"); at == under || strings.HasPrefix(at, under+"/") {
-				c.used[i], found = true, true
-				continue
-			}
-		}
-		if matches(pattern, p) {
+		if at := c.paths[i]; at != nil && p.Node != nil && at.Holds(p.Node) || matches(pattern, p) {
 			c.used[i], found = true, true
 		}
 	}

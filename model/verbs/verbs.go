@@ -83,7 +83,7 @@ func locate(d *model.Document, report *model.Report, where string) (*model.Node,
 	if strings.HasPrefix(where, "/") {
 		n, err := d.Find(where)
 		if err != nil {
-			return nil, fmt.Errorf("%w; assay tree lists the names", err)
+			return nil, fmt.Errorf("%w; assay tree lists the names, in which ~1 stands for /", err)
 		}
 		return n, nil
 	}

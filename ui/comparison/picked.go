@@ -45,7 +45,7 @@ func (k *picked) copyOld() { k.copyEach(func(p *compare.Pair) string { return wh
 
 func (k *picked) copyNew() { k.copyEach(func(p *compare.Pair) string { return wholeValue(p.New) }) }
 
-func (k *picked) copyPath() { k.copyEach(func(p *compare.Pair) string { return p.Node().PathText() }) }
+func (k *picked) copyPath() { k.copyEach(func(p *compare.Pair) string { return p.Node().NamePath() }) }
 
 func (k *picked) copyEach(line func(p *compare.Pair) string) {
 	pairs := k.list.Selected(linesCopied)

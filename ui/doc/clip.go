@@ -33,7 +33,7 @@ func (c *clip) copyNodes(line func(n *model.Node) string) {
 }
 
 // CopyPath copies the paths of the selected nodes.
-func (c *clip) CopyPath() { c.copyNodes((*model.Node).PathText) }
+func (c *clip) CopyPath() { c.copyNodes((*model.Node).NamePath) }
 
 // CopyValue copies the values of the selected nodes; of one without a value, its key or name.
 func (c *clip) CopyValue() {

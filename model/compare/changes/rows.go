@@ -22,12 +22,12 @@ type Line struct {
 }
 
 // LineOf describes the pair for people, in one line.
-func LineOf(p *compare.Pair) Line { return LineAt(p, p.Node().PathText()) }
+func LineOf(p *compare.Pair) Line { return LineAt(p, p.Node().NamePath()) }
 
 // LineAt describes a pair as LineOf does; path is that of its node, in text.
 func LineAt(p *compare.Pair, path string) Line {
 	n := p.Node()
-	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: typeAndKey(n)}
+	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: typeAndKey(n, path)}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
 		c := p.Comparison()
@@ -50,9 +50,10 @@ func LineAt(p *compare.Pair, path string) Line {
 	return l
 }
 
-func typeAndKey(n *model.Node) string {
+// typeAndKey returns the type of a node, and its key unless its name or its path ends with that.
+func typeAndKey(n *model.Node, path string) string {
 	s := "[" + model.OneLine(n.Type, 200) + "]"
-	if n.Key != "" && n.Key != n.Name {
+	if n.Key != "" && n.Key != n.Name && !strings.HasSuffix(path, "/"+n.Key) {
 		s += " " + model.OneLine(n.Key, 200)
 	}
 	return s
@@ -67,8 +68,10 @@ func WhereFrom(p *compare.Pair) string { return whereFrom(p.Comparison(), p.Old,
 
 func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string {
 	var s []string
-	if from := old.PathText(); from != new.PathText() {
+	if from := old.NamePath(); from != new.NamePath() {
 		s = append(s, "was "+model.OneLine(from, 1000))
+	} else if old.Name != new.Name {
+		s = append(s, "was number "+old.Name+", is "+new.Name)
 	} else if !renamed {
 		s = append(s, fmt.Sprintf("was at %#x, is at %#x", old.Offset, new.Offset))
 	}

@@ -57,7 +57,12 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	var rows []string
 	signs := map[string]string{"changed": "~", "moved": ">", "added": "+", "removed": "-"}
 	for _, r := range written.Changes {
-		rows = append(rows, signs[r.Status]+" "+r.Path)
+		n, err := c.New.Find(r.Path)
+		if r.Status == "removed" {
+			n, err = c.Old.Find(r.Path)
+		}
+		require.NoError(t, err)
+		rows = append(rows, signs[r.Status]+" "+n.NamePath()) // numbers are for programs, names for people
 	}
 
 	out.Reset()

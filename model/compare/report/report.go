@@ -118,7 +118,7 @@ var errEnough = errors.New("as many rows as are listed")
 // words. It returns how many rows it left out.
 func eachLine(ctx context.Context, c *compare.Comparison, most int64,
 	do func(st compare.Status, l changes.Line, inside bool) error) (left int64, err error) {
-	var paths compare.RowPaths
+	paths := compare.NamedRowPaths()
 	inside := changes.Blocks{Most: changes.BlocksRead}
 	listed := int64(0)
 	err = c.Changes(func(p *compare.Pair) error {
