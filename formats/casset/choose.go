@@ -251,23 +251,11 @@ func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 	use := func(l layout) {
 		f.lay.prefix, f.lay.sizeForm, f.lay.bareFunctions = l.prefix, l.sizeForm, l.bareFunctions
 	}
+	tried := f.trialObjects(q)
 	var count [2]int
-	const most = 256
-	seen := make(map[uint32]int)
-	bytes := int64(0)
-	for i, e := range f.objects.entries {
-		h, ok := f.head(q, i)
-		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= 2 {
-			continue
-		}
-		seen[h.schema]++
-		if v.tried == most || bytes > 32<<20 {
-			break
-		}
-		v.tried++
-		bytes += e.size
-		for k, l := range layouts {
-			use(l)
+	for k, l := range layouts {
+		use(l)
+		for _, e := range tried {
 			if end, ok := f.naturalEnd(q, e); ok && end == e.off+e.size {
 				count[k]++
 			}
@@ -281,8 +269,27 @@ func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 		best, v.byEnd = 1, true // no end of data before the end of the file
 	}
 	use(layouts[best])
-	v.count = count[best]
+	v.tried, v.count = len(tried), count[best]
 	return v
+}
+
+// trialObjects returns up to two objects of each class, not too many in all.
+func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
+	const most, bytesMost = 256, 32 << 20
+	seen, bytes := make(map[uint32]int), int64(0)
+	for i, e := range f.objects.entries {
+		h, ok := f.head(q, i)
+		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= 2 {
+			continue
+		}
+		if len(tried) == most || bytes > bytesMost {
+			break
+		}
+		seen[h.schema]++
+		bytes += e.size
+		tried = append(tried, e)
+	}
+	return tried
 }
 
 // naturalEnd reads an object by the schema alone and returns where its values end.
