@@ -212,3 +212,21 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 	ask(folder, t.TempDir())
 	assert.Equal(t, 4, taken)
 }
+
+func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
+	for name, saved := range map[string]desktop.Tab{
+		"a kind of another version": {Kind: "four", Files: []string{"/a/old.bin", "/a/new.bin"}},
+		"too few files":             {Kind: ofFiles, Files: []string{"/a/old.bin"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := makeWindow(t)
+			tab := &suspendedTab{saved: saved, openTab: w.openTab}
+			w.tabs.put(tab)
+			w.tabs.reveal(tab)
+			assert.Empty(t, w.tabs.all)
+			require.Len(t, w.notices.Texts(), 1)
+			assert.Contains(t, w.notices.Texts()[0], "A tab of last time was left out: ")
+			assert.Contains(t, w.notices.Texts()[0], saved.Kind)
+		})
+	}
+}

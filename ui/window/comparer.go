@@ -121,6 +121,8 @@ func (c *comparer) again(in *suspendedTab) {
 		c.add(in.saved, in, c.twoFolders(sides[0].Path, sides[1].Path))
 	default: // another version of the program wrote it
 		c.w.tabs.close(in)
+		c.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("A tab of last time was left out: this version "+
+			"of Assay cannot show %q of %s (%s).", model.OneLine(kind, 20), wording.Count(n, "file"), in.Title())})
 	}
 }
 
