@@ -38,3 +38,12 @@ func (s *Source) Home() string {
 	}
 	return s.home
 }
+
+// CloseDocuments closes the sources of documents; those that could not be opened are nil.
+func CloseDocuments(opened ...*Document) {
+	for _, d := range opened {
+		if d != nil {
+			d.Source.Close()
+		}
+	}
+}

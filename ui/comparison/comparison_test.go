@@ -21,9 +21,9 @@ import (
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/comparison/detail"
-	"assay/ui/comparison/folders"
 	"assay/ui/comparison/rules"
 	"assay/ui/control"
+	"assay/ui/files"
 	"assay/ui/paint/painttest"
 	"assay/ui/work"
 )
@@ -427,7 +427,7 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 		b, err := os.ReadFile(path)
 		return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
 	}
-	f := folders.New(s.Deps(), old, new, open)
+	f := files.NewPair(s.Deps(), old, new, open)
 	defer f.Close()
 	w := test.NewTempWindow(t, f.Content())
 	for range 3 {

@@ -58,7 +58,7 @@ func (in *input) run(reopen bool) {
 			}
 		}
 		if err != nil {
-			compared.Release(fresh)
+			model.CloseDocuments(fresh[:]...)
 			return func() { in.ended(err) }, nil
 		}
 		first := firstChange(ctx, found)
@@ -70,11 +70,11 @@ func (in *input) run(reopen bool) {
 			in.onFound(found, first)
 			if reopen {
 				in.Group.Go(func(context.Context) func() {
-					compared.Release(before)
+					model.CloseDocuments(before[:]...)
 					return nil
 				})
 			}
-		}, func() { compared.Release(fresh) }
+		}, func() { model.CloseDocuments(fresh[:]...) }
 	})
 }
 
@@ -161,5 +161,5 @@ func (in *input) check(changed func(err error)) {
 // close ends all work and closes the files.
 func (in *input) close() {
 	docs := in.docs
-	in.Group.CloseThen(func() { compared.Release(docs) })
+	in.Group.CloseThen(func() { model.CloseDocuments(docs[:]...) })
 }

@@ -14,9 +14,9 @@ import (
 	"assay/model/git"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/folders"
 	"assay/ui/comparison/three"
 	"assay/ui/desktop"
+	"assay/ui/files"
 	"assay/ui/notice"
 	"assay/ui/quick"
 	"assay/ui/wording"
@@ -95,7 +95,7 @@ func threeSides(base, mine, theirs compared.Side) maker {
 
 func (c *comparer) twoFolders(old, new string) maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return folders.New(d, old, new, c.w.options.Open), nil
+		return files.NewPair(d, old, new, c.w.options.Open), nil
 	}
 }
 

@@ -57,7 +57,7 @@ func previewOf(t Tab) *preview.Preview {
 	case *docTab:
 		return t.preview
 	case *folderTab:
-		return t.look
+		return t.Preview()
 	}
 	return nil
 }
@@ -296,7 +296,7 @@ func (t *docTab) readAgain(as string) {
 			}
 			t.begin()
 			t.look()
-		}, closing(d)
+		}, func() { model.CloseDocuments(d) }
 	})
 }
 
@@ -313,16 +313,5 @@ func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, 
 			src.Close()
 		}
 		return d, err
-	}
-}
-
-// closing returns what closes documents that were opened; those that could not be are nil.
-func closing(opened ...*model.Document) func() {
-	return func() {
-		for _, d := range opened {
-			if d != nil {
-				d.Source.Close()
-			}
-		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/ui/doc"
 )
 
 // isOpen reports whether the file of a document is open.
@@ -46,20 +45,4 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 	w.openFile(one)
 	assert.Empty(t, w.tabs.all)
 	assert.False(t, isOpen(last()), "the tab was closed while it was opened")
-}
-
-func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
-	w, f := folderWindow(t)
-	var then func()
-	last := opensThen(w, &then)
-	one := func(context.Context) ([]*model.Node, bool, error) { return nil, false, nil }
-	f.selectFile(model.Path{0}, doc.Nodes(one))
-	require.True(t, isOpen(last()))
-	then = f.opening.Stop
-	f.selectFile(model.Path{1}, doc.Nodes(one))
-	assert.False(t, isOpen(last()), "another one was selected meanwhile")
-
-	then = f.stopExtracting
-	f.extract([]string{f.files[0].Path})
-	assert.False(t, isOpen(last()), "looking for assets was stopped")
 }

@@ -13,7 +13,6 @@ import (
 	"assay/model/folder/foldertest"
 	"assay/ui/control"
 	"assay/ui/desktop"
-	"assay/ui/doc"
 )
 
 // folderFiles are two files that are known, and one that is not.
@@ -34,60 +33,28 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 	return w, f
 }
 
-func TestFoldersHaveOneSlash(t *testing.T) {
-	assert.Equal(t, "files/", folderTitle(filepath.Join("some", "files")))
-	assert.Equal(t, "/", folderTitle("/"))
-}
-
-func TestAFolderListsItsFiles(t *testing.T) {
+func TestAFolderIsListedOnce(t *testing.T) {
 	w, f := folderWindow(t)
-	require.Len(t, f.files, 3)
-	assert.Equal(t, "deep/b.bin", f.files[1].Name)
-	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
-	assert.True(t, f.list.Dim(2), "what is not known is dim")
-	assert.False(t, f.list.Dim(1))
-	assert.Equal(t, "Other files (1)", f.others.Text)
-	f.others.SetChecked(false)
-	require.Len(t, f.files, 2)
-	assert.True(t, f.others.Visible(), "it says how many are left out")
+	f.List().Beside.(*control.Check).SetChecked(false)
 	assert.False(t, w.prefs.listsOthers(), "that is remembered")
 	n := len(w.tabs.all)
-	w.openFolder(f.root, nil)
-	assert.Len(t, w.tabs.all, n, "a folder is listed once")
-
-	all := func(context.Context) ([]*model.Node, bool, error) {
-		return []*model.Node{f.document.Root().Child(0), f.document.Root().Child(1)}, false, nil
-	}
-	f.selectFile(model.Path{1}, doc.Nodes(all))
-	require.NotNil(t, f.shown)
-	assert.Equal(t, "b.bin", f.shown.Source.Name())
-	f.openSelected()
-	assert.Len(t, w.tabs.all, n+2)
-	f.extract(f.all())
-	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
+	w.openFolder(f.Root(), nil)
+	assert.Len(t, w.tabs.all, n)
 }
 
 func TestSelectedFilesOfAFolderAreAddedToTheExportByKeys(t *testing.T) {
 	w, f := folderWindow(t)
-	all := func(context.Context) ([]*model.Node, bool, error) {
-		return []*model.Node{f.document.Root().Child(0), f.document.Root().Child(1)}, false, nil
-	}
-	f.selectFile(model.Path{1}, doc.Nodes(all))
+	top := new(model.Node)
+	top.SetChildren(model.List{{Name: "a.bin"}, {Name: "deep/b.bin"}})
+	f.List().OnSelect(model.Path{1}, func(context.Context) ([]*model.Node, bool, error) {
+		return []*model.Node{top.Child(0), top.Child(1)}, false, nil
+	})
 	w.commands.Run("export.add", f)
 	assert.Positive(t, w.exporting.Len())
 }
 
-func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
-	w, f := folderWindow(t)
-	f.selectFile(model.Path{0}, nil)
-	require.NotNil(t, f.shown)
-	f.selectFolder(f.document, "deep", []int{1})
-	assert.Nil(t, f.shown)
-	previewOf(f).Select(doc.Selection{Document: f.document, Node: f.document.Root()})
-	f.selectFile(model.Path{1}, nil)
-	require.NotNil(t, f.shown)
-	assert.Equal(t, "b.bin", f.shown.Source.Name())
-
+func TestTheFilterOfAFolderTakesTheKeyboard(t *testing.T) {
+	w, _ := folderWindow(t)
 	pressed(w, fyne.KeyA, fyne.KeyModifierControl|fyne.KeyModifierShift)
 	typed, ok := w.win.Canvas().Focused().(*control.Field)
 	require.True(t, ok, "the filter has the keyboard")
@@ -98,10 +65,10 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 func TestAnAssetOfAFolderIsRevealed(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.Open = packed
-	w.RevealAsset(filepath.Join(f.root, "deep", "b.bin"), 3)
+	w.RevealAsset(filepath.Join(f.Root(), "deep", "b.bin"), 3)
 	assert.Equal(t, "b.bin", w.tabs.present().Title())
 	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset)
-	w.RevealAsset(filepath.Join(f.root, "deep", "b.bin"), 99)
+	w.RevealAsset(filepath.Join(f.Root(), "deep", "b.bin"), 99)
 	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset, "there is no such asset any more")
 }
 
@@ -109,13 +76,14 @@ func TestAFolderComesBack(t *testing.T) {
 	w, f := folderWindow(t)
 	saved, ok := f.keep(false)
 	require.True(t, ok)
-	assert.Equal(t, desktop.Tab{Kind: ofFolder, Files: []string{f.root}}, saved)
+	assert.Equal(t, desktop.Tab{Kind: ofFolder, Files: []string{f.Root()}}, saved)
 	w.tabs.close(f)
 	sleeping := &suspendedTab{saved: saved, openTab: w.openTab}
-	assert.Equal(t, filepath.Base(f.root)+"/", sleeping.Title())
+	assert.Equal(t, filepath.Base(f.Root())+"/", sleeping.Title())
 	w.tabs.put(sleeping)
-	w.openFolder(f.root, nil)
+	w.openFolder(f.Root(), nil)
 	again, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
-	assert.Len(t, again.files, 3)
+	_, facts := again.Status()
+	assert.Equal(t, "2 files of known kinds, 1 other", facts[0].Text)
 }

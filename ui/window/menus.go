@@ -12,6 +12,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/doc"
 	"assay/ui/exporting"
+	"assay/ui/files"
 	"assay/ui/hex"
 	"assay/ui/look"
 )
@@ -66,7 +67,7 @@ func listOf(t Tab) *assets.Panel {
 	case *docTab:
 		return t.assets
 	case *folderTab:
-		return t.list
+		return t.List()
 	}
 	return nil
 }
@@ -95,12 +96,12 @@ func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
 }
 
 // onFiles is an action on the selected nodes of a document, or on the selected files of a folder.
-func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(t *folderTab)) action {
+func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files.Folder)) action {
 	return action{
 		Can: func(t Tab) bool { _, folder := t.(*folderTab); return folder || hasPane(t) },
 		Do: func(t Tab) {
 			if t, ok := t.(*folderTab); ok {
-				inFolder(t)
+				inFolder(t.Folder)
 				return
 			}
 			p := paneOf(t)
@@ -147,13 +148,13 @@ func (w *Window) fileActions() actions {
 func (w *Window) exportActions() actions {
 	x := w.exporting
 	return actions{
-		"export.add":       onFiles(x.Add, func(t *folderTab) { t.paths(t.extract) }),
+		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
 		"export.add-more":  under(w.addItems),
 		"export.add-all":   onPane(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
-		"edit.copy-files":  onFiles(x.CopyFiles, (*folderTab).copyFiles),
+		"edit.copy-files":  onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
 	}
 }
 

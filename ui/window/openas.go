@@ -81,7 +81,7 @@ func (t *docTab) openAs(as string) {
 			t.w.showDocument(t, request{title: t.title, path: t.path, as: as}, t.w.group.Under(), f, d)
 			t.w.notices.Forget(t)
 			t.Close()
-		}, closing(d)
+		}, func() { model.CloseDocuments(d) }
 	})
 }
 

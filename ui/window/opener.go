@@ -113,8 +113,7 @@ func (o *opener) opensAs(path, as string) func(ctx context.Context) (*model.Docu
 		return func(ctx context.Context) (*model.Document, error) { return o.options.Open(ctx, path) }
 	}
 	return func(ctx context.Context) (*model.Document, error) {
-		folder, _ := resources.For(path)
-		return model.OpenDocument(ctx, path, folder, o.reads(as))
+		return model.OpenDocument(ctx, path, resourcesOf(path), o.reads(as))
 	}
 }
 
@@ -215,7 +214,7 @@ func (o *opener) begin(r request, in Tab) {
 			slow.Stop()
 			t.long.End()
 			o.opened(t, f, d, err)
-		}, closing(d)
+		}, func() { model.CloseDocuments(d) }
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"assay/model"
 	"assay/model/git"
 	"assay/ui/desktop"
+	"assay/ui/files"
 	"assay/ui/notice"
 	"assay/ui/status"
 	"assay/ui/wording"
@@ -152,7 +153,7 @@ func (t *suspendedTab) Title() string {
 		name := fileTitle(path)
 		switch t.saved.Kind {
 		case ofFolders, ofFolder:
-			name = folderTitle(path)
+			name = files.FolderTitle(path)
 		case ofHead:
 			names = append(names, name+" (HEAD)")
 		}

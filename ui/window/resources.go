@@ -31,7 +31,7 @@ func documentOf(t Tab) *model.Document {
 	case *docTab:
 		return t.pane.Document()
 	case *folderTab:
-		return t.shown
+		return t.Document()
 	}
 	return nil
 }
@@ -84,30 +84,28 @@ func (w *Window) rereadResources() {
 				t.reopen(src)
 			}
 		case *folderTab:
-			t.list.Redraw()
-			t.lookAtAll()
-			if t.shown != nil && !hasItsResources(t.shown.Source) {
-				t.preview(t.shown.Source.Path())
-			}
+			t.ResourcesChanged()
 		}
 	}
 }
 
-// hasItsResources reports whether a file was opened with the resource folder that its project has.
-func hasItsResources(src *model.Source) bool {
-	folder, _ := resources.For(src.Home())
-	return folder == src.Resources()
+// resourcesOf returns the resource folder of the project that a file is in; empty if none was chosen.
+func resourcesOf(path string) string {
+	folder, _ := resources.For(path)
+	return folder
 }
+
+// hasItsResources reports whether a file was opened with the resource folder that its project has.
+func hasItsResources(src *model.Source) bool { return resourcesOf(src.Home()) == src.Resources() }
 
 // reopen reads what is inside of a file again.
 func (t *docTab) reopen(src *model.Source) {
-	folder, _ := resources.For(src.Home())
-	src.SetResources(folder)
+	src.SetResources(resourcesOf(src.Home()))
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := t.w.opener.reads(t.as)(ctx, src)
 		dropped = func() {}
 		if err == nil && d.Source != src { // which the pane closes
-			dropped = closing(d)
+			dropped = func() { model.CloseDocuments(d) }
 		}
 		return func() {
 			if err != nil {

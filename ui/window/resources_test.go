@@ -74,36 +74,36 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	w.options.OpenSource = inProject
 	w.options = withResources(w.options)
 	open := w.options.Open
+	var looked []string
 	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		looked = append(looked, filepath.Base(path))
 		d, err := open(ctx, path)
 		if err == nil {
 			d.Project = filepath.Dir(path)
 		}
 		return d, err
 	}
+	w.tabs.close(f)
+	w.openFolder(f.Root(), nil)
+	f, _ = w.tabs.present().(*folderTab)
 	assert.False(t, canLackFiles(f), "nothing is shown")
-	f.selectFile(model.Path{1}, nil)
-	require.NotNil(t, f.shown)
+	f.List().OnSelect(model.Path{1}, nil)
+	require.NotNil(t, f.Document())
 	assert.True(t, canLackFiles(f))
 	assert.False(t, hasResources(f))
-	require.NotNil(t, f.look.OnResources, "the preview offers it")
-	f.look.OnResources(documentOf(f))
+	require.NotNil(t, f.Preview().OnResources, "the preview offers it")
+	f.Preview().OnResources(documentOf(f))
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 
-	var looked []string
-	opened := w.options.Open
-	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		looked = append(looked, filepath.Base(path))
-		return opened(ctx, path)
-	}
-	resources.Keep(filepath.Join(f.root, "deep"), "/assets")
+	looked = nil
+	resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
-	assert.Equal(t, "/assets", f.shown.Source.Resources())
+	assert.Equal(t, "/assets", f.Document().Source.Resources())
 	assert.True(t, hasResources(f))
-	before := f.shown
+	before := f.Document()
 	w.rereadResources()
-	assert.Same(t, before, f.shown, "it is not read again for nothing")
+	assert.Same(t, before, f.Document(), "it is not read again for nothing")
 	w.forgetResources(documentOf(f))
-	assert.Empty(t, f.shown.Source.Resources())
+	assert.Empty(t, f.Document().Source.Resources())
 }

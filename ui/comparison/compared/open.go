@@ -21,15 +21,6 @@ func Open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*mode
 	return docs, nil
 }
 
-// Release closes documents.
-func Release(docs [2]*model.Document) {
-	for _, d := range docs {
-		if d != nil {
-			d.Source.Close()
-		}
-	}
-}
-
 // ChangedOnDisk says which of the files of documents is another one on disk; nil: none is.
 func ChangedOnDisk(docs []*model.Document) (err error) {
 	for _, d := range docs {

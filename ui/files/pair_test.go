@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestFolderOpensPairs(t *testing.T) {
 	test.NewTempApp(t)
 	old, new := foldertest.Versions(t)
 	s := comparisontest.NewWindow()
-	f := New(s.Deps(), old, new, nil)
+	f := NewPair(s.Deps(), old, new, nil)
 	defer f.Close()
 	w := test.NewTempWindow(t, f.Content())
 	w.Resize(fyne.NewSize(1300, 400))
@@ -60,7 +60,7 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 		b, err := os.ReadFile(path)
 		return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
 	}
-	f := New(s.Deps(), old, new, open)
+	f := NewPair(s.Deps(), old, new, open)
 	defer f.Close()
 	f.filter.SetText("longer")
 	require.Len(t, f.shown, 1)

@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 )
 
 // pair are both files of a row, which know those beside them in the list.
-func (f *List) pair(file folders.File) (old, new compared.Side) {
+func (f *Pair) pair(file folders.File) (old, new compared.Side) {
 	old, new = f.sides(file)
 	new.Beside = func(by int) (a, b compared.Side, ok bool) {
 		row := slices.IndexFunc(f.shown, func(i int) bool { return f.files[i].Name == file.Name })
@@ -32,7 +32,7 @@ func (f *List) pair(file folders.File) (old, new compared.Side) {
 }
 
 // sides are both files of a row.
-func (f *List) sides(file folders.File) (old, new compared.Side) {
+func (f *Pair) sides(file folders.File) (old, new compared.Side) {
 	side := func(i int, name string) compared.Side {
 		path := filepath.Join(f.roots[i], filepath.FromSlash(name))
 		return compared.File(path, filepath.Base(f.roots[i])+"/"+name, f.open)

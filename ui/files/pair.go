@@ -1,5 +1,4 @@
-// Package folders lists the files of two folders, with what changed in each.
-package folders
+package files
 
 import (
 	"cmp"
@@ -26,9 +25,9 @@ import (
 	"assay/ui/work"
 )
 
-// List lists the files of two folders: same, changed, moved, added, removed, each with what it is and what changed in
+// Pair lists the files of two folders: same, changed, moved, added, removed, each with what it is and what changed in
 // it, which is found out in the background. It is a tab of the window; Enter opens a pair of files.
-type List struct {
+type Pair struct {
 	compared.Deps
 	roots   [2]string
 	open    compared.Opener
@@ -47,19 +46,19 @@ type List struct {
 	notices *notice.Bar
 	content fyne.CanvasObject
 
-	pictures *filePictures
+	pictures *pairPictures
 
 	running, looking *work.Lane
 }
 
-// New makes a list of the files of two folders, and begins to compare them.
-func New(deps compared.Deps, old, new string, open compared.Opener) *List {
-	f := &List{Deps: deps, roots: [2]string{old, new}, open: open, states: compared.Differing, sorted: -1}
+// NewPair makes a list of the files of two folders, and begins to compare them.
+func NewPair(deps compared.Deps, old, new string, open compared.Opener) *Pair {
+	f := &Pair{Deps: deps, roots: [2]string{old, new}, open: open, states: compared.Differing, sorted: -1}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Share: shareFiles,
 		Height: func(scale float32) int { return int(pictureWide*scale + .5) }}
-	f.pictures = newFilePictures(f)
-	f.rows = rows.New(f, deps.Style, (*folderRows)(f), options)
+	f.pictures = newPairPictures(f)
+	f.rows = rows.New(f, deps.Style, (*pairRows)(f), options)
 	column := func(title string) rows.Column { return rows.Column{Title: title, Sortable: true} }
 	number := func(title string) rows.Column {
 		return rows.Column{Title: title, Align: paint.Trailing, Sortable: true}
@@ -96,24 +95,24 @@ func New(deps compared.Deps, old, new string, open compared.Opener) *List {
 }
 
 // Title names both folders.
-func (f *List) Title() string {
+func (f *Pair) Title() string {
 	return model.FileName(f.roots[0]) + "/ : " + model.FileName(f.roots[1]) + "/"
 }
 
 // Hint tells where both folders are.
-func (f *List) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
+func (f *Pair) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
 
 // Content is what goes into the window.
-func (f *List) Content() fyne.CanvasObject { return f.content }
+func (f *Pair) Content() fyne.CanvasObject { return f.content }
 
 // Focus returns the list the keyboard.
-func (f *List) Focus() { f.rows.Focus() }
+func (f *Pair) Focus() { f.rows.Focus() }
 
 // Close ends all work.
-func (f *List) Close() { f.Group.Close() }
+func (f *Pair) Close() { f.Group.Close() }
 
 // Status is what the status line says while the list is in view.
-func (f *List) Status() (way, facts []status.Segment) {
+func (f *Pair) Status() (way, facts []status.Segment) {
 	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
 		way = []status.Segment{{Text: f.files[i].Name}}
@@ -127,7 +126,7 @@ func (f *List) Status() (way, facts []status.Segment) {
 }
 
 // Again compares the folders: names and sizes first, then the contents of files of one size.
-func (f *List) Again() {
+func (f *Pair) Again() {
 	f.notices.Remove("folder")
 	f.looking.Stop()
 	f.found = map[string]fileFacts{}
@@ -155,7 +154,7 @@ func (f *List) Again() {
 }
 
 // set shows files; whole says that all of them were looked into.
-func (f *List) set(files []folders.File, whole bool) {
+func (f *Pair) set(files []folders.File, whole bool) {
 	f.files, f.counts, f.done = files, compare.Counts{}, whole
 	if whole {
 		f.pictures.forget()
@@ -172,13 +171,13 @@ func (f *List) set(files []folders.File, whole bool) {
 	f.Changed()
 }
 
-func (f *List) setStates(s compared.States) {
+func (f *Pair) setStates(s compared.States) {
 	f.states = s
 	f.list()
 }
 
 // list shows the files in the states and with the words that are wanted, in the order that is wanted.
-func (f *List) list() {
+func (f *Pair) list() {
 	f.shown = f.shown[:0]
 	query := strings.ToLower(strings.TrimSpace(f.filter.Text))
 	for i, file := range f.files {
@@ -196,10 +195,10 @@ func (f *List) list() {
 		})
 	}
 	f.chips.Set(f.counts, f.states)
-	f.rows.SetSource((*folderRows)(f))
+	f.rows.SetSource((*pairRows)(f))
 }
 
-func (f *List) compareBy(a, b folders.File) int {
+func (f *Pair) compareBy(a, b folders.File) int {
 	switch f.sorted {
 	case fileSign:
 		return cmp.Compare(a.Status, b.Status)
@@ -218,12 +217,12 @@ func (f *List) compareBy(a, b folders.File) int {
 }
 
 // line is a file in one line, as it is copied.
-func (f *List) line(file folders.File) string {
+func (f *Pair) line(file folders.File) string {
 	return file.Status.String() + "\t" + file.Name + "\t" + f.found[file.Name].system + "\t" + f.change(file)
 }
 
 // current is the number of the current file, or -1.
-func (f *List) current() int {
+func (f *Pair) current() int {
 	if row := f.rows.Current(); row >= 0 && row < int64(len(f.shown)) {
 		return f.shown[row]
 	}
@@ -231,13 +230,13 @@ func (f *List) current() int {
 }
 
 // NextChange goes to the next file that is not the same.
-func (f *List) NextChange() { f.step(1) }
+func (f *Pair) NextChange() { f.step(1) }
 
 // PreviousChange goes to the file before that is not the same.
-func (f *List) PreviousChange() { f.step(-1) }
+func (f *Pair) PreviousChange() { f.step(-1) }
 
 // step goes to the next file that is not the same.
-func (f *List) step(by int) {
+func (f *Pair) step(by int) {
 	for row := int(f.rows.Current()) + by; row >= 0 && row < len(f.shown); row += by {
 		if f.files[f.shown[row]].Status != compare.Same {
 			f.rows.SetCurrent(int64(row))
@@ -249,7 +248,7 @@ func (f *List) step(by int) {
 }
 
 // activate opens both files of a row side by side, or the one that there is.
-func (f *List) activate(row int64) {
+func (f *Pair) activate(row int64) {
 	if row < 0 || row >= int64(len(f.shown)) {
 		return
 	}

@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 // pictureWide is the room for the picture of a file, in device-independent pixels: the height of a row.
 const pictureWide = 34
 
-// filePictures are small pictures of the files in view, of the new version if there is one.
-type filePictures struct {
-	f      *List
+// pairPictures are small pictures of the files in view, of the new version if there is one.
+type pairPictures struct {
+	f      *Pair
 	loader *thumbnail.Loader
 	of     *model.Document // stands for the list: another one for another list
 	want   func(c *paint.Canvas, height int)
 }
 
-func newFilePictures(f *List) *filePictures {
-	p := &filePictures{f: f}
+func newPairPictures(f *Pair) *pairPictures {
+	p := &pairPictures{f: f}
 	p.forget()
 	return p
 }
@@ -32,7 +32,7 @@ func newFilePictures(f *List) *filePictures {
 var errNoPicture = errors.New("there is no picture of this file")
 
 // forget drops all pictures, because the list is another one.
-func (p *filePictures) forget() {
+func (p *pairPictures) forget() {
 	f := p.f
 	files, sides := slices.Clone(f.files), f.sides
 	p.of = &model.Document{Payloads: model.PayloadList{}}
@@ -62,7 +62,7 @@ func (p *filePictures) forget() {
 }
 
 // paint paints the picture of a file, if it is there.
-func (p *filePictures) paint(c *paint.Canvas, file int, lead image.Rectangle) {
+func (p *pairPictures) paint(c *paint.Canvas, file int, lead image.Rectangle) {
 	if img := p.loader.Picture(file); img != nil {
 		size := img.Bounds().Size()
 		room := lead.Size()

@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 )
 
 // look finds out in the background what the files are and what changed in them.
-func (f *List) look() {
+func (f *Pair) look() {
 	if f.open == nil {
 		return
 	}

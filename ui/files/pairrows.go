@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"fmt"
@@ -53,14 +53,14 @@ func shareFiles(width float32) []float32 {
 	return widths
 }
 
-// folderRows is the list as the rows see it.
-type folderRows List
+// pairRows is the list as the rows see it.
+type pairRows Pair
 
 // Len is the number of rows.
-func (f *folderRows) Len() int64 { return int64(len(f.shown)) }
+func (f *pairRows) Len() int64 { return int64(len(f.shown)) }
 
 // Cell is what stands in a column of a row.
-func (f *folderRows) Cell(row int64, column int) rows.Cell {
+func (f *pairRows) Cell(row int64, column int) rows.Cell {
 	file := f.files[f.shown[row]]
 	tone := compared.StatusTone(file.Status)
 	switch column {
@@ -89,16 +89,16 @@ func (f *folderRows) Cell(row int64, column int) rows.Cell {
 	if file.Problem != "" {
 		tone = paint.Warning
 	}
-	return rows.Cell{Text: (*List)(f).change(file), Tone: tone}
+	return rows.Cell{Text: (*Pair)(f).change(file), Tone: tone}
 }
 
 // Frame has the pictures of what is in view drawn.
-func (f *folderRows) Frame(c *paint.Canvas, _, height int) {
+func (f *pairRows) Frame(c *paint.Canvas, _, height int) {
 	f.pictures.want(c, height)
 }
 
 // PaintLead paints the picture of a file.
-func (f *folderRows) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
+func (f *pairRows) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
 	f.pictures.paint(c, f.shown[row], lead)
 }
 
@@ -119,7 +119,7 @@ func sizeCell(size int64) rows.Cell {
 }
 
 // change describes the difference of a file in a few words.
-func (f *List) change(file folders.File) string {
+func (f *Pair) change(file folders.File) string {
 	was := ""
 	if file.OldName != "" {
 		was = "was " + file.OldName

@@ -1,4 +1,4 @@
-package folders
+package files
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 )
 
 // menu offers what can be done with a row, or with those that are selected.
-func (f *List) menu(row int64, at fyne.Position) {
+func (f *Pair) menu(row int64, at fyne.Position) {
 	if row < 0 || row >= int64(len(f.shown)) {
 		return
 	}
@@ -39,7 +39,7 @@ func (f *List) menu(row int64, at fyne.Position) {
 }
 
 // selected are the numbers of the selected files; of the current one if there are no others.
-func (f *List) selected() (files []int) {
+func (f *Pair) selected() (files []int) {
 	chosen := f.rows.Selection()
 	for _, in := range chosen.All() {
 		for row := in.From; row < min(in.To, int64(len(f.shown))); row++ {
@@ -53,7 +53,7 @@ func (f *List) selected() (files []int) {
 }
 
 // copyNames puts the names of the selected files on the clipboard.
-func (f *List) copyNames() {
+func (f *Pair) copyNames() {
 	var names []string
 	for _, i := range f.selected() {
 		names = append(names, f.files[i].Name)
@@ -62,7 +62,7 @@ func (f *List) copyNames() {
 }
 
 // copyList puts the rows that are shown on the clipboard.
-func (f *List) copyList() {
+func (f *Pair) copyList() {
 	var b strings.Builder
 	for _, i := range f.shown {
 		b.WriteString(f.line(f.files[i]) + "\n")
@@ -72,7 +72,7 @@ func (f *List) copyList() {
 }
 
 // saveReport writes the rows that are shown, with the comparison of each pair, as a page.
-func (f *List) saveReport() {
+func (f *Pair) saveReport() {
 	var all []folders.File
 	for _, i := range f.shown {
 		all = append(all, f.files[i])
@@ -105,7 +105,7 @@ func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.Fil
 		return nil
 	case file.Status == compare.Changed && file.Problem == "" && old.Open != nil:
 		docs, err := compared.Open(ctx, [2]compared.Side{old, new}, [2]*model.Document{})
-		defer compared.Release(docs)
+		defer model.CloseDocuments(docs[:]...)
 		var c *compare.Comparison
 		if err == nil {
 			c, err = compare.Documents(ctx, docs[0], docs[1], compare.Options{}, nil)

@@ -1,0 +1,506 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/folder"
+	"assay/ui/assets"
+	"assay/ui/comparison/compared"
+	"assay/ui/control"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/preview"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/thumbnail"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Folder is the files below a folder: those that the program knows and, unless they are switched off, the others. It is
+// a tab of the window.
+type Folder struct {
+	Host
+	FolderOptions
+	root       string
+	listing    *work.Lane
+	looking    *work.Lane // at the files, one after the other
+	opening    *work.Lane // the one that is selected
+	extracting *work.Lane
+	list       *assets.Panel
+	look       *preview.Preview
+	content    fyne.CanvasObject
+
+	facts    *folder.Facts
+	looked   sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
+	found    []folder.File
+	files    []folder.File   // of these that are listed
+	others   *control.Check  // lists those that are not known, too
+	document *model.Document // the files as assets
+	selected doc.Nodes
+	shown    *model.Document // in the preview
+	state    string
+}
+
+var _ doc.Host = (*Folder)(nil)
+
+// Host is what a list of files asks of the window.
+type Host interface {
+	host.Host
+	// OpenFile opens the file at a path in a tab.
+	OpenFile(path string)
+	// OpenAsset opens the content of an asset in a tab.
+	OpenAsset(content *model.Source, asset *model.Payload)
+	// ComparePaths opens a comparison of two files; the one that was changed first is the old one.
+	ComparePaths(a, b string)
+	// ShowInFolder shows a file in the system's file manager.
+	ShowInFolder(path string)
+	// AskResources asks for the resource folder of a document's project.
+	AskResources(d *model.Document)
+	// SetListsOthers remembers whether folders list the files that are of no known kind, too.
+	SetListsOthers(on bool)
+}
+
+// Exporter is the export list as a list of files uses it. Documents are lists of files.
+type Exporter interface {
+	Forget(d *model.Document)
+	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
+	CopyFiles(d *model.Document, nodes doc.Nodes)
+	// AddFiles adds all assets of files and returns how many these are.
+	AddFiles(all []*model.Document) int
+}
+
+// Slot is a place for the export list, which it takes when it is to be seen there.
+type Slot interface {
+	Content() fyne.CanvasObject
+	Take()
+}
+
+// FolderOptions are what the list of a folder is made with.
+type FolderOptions struct {
+	Style     *paint.Style
+	Group     *work.Group     // owned by the list from now on
+	Opener    compared.Opener // of the file at a path
+	Recognise func(src *model.Source) string
+	Pictures  thumbnail.Options
+	Resources func(path string) string // the resource folder of the project that a file is in; empty if none was chosen
+	Others    bool                     // files of no known kind are listed, too
+	Export    Exporter
+	Slot      Slot // the place for the export list
+	Shelf     *folder.Shelf
+}
+
+// NewFolder lists the files below a folder.
+func NewFolder(h Host, root string, o FolderOptions) *Folder {
+	t := &Folder{Host: h, FolderOptions: o, root: root, facts: folder.NewFacts()}
+	t.listing, t.looking, t.opening = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
+	t.extracting = t.Group.Lane()
+	t.document = folder.Document(root, nil, t.facts)
+	t.others = control.NewCheck(t.Key, "", func(on bool) {
+		h.SetListsOthers(on)
+		t.set(t.found)
+	})
+	t.others.Checked = o.Others
+	t.others.Hide()
+	t.look = preview.New(t, o.Style, t.Group, o.Pictures)
+	t.look.OnAsset, t.look.OnDrag = h.Reveal, t.Drag
+	t.look.OnResources = h.AskResources
+	t.look.Fixed()
+	t.look.ShowPlaceholder("Select a file to see what is in it.")
+	pictures := o.Pictures
+	pictures.File = t.open
+	t.list = assets.New(t, o.Style, t.Group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
+		OnGroup: t.selectFolder, OnOpen: t.openSelected, OnPreview: func() {}, Word: "file", Beside: t.others,
+		Dim: func(i int) bool { return i < len(t.files) && t.files[i].Other() }})
+	side := container.NewVSplit(t.look.Content(), t.Slot.Content())
+	side.SetOffset(0.55)
+	split := container.NewHSplit(t.list.Content(), side)
+	split.SetOffset(0.68)
+	t.content = split
+	return t
+}
+
+// Begin looks for the files, once the list is in a tab.
+func (t *Folder) Begin() { t.read() }
+
+// Root is the path of the folder.
+func (t *Folder) Root() string { return t.root }
+
+// List is the list of the files.
+func (t *Folder) List() *assets.Panel { return t.list }
+
+// Preview shows the selected file.
+func (t *Folder) Preview() *preview.Preview { return t.look }
+
+// Document is the file that is previewed; nil if there is none.
+func (t *Folder) Document() *model.Document { return t.shown }
+
+// Title is the folder's name.
+func (t *Folder) Title() string { return FolderTitle(t.root) }
+
+// FolderTitle is the name of a folder, for people.
+func FolderTitle(path string) string { return strings.TrimSuffix(model.FileName(path), "/") + "/" }
+
+// Hint is its path.
+func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
+
+// Content is the list and what is selected in it.
+func (t *Folder) Content() fyne.CanvasObject { return t.content }
+
+// Status says how far the list has come.
+func (t *Folder) Status() (way, facts []status.Segment) {
+	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: paint.Dim}}
+}
+
+// Focus returns the list the keyboard.
+func (t *Folder) Focus() { t.list.Focus() }
+
+// Close ends what the tab does.
+func (t *Folder) Close() {
+	t.Group.Close()
+	t.Export.Forget(t.document)
+	t.show(nil)
+}
+
+// shownAgain is how long it takes until files are shown while others are still looked for; then twice that, and so on.
+const shownAgain = 300 * time.Millisecond
+
+// listMost is how many files are listed: a person looks for one among them.
+const listMost = 100_000
+
+// read looks for files.
+func (t *Folder) read() {
+	t.listing.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(looked, known int64) {
+			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(known)))
+			t.Busy("Looking for files", -1, t.stop)
+		})
+		next, wait := time.Now().Add(shownAgain), shownAgain
+		known := int64(0)
+		files, err := folder.List(ctx, t.root, listMost, t.Recognise, func(found []folder.File) {
+			if !found[len(found)-1].Other() {
+				known++
+			}
+			progress(int64(len(found)), known)
+			if now := time.Now(); now.After(next) && len(found) > 0 {
+				wait *= 2
+				next = now.Add(wait)
+				files := slices.Clone(found)
+				t.Group.Show(ctx, func() { t.set(files) })
+			}
+		})
+		return func() {
+			t.Busy("", 0, nil)
+			if err != nil {
+				t.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
+			}
+			t.set(files)
+			t.say(t.counted())
+			t.looked.Clear()
+			t.lookAtAll()
+		}
+	})
+}
+
+func (t *Folder) stop() {
+	t.listing.Stop()
+	t.looking.Stop()
+	t.Busy("", 0, nil)
+	t.say(t.counted() + ", stopped before the end")
+}
+
+func (t *Folder) say(text string) {
+	t.state = text
+	t.Changed()
+}
+
+// counted says how many files were found.
+func (t *Folder) counted() string {
+	others := t.otherFiles()
+	if others == 0 {
+		return wording.Count(len(t.found), "file")
+	}
+	return fmt.Sprintf("%s of known kinds, %s", wording.Count(len(t.found)-others, "file"), wording.Count(others, "other"))
+}
+
+// otherFiles is the number of files that are of no known kind.
+func (t *Folder) otherFiles() (n int) {
+	for i := range t.found {
+		if t.found[i].Other() {
+			n++
+		}
+	}
+	return n
+}
+
+// set shows the files that were found.
+func (t *Folder) set(found []folder.File) {
+	t.Export.Forget(t.document)
+	t.found, t.files = found, found
+	others := t.otherFiles()
+	if !t.others.Checked {
+		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
+	}
+	t.others.SetText("Other files (" + wording.Number(others) + ")")
+	look.Show(t.others, others > 0)
+	t.document = folder.Document(t.root, t.files, t.facts)
+	t.list.Select(doc.Selection{Document: t.document})
+}
+
+// checkMost is how large a file may be whose problems are counted without being asked for.
+const checkMost = 64 << 20
+
+// lookAtAll finds out which version the files are and what is wrong with them, but for those that were looked at and
+// have the same resource folder since.
+func (t *Folder) lookAtAll() {
+	files := t.found
+	t.looking.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(done, total int64) {
+			t.Busy("Looking at the files", float64(done)/float64(max(1, total)), t.stop)
+			t.list.Refresh()
+		})
+		for i, f := range files {
+			if ctx.Err() != nil {
+				return nil
+			}
+			progress(int64(i), int64(len(files)))
+			if f.System == "" {
+				continue
+			}
+			chosen := t.Resources(f.Path)
+			if before, ok := t.looked.Load(f.Path); !ok || before != chosen {
+				t.looked.Store(f.Path, chosen)
+				t.lookAt(ctx, f)
+			}
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			t.list.Refresh()
+		}
+	})
+}
+
+func (t *Folder) lookAt(ctx context.Context, f folder.File) {
+	d, err := t.Opener(ctx, f.Path)
+	if err != nil {
+		t.facts.Set(f.Path, "", 1, wording.Sentence(err))
+		return
+	}
+	defer d.Source.Close()
+	if f.Size > checkMost {
+		return
+	}
+	report, err := d.Check(ctx, nil)
+	if err != nil {
+		return
+	}
+	worst := ""
+	for _, p := range report.Problems {
+		if p.Severity == report.Worst && p.Severity > model.Note {
+			worst = model.OneLine(p.Message, 300)
+			break
+		}
+	}
+	t.facts.Set(f.Path, d.Variant, report.Count[model.Error]+report.Count[model.Warning], worst)
+}
+
+// open opens the i-th file of a listing.
+func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*model.Document, error) {
+	return t.Opener(ctx, listing.Payloads.(interface{ Path(i int) string }).Path(i))
+}
+
+// selectFile shows the file that was selected.
+func (t *Folder) selectFile(at model.Path, all doc.Nodes) {
+	t.selected = all
+	if len(at) != 1 || at[0] >= len(t.files) {
+		return
+	}
+	if f := t.files[at[0]]; f.Problem == "" {
+		t.preview(f.Path)
+	}
+}
+
+// selectFolder shows that a folder is selected, none of its files.
+func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
+	t.opening.Stop()
+	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Open it, or select a file to see what is in it.", model.OneLine(name, 60),
+		wording.Count(len(all), "file")))
+	t.show(nil)
+}
+
+// preview shows a file.
+func (t *Folder) preview(path string) {
+	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
+		if !t.Group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
+			return nil, nil
+		}
+		d, err := t.Opener(ctx, path)
+		if err != nil {
+			return nil, nil
+		}
+		return func() { t.show(d) }, func() { model.CloseDocuments(d) }
+	})
+}
+
+// show previews a file and lets go of the one before.
+func (t *Folder) show(d *model.Document) {
+	before := t.shown
+	if t.shown = d; d != nil {
+		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
+		t.Changed()
+	}
+	if before != nil {
+		before.Source.Close()
+	}
+}
+
+// Paths calls then with the paths of the selected files, and with those of them that can be opened.
+func (t *Folder) Paths(then func(paths []string)) {
+	all, files := t.selected, t.files
+	if all == nil {
+		return
+	}
+	t.Group.Go(func(ctx context.Context) func() {
+		nodes, _, err := all(ctx)
+		var paths []string
+		for _, n := range nodes {
+			if n.Index < len(files) && files[n.Index].Problem == "" {
+				paths = append(paths, files[n.Index].Path)
+			}
+		}
+		if err != nil || len(paths) == 0 {
+			return nil
+		}
+		return func() { then(paths) }
+	})
+}
+
+// openMost is how many files are opened at once without being asked for.
+const openMost = 20
+
+func (t *Folder) openSelected() {
+	t.Paths(func(paths []string) {
+		if len(paths) > openMost {
+			t.Tell(fmt.Sprintf("The first %d files were opened.", openMost))
+			paths = paths[:openMost]
+		}
+		for _, p := range paths {
+			t.OpenFile(p)
+		}
+	})
+}
+
+// Extract puts the assets of files into the export list.
+func (t *Folder) Extract(paths []string) {
+	t.Slot.Take()
+	t.extracting.Open(func(ctx context.Context) (done, dropped func()) {
+		progress := t.Group.Progress(ctx, func(done, total int64) {
+			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
+		})
+		var all []*model.Document
+		for i, p := range paths {
+			progress(int64(i), int64(len(paths)))
+			if ctx.Err() != nil {
+				break
+			}
+			d, err := t.Opener(ctx, p)
+			if err != nil {
+				continue
+			}
+			if d.Payloads == nil {
+				d.Source.Close()
+				continue
+			}
+			d.Payloads.Len() // some look for them now
+			all = append(all, t.Shelf.Put(d))
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			t.take(all)
+		}, func() { model.CloseDocuments(all...) }
+	})
+}
+
+func (t *Folder) stopExtracting() {
+	t.extracting.Stop()
+	t.Busy("", 0, nil)
+}
+
+// take puts all assets of documents into the export list.
+func (t *Folder) take(all []*model.Document) {
+	added := t.Export.AddFiles(all)
+	model.CloseDocuments(all...)
+	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
+}
+
+// all are the paths of all files of known kinds.
+func (t *Folder) all() []string {
+	var paths []string
+	for _, f := range t.found {
+		if f.System != "" {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// NodeMenu opens the menu of the selected files.
+func (t *Folder) NodeMenu(at fyne.Position) {
+	t.Paths(func(paths []string) {
+		compare := fyne.NewMenuItem("Compare",
+			func() { t.ComparePaths(paths[0], paths[1]) })
+		compare.Disabled = len(paths) != 2
+		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Add Their Assets to Export", func() { t.Extract(paths) }),
+			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.Extract(t.all()) }),
+			fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
+			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
+			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
+	})
+}
+
+// BytesMenu opens nothing: there are no bytes.
+func (*Folder) BytesMenu(fyne.Position) {}
+
+// Open opens a file.
+func (t *Folder) Open(path, _ string) { t.OpenFile(path) }
+
+// Stale has nothing to do: the list says what was found.
+func (*Folder) Stale() {}
+
+// Replaced has nothing to do.
+func (*Folder) Replaced(*model.Document, *model.Document) {}
+
+// Drag has files dragged.
+func (t *Folder) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
+	return t.Export.Drag(d, nodes)
+}
+
+// CopyFiles puts the selected files on the clipboard.
+func (t *Folder) CopyFiles() {
+	if t.selected != nil {
+		t.Export.CopyFiles(t.document, t.selected)
+	}
+}
+
+// ResourcesChanged reads those files again whose project has another resource folder than before.
+func (t *Folder) ResourcesChanged() {
+	t.list.Redraw()
+	t.lookAtAll()
+	if t.shown != nil && t.Resources(t.shown.Source.Home()) != t.shown.Source.Resources() {
+		t.preview(t.shown.Source.Path())
+	}
+}

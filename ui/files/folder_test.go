@@ -1,0 +1,149 @@
+package files
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/folder"
+	"assay/model/folder/foldertest"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// folderFiles are two files that are known, and one that is not.
+var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "notes.txt": "x"}
+
+// window is a window that remembers what it was asked for.
+type window struct {
+	host.None
+	opened []string
+	others bool
+	last   *model.Document // the file that was opened last
+	then   func()          // called after a file was opened; nil: nothing
+}
+
+func (w *window) OpenFile(path string)                      { w.opened = append(w.opened, path) }
+func (w *window) OpenAsset(*model.Source, *model.Payload)   {}
+func (w *window) ComparePaths(string, string)               {}
+func (w *window) ShowInFolder(string)                       {}
+func (w *window) AskResources(*model.Document)              {}
+func (w *window) SetListsOthers(on bool)                    { w.others = on }
+func (w *window) Forget(*model.Document)                    {}
+func (w *window) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
+func (w *window) CopyFiles(*model.Document, doc.Nodes)      {}
+func (w *window) Content() fyne.CanvasObject                { return container.NewStack() }
+func (w *window) Take()                                     {}
+func (w *window) AddFiles(all []*model.Document) (assets int) {
+	for _, d := range all {
+		assets += d.Payloads.Len()
+	}
+	return assets
+}
+
+// open opens a file as one asset.
+func (w *window) open(_ context.Context, path string) (*model.Document, error) {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	w.last = model.NewDocument(src, "made", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
+	w.last.Payloads = model.PayloadList{{Name: "all"}}
+	if w.then != nil {
+		w.then()
+	}
+	return w.last, nil
+}
+
+// listed lists a folder with folderFiles.
+func listed(t *testing.T) (*Folder, *window) {
+	t.Helper()
+	test.NewTempApp(t)
+	w := &window{others: true}
+	group := work.Inline(t.Context())
+	f := NewFolder(w, foldertest.New(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
+		Opener: w.open,
+		Recognise: func(src *model.Source) string {
+			if filepath.Ext(src.Name()) == ".bin" {
+				return "binary"
+			}
+			return ""
+		},
+		Resources: func(string) string { return "" }, Others: true, Export: w, Slot: w, Shelf: folder.NewShelf(w.open)})
+	t.Cleanup(f.Close)
+	test.NewTempWindow(t, f.Content())
+	f.Begin()
+	return f, w
+}
+
+// first returns the first nodes of what is listed.
+func (t *Folder) first(n int) doc.Nodes {
+	return func(context.Context) (all []*model.Node, more bool, err error) {
+		for i := range n {
+			all = append(all, t.document.Root().Child(i))
+		}
+		return all, false, nil
+	}
+}
+
+func TestFoldersHaveOneSlash(t *testing.T) {
+	assert.Equal(t, "files/", FolderTitle(filepath.Join("some", "files")))
+	assert.Equal(t, "/", FolderTitle("/"))
+}
+
+func TestAFolderListsItsFiles(t *testing.T) {
+	f, w := listed(t)
+	require.Len(t, f.files, 3)
+	assert.Equal(t, "deep/b.bin", f.files[1].Name)
+	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
+	assert.True(t, f.list.Dim(2), "what is not known is dim")
+	assert.False(t, f.list.Dim(1))
+	assert.Equal(t, "Other files (1)", f.others.Text)
+	f.others.SetChecked(false)
+	require.Len(t, f.files, 2)
+	assert.True(t, f.others.Visible(), "it says how many are left out")
+	assert.False(t, w.others, "that is remembered")
+
+	f.selectFile(model.Path{1}, f.first(2))
+	require.NotNil(t, f.shown)
+	assert.Equal(t, "b.bin", f.shown.Source.Name())
+	f.openSelected()
+	assert.Equal(t, []string{f.files[0].Path, f.files[1].Path}, w.opened)
+	f.Extract(f.all())
+	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
+}
+
+func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
+	f, _ := listed(t)
+	f.selectFile(model.Path{0}, nil)
+	require.NotNil(t, f.shown)
+	f.selectFolder(f.document, "deep", []int{1})
+	assert.Nil(t, f.shown)
+	f.look.Select(doc.Selection{Document: f.document, Node: f.document.Root()})
+	f.selectFile(model.Path{1}, nil)
+	require.NotNil(t, f.shown)
+	assert.Equal(t, "b.bin", f.shown.Source.Name())
+}
+
+func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
+	f, w := listed(t)
+	f.selectFile(model.Path{0}, f.first(0))
+	require.True(t, w.last.Source.Kept())
+	w.then = f.opening.Stop
+	f.selectFile(model.Path{1}, f.first(0))
+	assert.False(t, w.last.Source.Kept(), "another one was selected meanwhile")
+
+	w.then = f.stopExtracting
+	f.Extract([]string{f.files[0].Path})
+	assert.False(t, w.last.Source.Kept(), "looking for assets was stopped")
+}
