@@ -13,7 +13,9 @@ var usualTypes = []string{"model/gltf-binary", "image/png"}
 var formTitles = map[string]string{
 	"raw": "Original", "stored": "As stored", "json": "JSON", "txt": "Text", "csv": "CSV table",
 	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
-	"glb": "glTF binary", "obj": "Wavefront OBJ", "ply": "PLY points",
+	"glb": "glTF binary", "glb-lit": "glTF binary, lit (for viewers that show unlit materials white)",
+	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, axes as stored",
+	"obj": "Wavefront OBJ", "ply": "PLY points",
 }
 
 // FormTitle is the name of a form for people.

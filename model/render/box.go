@@ -11,24 +11,12 @@ type box struct{ low, high vec }
 // nowhere is the box of nothing.
 var nowhere = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
-// around is the box around boxes.
-func around(all []box) box {
-	out := nowhere
-	for _, b := range all {
-		out.add(b.low)
-		out.add(b.high)
-	}
-	return out
-}
-
 // add makes the box reach to a place.
 func (b *box) add(p vec) {
 	for k := range 3 {
 		b.low[k], b.high[k] = min(b.low[k], p[k]), max(b.high[k], p[k])
 	}
 }
-
-func (b box) size() vec { return b.high.minus(b.low) }
 
 func (b box) center() vec { return b.low.plus(b.high).times(.5) }
 

@@ -49,7 +49,7 @@ const (
 	HeadLight
 )
 
-// ThreeQuarter is the view of a thumbnail: from the front, the right and above.
+// ThreeQuarter is the view of a scene without a camera of its own: from the front, the right and above.
 var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
 
 const (

@@ -70,6 +70,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	}
 	l.m.Frame()
 	l.m.whole = l.m.box
+	l.m.sideless()
 	return l.m, ctx.Err()
 }
 
@@ -168,7 +169,7 @@ func (l *loader) geometry(m *scene.Mesh) *geometry {
 		i += k
 	}
 	if r.white { // colours that say nothing
-		r.g.colors = nil
+		r.g.colors, r.g.sheer = nil, false
 	}
 	return r.g
 }
@@ -234,6 +235,7 @@ func (r *reading) vertex(i int, v []float32) {
 			rgba[3] = share(v[r.color.at+3])
 		}
 		r.white = r.white && scene.SaysNothing(rgba)
+		g.sheer = g.sheer || rgba[3] < 255
 		g.colors[i] = rgba
 	}
 	for set, e := range r.texture {

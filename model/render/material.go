@@ -20,6 +20,7 @@ type material struct {
 	dull2    float32 // the square of the cosine of the angle beyond which highlights are not seen
 	white    bool    // highlights, whatever the light and the base
 	tinted   bool    // by the colours of vertices
+	sheer    bool    // some of these vertices have an alpha below 1
 
 	texture, normal, lightMap *sampler
 	layers                    []layer
@@ -57,15 +58,16 @@ func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 		}
 		return l.plain(name, g != nil && g.colors != nil)
 	}
-	if known := l.known[m]; known != nil {
-		return known
-	}
 	if l.known == nil {
 		l.known = make(map[*scene.Material]*material)
 	}
-	out := l.make(m)
-	l.known[m] = out
-	l.order = append(l.order, m)
+	out := l.known[m]
+	if out == nil {
+		out = l.make(m)
+		l.known[m] = out
+		l.order = append(l.order, m)
+	}
+	out.sheer = out.sheer || m.VertexColors && g != nil && g.sheer
 	return out
 }
 
@@ -141,7 +143,7 @@ func (l *materials) finish() {
 		if blank := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == blank {
 			m.clay = true // white without light shows no shape: a shader of the game's own, most likely
 		}
-		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.tinted &&
+		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.sheer &&
 			(m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque
 		}

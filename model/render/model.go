@@ -52,6 +52,7 @@ type geometry struct {
 	positions, normals [][3]float32
 	texture            [2][][2]float32
 	colors             [][4]uint8
+	sheer              bool       // some color has an alpha below 1
 	joints             [][4]int16 // -1 for none
 	weights            [][4]float32
 }

@@ -36,6 +36,12 @@ func TestTheUpAxisOfAScene(t *testing.T) {
 	}
 	across := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01}) // a ground if z points up
 	floor := slab([3]float32{9, .01, 9}, [3]float32{0, -1.01, 0})
+	called := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01})
+	called.Name = "tableFloor1"
+	behind := slab([3]float32{9, 9, .01}, [3]float32{0, 0, -1.01})
+	behind.Name = "pBackground"
+	aside := camera(true) // turned around z: it is level only if z points up
+	aside.Transform = scene.Matrix{1: 1, 6: 1, 8: 1, 15: 1}
 	for name, c := range map[string]struct {
 		nodes []*scene.Node
 		z     bool
@@ -51,10 +57,22 @@ func TestTheUpAxisOfAScene(t *testing.T) {
 		"a tile":              {[]*scene.Node{slab([3]float32{2, 2, .01}, [3]float32{0, 0, -2}), cube(9, 9, 0)}, false},
 		"a backdrop before which a camera stands": {[]*scene.Node{across, cube(0, 0, 0), camera(false)}, false},
 		"a camera along z":                        {[]*scene.Node{cube(0, 0, 0), camera(true)}, true},
+		"a level camera along z that looks aside": {[]*scene.Node{floor, cube(0, 0, 0), aside, camera(false)}, true},
+		"walls, and a floor that is called so":    {[]*scene.Node{floor, called, cube(0, 0, 0), camera(false)}, true},
+		"a background":                            {[]*scene.Node{behind, cube(0, 0, 0), camera(false)}, false},
 		"cameras that do not agree":               {[]*scene.Node{cube(0, 0, 0), camera(true), camera(false)}, false},
 	} {
 		m, err := render.Load(t.Context(), of(c.nodes...))
 		require.NoError(t, err)
 		assert.Equal(t, c.z, m.ZUp(), name)
 	}
+}
+
+// TestTheUpAxisThatAFileSays has it before all that the scene looks like.
+func TestTheUpAxisThatAFileSays(t *testing.T) {
+	s := of(camera(true))
+	s.Up = scene.UpY
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	assert.False(t, m.ZUp())
 }

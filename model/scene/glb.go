@@ -13,10 +13,31 @@ import (
 
 const lightsExtension = "KHR_lights_punctual"
 
+// GLBOptions are choices for those who need the file in another way than others.
+type GLBOptions struct {
+	KeepUp     bool // leaves a scene whose z points up as it is; glTF says that y does
+	FillLights bool // adds four faint lights to a scene that has lights, for viewers that have none of their own then
+	Lit        bool // has unlit materials lit, for viewers that draw them white
+}
+
 // WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of
 // one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
-	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int),
+	return s.WriteGLBWith(ctx, out, GLBOptions{})
+}
+
+// WriteGLBWith is WriteGLB with options.
+func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
+	if !options.KeepUp {
+		z, err := s.zUp(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if z {
+			s = s.turnedUp()
+		}
+	}
+	b := &glb{ctx: ctx, scene: s, options: options, report: newReport(), index: make(map[*Node]int),
 		geometries: make(map[geometry][]gltfPrimitive),
 		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
@@ -40,12 +61,13 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 
 // glb is a GLB file that is being put together.
 type glb struct {
-	ctx    context.Context
-	scene  *Scene
-	report *report
-	doc    gltf
-	pieces []piece // of the binary part, in order
-	size   int64
+	ctx     context.Context
+	scene   *Scene
+	options GLBOptions
+	report  *report
+	doc     gltf
+	pieces  []piece // of the binary part, in order
+	size    int64
 
 	nodes         []*Node // by their numbers
 	index         map[*Node]int
@@ -162,7 +184,9 @@ func (b *glb) contents() error {
 	if len(b.doc.Meshes) == 0 {
 		b.speck()
 	}
-	b.fill()
+	if b.options.FillLights {
+		b.fill()
+	}
 	return nil
 }
 

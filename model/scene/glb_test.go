@@ -88,8 +88,13 @@ type accessor struct {
 
 func parse(t *testing.T, s *scene.Scene) (*parsed, []string) {
 	t.Helper()
+	return parseWith(t, s, scene.GLBOptions{})
+}
+
+func parseWith(t *testing.T, s *scene.Scene, options scene.GLBOptions) (*parsed, []string) {
+	t.Helper()
 	var out bytes.Buffer
-	lost, err := s.WriteGLB(t.Context(), &out)
+	lost, err := s.WriteGLBWith(t.Context(), &out, options)
 	require.NoError(t, err)
 	b := out.Bytes()
 	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
@@ -322,11 +327,14 @@ func TestGLBWithNothingToDraw(t *testing.T) {
 func TestGLBFillsWithLight(t *testing.T) {
 	lamp := &scene.Node{Name: "lamp", Transform: scene.Identity, Light: &scene.Light{Name: "l"}}
 	s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}, lamp}}
-	p, _ := parse(t, s)
+	filled := scene.GLBOptions{FillLights: true}
+	p, _ := parseWith(t, s, filled)
 	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "a light that does not shine needs none")
 
 	lamp.Light.Color = [3]float32{1, 1, 1}
 	p, _ = parse(t, s)
+	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "no one asked for others")
+	p, _ = parseWith(t, s, filled)
 	top := p.doc.Nodes[p.doc.Scenes[0].Nodes[2]]
 	assert.Equal(t, "fill light", top.Name)
 	require.Len(t, top.Children, 4)
@@ -415,11 +423,38 @@ func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
 	}
 	p, lost := parse(t, s)
 	lights := p.doc.Extensions["KHR_lights_punctual"].Lights
-	require.Len(t, lights, 8, "with those that fill")
+	require.Len(t, lights, 4)
 	assert.Equal(t, []any{1., 0., 0.}, lights[0]["color"])
 	assert.NotContains(t, lights[0], "range")
 	assert.InDelta(t, math.Pi, lights[2]["intensity"], 1e-5)
 	assert.InDelta(t, math.Pi, lights[3]["intensity"], 1e-5)
 	assert.InDelta(t, .214, lights[3]["color"].([]any)[0], 1e-3)
 	assert.Contains(t, lost, "colors of lights that are negative or not numbers are black (3, in \"\")")
+}
+
+// TestGLBJoinsChannels has three channels that move one node: glTF has one value for all of a translation.
+func TestGLBJoinsChannels(t *testing.T) {
+	n := &scene.Node{Name: "wing", Transform: at(7, 8, 9)}
+	x := keyed(n, []scene.Component{scene.TranslateX}, []float32{0, 2}, []float32{0, 4})
+	z := keyed(n, []scene.Component{scene.TranslateZ}, []float32{1, 2}, []float32{10, 20})
+	again := keyed(n, []scene.Component{scene.TranslateX}, []float32{0}, []float32{5})
+	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "flap",
+		Channels: []*scene.Channel{x, z, again}}}})
+	require.Len(t, p.doc.Animations[0].Channels, 1)
+	s := p.doc.Animations[0].Samplers[0]
+	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(s.Input))
+	assert.Equal(t, [][]float32{{0, 8, 10}, {2, 8, 10}, {4, 8, 20}}, p.numbers(s.Output))
+	assert.Contains(t, lost, `channels that move what another one moves are left out (1, in "wing")`)
+}
+
+// TestGLBTurnsZUp writes a scene that says that its z points up, as it is shown, and as it is stored.
+func TestGLBTurnsZUp(t *testing.T) {
+	s := &scene.Scene{Up: scene.UpZ, Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}}}
+	p, _ := parse(t, s)
+	top := p.doc.Nodes[p.doc.Scenes[0].Nodes[0]]
+	assert.Equal(t, scene.ZUpright, scene.Matrix(top.Matrix))
+	assert.Equal(t, "n", p.doc.Nodes[top.Children[0]].Name)
+	p, _ = parseWith(t, s, scene.GLBOptions{KeepUp: true})
+	assert.Equal(t, "n", p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Name)
+	assert.Equal(t, scene.UpZ, s.Up, "the scene is as it was")
 }

@@ -27,6 +27,7 @@ const (
 type painting struct {
 	material                         *Material
 	mapped, tangent, colored, inside bool
+	sheer                            bool // some vertex has an alpha below 1
 }
 
 // material puts a material into the file, once, and returns its number.
@@ -91,12 +92,12 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	g.PBR.BaseTexture = picture
 	g.DoubleSided = m.Cull == CullNone
-	b.covers(g, m)
+	b.covers(g, m, key.sheer)
 	b.lost(m)
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
-	case m.Shading == Unlit:
+	case m.Shading == Unlit && !b.options.Lit:
 		b.unlit(g)
 		return nil
 	}
@@ -131,10 +132,10 @@ const faint = .3
 
 // covers says what the alpha of a material does. What could be seen through, but has no alpha, is written as what it
 // is: viewers draw it without sorting it.
-func (b *glb) covers(g *gltfMaterial, m *Material) {
+func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 	switch m.Alpha {
 	case AlphaBlend:
-		whole := m.Diffuse[3] >= 1 && !m.VertexColors && !m.Additive
+		whole := m.Diffuse[3] >= 1 && !sheer && !m.Additive
 		if whole && (g.PBR.BaseTexture == nil || b.pictures[m.Texture.Texture.key()].opaque) {
 			return
 		}

@@ -259,8 +259,8 @@ func TestGLBClips(t *testing.T) {
 	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "all",
 		Channels: []*scene.Channel{turn, move},
 		Clips: []*scene.Clip{{Name: "some", Start: .5, End: 1.5}, {Name: "moment", Start: 1, End: 1}, {Name: "after",
-			Start: 5, End: 6}}}}})
-	require.Len(t, p.doc.Animations, 4)
+			Start: 5, End: 6}, {Name: "fast", Start: .5, End: 1.5, Speed: 2}}}}})
+	require.Len(t, p.doc.Animations, 5)
 	some := p.doc.Animations[1]
 	assert.Equal(t, "some", some.Name)
 	keys := func(a animation, channel int) (times, values [][]float32) {
@@ -270,6 +270,9 @@ func TestGLBClips(t *testing.T) {
 	times, values := keys(some, 1)
 	assert.Equal(t, [][]float32{{0}, {.5}, {1}}, times)
 	assert.Equal(t, [][]float32{{.5, 0, 0}, {1, 0, 0}, {1.5, 0, 0}}, values)
+	times, fast := keys(p.doc.Animations[4], 1)
+	assert.Equal(t, [][]float32{{0}, {.25}, {.5}}, times, "twice as fast")
+	assert.Equal(t, values, fast)
 	times, values = keys(some, 0)
 	assert.Equal(t, [][]float32{{0}, {1}}, times)
 	assert.InDeltaSlice(t, []float64{0, 0, -math.Sin(math.Pi / 8), math.Cos(math.Pi / 8)}, wide(values[0]), 1e-6)
@@ -332,4 +335,38 @@ func TestGLBMakesTangents(t *testing.T) {
 		p, _ = parse(t, s)
 		assert.NotContains(t, p.doc.Meshes[0].Primitives[0].Attributes, "TANGENT", "nothing needs them")
 	}
+}
+
+// TestGLBBlendsWhereSomethingIsSeenThrough has a material that blends with the colors of vertices that are whole, and
+// of which one is not.
+func TestGLBBlendsWhereSomethingIsSeenThrough(t *testing.T) {
+	for alpha, want := range map[float32]any{1: nil, .5: "BLEND"} {
+		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+			{Usage: scene.Color, Size: 4}}, Parts: []*scene.Part{{Primitive: scene.Triangles, Material: &scene.Material{
+			Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true, Alpha: scene.AlphaBlend}}},
+			Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, alpha}}
+		p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}})
+		assert.Equal(t, want, p.doc.Materials[0]["alphaMode"])
+	}
+}
+
+// TestGLBOfWhatIsNotDrawn has one part of two whose material draws no side, and then both.
+func TestGLBOfWhatIsNotDrawn(t *testing.T) {
+	seen := &scene.Material{Name: "seen", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}}
+	never := &scene.Material{Name: "never", Shading: scene.Lit, Cull: scene.CullBoth}
+	p, lost := parse(t, mapped(seen, never))
+	require.Len(t, p.doc.Meshes, 1)
+	assert.Len(t, p.doc.Meshes[0].Primitives, 1)
+	assert.Contains(t, lost, `parts of which the material draws no side are left out (1, in "m")`)
+	p, _ = parse(t, mapped(never, never))
+	assert.Nil(t, p.doc.Nodes[0].Mesh)
+}
+
+func TestGLBOfUnlitMaterialsThatAreToBeLit(t *testing.T) {
+	s := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
+		Texture: sampler(picture(t, "a.png", false))})
+	p, _ := parse(t, s)
+	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
+	p, _ = parseWith(t, s, scene.GLBOptions{Lit: true})
+	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
 }

@@ -92,7 +92,8 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 				return nil, err
 			}
 		}
-		k, err := b.material(painting{m, mapped, tangent, colored, inside})
+		sheer := colored && m.VertexColors && b.looks.sheer[n.Mesh]
+		k, err := b.material(painting{m, mapped, tangent, colored, inside, sheer})
 		if err != nil {
 			return nil, err
 		}

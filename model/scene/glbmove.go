@@ -39,11 +39,11 @@ func (b *glb) animations() error {
 	return nil
 }
 
-// animation writes an animation, or one of its clips, from time 0 on. It reports whether it moves anything.
+// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether it moves anything.
 func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
 	taken := make(map[gltfTarget]bool)
-	for _, c := range a.Channels {
+	for _, c := range joined(a.Channels) {
 		if err := b.ctx.Err(); err != nil {
 			return false, err
 		}
@@ -163,8 +163,12 @@ func (b *glb) keys(c *Channel, clip *Clip) (keys, error) {
 // cut returns the keys of a clip, with time 0 at its start, and one at each of its ends.
 func (k keys) cut(c *Channel, clip *Clip) keys {
 	var out keys
+	speed := clip.Speed
+	if !(speed > 0) {
+		speed = 1
+	}
 	add := func(t float32, values []float32) {
-		if t -= clip.Start; len(out.times) == 0 || t > out.times[len(out.times)-1] {
+		if t = (t - clip.Start) / speed; len(out.times) == 0 || t > out.times[len(out.times)-1] {
 			out.times, out.values = append(out.times, t), append(out.values, values...)
 		}
 	}

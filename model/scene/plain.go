@@ -36,11 +36,13 @@ type looks struct {
 	fallback
 	plain   map[*Material][3]uint8 // of those of which no more is known
 	colored map[*Mesh]bool         // those whose vertices have colors
+	sheer   map[*Mesh]bool         // those of which some vertex has an alpha below 1
 }
 
 // newLooks goes through the scene in the order in which it is drawn.
 func (s *Scene) newLooks(f fallback) (*looks, error) {
-	l := &looks{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool)}
+	l := &looks{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
+		sheer: make(map[*Mesh]bool)}
 	var pictured []*Material
 	var failed error
 	s.Walk(func(n *Node, _ Matrix) {
@@ -52,7 +54,7 @@ func (s *Scene) newLooks(f fallback) (*looks, error) {
 			return
 		}
 		if _, known := l.colored[m]; !known {
-			l.colored[m], failed = m.hasColors()
+			l.colored[m], l.sheer[m], failed = m.hasColors()
 		}
 		for i, p := range m.Parts {
 			if p == nil {
@@ -110,23 +112,21 @@ func (s *Sampler) found() bool {
 	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
 }
 
-// hasColors reports whether vertices have colors that say something.
-func (m *Mesh) hasColors() (bool, error) {
+// hasColors reports whether vertices have colors that say something, and whether one has an alpha below 1.
+func (m *Mesh) hasColors() (some, sheer bool, err error) {
 	at, size := m.Find(Color, 0)
 	if at < 0 {
-		return false, nil
+		return false, false, nil
 	}
 	t := &table{Mesh: m, stride: m.Stride()}
-	var err error
 	if t.all, err = m.readVertices(); err != nil {
-		return false, err
+		return false, false, err
 	}
 	for i := range m.Count {
-		if !SaysNothing(t.color(i, at, size)) {
-			return true, nil
-		}
+		c := t.color(i, at, size)
+		some, sheer = some || !SaysNothing(c), sheer || c[3] < 255
 	}
-	return false, nil
+	return some, sheer, nil
 }
 
 // color returns the color of a vertex; one number is gray.

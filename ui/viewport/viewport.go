@@ -149,7 +149,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	marks.Selected, marks.Point = nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
-	v.camera, v.fits = render.ThreeQuarter, v.fits && v.Keep
+	v.camera, v.fits = v.firstLook(m), v.fits && v.Keep
 	if v.Keep {
 		pose.to(&v.camera)
 	}
@@ -490,11 +490,23 @@ func (v *Viewport) FrameSelection() {
 	v.change(func(m *render.Model) { m.FrameNode(n) })
 }
 
+// firstLook returns the view in which a model is shown at first. Two that are compared have one that both can have.
+func (v *Viewport) firstLook(m *render.Model) render.View {
+	if m == nil || v.Keep || v.OnPose != nil {
+		return render.ThreeQuarter
+	}
+	return m.FirstLook()
+}
+
 // reset shows the model as at first.
 func (v *Viewport) reset() {
-	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = render.ThreeQuarter.Yaw, render.ThreeQuarter.Pitch, 0
+	look := v.firstLook(v.model)
+	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = look.Yaw, look.Pitch, 0
 	v.camera.Orthographic = false
 	v.FrameAll()
+	if look.Camera != nil {
+		v.through(look.Camera)
+	}
 }
 
 // under returns what is seen at a pixel: a joint before the surface that it is in.

@@ -62,7 +62,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 			bare, named := b.bareFirst()
 			bare.Missing, bare.Incomplete = out.Missing, out.Incomplete
 			*out = *bare
-			ambient(out, s)
+			surroundings(out, s)
 			for _, n := range named {
 				a.ByModel(b.project, n.node, n.names)
 			}
@@ -360,9 +360,29 @@ func number(v string, otherwise float32) float32 {
 	return otherwise
 }
 
-// ambient sets the ambient color that a .scene has, if it has one.
-func ambient(out *scene.Scene, s *properties.Space) {
+// surroundings sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
+func surroundings(out *scene.Scene, s *properties.Space) {
 	if color := vector(s.Get("ambientColor"), 3); color != nil {
 		out.Ambient = [3]float32(color)
 	}
+	for _, below := range s.Spaces() {
+		if below.Name != "physics" {
+			continue
+		}
+		if g := vector(below.Get("gravity"), 3); g != nil {
+			out.Up = upFrom(g)
+		}
+	}
+}
+
+// upFrom returns the axis against which a gravity pulls; unknown if it is not mostly down an axis.
+func upFrom(gravity []float32) scene.Up {
+	x, y, z := math.Abs(float64(gravity[0])), -gravity[1], -gravity[2]
+	switch {
+	case float64(y) > x && float64(y) > math.Abs(float64(z)):
+		return scene.UpY
+	case float64(z) > x && float64(z) > math.Abs(float64(y)):
+		return scene.UpZ
+	}
+	return scene.UnknownUp
 }

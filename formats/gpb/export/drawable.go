@@ -16,13 +16,15 @@ func (p *payloads) drawable(node func() *model.Node, key string, make func() *sc
 		s := make()
 		return scene.NewOBJ(s).Extensions(), scene.NewPictures(s).Extensions()
 	})
+	glb := func(name string, options scene.GLBOptions) model.Form {
+		return model.Form{Name: name, Extension: ".glb", MediaType: "model/gltf-binary",
+			Write: func(ctx context.Context, w io.Writer) error {
+				return withLoss(make().WriteGLBWith(ctx, w, options))
+			}}
+	}
 	p.add(func() *model.Payload {
 		obj, textures := files()
-		forms := []model.Form{
-			{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary",
-				Write: func(ctx context.Context, w io.Writer) error {
-					return withLoss(make().WriteGLB(ctx, w))
-				}},
+		forms := []model.Form{glb("glb", scene.GLBOptions{}),
 			{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj,
 				WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
 					return withLoss(scene.NewOBJ(make()).Write(ctx, w, file, names))
@@ -34,6 +36,8 @@ func (p *payloads) drawable(node func() *model.Node, key string, make func() *sc
 					return scene.NewPictures(make()).Write(ctx, w, file)
 				}})
 		}
+		forms = append(forms, glb("glb-lit", scene.GLBOptions{Lit: true}),
+			glb("glb-lights", scene.GLBOptions{FillLights: true}), glb("glb-as-stored", scene.GLBOptions{KeepUp: true}))
 		return p.objectPayload(node(), key, forms...)
 	})
 }

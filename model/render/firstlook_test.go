@@ -1,0 +1,68 @@
+package render_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+// TestFirstLook has what a camera of the scene sees of a cube.
+func TestFirstLook(t *testing.T) {
+	cube := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{})
+	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{0, 0, 400})
+	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{0, 0, 900})
+	at := func(z float32) *scene.Node {
+		n := camera(false)
+		n.Transform[14] = z
+		return n
+	}
+	near, far, away := at(5), at(300), at(-5)
+	for name, c := range map[string]struct {
+		nodes []*scene.Node
+		want  *scene.Node
+	}{
+		"none":           {[]*scene.Node{cube}, nil},
+		"before it":      {[]*scene.Node{cube, near}, near},
+		"a speck":        {[]*scene.Node{cube, far}, nil},
+		"it looks away":  {[]*scene.Node{cube, away}, nil},
+		"a third of all": {[]*scene.Node{cube, other, third, near}, nil},
+		"two":            {[]*scene.Node{cube, near, far}, nil},
+	} {
+		m, err := render.Load(t.Context(), of(c.nodes...))
+		require.NoError(t, err)
+		assert.Same(t, c.want, m.FirstLook().Camera, name)
+	}
+	s := of(cube, far, near)
+	s.ActiveCamera = near
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	assert.Same(t, near, m.FirstLook().Camera, "the active one")
+}
+
+// TestFirstLookFromTheSideThatIsDrawn has a picture that looks away from where others are looked at, and one that no
+// side is drawn of.
+func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
+	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
+		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
+		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
+			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+				Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
+		require.NoError(t, err)
+		v := m.FirstLook()
+		if cull == scene.CullBoth {
+			assert.Equal(t, render.ThreeQuarter, v)
+			assert.Equal(t, []string{"nothing is seen of the scene: its materials draw no side of anything"}, m.Problems())
+			continue
+		}
+		assert.Equal(t, cull == scene.CullFront, v.Yaw > 2, "from behind")
+		share, _ := covered(draw(t, m.Scene(), v, 64))
+		assert.Positive(t, share)
+		assert.Empty(t, m.Problems())
+	}
+}

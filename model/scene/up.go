@@ -1,0 +1,195 @@
+package scene
+
+import (
+	"context"
+	"math"
+	"regexp"
+)
+
+// Up is the axis of a scene that points up.
+type Up uint8
+
+// The axes. UnknownUp is that of a scene that does not say.
+const (
+	UnknownUp Up = iota
+	UpY
+	UpZ
+)
+
+// ZUpright turns a scene whose z points up so that its y does.
+var ZUpright = Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+
+// Extent is the box of a mesh as it stands in the scene.
+type Extent struct {
+	Low, High [3]float64
+	Node      *Node
+	Skinned   bool
+}
+
+func (e *Extent) size() (size [3]float64) {
+	for k := range size {
+		size[k] = e.High[k] - e.Low[k]
+	}
+	return size
+}
+
+func (e *Extent) add(low, high [3]float64) {
+	for k := range e.Low {
+		e.Low[k], e.High[k] = min(e.Low[k], low[k]), max(e.High[k], high[k])
+	}
+}
+
+// nothing is the box of nothing.
+var nothing = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
+	High: [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+
+// around returns the box around others.
+func around(all []Extent) Extent {
+	out := nothing
+	for i := range all {
+		out.add(all[i].Low, all[i].High)
+	}
+	return out
+}
+
+// PointsZUp reports whether z of the scene points up. Its meshes stand in a pose as extents has them. What tells it, in this
+// order: the scene itself; cameras that stand level along one axis only; a flat mesh that is called a floor; characters,
+// if they stand along z; a ground across z, and none across y, unless a camera stands along y; cameras, if all stand
+// along z.
+func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
+	if s.Up != UnknownUp {
+		return s.Up == UpZ
+	}
+	level, upright := pose.cameraAxes()
+	if (level[0] > 0) != (level[1] > 0) {
+		return level[1] > 0
+	}
+	if axis := namedFloor(extents); axis != 0 {
+		return axis == 2
+	}
+	var skinned []Extent
+	for _, e := range extents {
+		if e.Skinned {
+			skinned = append(skinned, e)
+		}
+	}
+	if len(skinned) > 0 {
+		return standsAlongZ(around(skinned))
+	}
+	switch all := around(extents); {
+	case isGround(extents, all, 1):
+		return false
+	case isGround(extents, all, 2):
+		return upright[0] == 0
+	}
+	return upright[1] > 0 && upright[0] == 0
+}
+
+// cameraAxes counts the cameras that stand upright along y and along z, and those of them that are level only if this
+// axis points up.
+func (p *Pose) cameraAxes() (level, upright [2]int) {
+	for i, n := range p.Nodes {
+		if n.Camera == nil || !p.World[i].IsValid() {
+			continue
+		}
+		right, _ := unit([3]float32(p.World[i][0:3]))
+		up, _ := unit([3]float32(p.World[i][4:7]))
+		switch {
+		case up[1] > .5 && up[1] >= up[2]:
+			upright[0]++
+		case up[2] > .5:
+			upright[1]++
+		}
+		const flat, tilted = .02, .1
+		for k := range level {
+			axis, other := 1+k, 2-k
+			if up[axis] > 0 && abs(right[axis]) < flat && abs(right[other]) > tilted {
+				level[k]++
+			}
+		}
+	}
+	return level, upright
+}
+
+func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
+
+// floorName matches the names of floors; backgrounds are none.
+var floorName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:floor|ground)|Floor|Ground`)
+
+// namedFloor returns the axis, 1 for y or 2 for z, across which a flat mesh lies that is called a floor or a ground; 0 if
+// there is none.
+func namedFloor(extents []Extent) int {
+	for _, e := range extents {
+		if !floorName.MatchString(e.Node.Name) {
+			continue
+		}
+		for axis := 1; axis <= 2; axis++ {
+			const flat = .05
+			if size := e.size(); size[axis] <= flat*min(size[0], size[3-axis]) {
+				return axis
+			}
+		}
+	}
+	return 0
+}
+
+// standsAlongZ reports whether a character stands on the ground if z points up, and does not if y does: its lowest
+// point is near 0 then, and it is higher than it is if y points up.
+func standsAlongZ(e Extent) bool {
+	size := e.size()
+	stands := func(k int) bool {
+		const near = .1 // of the height
+		return math.Abs(e.Low[k]) <= near*size[k]
+	}
+	return !stands(1) && stands(2) && size[2] > size[1]
+}
+
+// isGround reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it and
+// below it, and not all of the rest is as flat.
+func isGround(extents []Extent, scene Extent, k int) bool {
+	const flat, wide, low = .02, .6, .1
+	size := scene.size()
+	a, b := (k+1)%3, (k+2)%3
+	carries, stands := false, false
+	for _, one := range extents {
+		own := one.size()
+		if own[k] > flat*max(own[a], own[b]) {
+			stands = true
+		} else if own[a] >= wide*size[a] && own[b] >= wide*size[b] && one.High[k]-scene.Low[k] <= low*size[k] {
+			carries = true
+		}
+	}
+	return carries && stands
+}
+
+// turnedUp returns the scene with its z turned to y, by a node above all others.
+func (s *Scene) turnedUp() *Scene {
+	turned := *s
+	turned.Up = UpY
+	turned.Roots = []*Node{{Name: "z up", Transform: ZUpright, Children: s.Roots}}
+	return &turned
+}
+
+// zUp is PointsZUp for a scene as its animation begins. Meshes that cannot be read are left out.
+func (s *Scene) zUp(ctx context.Context) (bool, error) {
+	pose := NewPose(s)
+	pose.Stand(s)
+	var extents []Extent
+	if s.Up == UnknownUp {
+		err := s.shapes(ctx, pose, newReport(), func(sh *shape) error {
+			e := nothing
+			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.hasWeights()
+			for _, at := range sh.positions {
+				e.add(double(at), double(at))
+			}
+			if len(sh.positions) > 0 {
+				extents = append(extents, e)
+			}
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return s.PointsZUp(pose, extents), nil
+}
