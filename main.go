@@ -106,8 +106,7 @@ func (f *formatFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.open = open
-	s.runner.OpenSource = open
+	s.open, s.runner.OpenStream = open, open
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", open)
 	}
@@ -128,7 +127,10 @@ type dumpCommand struct {
 	Only string `placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
 }
 
-type formatsCommand struct{}
+type formatsCommand struct {
+	Add    string `placeholder:"FOLDER" type:"path" help:"Look for descriptions (.ksy) in this folder, too, and in those below it: for instance in a checkout of the published ones."`
+	Remove string `placeholder:"FOLDER" type:"path" help:"Do not look in a folder any more that was added."`
+}
 
 type helpCommand struct {
 	Verb string `arg:"" optional:"" predictor:"verb" help:"The verb to explain."`
@@ -288,6 +290,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Open, o.OpenSource, o.Version, o.Icon = opener.OpenFile, opener.Open, release(), assets.WindowIcon
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
 	o.Recognise, o.Formats, o.As = opener.Recognise, choices, opener.As
+	o.AddDescriptions = descriptions().Add
 	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
@@ -310,9 +313,13 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 }
 
 // opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
-var opener = formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats(), Folders: func() []string {
-	return []string{filepath.Join(userdirs.Data(), "assay", "formats")}
-}}}
+var opener = formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats(),
+	Folders: func() []string { return descriptions().All() }}}
+
+// descriptions are the folders of this user's descriptions.
+func descriptions() kaitai.Folders {
+	return kaitai.Folders{Own: filepath.Join(userdirs.Data(), "assay", "formats")}
+}
 
 // choices returns what the window offers to open a file as.
 func choices(file string) []ui.Format {
@@ -329,6 +336,16 @@ func choices(file string) []ui.Format {
 
 // Run prints a line for each format: its name, title and extensions.
 func (c *formatsCommand) Run(s *session) error {
+	if c.Add != "" {
+		if err := descriptions().Add(c.Add); err != nil {
+			return err
+		}
+	}
+	if c.Remove != "" {
+		if err := descriptions().Remove(c.Remove); err != nil {
+			return err
+		}
+	}
 	lines := tabwriter.NewWriter(s.runner.Out, 0, 0, 2, ' ', 0)
 	for _, f := range formats.All() {
 		fmt.Fprintf(lines, "%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions(), " "))
@@ -339,8 +356,11 @@ func (c *formatsCommand) Run(s *session) error {
 			s.status = verbs.Bad
 			continue
 		}
-		fmt.Fprintf(lines, "%s\t%s, as %s says\t%s\n", e.Name, e.Description.Title, e.File,
-			strings.Join(e.Description.Extensions, " "))
+		extensions := strings.Join(e.Description.Extensions, " .")
+		if extensions != "" {
+			extensions = "." + extensions
+		}
+		fmt.Fprintf(lines, "%s\t%s, as %s says\t%s\n", e.Name, e.Description.Title, e.File, extensions)
 	}
 	return lines.Flush()
 }
@@ -425,10 +445,14 @@ func (f *resourcesFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.runner.OpenSource = func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		src.SetResources(folder)
-		return s.open(ctx, src)
+	from := func(open func(context.Context, *model.Source) (*model.Document, error)) func(context.Context, *model.Source) (
+		*model.Document, error) {
+		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			src.SetResources(folder)
+			return open(ctx, src)
+		}
 	}
+	s.runner.OpenSource, s.runner.OpenStream = from(opener.Open), from(s.open)
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, folder, s.open)
 	}
@@ -525,7 +549,7 @@ func main() {
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
 	s := &session{ctx: ctx, open: opener.Open,
-		runner: &verbs.Runner{Open: opener.OpenFile, OpenSource: opener.Open, In: in, Out: out,
+		runner: &verbs.Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
 			Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands

@@ -46,6 +46,8 @@ type Options struct {
 	// Descriptions are the files that say how others are read.
 	Descriptions Kind
 	As           func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error)
+	// AddDescriptions has descriptions looked for in a folder, too, from now on.
+	AddDescriptions func(folder string) error
 
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from

@@ -15,6 +15,7 @@
 //	resolve.go      the types, enumerations and names that a description names
 //	size.go         types that are always of one size
 //	gallery.go      the descriptions that files are recognised by
+//	folders.go      the folders in which a user keeps them
 //	expression/     the expression language
 //
 // Files that are read as they say:

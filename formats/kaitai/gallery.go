@@ -29,8 +29,42 @@ type Gallery struct {
 	// Folders returns the folders of this user that hold descriptions; nil if there are none.
 	Folders func() []string
 
-	mu   sync.Mutex
-	read map[string]*Entry // by path; "" before the name of a bundled one
+	mu       sync.Mutex
+	read     map[string]*Entry  // by path; "\x00" before the name of a bundled one
+	shelves  map[string]shelf   // by folder
+	projects map[string]project // by the folder of a file
+	now      func() time.Time   // nil: time.Now
+}
+
+// lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
+const lookAgain = time.Second
+
+// shelf is the descriptions that a folder had at a time.
+type shelf struct {
+	entries []*Entry
+	at      time.Time
+}
+
+// project is the folder of descriptions around files that was found at a time; "" if there is none.
+type project struct {
+	folder string
+	at     time.Time
+}
+
+// maxProjects is how many folders of files are kept.
+const maxProjects = 1000
+
+// isFresh reports whether what was found at a time is still taken to be so.
+func (g *Gallery) isFresh(at time.Time) bool {
+	age := g.time().Sub(at)
+	return age >= 0 && age < lookAgain
+}
+
+func (g *Gallery) time() time.Time {
+	if g.now != nil {
+		return g.now()
+	}
+	return time.Now()
 }
 
 // Entry is a description in a gallery.
@@ -45,10 +79,15 @@ type Entry struct {
 }
 
 // List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
-// bundled ones, each sorted by file. A path of "" is no file.
+// bundled ones, each sorted by file. A path of "" is no file. It looks into the folders anew.
 func (g *Gallery) List(file string) []*Entry {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.shelves, g.projects = nil, nil
+	return g.list(file)
+}
+
+func (g *Gallery) list(file string) []*Entry {
 	var all []*Entry
 	var folders []string
 	if g.Folders != nil {
@@ -57,7 +96,7 @@ func (g *Gallery) List(file string) []*Entry {
 	for _, folder := range folders {
 		all = append(all, g.in(folder, &Library{Own: true, Folders: folders})...)
 	}
-	if project := projectFolder(file); project != "" {
+	if project := g.project(file); project != "" {
 		all = append(all, g.in(project, &Library{Folders: []string{project}})...)
 	}
 	if g.Bundled != nil {
@@ -87,8 +126,10 @@ func (g *Gallery) Load(file string) (*Description, error) {
 // contents but the file's extension; nil if there is none.
 func (g *Gallery) Recognise(head []byte, file, name string) *Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	var byName *Description
-	for _, e := range g.List(file) {
+	for _, e := range g.list(file) {
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:
@@ -102,12 +143,26 @@ func (g *Gallery) Recognise(head []byte, file, name string) *Description {
 	return byName
 }
 
-// projectFolder returns the folder of descriptions of the project around a file; "" if there is none.
-func projectFolder(file string) string {
+// project returns the folder of descriptions of the project around a file; "" if there is none.
+func (g *Gallery) project(file string) string {
 	if file == "" {
 		return ""
 	}
-	for folder, up := filepath.Dir(file), 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
+	in := filepath.Dir(file)
+	if p, ok := g.projects[in]; ok && g.isFresh(p.at) {
+		return p.folder
+	}
+	if g.projects == nil || len(g.projects) >= maxProjects {
+		g.projects = make(map[string]project)
+	}
+	p := project{projectFolder(in), g.time()}
+	g.projects[in] = p
+	return p.folder
+}
+
+// projectFolder returns the folder of descriptions in a folder or in one around it; "" if there is none.
+func projectFolder(folder string) string {
+	for up := 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
 		here := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
 		if info, err := os.Stat(here); err == nil && info.IsDir() {
 			return here
@@ -121,6 +176,9 @@ func projectFolder(file string) string {
 
 // in returns the descriptions in a folder and those below it.
 func (g *Gallery) in(folder string, library *Library) []*Entry {
+	if s, ok := g.shelves[folder]; ok && g.isFresh(s.at) {
+		return s.entries
+	}
 	var found []*Entry
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -135,6 +193,10 @@ func (g *Gallery) in(folder string, library *Library) []*Entry {
 		}
 		return nil
 	})
+	if g.shelves == nil {
+		g.shelves = make(map[string]shelf)
+	}
+	g.shelves[folder] = shelf{found, g.time()}
 	return found
 }
 

@@ -68,7 +68,7 @@ func (r *Runner) openStream(ctx context.Context, name string, open func() (io.Re
 	if err != nil {
 		return nil, err
 	}
-	d, err := r.OpenSource(ctx, src)
+	d, err := r.OpenStream(ctx, src)
 	if err != nil {
 		src.Close()
 	}

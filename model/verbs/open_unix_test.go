@@ -25,7 +25,7 @@ func streams(in io.Reader) (r *verbs.Runner, out, talk *bytes.Buffer) {
 		b, err := src.Bytes(model.Span{Size: src.Size()})
 		return document(src.Name(), string(b))(), err
 	}
-	return &verbs.Runner{In: in, Out: out, Err: talk, OpenSource: open,
+	return &verbs.Runner{In: in, Out: out, Err: talk, OpenStream: open,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
 			if err != nil {

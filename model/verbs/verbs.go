@@ -26,11 +26,12 @@ const (
 // Runner has what all verbs need.
 type Runner struct {
 	Open func(ctx context.Context, path string) (*model.Document, error)
-	// OpenSource opens a file inside of a file.
-	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
-	In         io.Reader // the standard input; nil once it is read
-	Out        io.Writer
-	Err        io.Writer
+	// OpenSource opens a file inside of a file; OpenStream the bytes of the standard input or of a pipe.
+	OpenSource, OpenStream func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+	In  io.Reader // the standard input; nil once it is read
+	Out io.Writer
+	Err io.Writer
 }
 
 // unknownFormat is the format of documents that are only bytes.

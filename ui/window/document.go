@@ -271,7 +271,6 @@ func (t *docTab) reload() {
 // readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
 func (t *docTab) readAgain(as string) {
 	t.Busy("Reading again", -1, nil)
-	id := "reload " + t.path
 	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
@@ -279,13 +278,10 @@ func (t *docTab) readAgain(as string) {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				if t.rules != nil {
-					t.rules.Fail(err)
-				}
-				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + stays})
+				t.cannotReadAgain(err, stays)
 				return
 			}
-			t.w.notices.Remove(id)
+			t.w.notices.Remove(t.reloadNotice())
 			t.w.notices.Remove(t.path + t.title + doc.FailedNotice)
 			t.tell(change{})
 			t.real, t.info = f.real, f.info
@@ -298,6 +294,18 @@ func (t *docTab) readAgain(as string) {
 			t.look()
 		}, func() { model.CloseDocuments(d) }
 	})
+}
+
+// reloadNotice names what is said about reading again.
+func (t *docTab) reloadNotice() string { return "reload " + t.path }
+
+// cannotReadAgain says why the document cannot be read as it was, and what is shown; beside the bytes too, if it is the
+// description that has an error.
+func (t *docTab) cannotReadAgain(err error, shown string) {
+	if t.rules != nil {
+		t.rules.Fail(err)
+	}
+	t.tabHost.Notify(notice.Notice{ID: t.reloadNotice(), Level: notice.Error, Text: wording.Sentence(err) + shown})
 }
 
 // opensAs returns what opens the bytes of the tab in a format.

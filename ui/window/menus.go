@@ -126,9 +126,11 @@ func under(items func(t Tab) []item) action { return action{Can: hasPane, Under:
 
 func (w *Window) fileActions() actions {
 	return actions{
-		"file.open":           always(w.askOpen),
-		"file.open-folder":    always(w.askFolder),
-		"file.open-as":        {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
+		"file.open":        always(w.askOpen),
+		"file.open-folder": always(w.askFolder),
+		"file.open-as":     {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
+		"file.add-descriptions": {Can: func(Tab) bool { return w.options.AddDescriptions != nil },
+			Do: func(Tab) { w.askDescriptions() }},
 		command.OpenRecent:    {Under: w.recentItems},
 		"file.open-sample":    {Under: w.sampleItems},
 		"file.reload":         onFile((*docTab).reload),

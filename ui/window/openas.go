@@ -39,6 +39,24 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	})
 }
 
+// askDescriptions asks for a folder in which descriptions are looked for, too.
+func (w *Window) askDescriptions() {
+	w.ask.Folder("The folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
+}
+
+// addDescriptions has descriptions looked for in a folder, too.
+func (w *Window) addDescriptions(folder string) {
+	w.group.Write(func(context.Context) func() {
+		err := w.options.AddDescriptions(folder)
+		n := notice.Notice{ID: "descriptions",
+			Text: "Descriptions in " + model.OneLine(folder, 200) + " are offered by Open As, and recognise files."}
+		if err != nil {
+			n.Level, n.Text = notice.Error, wording.Sentence(err)
+		}
+		return func() { w.Notify(n) }
+	})
+}
+
 // askAssetFormat asks what the assets of the selected one's type are to be opened as in this package, remembers it, and
 // opens the selected one.
 func (w *Window) askAssetFormat(t *docTab) {

@@ -201,3 +201,43 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		assert.NoError(t, err, "the file is still open")
 	}
 }
+
+// TestATabStaysWhenItsDescriptionIsBroken holds that a tab of last time says what is wrong with its description, and is
+// read when that is mended.
+func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
+	w := windowWith(t, test.NewTempApp(t), ui.Options{})
+	folder := t.TempDir()
+	rules := write(t, folder, "rules.ksy", "wrong")
+	described(w, rules)
+	tab := &suspendedTab{saved: desktop.Tab{Files: []string{write(t, folder, "one.bin", "1111")}, As: rules}, openTab: w.openTab}
+	w.tabs.put(tab)
+	w.tabs.show(0)
+	now := w.tabs.present().(*docTab)
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. The file is shown as if there were no")
+	assert.NotNil(t, now.rules, "the description is beside the bytes")
+	kept, ok := now.keep(false)
+	assert.True(t, ok)
+	assert.Equal(t, rules, kept.As)
+
+	write(t, folder, "rules.ksy", "mended")
+	w.changedOnDisk(rules)
+	assert.Equal(t, "mended", now.pane.Document().Format)
+	assert.Empty(t, w.notices.Texts())
+}
+
+// TestFoldersOfDescriptionsAreAdded holds that the window passes on the folder that is chosen, and says what came of it.
+func TestFoldersOfDescriptionsAreAdded(t *testing.T) {
+	w := makeWindow(t)
+	var added []string
+	w.options.AddDescriptions = func(folder string) error {
+		added = append(added, folder)
+		return errors.New("the list cannot be written")
+	}
+	w.addDescriptions("/published")
+	assert.Equal(t, []string{"/published"}, added)
+	assert.Contains(t, w.notices.Texts()[0], "The list cannot be written.")
+	w.options.AddDescriptions = func(string) error { return nil }
+	w.addDescriptions("/published")
+	assert.Contains(t, w.notices.Texts()[0], "/published are offered by Open As")
+}

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -194,21 +195,52 @@ func (w *Window) openTab(t *suspendedTab) {
 		return
 	}
 	opens := w.opener.opensAs(files[0], t.saved.As)
+	var broken error // what is wrong with the description that the file was opened with
 	then := func(d *docTab) {
-		if d != nil {
-			restore(d.pane, t.saved.View)
+		if d == nil {
+			return
+		}
+		restore(d.pane, t.saved.View)
+		if broken != nil {
+			d.cannotReadAgain(broken, " The file is shown as if there were no description.")
 		}
 	}
 	r := request{title: model.FileName(files[0]), path: files[0], as: t.saved.As, again: true, then: then}
 	r.open = func(ctx context.Context) (*model.Document, error) {
 		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
+		if file := brokenDescription(err); file != "" {
+			broken = err
+			if d, err = w.opener.opensAs(files[0], "")(ctx); err == nil {
+				d.Description = unread(file)
+			}
+		}
 		if err != nil {
 			err = fmt.Errorf("a tab of last time: %w", err)
 		}
 		return d, err
 	}
 	w.opener.begin(r, t)
+}
+
+// brokenDescription returns the file in which a description has an error; empty for other errors.
+func brokenDescription(err error) string {
+	var at model.PlaceError
+	if !errors.As(err, &at) {
+		return ""
+	}
+	file, _ := at.Place()
+	return file
+}
+
+// unread is a description that cannot be read: it is shown and watched, and reads nothing.
+func unread(file string) *model.Description {
+	return &model.Description{Files: []string{file},
+		Text: func(file string) string {
+			text, _ := model.ReadShared(file)
+			return string(text)
+		},
+		Rule: func(*model.Node) (string, int, bool) { return "", 0, false }}
 }
 
 // openSuspended opens the files of all suspended tabs, and calls then when they are open.

@@ -1,0 +1,89 @@
+package kaitai
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/model"
+)
+
+// Folders are where a user keeps descriptions: a folder of the program's, and those that the user added, such as a
+// checkout of the published descriptions. A file in the first one lists them, one path a line.
+type Folders struct {
+	Own string // the folder of the program's
+}
+
+// listName is the file that lists the folders that were added.
+const listName = "folders.txt"
+
+// All returns the folders, the program's first.
+func (f Folders) All() []string {
+	added, _ := f.added() // what cannot be read lists none
+	return append([]string{f.Own}, added...)
+}
+
+// Add adds a folder, which must be there.
+func (f Folders) Add(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(folder)
+	switch {
+	case err != nil || !info.IsDir():
+		return errors.New(model.OneLine(folder, 200) + " is not a folder that can be read")
+	case strings.ContainsAny(folder, "\r\n"):
+		return errors.New("a folder with a line end in its name cannot be added")
+	}
+	return f.change(func(added []string) []string {
+		if slices.Contains(added, folder) || folder == f.Own {
+			return added
+		}
+		return append(added, folder)
+	})
+}
+
+// Remove removes a folder from the list; its descriptions stay where they are.
+func (f Folders) Remove(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	return f.change(func(added []string) []string {
+		return slices.DeleteFunc(added, func(a string) bool { return a == folder })
+	})
+}
+
+func (f Folders) change(do func(added []string) []string) error {
+	added, err := f.added()
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, folder := range do(added) {
+		text.WriteString(folder + "\n")
+	}
+	if err := os.MkdirAll(f.Own, 0o755); err != nil {
+		return err
+	}
+	return model.ReplaceFile(filepath.Join(f.Own, listName), []byte(text.String()), 0o644)
+}
+
+// added returns the folders that were added.
+func (f Folders) added() ([]string, error) {
+	b, err := model.ReadShared(filepath.Join(f.Own, listName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var added []string
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSpace(line); line != "" {
+			added = append(added, line)
+		}
+	}
+	return added, nil
+}

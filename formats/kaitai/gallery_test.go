@@ -1,0 +1,71 @@
+package kaitai
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// describeIn writes a description for files of an extension.
+func describeIn(t *testing.T, folder, name string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	file := filepath.Join(folder, name+".ksy")
+	text := fmt.Sprintf("meta: {id: %s, file-extension: %[1]s}\nseq: [{id: a, type: u1}]", name)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	return file
+}
+
+// TestFoldersAreLookedIntoNowAndThen holds that many files which nothing recognises do not each walk the folders, and
+// that what is new is found all the same.
+func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
+	top := t.TempDir()
+	mine, project := filepath.Join(top, "mine"), filepath.Join(top, "project")
+	now := time.Unix(1e9, 0)
+	g := &Gallery{Folders: func() []string { return []string{mine} }, now: func() time.Time { return now }}
+	recognised := func(extension string) bool {
+		file := filepath.Join(project, "maps", "file."+extension)
+		return g.Recognise([]byte("x"), file, file) != nil
+	}
+	describeIn(t, mine, "one")
+	assert.True(t, recognised("one"))
+	describeIn(t, mine, "two")
+	describeIn(t, filepath.Join(project, ProjectFolder), "three")
+	assert.False(t, recognised("two"), "the folder is taken to be as it was")
+	assert.False(t, recognised("three"), "so is the one around the file")
+	now = now.Add(lookAgain)
+	assert.True(t, recognised("two"))
+	assert.True(t, recognised("three"))
+
+	require.NoError(t, os.Remove(describeIn(t, mine, "two")))
+	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
+}
+
+// TestFoldersOfTheUser holds that folders are added once, and removed, and that what is no folder is not.
+func TestFoldersOfTheUser(t *testing.T) {
+	top := t.TempDir()
+	f := Folders{Own: filepath.Join(top, "own")}
+	assert.Equal(t, []string{f.Own}, f.All())
+	published := filepath.Join(top, "published formats")
+	describeIn(t, filepath.Join(published, "common"), "part")
+	for range 2 {
+		require.NoError(t, f.Add(published))
+	}
+	assert.Equal(t, []string{f.Own, published}, f.All())
+	g := &Gallery{Folders: f.All}
+	assert.Len(t, g.List(""), 1)
+	text := "meta: {id: whole, imports: [/common/part]}\nseq: [{id: p, type: part}]"
+	require.NoError(t, os.MkdirAll(filepath.Join(published, "game"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(published, "game", "whole.ksy"), []byte(text), 0o644))
+	for _, e := range g.List("") {
+		assert.NoError(t, e.Err, "an absolute import is found below the folder that was added")
+	}
+	assert.ErrorContains(t, f.Add(filepath.Join(top, "nowhere")), "is not a folder that can be read")
+	require.NoError(t, f.Remove(published))
+	assert.Equal(t, []string{f.Own}, f.All())
+}
