@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -527,4 +528,41 @@ func TestVerbsLookInAResourceFolder(t *testing.T) {
 	status, _, talk := do(t, "thumbnail", path, filepath.Join(resources, "x.png"), "--resources", path)
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "is not a folder that can be read, as --resources needs one")
+}
+
+// TestFormatIsOfTheNamedFile holds that --format says how the named file or the standard input is read, and that a file
+// inside of it is read as its content says.
+func TestFormatIsOfTheNamedFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("box.ksy", []byte("meta: {id: box, endian: le}\nseq:\n"+
+		"  - {id: magic, contents: BOX1}\n  - {id: content, size-eos: true, -assay-export: {name: inside.gpb}}\n"), 0o600))
+	file := "BOX1" + emptyBundle
+	require.NoError(t, os.WriteFile("one.box", []byte(file), 0o600))
+	status, out, talk := do(t, "verify", "--deep", "--format", "box.ksy", "one.box")
+	assert.Equal(t, 0, status, out+talk)
+	status, out, talk = doWith(strings.NewReader(file), "tree", "--format", "box.ksy", "-")
+	assert.Equal(t, 0, status, talk)
+	assert.Contains(t, out, "magic")
+}
+
+// TestFoldersOfDescriptions holds that the verbs know the descriptions in a folder that was added, until it is removed.
+func TestFoldersOfDescriptions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Cleanup(xdg.Reload)
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	xdg.Reload()
+	require.NoError(t, os.MkdirAll("published/games", 0o755))
+	require.NoError(t, os.WriteFile("published/games/box.ksy",
+		[]byte("meta: {id: box, title: A box, file-extension: [box, bx]}\nseq: [{id: all, size-eos: true}]"), 0o600))
+	require.NoError(t, os.WriteFile("one.bx", []byte("content"), 0o600))
+	status, out, talk := do(t, "formats", "--add", "published")
+	assert.Equal(t, 0, status, talk)
+	assert.Regexp(t, `box +A box, as .*box.ksy says +\.box \.bx`, out)
+	_, out, _ = do(t, "dump", "one.bx")
+	assert.Contains(t, out, `"format":"box"`)
+	_, out, _ = do(t, "formats", "--remove", "published")
+	assert.NotContains(t, out, "A box")
+	status, _, talk = do(t, "formats", "--add", "nowhere")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "nowhere is not a folder that can be read")
 }

@@ -445,14 +445,15 @@ func (f *resourcesFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	from := func(open func(context.Context, *model.Source) (*model.Document, error)) func(context.Context, *model.Source) (
-		*model.Document, error) {
-		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			src.SetResources(folder)
-			return open(ctx, src)
-		}
+	inside, stream := s.runner.OpenSource, s.runner.OpenStream
+	s.runner.OpenSource = func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		src.SetResources(folder)
+		return inside(ctx, src)
 	}
-	s.runner.OpenSource, s.runner.OpenStream = from(opener.Open), from(s.open)
+	s.runner.OpenStream = func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		src.SetResources(folder)
+		return stream(ctx, src)
+	}
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, folder, s.open)
 	}

@@ -30,7 +30,7 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 	s, err := p.nested(ctx, parent, limit)
 	if err == nil && parent != nil {
 		s.in = append(slices.Clone(parent.in), parent.name)
-		s.home = parent.Home()
+		s.home, s.asset = parent.Home(), p.Type
 		s.SetResources(parent.Resources())
 		s.besides.Store(parent.noted())
 	}

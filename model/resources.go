@@ -47,3 +47,6 @@ func CloseDocuments(opened ...*Document) {
 		}
 	}
 }
+
+// AssetType returns the type of the asset that the source is the content of; empty if it is not an asset's.
+func (s *Source) AssetType() string { return s.asset }

@@ -36,6 +36,7 @@ type Source struct {
 	siblings *siblings // of a source inside of another
 	place    string    // among them
 	home     string    // the path of the file that it is inside of
+	asset    string    // the type of the asset of a document that it is the content of
 
 	resources atomic.Pointer[string]  // see Resources
 	besides   atomic.Pointer[besides] // see Beside

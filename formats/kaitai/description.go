@@ -96,7 +96,8 @@ type Attribute struct {
 	used bool
 	kept int
 	slot int // its place in the type
-	// isLeaf says that it is one value of which nothing more is said; aligns that it begins at a byte, after bit fields.
+	// isLeaf says that it is one value of which nothing more is said; aligns that it begins at a byte, after a bit
+	// field.
 	isLeaf, aligns bool
 	bits           int64 // how many it takes, or dynamicSize; each: each element of a list
 	each           int64

@@ -110,8 +110,8 @@ func (t *docTab) Open(path, key string) {
 }
 
 // OpenAsset opens the content of an asset in a tab.
-func (t *docTab) OpenAsset(content *model.Source, asset *model.Payload) {
-	t.w.opener.asset(content, asset)
+func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) {
+	t.w.opener.asset(content)
 }
 
 // NodeMenu opens the menu of the selected node.

@@ -47,8 +47,8 @@ func (h *folderHost) AskResources(d *model.Document) { h.w.askResources(d) }
 func (h *folderHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 
 // OpenAsset opens the content of an asset in a tab.
-func (h *folderHost) OpenAsset(content *model.Source, asset *model.Payload) {
-	h.w.opener.asset(content, asset)
+func (h *folderHost) OpenAsset(content *model.Source, _ *model.Payload) {
+	h.w.opener.asset(content)
 }
 
 // openFolder lists the files below a folder, in the place of another tab or after all.

@@ -130,6 +130,12 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	assert.Equal(t, "pairs", format())
 	tab.pane.OpenInside()
 	assert.Equal(t, "pairs", format(), "it is remembered")
+	d := tab.pane.Document()
+	src, err := d.Nested(context.Background(), d.Payloads.At(0), 100)
+	require.NoError(t, err)
+	inside, err := w.thumbnails().Open(context.Background(), src)
+	require.NoError(t, err)
+	assert.Equal(t, "pairs", inside.Format, "pictures of assets are drawn of what they are opened as")
 	w.commands.Run("go.open-asset-as", tab)
 	itemNamed(t, w, "What its content says").On()
 	format()
@@ -209,7 +215,8 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	folder := t.TempDir()
 	rules := write(t, folder, "rules.ksy", "wrong")
 	described(w, rules)
-	tab := &suspendedTab{saved: desktop.Tab{Files: []string{write(t, folder, "one.bin", "1111")}, As: rules}, openTab: w.openTab}
+	saved := desktop.Tab{Files: []string{write(t, folder, "one.bin", "1111")}, As: rules}
+	tab := &suspendedTab{saved: saved, openTab: w.openTab}
 	w.tabs.put(tab)
 	w.tabs.show(0)
 	now := w.tabs.present().(*docTab)
@@ -226,7 +233,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	assert.Empty(t, w.notices.Texts())
 }
 
-// TestFoldersOfDescriptionsAreAdded holds that the window passes on the folder that is chosen, and says what came of it.
+// TestFoldersOfDescriptionsAreAdded holds that the window passes on the folder that is chosen, and says how that went.
 func TestFoldersOfDescriptionsAreAdded(t *testing.T) {
 	w := makeWindow(t)
 	var added []string

@@ -150,12 +150,14 @@ func (o *opener) sample(s ui.Sample) {
 }
 
 // asset opens the content of an asset in a tab, as the user has assets of its type in this package opened.
-func (o *opener) asset(content *model.Source, asset *model.Payload) {
-	as := ""
-	if o.options.Memory != nil {
-		as = o.options.Memory.AssetFormat(content.Home(), asset.Type)
+func (o *opener) asset(content *model.Source) { o.source(content, o.assetFormat(content)) }
+
+// assetFormat returns what the user has the assets opened as that are of the type of this one, in its package.
+func (o *opener) assetFormat(content *model.Source) string {
+	if o.options.Memory == nil || content.AssetType() == "" {
+		return ""
 	}
-	o.source(content, as)
+	return o.options.Memory.AssetFormat(content.Home(), content.AssetType())
 }
 
 // source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is

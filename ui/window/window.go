@@ -372,7 +372,13 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 
 // thumbnails are how the pictures of assets are drawn.
 func (w *Window) thumbnails() thumbnail.Options {
-	return thumbnail.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails}
+	o := thumbnail.Options{Cache: w.options.Thumbnails}
+	if w.options.OpenSource != nil {
+		o.Open = func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			return w.opener.reads(w.opener.assetFormat(src))(ctx, src)
+		}
+	}
+	return o
 }
 
 // saveLayout remembers how a document's space is divided.
