@@ -116,6 +116,9 @@ func TestManualListsTheCommandLine(t *testing.T) {
 			assert.Contains(t, manual, "--"+f.Name, verb.Name)
 		}
 	}
+	for _, section := range []string{"EXIT STATUS", "FILES", "EXAMPLES"} {
+		assert.Contains(t, manual, "\n.SH "+section+"\n")
+	}
 	status, out, _ := do(t, "--version")
 	assert.Zero(t, status)
 	assert.Equal(t, "assay "+release()+"\n", out)
@@ -139,6 +142,18 @@ func TestShellsCompleteTheCommandLine(t *testing.T) {
 			assert.Contains(t, flags, "--"+f.Name, verb.Name)
 		}
 	}
+
+	// What a flag takes comes from the files of the line.
+	duck := filepath.Join(t.TempDir(), "duck.gpb")
+	require.NoError(t, os.WriteFile(duck, assets.Samples()[0].Bytes, 0o600))
+	assert.Subset(t, complete("assay extract "+duck+" --as "), []string{"glb", "obj", "json", "raw"})
+	assert.Equal(t, []string{"glb"}, complete("assay extract "+duck+" --as g"))
+	assert.Contains(t, complete("assay extract --only "), "/")
+	only := complete("assay extract " + duck + " --only ")
+	assert.NotEmpty(t, only)
+	assert.Subset(t, complete("assay dump "+duck+" --only /"), []string{"/version", "/meshes"})
+	assert.NotEmpty(t, complete("assay dump "+duck+" --only /meshes/"))
+	assert.Contains(t, complete("assay diff "+duck+" "+duck+" --ignore ver"), "version")
 }
 
 func TestHelpPrintsHelp(t *testing.T) {
@@ -154,6 +169,7 @@ func TestHelpPrintsHelp(t *testing.T) {
 		assert.Zero(t, status)
 		assert.Empty(t, talk)
 		assert.Contains(t, out, "Usage: assay "+verb.Name)
+		assert.Contains(t, out, "\nExample: ", "each verb has an example")
 		assert.Equal(t, same, out)
 	}
 	status, out, talk = do(t, "help", "nonsense")
@@ -267,6 +283,12 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 		{"tree --depht 3 a.gpb", "(assay help tree explains it)"},
 		{"--depht 3", "(assay help lists the verbs)"},
 		{"diff a.gpb", "an argument is missing: <new> (assay help diff explains it)"},
+		{"extract a.gpb --limit lots", "--limit: lots is not a size, such as 500000, 64MB or 1GiB"},
+		{"extract a.gpb --limit 0", "--limit: 0 is not a size"},
+		{"thumbnail a.gpb out.png -s big", "--size: big is not a whole number"},
+		{"diff a.gpb a.gpb --tolerance little", "--tolerance: little is not a number, such as 0.001"},
+		{"diff a.gpb a.gpb --limit=-3", "--limit is a number of rows, 1 or more, not -3"},
+		{"extract duck.gpb --as bogus", "nothing here can be written as bogus, only as "},
 		{"extract a.gpb --conflict ask", `--conflict must be one of "number","skip","overwrite" but got "ask"`},
 	} {
 		status, _, talk := do(t, strings.Fields(c.args)...)

@@ -19,7 +19,7 @@ type diffCommand struct {
 	Limit     int      `xor:"rows" placeholder:"N" help:"The most rows that are listed of a file, as text or Markdown; 200 by default."`
 	All       bool     `xor:"rows" help:"List all rows."`
 	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
-	Ignore    []string `placeholder:"FIELD" help:"Names of fields to ignore."`
+	Ignore    []string `predictor:"field" placeholder:"FIELD" help:"Names of fields to ignore."`
 	Times     bool     `help:"Ignore timestamps."`
 	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
 }

@@ -15,13 +15,13 @@ type extractCommand struct {
 	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
 	List      bool     `help:"List what would be written, and write nothing."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
-	As        string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list names those of each asset). Default: the first of them."`
-	Only      []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
+	As        string   `predictor:"form" placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list names those of each asset). Default: the first of them."`
+	Only      []string `sep:"none" predictor:"path" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
-	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
+	Preset    string   `predictor:"preset" placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
 	AnySize   bool     `help:"Also write assets that expand to more than 1 GiB and 100 times their stored bytes, as a decompression bomb does."`
-	Limit     int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
+	Limit     byteSize `placeholder:"SIZE" help:"The most bytes that an asset may expand to, such as 64MB or 1GiB; 4 GiB by default."`
 }
 
 func (c *extractCommand) Run(s *session) error {
@@ -52,6 +52,6 @@ func (c *extractCommand) Run(s *session) error {
 	}
 	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."),
 		Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
-		AnySize: c.AnySize, Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
+		AnySize: c.AnySize, Options: export.Options{Names: names, Conflict: conflict, Limit: int64(c.Limit)}})
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
-	"reflect"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -23,7 +22,6 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	mangokong "github.com/alecthomas/mango-kong"
 
 	"assay/assets"
 	"assay/formats"
@@ -44,7 +42,7 @@ It shows the structure of a file as a tree, every byte of it, and each value dec
 
 A file named - is the standard input, for every verb that opens no window, and a pipe such as <(command) is read to its end, too; a file that has the name of a verb is written ./NAME.
 
-The exit status is 0 when all is well, 1 when a file has problems (what could be read is printed all the same), and 2 when it cannot be read or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared.`
+` + exitStatus
 
 // commands is the command line.
 type commands struct {
@@ -69,8 +67,8 @@ type commands struct {
 
 	Completion completionCommand `cmd:"" help:"Print the script that has bash, zsh or fish complete verbs, flags and files."`
 
-	Version kong.VersionFlag  `help:"Print the version."`
-	Man     mangokong.ManFlag `help:"Print the manual page."`
+	Version kong.VersionFlag `help:"Print the version."`
+	Man     manFlag          `help:"Print the manual page."`
 }
 
 type openCommand struct {
@@ -118,13 +116,13 @@ type treeCommand struct {
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
 	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
-	Only      string `placeholder:"PATH" help:"Print this node and what is below it: a path of names (/header/version), or a key of the file."`
+	Only      string `predictor:"path" placeholder:"PATH" help:"Print this node and what is below it: a path of names (/header/version), or a key of the file."`
 }
 
 type dumpCommand struct {
 	formatFlag
 	File string `arg:"" help:"The file."`
-	Only string `placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
+	Only string `predictor:"path" placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
 }
 
 type formatsCommand struct {
@@ -154,7 +152,7 @@ type verifyCommand struct {
 type thumbnailCommand struct {
 	resourcesFlag
 	File   string `arg:"" help:"The file."`
-	Output string `arg:"" name:"output" help:"The PNG file to write."`
+	Output string `arg:"" name:"output" help:"The file to write: PNG, or JPEG if its name ends with .jpg."`
 	Size   int    `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024."`
 }
 
@@ -555,12 +553,13 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands
 	exit := -1
-	parser, err := kong.New(&c, kong.Name("assay"), kong.Description(about),
-		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.Vars{"version": "assay " + release()},
-		kong.KindMapper(reflect.String, kong.MapperFunc(takeText)))
+	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),
+		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }),
+		kong.Vars{"version": "assay " + release()}}, valueKinds...)...)
 	if err != nil {
 		panic(err) // the command line's own tags are wrong: no input leads here
 	}
+	explain(parser.Model)
 	answerShell(parser)
 	k, err := parser.Parse(args)
 	if exit >= 0 {
@@ -587,21 +586,6 @@ func misuse(err error) string {
 		return text + " (assay help " + parse.Context.Selected().Name + " explains it)"
 	}
 	return text + " (assay help lists the verbs)"
-}
-
-// takeText takes an argument as it is. Kong's own way passes it through JSON, which replaces bytes that are not UTF-8:
-// names of files may have such.
-func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
-	token, err := ctx.Scan.PopValue("string")
-	if err != nil {
-		return err
-	}
-	text, ok := token.Value.(string)
-	if !ok {
-		return fmt.Errorf("expected a text, not %v", token.Value)
-	}
-	target.SetString(text)
-	return nil
 }
 
 // colourful reports whether out is a terminal that shows colours, and plain text was not asked for (no-color.org).

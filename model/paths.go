@@ -14,9 +14,10 @@ const (
 	pathEnds  = 100
 )
 
-// Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for those who ask for them in the order of the structure: what one
-// path shares with the next is not looked for again. In a path of more than a thousand levels it leaves out what is in
-// the middle, as the paths of a chain of nodes would have the square of its size.
+// Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for those who ask for them in
+// the order of the structure: what one path shares with the next is not looked for again. In a path of more than a
+// thousand levels it leaves out what is in the middle, as the paths of a chain of nodes would have the square of its
+// size.
 type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
@@ -94,7 +95,8 @@ func (p *Paths) step(n *Node) string {
 // namedMost is how many elements a list may have for their paths to have names instead of numbers.
 const namedMost = 4096
 
-// elementNames are the elements of a list by what people call them, in the order of the list; nil for a list without names.
+// elementNames are the elements of a list by what people call them, in the order of the list; nil for a list without
+// names.
 type elementNames map[string][]int
 
 func elementNamesOf(list *Node) elementNames {

@@ -16,8 +16,8 @@ type Chooser struct {
 }
 
 // NewChooser makes a chooser; without patterns it takes everything. A pattern that begins with a slash is a path in
-// the structure, with numbers, names or globs, and takes what is at it or below it. Any other is a key, whatever the case of its letters, or a glob
-// of the key or of the name: of the whole name if it has a slash, else of the last part.
+// the structure, with numbers, names or globs, and takes what is at it or below it. Any other is a key, whatever the
+// case of its letters, or a glob of the key or of the name: of the whole name if it has a slash, else of the last part.
 func NewChooser(patterns []string) (*Chooser, error) {
 	c := &Chooser{patterns, make([]*model.PathPattern, len(patterns)), make([]bool, len(patterns))}
 	for i, p := range patterns {

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
 	"golang.org/x/sync/errgroup"
 
 	"assay/model"
@@ -57,6 +59,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	picks, err := r.picks(ctx, in.documents, choose, o.Form)
 	if err != nil {
+		return r.trouble(err)
+	}
+	if err := offered(in.documents, o.Form); err != nil {
 		return r.trouble(err)
 	}
 	for _, p := range choose.Unused() {
@@ -109,6 +114,35 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		result = max(result, r.settled(d, in.names[i]))
 	}
 	return max(in.status, result)
+}
+
+// formsLooked is in how many assets of a file a form is looked for before any of them is written.
+const formsLooked = 1 << 16
+
+// offered returns an error if no asset of the files can be written in a form; it names those that there are.
+func offered(documents []*model.Document, form string) error {
+	known := make(map[string]bool)
+	for _, d := range documents {
+		if form == "" || d.Payloads == nil {
+			continue
+		}
+		for i := range min(d.Payloads.Len(), formsLooked) {
+			for _, name := range export.FormNames(d.Payloads.At(i)) {
+				if name == form {
+					return nil
+				}
+				known[name] = true
+			}
+		}
+		if d.Payloads.Len() > formsLooked {
+			return nil // the others may have it
+		}
+	}
+	if len(known) == 0 {
+		return nil // nothing can be written at all
+	}
+	return fmt.Errorf("nothing here can be written as %s, only as %s", model.OneLine(form, 100),
+		english.OxfordWordSeries(slices.Sorted(maps.Keys(known)), "or"))
 }
 
 // openAll opens what can be opened; with recursive the files of known formats that are in folders.

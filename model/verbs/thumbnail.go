@@ -5,10 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/draw"
+	"image/jpeg"
 	"image/png"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"assay/model/render"
@@ -24,11 +29,32 @@ const (
 // render bounds how much is looked at.
 const thumbnailTime = time.Minute
 
-// Thumbnail writes a picture of a file as PNG: a transparent square of size × size pixels. A file without anything to
-// look at has none, and keeps its icon. The file's problems do not count here.
+// encoder returns what writes a picture into a file of a name: as JPEG by its extension, else as PNG. Other extensions
+// of pictures are refused.
+func encoder(output string) (func(w io.Writer, img image.Image) error, error) {
+	switch ext := strings.ToLower(filepath.Ext(output)); ext {
+	case ".jpg", ".jpeg":
+		return func(w io.Writer, img image.Image) error {
+			opaque := image.NewRGBA(img.Bounds())
+			draw.Draw(opaque, opaque.Rect, image.White, image.Point{}, draw.Src)
+			draw.Draw(opaque, opaque.Rect, img, img.Bounds().Min, draw.Over)
+			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
+		}, nil
+	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
+		return nil, fmt.Errorf("a thumbnail is a PNG or a JPEG picture, not %s: name it .png or .jpg", ext)
+	}
+	return png.Encode, nil
+}
+
+// Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
+// without anything to look at has none, and keeps its icon. The file's problems do not count here.
 func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
 	if size < LeastThumbnail || size > MostThumbnail {
 		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
+	}
+	encode, err := encoder(output)
+	if err != nil {
+		return r.trouble(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
 	defer cancel()
@@ -46,7 +72,7 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 		return r.trouble(fmt.Errorf("%s: %w", given(file), err))
 	}
 	var out bytes.Buffer
-	if err := png.Encode(&out, img); err != nil {
+	if err := encode(&out, img); err != nil {
 		return r.trouble(err)
 	}
 	if err := writePicture(output, out.Bytes()); err != nil {

@@ -194,8 +194,8 @@ func TestExtract(t *testing.T) {
 			out: "k.txt"},
 		"no name": {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad,
 			files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
-		"no form": {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad,
-			files: map[string]string{}, out: "only as raw", talk: "no asset can be written as png"},
+		"no form": {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Trouble,
+			files: map[string]string{}, talk: "nothing here can be written as png, only as raw"},
 		"a bad glob": {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble,
 			files: map[string]string{}, talk: "[x"},
 	} {

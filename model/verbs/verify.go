@@ -58,7 +58,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	case o.JSON:
 		fmt.Fprint(out, "\n]\n")
 	case worst != Fine || !o.Quiet:
-		fmt.Fprintln(out, sum.line(worst))
+		fmt.Fprintln(out, sum.line(worst, o.Recursive))
 	}
 	if err := out.Flush(); err != nil {
 		return r.trouble(err)
@@ -66,9 +66,12 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	return worst
 }
 
-// line is the last line.
-func (t *totals) line(worst int) string {
+// line is the last line; counted says that the files were found in folders, so that their number is of interest.
+func (t *totals) line(worst int, counted bool) string {
 	if worst == Fine {
+		if counted {
+			return "OK, " + model.Count(t.files, "file")
+		}
 		return "OK"
 	}
 	s := model.Count(t.errors, "error") + ", " + model.Count(t.warnings, "warning")

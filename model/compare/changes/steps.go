@@ -8,8 +8,8 @@ import (
 )
 
 // Stop returns the pair at which going from thing to thing stops for a row of the report: the thing that came, went,
-// moved, or of which something of its own changed, or a change that belongs to no thing. It is nil for rows that another
-// stop stands for. A stop is never after the row in the order of the report.
+// moved, or of which something of its own changed, or a change that belongs to no thing. It is nil for rows that
+// another stop stands for. A stop is never after the row in the order of the report.
 func Stop(row *compare.Pair) *compare.Pair {
 	thing := thingAbove(row)
 	switch {

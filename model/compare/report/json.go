@@ -60,7 +60,8 @@ const Version = 1
 //	  one_version? [{type, name, in: old|new, count}]: fields that only one of two versions of the format has
 //	  summary?: what changed in things {
 //	    headline: a sentence
-//	    things? [{status, kind, name, old_name?, alike?: share of the content that stayed, what? [text]}]: the first ones
+//	    things? [{status, kind, name, old_name?, what? [text],
+//	      alike?: share of the content that stayed of a renamed one}]: the first ones
 //	    unlisted?: number of things after those
 //	    values? [text], others?: what changed in no thing, and number of changes after those
 //	  }
@@ -99,7 +100,8 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		OneVersion []jsonField `json:"one_version,omitempty"`
 
 		Summary *jsonOverview `json:"summary,omitempty"`
-	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
+	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note,
+		c.Damage, nil, nil}
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err

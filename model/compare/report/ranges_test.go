@@ -57,7 +57,8 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 	assert.Contains(t, out.String(),
 		"+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
 	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
-	for _, write := range []func() error{func() error { return report.Markdown(t.Context(), c, &out, report.Options{}) },
+	for _, write := range []func() error{
+		func() error { return report.Markdown(t.Context(), c, &out, report.Options{}) },
 		func() error { return report.HTML(t.Context(), c, &out) }} {
 		out.Reset()
 		require.NoError(t, write())

@@ -27,7 +27,8 @@ func summaryOf(o *changes.Overview) *jsonOverview {
 		return nil
 	}
 	for _, t := range o.Things {
-		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike, t.What.Texts()})
+		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
+			t.What.Texts()})
 	}
 	return out
 }
