@@ -435,7 +435,7 @@ func TestExitStatuses(t *testing.T) {
 		"verify good.gpb": 0, "verify good.gpb bad.gpb": 1, "verify -q good.gpb": 0, "verify good.gpb no": 2,
 		"verify":                  2,
 		"extract one.ppac -o out": 0, "extract one.ppac --list": 0, "extract bad.gpb --list": 1,
-		"extract one.ppac -o out --as glb":  1,
+		"extract one.ppac -o out --as glb":  2,
 		"extract one.ppac -o out --only no": 1, "extract no": 2, "extract one.ppac --names {no}": 2,
 		"extract one.ppac --conflict no": 2,
 		"diff good.gpb good.gpb":         0, "diff good.gpb bad.gpb": 1, "diff text text": 0, "diff good.gpb no": 2,

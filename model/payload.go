@@ -158,6 +158,10 @@ type Loss []string
 // Error is the sentences.
 func (l Loss) Error() string { return strings.Join(l, "; ") }
 
+// Guessed begins a sentence about something that no file says and that was chosen all the same. It costs nothing: where
+// a scene or a Loss says no more than that, all is there.
+const Guessed = "guessed: "
+
 // Payloads is a list of assets that are described when they are asked for.
 type Payloads interface {
 	Len() int

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"assay/model"
 )
@@ -33,6 +34,9 @@ type Row struct {
 	Outcome Outcome
 	Problem string // in a sentence; of several the first comes first
 
+	// Lossy says that the problem cost something: it is more than a guess.
+	Lossy bool
+
 	renamed, numbered, replaced bool
 }
 
@@ -43,6 +47,7 @@ func (r *Row) Renamed() bool { return r.renamed }
 func (r *Row) Replaced() bool { return r.replaced }
 
 func (r *Row) note(problem string) {
+	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
 	case problem == "":
 	case r.Problem == "":
@@ -83,7 +88,7 @@ type result struct {
 	outcome           Outcome
 	at                bool // its path is the target of the item
 	renamed, numbered bool
-	replaced          bool
+	replaced, lossy   bool
 }
 
 func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]result, p.Len())} }
@@ -91,7 +96,8 @@ func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]result, p
 // set keeps the i-th row.
 func (r *Report) set(i int, row *Row) {
 	k := result{path: row.Path, sum: row.SHA256, problem: row.Problem, bytes: row.Bytes, verdict: row.Verdict,
-		outcome: row.Outcome, renamed: row.renamed, numbered: row.numbered, replaced: row.replaced}
+		outcome: row.Outcome, renamed: row.renamed, numbered: row.numbered, replaced: row.replaced,
+		lossy: row.Lossy}
 	if k.at = row.Path != "" && row.Path == row.Target; k.at {
 		k.path = ""
 	}
@@ -105,7 +111,7 @@ func (r *Report) Len() int { return len(r.rows) }
 func (r *Report) Row(i int) Row {
 	k := &r.rows[i]
 	row := Row{Item: r.plan.Item(i), Path: k.path, SHA256: k.sum, Problem: k.problem, Bytes: k.bytes,
-		Verdict: k.verdict, Outcome: k.outcome, renamed: k.renamed, numbered: k.numbered, replaced: k.replaced}
+		Verdict: k.verdict, Outcome: k.outcome, Lossy: k.lossy, renamed: k.renamed, numbered: k.numbered, replaced: k.replaced}
 	if k.at {
 		row.Path = row.Target
 	}
@@ -132,7 +138,7 @@ func (r *Report) count() {
 			add(&r.Renamed, row.renamed)
 			add(&r.Numbered, row.numbered)
 			add(&r.Replaced, row.replaced)
-			add(&r.Doubtful, row.problem != "")
+			add(&r.Doubtful, row.lossy)
 		case Skipped:
 			r.Skipped++
 		default:
@@ -228,8 +234,11 @@ func (r *Report) WriteText(out io.Writer) error {
 		if row.Verdict == model.Valid {
 			w.WriteString("  verified")
 		}
-		if row.Problem != "" {
+		switch {
+		case row.Lossy:
 			w.WriteString("  problem: " + model.OneLine(row.Problem, 1000))
+		case row.Problem != "":
+			w.WriteString("  " + model.OneLine(row.Problem, 1000))
 		}
 		w.WriteByte('\n')
 	}

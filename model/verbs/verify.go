@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"assay/model"
+	"assay/model/scene"
 )
 
 // VerifyOptions are how verify goes.
@@ -96,6 +98,9 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	}
 	v := &verified{path: path, doc: d}
 	if v.report, err = d.Check(ctx, nil); err == nil {
+		err = addAbsent(ctx, d, v.report)
+	}
+	if err == nil {
 		v.sums, err = r.verifyPayloads(ctx, d, v.report, o.Deep)
 	}
 	if err != nil {
@@ -108,6 +113,24 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	status := max(r.settled(d, path), status(v.report))
 	sum.bad += status
 	return status
+}
+
+// addAbsent warns of the files that what a document shows needs, such as the textures of a scene, and that are absent.
+func addAbsent(ctx context.Context, d *model.Document, report *model.Report) error {
+	if d.View == nil {
+		return nil
+	}
+	view, err := d.View(ctx, d.Root())
+	s, ok := view.(*scene.Scene)
+	if err != nil || !ok || !s.Incomplete {
+		return ctx.Err() // what cannot be shown is broken, which the report says already
+	}
+	for _, what := range s.Missing {
+		if !strings.HasPrefix(what, model.Guessed) {
+			report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
+		}
+	}
+	return ctx.Err()
 }
 
 func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {

@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/scene"
 	"assay/model/verbs"
 )
 
@@ -85,4 +86,24 @@ func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
 	assert.Equal(t, verbs.Trouble, r.Thumbnail(t.Context(), "f", filepath.Join(dir, "out.webp"), 64))
 	assert.Equal(t, "assay: a thumbnail is a PNG or a JPEG picture, not .webp: name it .png or .jpg\n", talk.String())
 	assert.NoFileExists(t, filepath.Join(dir, "out.webp"))
+}
+
+// What a scene needs and does not find is a warning of verify; what was guessed for it is none.
+func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
+	shows := func(s *scene.Scene) func() *model.Document {
+		return func() *model.Document {
+			d := document("f", "v")()
+			d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+			return d
+		}
+	}
+	guess := model.Guessed + "red of red.material for box"
+	all := files{"whole": shows(&scene.Scene{Missing: []string{guess}}),
+		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there"}, Incomplete: true})}
+	r, _, _ := all.runner()
+	assert.Equal(t, verbs.Fine, r.Verify(t.Context(), []string{"whole"}, verbs.VerifyOptions{}))
+	r, out, _ := all.runner()
+	assert.Equal(t, verbs.Bad, r.Verify(t.Context(), []string{"lacks"}, verbs.VerifyOptions{}))
+	assert.Contains(t, out.String(), "warning 0x0 /: red.png is not there\n")
+	assert.NotContains(t, out.String(), "guessed")
 }

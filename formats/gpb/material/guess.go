@@ -8,6 +8,7 @@ import (
 
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -171,7 +172,7 @@ func (g *guesser) note() {
 			nodes = nodes[:named]
 		}
 		of, _ := g.Origin(m)
-		g.resources.Missing("guessed: %s of %s for %s", project.Printable(m.Name), project.Printable(path.Base(of.File)),
+		g.resources.Missing(model.Guessed+"%s of %s for %s", project.Printable(m.Name), project.Printable(path.Base(of.File)),
 			project.Printable(strings.Join(nodes, ", "))+more)
 	}
 }
