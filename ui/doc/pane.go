@@ -238,9 +238,6 @@ func (p *Pane) FocusHex() {
 // FocusDetails returns the details the keyboard.
 func (p *Pane) FocusDetails() { p.details.Focus() }
 
-// ShowInspector brings the inspector into view.
-func (p *Pane) ShowInspector() { p.Side.Show(p.inspector) }
-
 // SetColumns sets how many bytes a row of the hex view has; 0 is as many as fit.
 func (p *Pane) SetColumns(n int) {
 	p.Centre.Show(p.bytes)

@@ -57,8 +57,6 @@ type Preview struct {
 	Empty func() string
 	// OnView is called after a view is shown; nil: there is nothing to look at.
 	OnView func(v model.View)
-	// OnNothing is told once, when there is nothing to look at in the whole document.
-	OnNothing func()
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
 	// OnPlace is called when the user wants the preview in the large place, or back in the small one.
@@ -456,9 +454,6 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 	p.enter(p.viewers[found.View.ViewKind()])
 	show()
 	p.follow()
-	if k := found.View.ViewKind(); k == model.BytesView || k == model.PropertiesView {
-		p.tellNothing()
-	}
 }
 
 // shows reports whether the viewer has what was seen: one of scenes may have made room for another scene.
@@ -533,16 +528,7 @@ func (p *Preview) nothing(err error) {
 		text = cmp.Or(p.Empty(), text)
 	}
 	p.say(text)
-	p.tellNothing()
 	if err != nil && !errors.Is(err, render.ErrNothing) {
 		p.say(wording.Sentence(err))
-	}
-}
-
-// tellNothing tells that there is nothing to look at in the whole document.
-func (p *Preview) tellNothing() {
-	if p.OnNothing != nil && p.node != nil && p.node.Parent == nil {
-		p.OnNothing()
-		p.OnNothing = nil
 	}
 }

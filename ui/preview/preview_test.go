@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"io"
 	"path"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -155,39 +154,6 @@ func TestAnyPreviewCoversTheWindow(t *testing.T) {
 	assert.Nil(t, c.Overlays().Top())
 }
 
-func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {
-	d, other := document(func(*model.Node) model.View { return nil }),
-		document(func(*model.Node) model.View { return nil })
-	p := shown(t, document(func(*model.Node) model.View { return triangle() }))
-	times := 0
-	p.OnNothing = func() { times++ }
-	p.Select(doc.Selection{Document: d, Node: d.Root()})
-	p.Select(doc.Selection{Document: other, Node: other.Root()})
-	assert.Equal(t, 1, times)
-}
-
-func TestAnAssetIsShownThoughItsFileWasNotYet(t *testing.T) {
-	d := document(nil)
-	a := d.Root().Child(0)
-	d.Payloads = model.PayloadList{{Node: a, Name: "a.txt", MediaType: "text/plain", Size: 4, Stored: a.Span,
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("text")), nil }}}
-	begun := make(chan bool)
-	d.View = func(ctx context.Context, n *model.Node) (model.View, error) {
-		close(begun)
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	test.NewTempApp(t)
-	group := work.New(t.Context())
-	p := preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{})
-	p.Select(doc.Selection{Document: d, Node: d.Root()})
-	<-begun
-	p.Select(doc.Selection{Document: d, Node: a})
-	group.Wait()
-	assert.NotNil(t, stage(p), "what was shown before is not the first asset")
-}
-
-// pictures is a document of two text assets, then two pictures.
 func pictures(t *testing.T) *model.Document {
 	t.Helper()
 	var b bytes.Buffer

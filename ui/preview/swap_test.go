@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"io"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -101,6 +103,27 @@ func TestWhatIsShownIsWhatWasSelectedLast(t *testing.T) {
 	found["a"] <- true
 	until(func() bool { return name() == "c" })
 	assert.Equal(t, "3 × 1 pixels", caption(p))
+}
+
+func TestAnAssetIsShownThoughItsFileWasNotYet(t *testing.T) {
+	d := document(nil)
+	a := d.Root().Child(0)
+	d.Payloads = model.PayloadList{{Node: a, Name: "a.txt", MediaType: "text/plain", Size: 4, Stored: a.Span,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("text")), nil }}}
+	begun := make(chan bool)
+	d.View = func(ctx context.Context, n *model.Node) (model.View, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	p, s := onScreen(t)
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	<-begun
+	p.Select(doc.Selection{Document: d, Node: a})
+	for name := ""; name != "a.txt"; _, name = grip(t, p) { // what was shown before is not the first asset
+		(<-s.done)()
+	}
+	assert.NotNil(t, stage(p))
 }
 
 // onScreen returns a preview in a window, whose work comes back by s.done.

@@ -67,14 +67,6 @@ func hasPane(t Tab) bool { return paneOf(t) != nil }
 // Title is the file's name.
 func (t *docTab) Title() string { return t.title }
 
-// nothingToPreview shows the inspector in the place of the preview. What a large file has to show may be known late:
-// then another panel that the user looks at stays.
-func (t *docTab) nothingToPreview() {
-	if t.pane.Side.Panel() == doc.Panel(t.preview) {
-		t.pane.ShowInspector()
-	}
-}
-
 // Hint is the file's path.
 func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
 

@@ -82,16 +82,20 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-// The preview of a large file may find out late that there is nothing to show.
-func TestAPreviewOfNothingLeavesThePanelInView(t *testing.T) {
+// Of the bytes of the file nothing is drawn.
+func TestThePanelInViewStays(t *testing.T) {
 	w := packWindow(t, "abc")
 	tab := w.tabs.present().(*docTab)
-	act(t, w, "Add All Assets to Export")
-	tab.nothingToPreview()
-	assert.Equal(t, "Export", tab.pane.Side.Panel().Title())
-	tab.pane.Side.Show(tab.preview)
-	tab.nothingToPreview()
-	assert.Equal(t, "Inspector", tab.pane.Side.Panel().Title())
+	side := func() string { return tab.pane.Side.Panel().Title() }
+	assert.Equal(t, "Preview", side())
+	tab.pane.Select(model.Path{1})
+	tab.pane.Select(model.Path{})
+	assert.Equal(t, "Preview", side())
+	tab.pane.Side.ShowTitled("Inspector")
+	tab.pane.Select(model.Path{1})
+	assert.Equal(t, "Inspector", side(), "it was chosen")
+	w.openFile(write(t, t.TempDir(), "other.bin", "bd"))
+	assert.Equal(t, "Preview", paneOf(w.tabs.present()).Side.Panel().Title())
 }
 
 func TestDragFromTheTreeShowsThePanel(t *testing.T) {

@@ -304,7 +304,7 @@ func TestWhatWasInViewComesBack(t *testing.T) {
 	w.tabs.show(0)
 	p := paneOf(w.tabs.present())
 	p.Select(model.Path{7})
-	p.ShowInspector()
+	p.Side.ShowTitled("Inspector")
 	w.quit()
 
 	again := remembering(t, folder)

@@ -322,7 +322,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
 	t.preview = look
-	look.OnNothing, look.OnOffset = t.nothingToPreview, t.pane.GoTo
+	look.OnOffset = t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources
 	if d.Content {
