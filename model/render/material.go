@@ -2,9 +2,11 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -146,6 +148,11 @@ func (l *materials) finish() {
 		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.sheer &&
 			(m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque
+		}
+		if m.alpha == scene.Opaque && m.texture != nil && m.texture.cutOut {
+			m.alpha, m.cutoff = scene.AlphaDiscard, .5
+			l.textures.problem(fmt.Sprintf("material %s does not blend, but its picture is a drawing on nothing: it is cut out",
+				model.OneLine(from.Name, 60)))
 		}
 	}
 }

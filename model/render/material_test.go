@@ -148,6 +148,18 @@ func TestAlphaDiscardCutsOut(t *testing.T) {
 	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
 }
 
+// TestDrawingsOnNothingAreCutOut has a black line on transparent black, of a material that does not blend.
+func TestDrawingsOnNothingAreCutOut(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 10, 1))
+	img.SetNRGBA(0, 0, color.NRGBA{A: 255})
+	s := of(quad(0, 1, textured(textureOf(img), scene.Nearest)), quad(-1, 1, unlit(0, 1, 0, 1)))
+	got := draw(t, s, render.View{Tight: true, Orthographic: true}, 64)
+	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	assert.Contains(t, m.Problems()[0], "its picture is a drawing on nothing: it is cut out")
+}
+
 func TestBlendingIsSorted(t *testing.T) {
 	near, far := unlit(1, 0, 0, .5), unlit(0, 1, 0, .5)
 	near.Alpha, far.Alpha = scene.AlphaBlend, scene.AlphaBlend

@@ -24,6 +24,7 @@ const (
 type texture struct {
 	levels []level // the largest first; none if the picture cannot be read
 	opaque bool
+	cutOut bool // see scene.IsCutOut
 }
 
 // level is one size of a texture, the first row on top.
@@ -152,6 +153,7 @@ func (t *textures) read(ctx context.Context) {
 				if err != nil || img == nil {
 					continue
 				}
+				t.all[src].cutOut = scene.IsCutOut(img)
 				if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
 					img = fitted(ctx, img, maxTextureEdge)
 				}

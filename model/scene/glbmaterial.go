@@ -144,11 +144,17 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 			b.report.add("additive materials are written as transparent ones", m.Name)
 		}
 	case AlphaDiscard:
-		g.AlphaMode = "MASK"
-		cutoff := min(max(number(m.Cutoff), 0), 1)
-		g.AlphaCutoff = &cutoff
+		g.discard(min(max(number(m.Cutoff), 0), 1))
+	case Opaque:
+		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
+			g.discard(.5)
+			b.report.add("drawings on nothing are cut out, although their materials do not blend", m.Name)
+		}
 	}
 }
+
+// discard leaves out what has an alpha below another.
+func (g *gltfMaterial) discard(cutoff float32) { g.AlphaMode, g.AlphaCutoff = "MASK", &cutoff }
 
 // lost reports what of a material glTF has no place for.
 func (b *glb) lost(m *Material) {
@@ -325,7 +331,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 		_, err := w.Write(again)
 		return err
 	})
-	b.pictures[key] = glbPicture{len(b.doc.Images), file.opaque}
+	b.pictures[key] = glbPicture{len(b.doc.Images), file.opaque, file.cutOut}
 	b.doc.Images = append(b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: file.mediaType})
 	return b.pictures[key].number, nil
 }
@@ -334,6 +340,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 type glbPicture struct {
 	number int // -1 if it could not be read
 	opaque bool
+	cutOut bool // see IsCutOut
 }
 
 // pictureKey is what a picture is known by.
@@ -349,6 +356,7 @@ type pictureFile struct {
 	data      []byte
 	mediaType string
 	opaque    bool
+	cutOut    bool
 }
 
 // encoded returns the picture as a file: as it is if that is a PNG or a JPEG, else as PNG; turned over if asked for.
@@ -360,6 +368,7 @@ func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err 
 	if whole, ok := img.(interface{ Opaque() bool }); ok {
 		out.opaque = whole.Opaque()
 	}
+	out.cutOut = IsCutOut(img)
 	if t.asIs(over) {
 		r, err := t.Open(ctx)
 		if err != nil {
