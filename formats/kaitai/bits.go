@@ -14,6 +14,29 @@ type bitField struct {
 	left  int
 }
 
+// carried is the bits that elements of a list leave for the next one: their number in the lowest three bits, and what
+// they are above those.
+type carried []uint16
+
+// set notes what is left when the i-th element begins. The elements must come in their order.
+func (c *carried) set(i int, bits bitField) {
+	if bits.left == 0 && len(*c) == 0 {
+		return
+	}
+	for len(*c) < i {
+		*c = append(*c, 0)
+	}
+	*c = append(*c, uint16(bits.value<<3)|uint16(bits.left))
+}
+
+// at returns the bits that are left when the i-th element begins.
+func (c carried) at(i int) bitField {
+	if i >= len(c) {
+		return bitField{}
+	}
+	return bitField{value: uint64(c[i] >> 3), left: int(c[i] & 7)}
+}
+
 // isBits reports whether the attribute is a bit field or a list of them.
 func (a *Attribute) isBits() bool { return a.Switch.On == nil && a.Type.Kind == Bits }
 
@@ -70,7 +93,7 @@ func (r *reading) highBits(b []byte, width int) uint64 {
 		take = min(width, 8)
 		n = n<<take | uint64(c)>>(8-take)
 		width -= take
-		r.bits.value, r.bits.left = uint64(c)&mask(8-take), 8-take
+		r.bits = bitField{value: uint64(c) & mask(8-take), left: 8 - take}
 	}
 	return n
 }
@@ -87,7 +110,7 @@ func (r *reading) lowBits(b []byte, width int) uint64 {
 		n |= uint64(c) & mask(take) << at
 		at += take
 		width -= take
-		r.bits.value, r.bits.left = uint64(c)>>take, 8-take
+		r.bits = bitField{value: uint64(c) >> take, left: 8 - take}
 	}
 	return n
 }

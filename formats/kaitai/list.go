@@ -193,16 +193,12 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 func (w *walk) element(c *decode.Cursor, i int) {
 	in := w.with(c)
 	if c != w.c {
-		in.bits = w.l.carry[i]
+		in.bits = w.l.carry.at(i)
 		in.element(w.o, w.a, i)
 		return
 	}
-	if in.bits = w.bits; in.bits.left > 0 {
-		if w.l.carry == nil {
-			w.l.carry = make(map[int]bitField)
-		}
-		w.l.carry[i] = in.bits
-	}
+	in.bits = w.bits
+	w.l.carry.set(i, in.bits)
 	in.needsValue = w.a.Repeat == Until
 	w.last = in.element(w.o, w.a, i)
 	w.bits = in.bits
@@ -237,9 +233,9 @@ type elements struct {
 	a           *Attribute
 	r           *reading // only its machine and stream are used
 	count       int
-	start, size int64            // of elements of one size
-	starts      []int64          // of others
-	carry       map[int]bitField // what the element before left, of elements that begin within a byte
+	start, size int64   // of elements of one size
+	starts      []int64 // of others
+	carry       carried // what the element before left, of elements that begin within a byte
 	end         int64
 }
 
@@ -262,7 +258,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	}
 	c := l.r.s.kind.Quiet(span)
 	in := l.r.with(c)
-	in.needsValue, in.bits = true, l.carry[i]
+	in.needsValue, in.bits = true, l.carry.at(i)
 	v := in.element(l.o, l.a, i)
 	return v, c.Err()
 }

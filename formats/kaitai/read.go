@@ -15,6 +15,7 @@ const (
 	maxNesting = 100      // types within types
 	maxNodes   = 2 << 20  // of YAML, with aliases followed
 	maxTypes   = 20_000
+	maxSigns   = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
 )
 
 // reader reads the YAML of one description. The first error ends it.
@@ -32,6 +33,15 @@ func read(file string, text []byte) (*Description, []imported, error) {
 		texts: map[string]string{file: string(text)}}}
 	if len(text) > maxFile {
 		return nil, nil, (place{file: file}).fail("the description has %d bytes; %d are allowed", len(text), maxFile)
+	}
+	signs := 0
+	for _, c := range text {
+		if c == '\n' || c == ',' || c == ':' || c == '[' || c == '{' {
+			signs++
+		}
+	}
+	if signs > maxSigns {
+		return nil, nil, (place{file: file}).fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
