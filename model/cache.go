@@ -3,6 +3,7 @@ package model
 import (
 	"container/list"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -10,10 +11,12 @@ const (
 	blockSize = 64 << 10
 	blockMax  = 256           // blocks kept: 16 MiB a file
 	streamed  = 2 * blockSize // a read of so many bytes goes past them
+	missedMax = 16            // blocks that were not there when last asked for
 )
 
 // blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever streams a gigabyte must not
-// push out what the window shows.
+// push out what the window shows. So do reads here and there: a block is read once a second read comes close to a first,
+// as reading 64 KiB for each of a million assets in mixed order takes ten times as long as reading the assets.
 type blockCache struct {
 	r    io.ReaderAt
 	size int64
@@ -21,6 +24,9 @@ type blockCache struct {
 	mu     sync.Mutex
 	blocks map[int64]*list.Element
 	recent *list.List // of *block, the newest first
+
+	missed     [missedMax]int64 // the numbers, plus one, of the blocks that were missed last
+	nextMissed int              // where the next goes
 }
 
 type block struct {
@@ -39,8 +45,14 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 	n := 0
 	for n < len(p) {
 		at := off + int64(n)
-		b, err := c.block(at / blockSize)
-		from := int(at % blockSize)
+		b, from, err := c.block(at/blockSize), int(at%blockSize), error(nil)
+		if b == nil {
+			if !c.isNearby(at / blockSize) {
+				got, err := c.r.ReadAt(p[n:], at)
+				return n + got, err
+			}
+			b, err = c.load(at / blockSize)
+		}
 		if from < len(b) {
 			n += copy(p[n:], b[from:])
 		}
@@ -54,18 +66,34 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// block returns the bytes of one block: fewer than blockSize at the end of the file or, with an error, where reading
-// failed. Blocks that failed are not kept.
-func (c *blockCache) block(number int64) ([]byte, error) {
+// block returns the bytes of a block that is kept; nil of another.
+func (c *blockCache) block(number int64) []byte {
 	c.mu.Lock()
-	if e, ok := c.blocks[number]; ok {
-		c.recent.MoveToFront(e)
-		b := e.Value.(*block).bytes
-		c.mu.Unlock()
-		return b, nil
+	defer c.mu.Unlock()
+	e, ok := c.blocks[number]
+	if !ok {
+		return nil
 	}
-	c.mu.Unlock()
+	c.recent.MoveToFront(e)
+	return e.Value.(*block).bytes
+}
 
+// isNearby reports whether a block that is missed, or the one before it, was one of those missed last.
+func (c *blockCache) isNearby(number int64) bool {
+	if c.size <= blockSize {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	nearby := slices.Contains(c.missed[:], number+1) || number > 0 && slices.Contains(c.missed[:], number)
+	c.missed[c.nextMissed] = number + 1
+	c.nextMissed = (c.nextMissed + 1) % missedMax
+	return nearby
+}
+
+// load reads one block and keeps it: fewer bytes than blockSize at the end of the file or, with an error, where reading
+// failed. Blocks that failed are not kept.
+func (c *blockCache) load(number int64) ([]byte, error) {
 	start := number * blockSize
 	b := make([]byte, min(blockSize, c.size-start))
 	n, err := c.r.ReadAt(b, start)

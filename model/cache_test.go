@@ -13,9 +13,12 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcdef"), 4*streamed/16)
 	c := newBlockCache(bytes.NewReader(content), int64(len(content)))
 	short := make([]byte, 10)
-	_, err := c.ReadAt(short, 5)
-	require.NoError(t, err)
-	assert.Equal(t, "56789abcde", string(short))
+	var err error
+	for range 2 {
+		_, err = c.ReadAt(short, 5)
+		require.NoError(t, err)
+		assert.Equal(t, "56789abcde", string(short))
+	}
 	require.Equal(t, 1, c.recent.Len())
 
 	long := make([]byte, streamed)
@@ -27,4 +30,42 @@ func TestStreamsGoPastTheCache(t *testing.T) {
 	assert.Equal(t, 1, c.recent.Len(), "what the window shows is still there, and nothing else")
 	_, err = c.ReadAt(long, int64(len(content))-1)
 	assert.ErrorIs(t, err, io.EOF)
+}
+
+func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
+	content := make([]byte, 4*missedMax*blockSize)
+	for at := 0; at < len(content); at += blockSize {
+		content[at] = byte(at / blockSize)
+	}
+	asked := 0
+	c := newBlockCache(countingReader{bytes.NewReader(content), &asked}, int64(len(content)))
+	one := make([]byte, 1)
+	read := func(block int) {
+		_, err := c.ReadAt(one, int64(block)*blockSize)
+		require.NoError(t, err)
+		assert.Equal(t, byte(block), one[0])
+	}
+	for range 2 {
+		for block := 0; block < 4*missedMax; block += 2 {
+			read(block)
+		}
+	}
+	assert.Equal(t, 4*missedMax, asked, "no read is close to another")
+	asked = 0
+	read(1)
+	read(2)
+	read(3)
+	read(4)
+	assert.Equal(t, 1+3*blockSize, asked, "the blocks that follow one another are read whole")
+}
+
+// countingReader counts the bytes that it is asked for.
+type countingReader struct {
+	r     io.ReaderAt
+	asked *int
+}
+
+func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
+	*c.asked += len(p)
+	return c.r.ReadAt(p, off)
 }
