@@ -158,6 +158,10 @@ func TestDrawingsOnNothingAreCutOut(t *testing.T) {
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Contains(t, m.Problems()[0], "its picture is a drawing on nothing: it is cut out")
+	assert.False(t, m.IsInk(), "there is something beside it")
+	m, err = render.Load(t.Context(), of(s.Roots[0]))
+	require.NoError(t, err)
+	assert.True(t, m.IsInk())
 }
 
 func TestBlendingIsSorted(t *testing.T) {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image/color"
 	"slices"
 
 	"assay/model/scene"
@@ -123,6 +124,16 @@ func (m *Model) HasLights() bool { return len(m.lamps) > 0 }
 func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
+
+// IsInk reports whether all that is drawn is dark lines on nothing, which would vanish before a dark background.
+func (m *Model) IsInk() bool {
+	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool {
+		return s.material.texture == nil || !s.material.texture.ink
+	})
+}
+
+// Paper is the background of a model that would vanish before another.
+var Paper = color.NRGBA{160, 160, 160, 255}
 
 func column(m scene.Matrix, c int) vec {
 	return vec{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])}

@@ -162,7 +162,11 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 		if p.Size <= 256 {
 			r.Samples = 3
 		}
-		_ = r.Draw(ctx, img, m, m.FirstLook()) // what was drawn when ctx ends is a picture too
+		look := m.FirstLook()
+		if m.IsInk() {
+			look.Background = Paper
+		}
+		_ = r.Draw(ctx, img, m, look) // what was drawn when ctx ends is a picture too
 		return img
 	}
 	return nil

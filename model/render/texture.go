@@ -25,6 +25,7 @@ type texture struct {
 	levels []level // the largest first; none if the picture cannot be read
 	opaque bool
 	cutOut bool // see scene.IsCutOut
+	ink    bool // all of it that is not clear is dark
 }
 
 // level is one size of a texture, the first row on top.
@@ -178,6 +179,21 @@ func (t *textures) problem(sentence string) {
 	t.problems = append(t.problems, sentence)
 }
 
+// isDark reports whether nearly all of a picture that is not clear is dark.
+func isDark(img *image.NRGBA) bool {
+	const dark = 80
+	seen, light := 0, 0
+	for i := 0; i+4 <= len(img.Pix); i += 4 {
+		if p := img.Pix[i : i+4]; p[3] >= 128 {
+			seen++
+			if max(p[0], p[1], p[2]) > dark {
+				light++
+			}
+		}
+	}
+	return light*10 <= seen
+}
+
 // set takes a picture.
 func (t *texture) set(img image.Image, data bool) {
 	light := &toLinear
@@ -196,6 +212,7 @@ func (t *texture) set(img image.Image, data bool) {
 			t.opaque = t.opaque && p[3] == 255
 		}
 	}
+	t.ink = t.cutOut && isDark(pixels)
 	t.levels = append(t.levels, l)
 	for l.width > 1 || l.height > 1 {
 		l = l.half(t.opaque)

@@ -313,6 +313,9 @@ func (v *Viewport) background() color.NRGBA {
 	if v.tools.background != nil {
 		return *v.tools.background
 	}
+	if v.model != nil && v.model.IsInk() {
+		return render.Paper
+	}
 	r, g, b, _ := theme.Color(theme.ColorNameInputBackground).RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
 }
