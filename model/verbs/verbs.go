@@ -54,7 +54,11 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 			return err
 		}
 		if o.Only == "" {
-			return d.Outline(ctx, r.Out, report, options)
+			err := d.Outline(ctx, r.Out, report, options)
+			if err == nil && o.NoOffsets && o.Depth < 0 {
+				err = r.writePacked(ctx, d)
+			}
+			return err
 		}
 		n, err := locate(d, report, o.Only)
 		if err != nil {
