@@ -41,8 +41,8 @@ func (f *file) recordObjects(c *decode.Cursor, before, after func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
 		before()
-		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, nil,
-			func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) })
+		c.Elements("Object", len(x.entries), nil,
+			decode.Located(x.span, func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) }))
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}

@@ -83,10 +83,10 @@ func (f *file) schemaTable(c *decode.Cursor) {
 				t.count, len(t.entries), t.problem)
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
-			c.Elements("SchemaEntry", len(t.entries), t.span, nil, func(e *decode.Cursor, _ int) {
+			c.Elements("SchemaEntry", len(t.entries), nil, decode.Located(t.span, func(e *decode.Cursor, _ int) {
 				t.schemaEntry(e, new(schemaEntry), nil)
 				extension(e, e.Left(), "fields")
-			})
+			}))
 			c.GoTo(t.end)
 		})
 		if t.problem != "" && c.Left() < 4 {
@@ -197,7 +197,7 @@ func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
 	return &t.entries[i]
 }
 
-func (t *schema) span(_ *decode.Cursor, i int) model.Span {
+func (t *schema) span(i int) model.Span {
 	return model.Span{Offset: t.entries[i].off, Size: t.entries[i].size}
 }
 

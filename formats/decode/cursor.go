@@ -15,7 +15,7 @@
 //   - one struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key and Type say what it is,
 //     CopyValueUp and CollapseStruct show it by its only value; Close ends the root; Add takes a node made otherwise;
 //   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie
-//     anywhere, Described by an index, Marks whose ends were found before; Summaries for comparisons;
+//     anywhere, with a Reading, Marks whose ends were found before; Summaries for comparisons;
 //   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo continues;
 //   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Symbol and As say more about
 //     the last field;

@@ -30,15 +30,14 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		}
 		return
 	}
-	c.rec.lazy = &lazyList{c: c, elem: elem, count: int(n), each: each, first: len(c.rec.children) - c.rec.from,
-		span: func(_ *Cursor, i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} },
-		find: func(off int64) (int, int) {
-			if off < start || off >= start+n*size {
-				return 0, 0
-			}
-			i := int((off - start) / size)
-			return i, i + 1
-		}}
+	span := func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
+	c.Elements(elem, int(n), func(off int64) (int, int) {
+		if off < start || off >= start+n*size {
+			return 0, 0
+		}
+		i := int((off - start) / size)
+		return i, i + 1
+	}, Located(span, each))
 	if size <= digestBlock {
 		c.rec.lazy.sums = &model.Summaries{Fill: func(from int, out []model.Summary) error {
 			return digestRecords(c.src, start+int64(from)*size, size, out)
@@ -47,53 +46,37 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	c.skip(n * size)
 }
 
+// Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span returns
+// the place of an element, and each reads the one that span was called for last. They may keep what they know of it
+// between the two, and read with the quiet cursor look, which is what Aside returns in each.
+type Reading func(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int))
+
+// Located returns the reading of elements whose places are known. Both functions may be called from any goroutine.
+func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
+	return func(*Cursor) (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
+}
+
 // Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
-// are looked at: span returns the place of one, find the elements that may hold a byte; nil if the elements lie in
-// their order and no two have the same byte. span may read with the cursor that it is given, which is what Aside
-// returns in each. The cursor stays where it is; a quiet one does not look at them.
-func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span,
-	find func(off int64) (from, to int), each func(e *Cursor, i int)) {
+// are looked at. find returns the elements that may hold a byte; it is nil if the elements lie in their order and no
+// two have the same byte. The cursor stays where it is; a quiet one does not look at them.
+func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
 		c.skipped = true
 		return
 	}
 	if find == nil {
-		find = c.inOrder(count, span)
+		find = c.inOrder(count, reading)
 	}
-	c.rec.lazy = &lazyList{c: c, elem: elem, count: count, each: each, span: span, find: find,
+	c.rec.lazy = &lazyList{c: c, elem: elem, count: count, find: find, reading: reading,
 		first: len(c.rec.children) - c.rec.from}
 }
 
-// ElementReader reads the elements of a list for one goroutine, which mostly goes through them in order.
-type ElementReader interface {
-	// Span returns the place of an element.
-	Span(i int) model.Span
-	// Read reads the element of which Span was called last.
-	Read(e *Cursor, i int)
-}
-
-// Described are elements that lie anywhere and that something else describes, such as the entries of an index. A reader
-// may keep what it has read of that from Span to Read, or read it for many elements at a time.
-type Described struct {
-	Count int
-	Find  func(off int64) (from, to int) // the elements that may hold a byte
-	Open  func() ElementReader
-}
-
-// Record puts the elements into the open list of a cursor, which stays where it is.
-func (d Described) Record(c *Cursor, elem string) {
-	c.Elements(elem, d.Count, nil, d.Find, nil)
-	if c.rec != nil && c.err == nil {
-		c.rec.lazy.open = d.Open
-	}
-}
-
 // inOrder returns the search for the element that holds a byte, of elements that lie one after the other.
-func (c *Cursor) inOrder(count int, span func(look *Cursor, i int) model.Span) func(off int64) (from, to int) {
+func (c *Cursor) inOrder(count int, reading Reading) func(off int64) (from, to int) {
 	return func(off int64) (int, int) {
-		look := c.Quiet(model.Span{})
-		i := sort.Search(count, func(i int) bool { return span(look, i).End() > off })
-		if i < count && span(look, i).Contains(off) {
+		span, _ := reading(c.Quiet(model.Span{}))
+		i := sort.Search(count, func(i int) bool { return span(i).End() > off })
+		if i < count && span(i).Contains(off) {
 			return i, i + 1
 		}
 		return 0, 0

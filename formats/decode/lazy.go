@@ -8,17 +8,13 @@ import (
 
 // lazyList is the elements of a list that are decoded when they are looked at.
 type lazyList struct {
-	c     *Cursor // only its kind is used
-	elem  string
-	count int
-	span  func(look *Cursor, i int) model.Span
-	find  func(off int64) (from, to int)
-	each  func(c *Cursor, i int)
-	open  func() ElementReader // instead of span and each
-	sums  *model.Summaries
-	// spans returns a span for a reader, which goes through the elements in order; nil: span is as good.
-	spans func() func(i int) model.Span
-	marks *Marks // of elements that follow one another; nil of others
+	c       *Cursor // only its kind is used
+	elem    string
+	count   int
+	find    func(off int64) (from, to int)
+	reading Reading
+	sums    *model.Summaries
+	marks   *Marks // of elements that follow one another; nil of others
 
 	list  *model.Node
 	first int                          // how many nodes of the list come before the elements
@@ -83,22 +79,11 @@ func (l *lazyList) decode(i int) *model.Node {
 	return n
 }
 
-// reading returns the functions that one goroutine reads the elements with.
-func (l *lazyList) reading(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int)) {
-	if l.open != nil {
-		r := l.open()
-		return r.Span, r.Read
-	}
-	return func(i int) model.Span { return l.span(look, i) }, l.each
-}
-
 func (l *lazyList) reader() model.Reader {
 	r := &reader{lazyList: l, look: l.c.Quiet(model.Span{})}
-	if r.span, r.each = l.reading(r.look); l.spans != nil {
-		r.span = l.spans()
-	}
+	r.span, r.each = l.reading(r.look)
 	if l.marks != nil {
-		r.next.off = l.marks.start
+		r.span, r.next.off = l.marks.Spans(), l.marks.start // which goes through them in order
 	}
 	return r
 }

@@ -69,8 +69,10 @@ func (m *Marks) Record(c *Cursor, elem string) {
 		c.skipped = true
 		return
 	}
-	c.rec.lazy = &lazyList{c: c, elem: elem, count: m.n, each: m.pass, first: len(c.rec.children) - c.rec.from,
-		span: m.at, spans: m.Spans, find: m.find, marks: m}
+	c.Elements(elem, m.n, m.find, func(look *Cursor) (func(i int) model.Span, func(e *Cursor, i int)) {
+		return func(i int) model.Span { return m.at(look, i) }, m.pass
+	})
+	c.rec.lazy.marks = m
 	if m.n < shortList {
 		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
 	}

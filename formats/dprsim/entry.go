@@ -11,17 +11,17 @@ import (
 // list records the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
 func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) *model.Node {
 	c, starts := x.c, x.starts[kind]
-	span := func(_ *decode.Cursor, i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
+	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
 	c.GoTo(x.base)
 	if len(starts) > 0 {
-		c.GoTo(span(c, 0).Offset)
+		c.GoTo(span(0).Offset)
 	}
 	return c.Struct(name, typ+"[]", func() {
 		if len(starts) == 0 {
 			return
 		}
-		c.Elements(typ, len(starts), span, nil, each)
-		c.GoTo(span(c, len(starts)-1).End())
+		c.Elements(typ, len(starts), nil, decode.Located(span, each))
+		c.GoTo(span(len(starts) - 1).End())
 	})
 }
 

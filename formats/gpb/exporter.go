@@ -29,14 +29,14 @@ func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 		r.objectList(c, f, int64(len(r.refs)))
 		return
 	}
-	c.Elements("Object", len(r.spans), func(_ *decode.Cursor, i int) model.Span { return r.spans[i] },
-		func(off int64) (int, int) {
-			i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
-			if i > 0 && off < r.tailAt {
-				return i, i + 1
-			}
-			return 0, min(1, len(r.spans))
-		}, func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) })
+	c.Elements("Object", len(r.spans), func(off int64) (int, int) {
+		i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
+		if i > 0 && off < r.tailAt {
+			return i, i + 1
+		}
+		return 0, min(1, len(r.spans))
+	}, decode.Located(func(i int) model.Span { return r.spans[i] },
+		func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) }))
 	c.GoTo(c.End())
 }
 

@@ -194,18 +194,16 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 		}
 	}
 	r.lists.recovered = c.Struct("recovered", "Object[]", func() {
-		c.Elements("Object", len(all), func(_ *decode.Cursor, i int) model.Span {
+		c.Elements("Object", len(all), func(off int64) (int, int) {
+			from := sort.Search(len(all), func(i int) bool { return ends[i] > off })
+			to := sort.Search(len(all), func(i int) bool { return all[i].span.Offset > off })
+			return from, max(from, to)
+		}, decode.Located(func(i int) model.Span {
 			if all[i].object == nil { // what is wrong with it depends on what comes after it
 				return model.Span{Offset: all[i].span.Offset, Size: r.src.Size() - all[i].span.Offset}
 			}
 			return all[i].span
-		}, func(off int64) (int, int) {
-			from := sort.Search(len(all), func(i int) bool { return ends[i] > off })
-			to := sort.Search(len(all), func(i int) bool { return all[i].span.Offset > off })
-			return from, max(from, to)
-		}, func(e *decode.Cursor, i int) {
-			r.recordRecoveredObject(e, all[i])
-		})
+		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, all[i]) }))
 	})
 	list := r.lists.recovered
 	list.Span = model.Span{}

@@ -121,7 +121,7 @@ func (f *file) recordAssets() {
 	bounds := f.assets.bounds()
 	f.c.GoTo(bounds.Offset)
 	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
-		decode.Described{Count: f.assets.count, Find: f.assets.at, Open: f.openAssets}.Record(f.c, elem)
+		f.c.Elements(elem, f.assets.count, f.assets.at, f.assetReading)
 		f.c.Summaries(f.assetSummaries())
 		f.c.GoTo(bounds.End())
 	})
@@ -142,12 +142,13 @@ type assetReader struct {
 	missing bool // its index entry cannot be read any more
 }
 
-func (f *file) openAssets() decode.ElementReader {
-	return &assetReader{f: f, entries: f.newOrderedEntries()}
+func (f *file) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+	r := &assetReader{f: f, entries: orderedEntries{f: f, quiet: look}}
+	return r.span, r.read
 }
 
-// Span returns the part of the file that the index names for the k-th asset.
-func (r *assetReader) Span(k int) model.Span {
+// span returns the part of the file that the index names for the k-th asset.
+func (r *assetReader) span(k int) model.Span {
 	x := r.entries.at(k)
 	s, wrong := r.f.locate(x)
 	if r.missing = wrong != nil; r.missing {
@@ -157,8 +158,8 @@ func (r *assetReader) Span(k int) model.Span {
 	return s
 }
 
-// Read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
-func (r *assetReader) Read(e *decode.Cursor, _ int) {
+// read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
+func (r *assetReader) read(e *decode.Cursor, _ int) {
 	if r.missing {
 		e.Fail("the index entry cannot be read")
 		return

@@ -59,7 +59,7 @@ func (f *file) assetSummaries() *model.Summaries {
 			if f.assets.order == nil {
 				return f.fill(first, len(out), func(i int, x *Entry) error { return f.summarize(x, &out[i-first]) })
 			}
-			entries := f.newOrderedEntries()
+			entries := orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
 			if err := entries.fill(first, len(out)); err != nil {
 				return err
 			}

@@ -182,10 +182,6 @@ type orderedEntries struct {
 // orderedMost is how many index entries are read at a time where they are not in the order of their assets.
 const orderedMost = 1 << 15
 
-func (f *file) newOrderedEntries() orderedEntries {
-	return orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
-}
-
 // at returns the index entry of the k-th asset. It is good until the next call.
 func (o *orderedEntries) at(k int) *Entry {
 	if o.f.assets.order == nil {

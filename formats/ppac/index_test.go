@@ -28,7 +28,7 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		f := fileOf(t, writeMany(t, 500, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
 		require.Equal(t, mixed, f.assets.order != nil)
-		entries := f.newOrderedEntries()
+		entries := orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
 		steps := []int{499, 0, 1, 2, 3, 250, 251, 249, 100}
 		for k := range f.assets.count {
 			steps = append(steps, k)

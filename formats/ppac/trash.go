@@ -160,9 +160,13 @@ func (f *file) recordTrash() {
 	bounds := f.trash.bounds()
 	f.c.GoTo(bounds.Offset)
 	f.trashList = f.c.Struct("trash", "bytes[]", func() {
-		f.c.Elements("bytes", f.trash.count, f.unsharedTrash, f.trash.at, func(e *decode.Cursor, _ int) { readBytes(e) })
+		f.c.Elements("bytes", f.trash.count, f.trash.at, f.trashReading)
 		f.c.GoTo(bounds.End())
 	})
+}
+
+func (f *file) trashReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+	return func(k int) model.Span { return f.unsharedTrash(look, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }
 }
 
 // unsharedTrash returns the k-th region in the order of the file, without the bytes of the regions before it.
