@@ -104,6 +104,52 @@ func (m *Model) frame() {
 		}
 	}
 	m.section(along)
+	m.specks()
+}
+
+// specks frames what stands on a ground, or below a sky, that is so large that nothing would be seen of it.
+func (m *Model) specks() {
+	const huge, stray = 20, 1000 // times the size of the rest
+	if len(m.instances) < 2 || len(m.dots) > 0 {
+		return
+	}
+	ground, rest := nowhere, nowhere
+	for _, b := range m.seenInstances() {
+		if b.longest() > ground.longest() {
+			b, ground = ground, b
+		}
+		if b != nowhere {
+			rest.add(b.low)
+			rest.add(b.high)
+		}
+	}
+	size := rest.longest()
+	if most := ground.longest(); size == 0 || most < huge*size || most > stray*size {
+		return
+	}
+	beside := vec{size / 2, size / 2, size / 2}
+	m.box = box{rest.low.minus(beside), rest.high.plus(beside)}
+}
+
+// seenInstances returns the boxes of the instances that are not hidden.
+func (m *Model) seenInstances() (all []box) {
+	hidden := make([]bool, len(m.instances))
+	for i := range m.surfaces {
+		s := &m.surfaces[i]
+		hidden[s.instance] = hidden[s.instance] || s.hidden
+	}
+	for i := range m.instances {
+		if b, ok := m.boundsOfInstance(&m.instances[i]); ok && !hidden[i] {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// longest is the longest edge; 0 of nothing.
+func (b box) longest() float64 {
+	size := b.high.minus(b.low)
+	return max(size[0], size[1], size[2], 0)
 }
 
 // Framing is the place that a picture is of.

@@ -92,6 +92,9 @@ func (m *Model) seesFairShare(c *camera) bool {
 	from := c.position()
 	m.someTriangles(func(mat *material, corners [3]vec) bool {
 		for _, at := range corners {
+			if !m.box.contains(at) {
+				continue // it is not framed either
+			}
 			all++
 			x, y, near, _ := c.project(c.see(at))
 			if near <= 0 || x < 0 || x > lookWidth || y < 0 || y > lookHeight {

@@ -14,8 +14,8 @@ import (
 // TestFirstLook has what a camera of the scene sees of a cube.
 func TestFirstLook(t *testing.T) {
 	cube := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{})
-	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{0, 0, 400})
-	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{0, 0, 900})
+	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{8, 0, 0})
+	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{-8, 0, 0})
 	at := func(z float32) *scene.Node {
 		n := camera(false)
 		n.Transform[14] = z
@@ -65,4 +65,33 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 		assert.Positive(t, share)
 		assert.Empty(t, m.Problems())
 	}
+}
+
+// TestSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one that
+// is eight times as wide.
+func TestSpecksAreFramed(t *testing.T) {
+	red := []*scene.Material{unlit(1, 0, 0, 1)}
+	for width, framed := range map[float32]bool{400: true, 16: false} {
+		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)}, [3]float32{width, 1, width},
+			[3]float32{0, -1, 0})}
+		for x := range 2 {
+			nodes = append(nodes, placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh(), Materials: red},
+				[3]float32{.5, 1, 1}, [3]float32{float32(x), 0, 0}))
+		}
+		img, reds := draw(t, of(nodes...), render.ThreeQuarter, 100), 0
+		for i := 0; i < len(img.Pix); i += 4 {
+			if img.Pix[i] > 200 && img.Pix[i+1] < 50 {
+				reds++
+			}
+		}
+		assert.Equal(t, framed, reds > 1500, "%v: %d", width, reds)
+	}
+}
+
+// grid returns a flat mesh of squares, of width 1.
+func grid(n int) *scene.Mesh {
+	h := &scene.Heightfield{Columns: n, Rows: n, Size: [3]float32{1, 0, 1}, Heights: make([]float32, n*n)}
+	m := h.Mesh("grid")
+	m.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: h.Triangles()}}
+	return m
 }
