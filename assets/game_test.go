@@ -2,6 +2,7 @@ package assets_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -179,7 +180,9 @@ func TestGame(t *testing.T) {
 		assert.Equal(t, kind, look(text).ViewKind(), text)
 	}
 	var last []find.Named
-	require.NoError(t, find.Fuzzy(t.Context(), d, "lily_031", func(found []find.Named) { last = found }))
+	assets := archive.NewShared(d, func(read func(ctx context.Context)) { read(t.Context()) })
+	require.NoError(t, find.Fuzzy(t.Context(), d, assets, "lily_031", func(found []find.Named) { last = found },
+		func(int, int) {}))
 	require.NotEmpty(t, last)
 	assert.Contains(t, last[0].Name, "lily_031")
 }

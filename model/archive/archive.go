@@ -3,7 +3,11 @@
 package archive
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,6 +22,8 @@ type Archive struct {
 	Total    int // assets that there are; Len of them are read
 
 	entries  []entry
+	folded   []byte   // their names in lower case, each with a line end; nil until all are read
+	starts   []uint32 // where they begin
 	texts    []string // types and forms, by the numbers that entries have
 	verdicts []atomic.Uint32
 	fields   *model.Table // what the format tells of each asset besides; nil if nothing
@@ -80,7 +86,60 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err == nil {
 		err = ctx.Err()
 	}
+	if err == nil {
+		a.fold()
+	}
 	return a, err
+}
+
+// foldedMost bounds the names that are kept a second time, in lower case.
+const foldedMost = 1 << 30
+
+// fold keeps the names so that all of them are searched at once.
+func (a *Archive) fold() {
+	size := 0
+	for i := range a.entries {
+		size += len(a.entries[i].name) + 1
+	}
+	if size > foldedMost {
+		return
+	}
+	a.folded, a.starts = make([]byte, 0, size), make([]uint32, 0, len(a.entries))
+	for i := range a.entries {
+		a.starts = append(a.starts, uint32(len(a.folded)))
+		a.folded = append(append(a.folded, strings.ToLower(a.entries[i].name)...), '\n')
+	}
+}
+
+// Named calls each with the assets that have all words, in lower case, in their names, until it returns false. All of
+// the archive must have been read.
+func (a *Archive) Named(ctx context.Context, words []string, each func(i int) bool) error {
+	if len(words) == 0 {
+		return nil
+	}
+	longest := []byte(slices.MaxFunc(words, func(x, y string) int { return cmp.Compare(len(x), len(y)) }))
+	for at, looks := 0, 0; at < len(a.folded); looks++ {
+		if looks%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		hit := bytes.Index(a.folded[at:], longest)
+		if hit < 0 {
+			break
+		}
+		offset := uint32(at + hit)
+		i := sort.Search(len(a.starts), func(i int) bool { return a.starts[i] > offset }) - 1
+		end := len(a.folded)
+		if i+1 < len(a.starts) {
+			end = int(a.starts[i+1])
+		}
+		name := a.folded[a.starts[i]:end]
+		missing := func(w string) bool { return !bytes.Contains(name, []byte(w)) }
+		if !slices.ContainsFunc(words, missing) && !each(i) {
+			break
+		}
+		at = end
+	}
+	return ctx.Err()
 }
 
 // firstShown is the number of assets that are read before the first of them are shown.

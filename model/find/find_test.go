@@ -334,10 +334,10 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	assert.Zero(t, f.Matches, "few are found as quickly by the nodes")
 
 	var best []find.Named
-	require.NoError(t, find.Fuzzy(context.Background(), d, "icon_19990", func(n []find.Named) { best = n }))
+	require.NoError(t, fuzzy(context.Background(), d, "icon_19990", func(n []find.Named) { best = n }))
 	require.NotEmpty(t, best)
 	assert.Equal(t, model.Path{0, 19990}, best[0].Path)
-	require.NoError(t, find.Fuzzy(context.Background(), d, "19990 icon", func(n []find.Named) { best = n }))
+	require.NoError(t, fuzzy(context.Background(), d, "19990 icon", func(n []find.Named) { best = n }))
 	require.NotEmpty(t, best)
 	assert.Equal(t, model.Path{0, 19990}, best[0].Path, "words in any order")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"assay/model"
+	"assay/model/archive"
 )
 
 // Named is a node whose key or name is like what was typed.
@@ -32,8 +33,10 @@ const (
 )
 
 // Fuzzy finds the nodes whose keys or names are most like a text, the best first. It calls found with the best so far
-// after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document.
-func Fuzzy(ctx context.Context, d *model.Document, text string, found func([]Named)) error {
+// after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document. Of
+// many assets, assets has the names; while they are read, reading is called with their number so far.
+func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text string, found func([]Named),
+	reading func(n, of int)) error {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		var first []Named
@@ -53,7 +56,11 @@ func Fuzzy(ctx context.Context, d *model.Document, text string, found func([]Nam
 	}
 	many := describer(d)
 	if many != nil {
-		if err := s.assets(ctx, d, many, found); err != nil {
+		all, err := assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
+		if err != nil {
+			return err
+		}
+		if err := s.assets(ctx, d, all, found); err != nil {
 			return err
 		}
 	}
@@ -79,17 +86,17 @@ func Fuzzy(ctx context.Context, d *model.Document, text string, found func([]Nam
 	return nil
 }
 
-// assets judges the assets by their names, and calls found now and then.
-func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.Describer, found func([]Named)) error {
-	next := fuzzyBatch
-	var positions []int
-	judge := func() {
-		s.match(func(i, score int) { s.keep(scored{asset: positions[i], isAsset: true, score: score}) })
-		s.names, positions = s.names[:0], positions[:0]
-		s.thin()
+// assets judges the assets by their names: those that have all words, then, where few have, those that have the letters.
+// It calls found with each.
+func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
+	words := NewQuery(s.text)
+	keep := func(i, score int) {
+		if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
+			s.thin()
+		}
 	}
 	report := func() {
-		judge()
+		s.thin()
 		for i := range s.kept {
 			if k := &s.kept[i]; k.isAsset && k.Path == nil {
 				if path, n, ok := pathOf(d, k.asset); ok {
@@ -100,23 +107,38 @@ func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.D
 		}
 		found(s.best())
 	}
-	err := all.DescribeEach(ctx, 0, all.Len(), func(i int, p *model.Payload) bool {
-		s.names, positions = append(s.names, p.Name), append(positions, i)
-		if len(s.names) == fuzzyBatch {
-			judge()
-		}
-		if i+1 == next {
-			next *= 4
-			report()
-		}
-		return ctx.Err() == nil
+	err := all.Named(ctx, words.words, func(i int) bool {
+		keep(i, wholeScore(all.Path(i)))
+		return true
 	})
 	if err != nil {
 		return err
 	}
+	if report(); len(s.kept) > 0 {
+		return ctx.Err()
+	}
+	letters := strings.Join(words.words, "")
+	for from := 0; from < all.Len(); from += fuzzyBatch {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.loose = s.loose[:0]
+		for i := from; i < min(all.Len(), from+fuzzyBatch); i++ {
+			s.loose = append(s.loose, all.Path(i))
+		}
+		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
+			keep(from+m.Index, min(m.Score, looseMost))
+		}
+	}
 	report()
 	return ctx.Err()
 }
+
+// looseMost is the most that a name without all words scores.
+const looseMost = 400
+
+// wholeScore is what a name with all words scores: more the shorter it is.
+func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 
 // match calls each for the names of the batch that are like the text: those that have all of its words, and those that
 // have its letters one after the other.
@@ -126,13 +148,13 @@ func (s *fuzzySearch) match(each func(i, score int)) {
 	loose, at := s.loose[:0], s.at[:0]
 	for i, name := range s.names {
 		if words.in(name) {
-			each(i, 1000-min(len(name), 500))
+			each(i, wholeScore(name))
 		} else {
 			loose, at = append(loose, name), append(at, i)
 		}
 	}
 	for _, m := range fuzzy.FindNoSort(letters, loose) {
-		each(at[m.Index], min(m.Score, 400))
+		each(at[m.Index], min(m.Score, looseMost))
 	}
 	s.loose, s.at = loose, at
 }

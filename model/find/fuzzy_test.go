@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/find"
 )
 
@@ -36,9 +37,15 @@ func shelf(items int) *model.Document {
 	return d
 }
 
+// fuzzy searches a document whose assets are read where they are asked for.
+func fuzzy(ctx context.Context, d *model.Document, text string, found func([]find.Named)) error {
+	assets := archive.NewShared(d, func(read func(ctx context.Context)) { read(ctx) })
+	return find.Fuzzy(ctx, d, assets, text, found, func(int, int) {})
+}
+
 func TestFuzzy(t *testing.T) {
 	search := func(d *model.Document, text string) (names []string, shown int) {
-		require.NoError(t, find.Fuzzy(t.Context(), d, text, func(found []find.Named) {
+		require.NoError(t, fuzzy(t.Context(), d, text, func(found []find.Named) {
 			shown++
 			names = nil
 			for _, f := range found {
@@ -70,13 +77,13 @@ func TestFuzzy(t *testing.T) {
 
 	ended, end := context.WithCancel(t.Context())
 	end()
-	assert.ErrorIs(t, find.Fuzzy(ended, small, "key", func([]find.Named) {}), context.Canceled)
+	assert.ErrorIs(t, fuzzy(ended, small, "key", func([]find.Named) {}), context.Canceled)
 }
 
 func TestAnAssetIsFoundOnce(t *testing.T) {
 	d := packageOf(5000) // few enough that the nodes are searched, too
 	var last []find.Named
-	require.NoError(t, find.Fuzzy(t.Context(), d, "4990", func(found []find.Named) { last = found }))
+	require.NoError(t, fuzzy(t.Context(), d, "4990", func(found []find.Named) { last = found }))
 	require.Len(t, last, 1)
 	assert.Equal(t, model.Path{0, 4990}, last[0].Path)
 }
@@ -90,7 +97,7 @@ func TestAnAssetAndItsIndexEntryAreOneThing(t *testing.T) {
 		{Name: "d", Type: "Glyph", Key: "duckling", Span: model.Span{Offset: 99, Size: 5}}})
 	d := model.NewDocument(source(nil), "test", "1", root)
 	var last []find.Named
-	require.NoError(t, find.Fuzzy(t.Context(), d, "duck", func(found []find.Named) { last = found }))
+	require.NoError(t, fuzzy(t.Context(), d, "duck", func(found []find.Named) { last = found }))
 	var types []string
 	for _, n := range last {
 		types = append(types, n.Type)

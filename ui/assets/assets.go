@@ -35,6 +35,8 @@ type Options struct {
 	Word string
 	// Beside stands beside the choice of groups; nil is nothing.
 	Beside fyne.CanvasObject
+	// Read reads the assets of a document for this panel and others; nil: the panel reads them for itself.
+	Read func() *archive.Shared
 	// Dim reports whether the i-th asset is shown dim; nil: none is.
 	Dim func(i int) bool
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
@@ -198,13 +200,20 @@ func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 func (p *Panel) read() {
 	p.count.SetText("Reading…")
 	d := p.document
+	read := func(ctx context.Context, grown func(a *archive.Archive)) (*archive.Archive, error) {
+		return archive.Read(ctx, d, grown)
+	}
+	if p.Read != nil {
+		read = p.Read().Read
+	}
 	p.reading.Go(func(ctx context.Context) func() {
 		show := func(a *archive.Archive, complete bool) {
 			if p.document == d {
 				p.grown(a, complete)
 			}
 		}
-		a, err := archive.Read(ctx, d, func(a *archive.Archive) { p.group.Show(ctx, func() { show(a, false) }) })
+		grown := func(a *archive.Archive) { p.group.Show(ctx, func() { show(a, false) }) }
+		a, err := read(ctx, grown)
 		return func() {
 			if err != nil {
 				p.count.SetText(wording.Sentence(err))

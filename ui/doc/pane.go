@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/details"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -30,8 +31,9 @@ type Pane struct {
 	// Centre has the bytes, Side the inspector, and each what others add.
 	Centre, Side *Dock
 
-	doc   *model.Document
-	group *work.Group
+	doc    *model.Document
+	assets *archive.Shared // of the document
+	group  *work.Group
 
 	bytes     *bytesPanel
 	goTo      *goTo
@@ -183,9 +185,18 @@ func (p *Pane) Content() fyne.CanvasObject { return p.content }
 // Document is what is shown.
 func (p *Pane) Document() *model.Document { return p.doc }
 
+// Assets are those of the document, read once for all parts.
+func (p *Pane) Assets() *archive.Shared { return p.assets }
+
 // setDocument shows a document from its beginning.
 func (p *Pane) setDocument(d *model.Document) {
 	p.doc = d
+	p.assets = archive.NewShared(d, func(job func(ctx context.Context)) {
+		p.group.Go(func(ctx context.Context) func() {
+			job(ctx)
+			return nil
+		})
+	})
 	p.node, p.offset, p.length = nil, 0, 0
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)

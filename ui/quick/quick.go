@@ -19,8 +19,8 @@ import (
 // Item is one thing that is offered.
 type Item struct {
 	Name, Note, Where string
-	Dim               bool // it is listed, but cannot be used
-	On                func()
+	Dim               bool   // it is listed, but cannot be used
+	On                func() // nil: there is nothing to do, as what is looked for is not there yet
 }
 
 // List is the widget over the window.
@@ -35,6 +35,7 @@ type List struct {
 	group  *work.Group
 	search func(ctx context.Context, query string, show func([]Item))
 	blank  string // what is said before anything is typed
+	taking bool   // Enter was pressed before there was anything to take
 }
 
 // Size of the list: in device-independent pixels, or the share of the window if that is more.
@@ -82,6 +83,7 @@ func (l *List) Field() *control.Field { return l.field }
 func (l *List) Items() []Item { return l.items.all }
 
 func (l *List) find(query string) {
+	l.taking = false
 	l.lane.Go(func(ctx context.Context) func() {
 		n := 0
 		show := func(found []Item) {
@@ -90,6 +92,7 @@ func (l *List) find(query string) {
 		}
 		l.search(ctx, query, show)
 		return func() {
+			l.taking = false
 			if n == 0 {
 				l.show(nil, query)
 				l.said.SetText(l.nothing(query))
@@ -122,6 +125,15 @@ func (l *List) show(found []Item, query string) {
 	if len(found) > 0 {
 		l.table.SetCurrent(row)
 	}
+	if l.taking && l.ready() {
+		l.take(row)
+	}
+}
+
+// ready reports whether what is current was found by the text in the field, and can be taken.
+func (l *List) ready() bool {
+	row := l.table.Current()
+	return l.items.query == l.field.Text && row >= 0 && row < len(l.items.all) && l.items.all[row].On != nil
 }
 
 // Key moves in the list, takes what is current, or closes the list.
@@ -130,7 +142,9 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		l.table.Key(ev)
 	case fyne.KeyReturn, fyne.KeyEnter:
-		l.take(l.table.Current())
+		if l.taking = !l.ready(); !l.taking {
+			l.take(l.table.Current())
+		}
 	case fyne.KeyEscape:
 		l.Close()
 	default:
@@ -144,6 +158,9 @@ func (l *List) take(row int) {
 		return
 	}
 	item := l.items.all[row]
+	if item.On == nil {
+		return
+	}
 	l.Close()
 	item.On()
 }

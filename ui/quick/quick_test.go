@@ -122,3 +122,31 @@ func TestSearchesOfWhichNothingIsWantedEnd(t *testing.T) {
 	l.Close()
 	assert.Error(t, late())
 }
+
+func TestEnterWaitsForTheAnswer(t *testing.T) {
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, widget.NewLabel("below"))
+	w.Resize(fyne.NewSize(700, 500))
+	var shows func([]quick.Item)
+	group := work.Inline(t.Context())
+	var l *quick.List
+	taken := ""
+	item := func(name string) quick.Item { return quick.Item{Name: name, On: func() { taken = name }} }
+	search := func(_ context.Context, query string, show func([]quick.Item)) {
+		shows = show
+		show([]quick.Item{{Name: "Searching 1 of 9…", Dim: true}})
+		if query == "du" {
+			l.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			assert.Empty(t, taken, "nothing has been found yet")
+			show([]quick.Item{{Name: "Searching 5 of 9…", Dim: true}})
+			assert.Empty(t, taken)
+			show([]quick.Item{item("duck"), item("dune")})
+		}
+	}
+	l = quick.Show(w.Canvas(), paint.NewStyle(), group, "Go to", "Type", search)
+	l.Field().Append("d")
+	l.Field().Append("u")
+	require.NotNil(t, shows)
+	assert.Equal(t, "duck", taken)
+	assert.Nil(t, w.Canvas().Overlays().Top())
+}

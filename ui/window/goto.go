@@ -15,6 +15,7 @@ import (
 	"assay/ui/command"
 	"assay/ui/doc"
 	"assay/ui/quick"
+	"assay/ui/wording"
 )
 
 const (
@@ -42,12 +43,19 @@ func (w *Window) goToItem(t Tab) {
 			if d == nil {
 				return
 			}
-			_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
+			_ = find.Fuzzy(ctx, d, p.Assets(), query, func(found []find.Named) {
 				nodes := items(p, func() {}, "", found)
 				at := min(nodesFirst, len(nodes))
 				show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
+			}, func(n, of int) {
+				show(slices.Concat(first, commands, []quick.Item{{Name: searching(n, of), Dim: true}}))
 			}) // an error is that the list was closed or asks for something else
 		})
+}
+
+// searching says how many of many names have been read.
+func searching(n, of int) string {
+	return fmt.Sprintf("Searching: %s of %s are read…", wording.Number(n), wording.Count(of, "asset"))
 }
 
 // atPath offers to open what is at a path that is typed in full.
