@@ -287,6 +287,25 @@ func TestOutlineWithoutOffsets(t *testing.T) {
 	assert.Equal(t, before, strings.ReplaceAll(kept, "children of [Node] w", "children of [Node] a"))
 }
 
+// What only moved in its list has the same outline.
+func TestOutlineWithoutOffsetsHasNoOrder(t *testing.T) {
+	outline := func(keys ...string) string {
+		nodes := []*model.Node{leaf("count", 0, 1, uint64(len(keys)))}
+		for i, key := range keys {
+			n := tree(strconv.Itoa(i), 1, 6, leaf("mesh", 7, 1, key+"Mesh"))
+			n.Key = key
+			nodes = append(nodes, n)
+		}
+		var out bytes.Buffer
+		d := document(8, tree("nodes", 0, 8, nodes...))
+		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
+		return out.String()
+	}
+	assert.Equal(t, outline("a", "b", "c"), outline("c", "a", "b"))
+	assert.Less(t, strings.Index(outline("c", "a"), "aMesh"), strings.Index(outline("c", "a"), "cMesh"))
+	assert.NotEqual(t, outline("a", "b", "a"), outline("a", "a", "b"), "a key that repeats tells nothing apart")
+}
+
 // A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.
 func TestOutlineTellsLongValuesApart(t *testing.T) {
 	outline := func(last byte) string {

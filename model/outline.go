@@ -14,7 +14,8 @@ type OutlineOptions struct {
 	Depth int // levels below the first node; 0 for that one alone, negative for all
 	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes,
 	// counts, and the indexes of elements; and it writes each thing of a list as a block at the margin. What grows does
-	// not change the lines of what follows, and what moves to another level does not change those of its content.
+	// not change the lines of what follows, and what moves to another level does not change those of its content. Elements
+	// with keys stand in the order of these, so that another order in the file changes nothing.
 	NoOffsets bool
 }
 
@@ -37,6 +38,10 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 // OutlineNode writes a node and what is below it as Outline writes the root.
 func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
 	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing}
+	var order func(n *Node) []int
+	if o.NoOffsets {
+		order = orderByKey
+	}
 	level := -1
 	err := ScanTo(n, o.Depth, func(n *Node) (bool, error) {
 		level++
@@ -53,11 +58,46 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 		w.leave(level)
 		level--
 		return nil
-	})
+	}, order)
 	if err != nil {
 		return err
 	}
 	return w.Flush()
+}
+
+// sortedMost is how many elements a list may have to be written in the order of their keys.
+const sortedMost = 1 << 16
+
+// orderByKey returns the children of a list in the order of their keys, if each element has one of its own; else nil.
+// Where an element stands in the list says nothing then.
+func orderByKey(list *Node) []int {
+	n := list.Len()
+	if n < 2 || n > sortedMost || list.Child(n-1).Key == "" {
+		return nil
+	}
+	var keys []string
+	var order []int
+	first := 0 // the children before it are no elements, such as the count
+	for i := range n {
+		c := list.Child(i)
+		switch {
+		case !c.Element() && len(keys) == 0:
+			first++
+		case !c.Element() || c.Key == "":
+			return nil
+		default:
+			keys = append(keys, c.Key)
+		}
+		order = append(order, i)
+	}
+	key := func(i int) string { return keys[i-first] }
+	slices.SortStableFunc(order[first:], func(a, b int) int { return strings.Compare(key(a), key(b)) })
+	for i := first + 1; i < n; i++ {
+		if key(order[i]) == key(order[i-1]) {
+			return nil
+		}
+	}
+	return order
 }
 
 // outline writes nodes line by line. Without the layout it writes them in blocks.

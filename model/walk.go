@@ -17,9 +17,11 @@ func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 	return w.run(root)
 }
 
-// ScanTo is Scan down to a level: visit must not go below a node of that level, which may have nothing below it.
-func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error) error {
-	w := walk{visit: visit, leave: leave, scan: true, lines: level}
+// ScanTo is Scan down to a level: visit must not go below a node of that level, which may have nothing below it. order,
+// if not nil, returns the children of a node in the order in which they are visited; nil for that of the file.
+func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
+	order func(n *Node) []int) error {
+	w := walk{visit: visit, leave: leave, scan: true, lines: level, order: order}
 	return w.run(root)
 }
 
@@ -29,6 +31,8 @@ type walk struct {
 	clean func(Span) error
 	scan  bool
 	lines int // the level of which only lines are looked at
+	// order returns the children of a node in another order than the file's; nil for that of the file.
+	order func(n *Node) []int
 	way   []step
 }
 
@@ -38,6 +42,7 @@ type step struct {
 	next, len int
 	reader    Reader // nil if the children are not read with one
 	from, to  int    // the children that reader reads
+	order     []int  // nil for that of the file; then there is no reader
 }
 
 // readerFrom is how many elements a list must have to be worth a Reader, or how many bytes.
@@ -53,8 +58,10 @@ func (w *walk) enter(n *Node) error {
 	}
 	s := step{n: n}
 	if below {
-		s.len = n.Len()
-		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil &&
+		if s.len = n.Len(); w.order != nil {
+			s.order = w.order(n)
+		}
+		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && s.order == nil &&
 			(e.Count >= readerFrom || n.Size >= readerBytes) {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
@@ -67,6 +74,9 @@ func (w *walk) enter(n *Node) error {
 func (w *walk) child(s *step) (*Node, error) {
 	i := s.next
 	s.next++
+	if s.order != nil {
+		return s.n.Child(s.order[i]), nil
+	}
 	if s.reader == nil || i < s.from || i >= s.to {
 		return s.n.Child(i), nil
 	}

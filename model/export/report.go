@@ -111,7 +111,8 @@ func (r *Report) Len() int { return len(r.rows) }
 func (r *Report) Row(i int) Row {
 	k := &r.rows[i]
 	row := Row{Item: r.plan.Item(i), Path: k.path, SHA256: k.sum, Problem: k.problem, Bytes: k.bytes,
-		Verdict: k.verdict, Outcome: k.outcome, Lossy: k.lossy, renamed: k.renamed, numbered: k.numbered, replaced: k.replaced}
+		Verdict: k.verdict, Outcome: k.outcome, Lossy: k.lossy, renamed: k.renamed, numbered: k.numbered,
+		replaced: k.replaced}
 	if k.at {
 		row.Path = row.Target
 	}
