@@ -24,6 +24,7 @@ import (
 	"assay/ui/comparison/rules"
 	"assay/ui/control"
 	"assay/ui/files"
+	"assay/ui/look"
 	"assay/ui/paint/painttest"
 	"assay/ui/work"
 )
@@ -240,14 +241,14 @@ func TestRules(t *testing.T) {
 func TestPairByHand(t *testing.T) {
 	c, _, _ := boxes(t)
 	rows := c.list.View.Rows
-	_, _, ok := c.loose()
+	_, _, ok := c.unmatchedPair()
 	assert.False(t, ok)
 	s := rows.Selection()
 	s.Add(6, 8)
 	rows.SetSelection(s)
 	s.Remove(0, 6)
 	rows.SetSelection(s)
-	old, new, ok := c.loose()
+	old, new, ok := c.unmatchedPair()
 	require.True(t, ok)
 	c.picked.pair(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
@@ -262,8 +263,8 @@ func TestCopyAndReport(t *testing.T) {
 	c.copyNew()
 	c.copyPath()
 	c.copyLines()
-	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.Copied)
-	for i, want := range []string{"~ /boxes/0/number", "| changed |", `"changes":[`, "<!doctype html>"} {
+	assert.Equal(t, []string{"1", "5", "/boxes/apple/number", "~ /boxes/apple/number 1 -> 5 (+4)"}, s.Copied)
+	for i, want := range []string{"~ /boxes/apple/number", "| changed |", `"changes":[`, "<!doctype html>"} {
 		c.SaveReport(i)
 		assert.Contains(t, s.Saved.String(), want)
 		c.CopyReport(i)
@@ -499,4 +500,15 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 	defer c.Close()
 	require.Len(t, files.Opened, 2)
 	files.ClosedWhenStopped(t, func() { c.in.run(true) }, c.in.comparing.Stop)
+}
+
+func TestAComparisonFitsASmallWindow(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light, 0))
+	c, _, _ := boxes(t)
+	for _, show := range []func(){func() {}, c.TogglePictures, c.ToggleTable} {
+		show()
+		size := c.Content().MinSize()
+		assert.LessOrEqual(t, size.Width, float32(800))
+		assert.LessOrEqual(t, size.Height, float32(480), "menus, tabs, two notices and the status take the rest of 600")
+	}
 }
