@@ -58,7 +58,7 @@ func sceneOf(b *testing.B, path string) *render.Model {
 // orbit draws a model from one side after another.
 func orbit(b *testing.B, m *render.Model, pose func()) {
 	img := image.NewNRGBA(image.Rect(0, 0, 800, 600))
-	v := m.Loosen(render.ThreeQuarter, 800, 600)
+	v := m.UnlockCamera(render.ThreeQuarter, 800, 600)
 	var r render.Renderer
 	best(b, func() {
 		v.Yaw += .05

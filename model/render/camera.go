@@ -329,10 +329,10 @@ func (c *camera) position() vec {
 	return out
 }
 
-// Loosen returns the view that shows the same as a tight one in a picture of that size, and can be turned from there.
-// Of a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of the
-// model.
-func (m *Model) Loosen(v View, width, height int) View {
+// UnlockCamera returns the view that shows the same as a tight one in a picture of that size, and can be turned from
+// there. Of a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of
+// the model.
+func (m *Model) UnlockCamera(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v
 	}

@@ -44,7 +44,7 @@ func TestLoosenedViewsShowTheSame(t *testing.T) {
 	require.NoError(t, err)
 	for _, parallel := range []bool{false, true} {
 		tight := render.View{Tight: true, Orthographic: parallel, Yaw: .6, Pitch: .3}
-		loose := m.Loosen(tight, 100, 100)
+		loose := m.UnlockCamera(tight, 100, 100)
 		assert.False(t, loose.Tight)
 		assert.Equal(t, drawn(t, m, tight), drawn(t, m, loose), "parallel %v", parallel)
 	}
@@ -67,7 +67,7 @@ func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
 		m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), n))
 		require.NoError(t, err)
 		through := render.View{Camera: n}
-		loose := m.Loosen(through, 100, 100)
+		loose := m.UnlockCamera(through, 100, 100)
 		assert.Nil(t, loose.Camera)
 		assert.InDelta(t, .5, loose.Yaw, 1e-5)
 		assert.InDelta(t, 0, loose.Pitch, 1e-5)
@@ -108,7 +108,7 @@ func TestALoosenedCameraLeansAsItDid(t *testing.T) {
 			m, err := render.Load(t.Context(), model)
 			require.NoError(t, err)
 			through := render.View{Camera: n}
-			a, b := drawn(t, m, through), drawn(t, m, m.Loosen(through, 100, 100))
+			a, b := drawn(t, m, through), drawn(t, m, m.UnlockCamera(through, 100, 100))
 			require.Greater(t, a.Dx()*a.Dy(), 200)
 			assert.InDeltaSlice(t, []int{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, []int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},
 				2)
@@ -120,7 +120,7 @@ func TestALoosenedCameraWithinTheModelShowsAllOfIt(t *testing.T) {
 	n := eye(.5, .1, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
 	m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)), n))
 	require.NoError(t, err)
-	loose := m.Loosen(render.View{Camera: n}, 100, 100)
+	loose := m.UnlockCamera(render.View{Camera: n}, 100, 100)
 	assert.InDelta(t, .5, loose.Yaw, 1e-5)
 	where := drawn(t, m, loose)
 	assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3)

@@ -60,7 +60,7 @@ type Comparison struct {
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
 
-	reading, surveying, finding *work.Lane
+	reading, collecting, finding *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
@@ -73,7 +73,7 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 // build makes a comparison that was not begun.
 func build(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
-		surveying: deps.Group.Lane(), finding: deps.Group.Lane()}
+		collecting: deps.Group.Lane(), finding: deps.Group.Lane()}
 	c.list = tree.New(c, deps.Style, deps.Group)
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
@@ -199,7 +199,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.strip.Set(found)
 	c.head.found = ""
 	c.head.show()
-	c.survey()
+	c.collectChanges()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
 		(c.list.States().Has(p.Status) || c.list.States().Any(p.Counts)) {
 		first = keep
@@ -215,10 +215,10 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 // valuesInHead is how many values may have changed for the head to name them where no things changed.
 const valuesInHead = 2
 
-// survey finds out in the background what changed in things, and says it in the head.
-func (c *Comparison) survey() {
+// collectChanges finds out in the background what changed in things, and says it in the head.
+func (c *Comparison) collectChanges() {
 	found := c.c
-	c.surveying.Go(func(ctx context.Context) func() {
+	c.collecting.Go(func(ctx context.Context) func() {
 		o, err := changes.Collect(ctx, found)
 		return func() {
 			if err != nil || c.c != found {
@@ -354,7 +354,7 @@ func (c *Comparison) Again() {
 
 // Step shows another pair of the list of files that this one is of, in its place.
 func (c *Comparison) Step(by int) {
-	beside := c.in.sides[1].Beside
+	beside := c.in.sides[1].Neighbor
 	if beside == nil {
 		c.Tell("This comparison is not of a list of files.")
 		return

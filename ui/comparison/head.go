@@ -51,7 +51,7 @@ func newHead(c *Comparison) *head {
 	previous := newTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
 	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
-	look.Show(h.beside, c.in.sides[1].Beside != nil)
+	look.Show(h.beside, c.in.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)

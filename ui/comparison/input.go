@@ -131,7 +131,7 @@ func (in *input) ended(err error) {
 // swap exchanges old and new.
 func (in *input) swap() {
 	in.sides[0], in.sides[1] = in.sides[1], in.sides[0]
-	in.sides[0].Beside, in.sides[1].Beside = nil, in.sides[0].Beside
+	in.sides[0].Neighbor, in.sides[1].Neighbor = nil, in.sides[0].Neighbor
 	in.docs[0], in.docs[1] = in.docs[1], in.docs[0]
 	for i, m := range in.options.Pairs {
 		in.options.Pairs[i] = compare.Match{Old: m.New, New: m.Old}

@@ -130,7 +130,7 @@ func (k *picked) menu(p *compare.Pair, at fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
 	line := func() { items = append(items, fyne.NewMenuItemSeparator()) }
-	if old, new, ok := k.loose(); ok {
+	if old, new, ok := k.unmatchedPair(); ok {
 		add("Pair These Two", func() { k.pair(old, new) })
 		line()
 	}
@@ -166,8 +166,8 @@ func (k *picked) menu(p *compare.Pair, at fyne.Position) {
 	k.Menu(fyne.NewMenu("", items...), at)
 }
 
-// loose returns one removed and one added node, if those two are selected.
-func (k *picked) loose() (old, new *model.Node, ok bool) {
+// unmatchedPair returns one removed and one added node, if those two are selected.
+func (k *picked) unmatchedPair() (old, new *model.Node, ok bool) {
 	pairs := k.list.Selected(3)
 	if len(pairs) != 2 {
 		return nil, nil, false

@@ -223,8 +223,8 @@ func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), shown })
 }
 
-// Beside is the path of another file that is remembered, in the folder of this one.
-func (m *Memory) Beside(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
+// SiblingPath is the path of another file that is remembered, in the folder of this one.
+func (m *Memory) SiblingPath(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
 
 func (m *Memory) save() error {
 	b, err := json.Marshal(m.kept.withPaths(model.EncodePath))

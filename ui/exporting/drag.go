@@ -27,8 +27,8 @@ type drags struct {
 	p   *Panel
 	out *dragout.Source
 
-	present *drag
-	told    bool // the user knows that nothing can be dragged out
+	present   *drag
+	explained bool // the user knows that nothing can be dragged out
 
 	mu     sync.Mutex
 	doubts []string // what there is to say of the contents of the files that were made
@@ -113,8 +113,8 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 		d.why = errors.New(why)
 		return
 	default:
-		if !g.told {
-			g.told = true
+		if !g.explained {
+			g.explained = true
 			p.Notify(notice.Notice{ID: "dragout", Text: why})
 		}
 		return

@@ -24,16 +24,16 @@ import (
 // reportView shows the result of an export, in the place of the list and its settings.
 type reportView struct {
 	Host
-	p      *Panel
-	report *export.Report
-	folder string
-	order  []int // rows, those that went wrong first
-	told   bool  // there is more to say of some than that it is verified
-	table  *rows.Table
-	text   *widget.Label
-	more   *widget.Label // what there is to say of the current row
-	open   *widget.Button
-	body   fyne.CanvasObject
+	p        *Panel
+	report   *export.Report
+	folder   string
+	order    []int // rows, those that went wrong first
+	detailed bool  // there is more to say of some than that it is verified
+	table    *rows.Table
+	text     *widget.Label
+	more     *widget.Label // what there is to say of the current row
+	open     *widget.Button
+	body     fyne.CanvasObject
 }
 
 func newReportView(p *Panel) *reportView {
@@ -93,7 +93,7 @@ func (v *reportView) widths(width float32) []float32 {
 		return []float32{outcomeWidth, rest, 0}
 	}
 	note := float32(72)
-	if v.told {
+	if v.detailed {
 		note = max(note, rest*0.42)
 	}
 	return []float32{outcomeWidth, rest - note, note}
@@ -102,7 +102,7 @@ func (v *reportView) widths(width float32) []float32 {
 // show shows a report.
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
-	v.told = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
+	v.detailed = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
 	var remarkable int
 	v.order, remarkable = r.Order()
 	v.text.SetText(summary(r))

@@ -13,7 +13,7 @@ import (
 // pair are both files of a row, which know those beside them in the list.
 func (f *Pair) pair(file folders.File) (old, new compared.Side) {
 	old, new = f.sides(file)
-	new.Beside = func(by int) (a, b compared.Side, ok bool) {
+	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
 		row := slices.IndexFunc(f.shown, func(i int) bool { return f.files[i].Name == file.Name })
 		if row < 0 {
 			return a, b, false

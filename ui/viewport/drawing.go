@@ -181,12 +181,12 @@ func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	}
 }
 
-// loosen returns the view that shows the same as a tight one and can be turned. It looks at the vertices, and so waits
-// for those that are being moved.
-func (d *drawer) loosen(m *render.Model, v render.View, size image.Point) render.View {
+// unlockCamera returns the view that shows the same as a tight one and can be turned. It looks at the vertices, and so
+// waits for those that are being moved.
+func (d *drawer) unlockCamera(m *render.Model, v render.View, size image.Point) render.View {
 	d.posing.Lock()
 	defer d.posing.Unlock()
-	return m.Loosen(v, size.X, size.Y)
+	return m.UnlockCamera(v, size.X, size.Y)
 }
 
 // moment is a model as a player has it at a time.

@@ -20,19 +20,19 @@ func (p Pose) to(c *render.View) {
 
 // SetPose moves the camera. OnPose is not called.
 func (v *Viewport) SetPose(p Pose) {
-	if v.model == nil || p == v.told {
+	if v.model == nil || p == v.reported {
 		return
 	}
-	v.told, v.fits = p, false
+	v.reported, v.fits = p, false
 	p.to(&v.camera)
 	v.camera.Camera = nil
 	v.redraw(false)
 }
 
-// tellPose tells that the camera was moved.
-func (v *Viewport) tellPose() {
-	if p := poseOf(v.camera); p != v.told && v.camera.Camera == nil {
-		v.told = p
+// reportPose reports that the camera was moved.
+func (v *Viewport) reportPose() {
+	if p := poseOf(v.camera); p != v.reported && v.camera.Camera == nil {
+		v.reported = p
 		if v.OnPose != nil {
 			v.OnPose(p)
 		}

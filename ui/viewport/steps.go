@@ -16,8 +16,8 @@ const (
 	stepsASecond = 4 // that are played
 	stepsKept    = 8 // that stay in memory
 
-	surveyFiles  = 64      // of a series whose bounds are looked at, so that all of it is in the picture
-	surveyPoints = 8 << 20 // in all of them
+	sampledFiles  = 64      // of a series whose bounds are looked at, so that all of it is in the picture
+	sampledPoints = 8 << 20 // in all of them
 )
 
 // steps plays a series of scenes, a step a file. It is the one that is shown first until another step is asked for.
@@ -29,10 +29,10 @@ type steps struct {
 	frame render.Framing  // of all of them, so that the camera stands still
 	whole *render.Framing // what all of them fill; nil until that is known
 	zUp   bool            // with which it was found
-	// surveying finds it.
-	surveying *work.Lane
-	shown     float32 // the step, and how far it is to the next
-	held      float32 // how long the present step has been played, in steps
+	// framing finds it.
+	framing *work.Lane
+	shown   float32 // the step, and how far it is to the next
+	held    float32 // how long the present step has been played, in steps
 	// between shows what moves on its way from step to step.
 	between bool
 	busy    bool // a step is being read
@@ -40,21 +40,21 @@ type steps struct {
 }
 
 func newSteps(v *Viewport, m *render.Model) *steps {
-	return &steps{view: v, lane: v.group.Lane(), surveying: v.group.Lane(), all: m.Scene().Steps, first: m,
+	return &steps{view: v, lane: v.group.Lane(), framing: v.group.Lane(), all: m.Scene().Steps, first: m,
 		frame: m.Framing(), zUp: m.ZUp(), shown: float32(m.Scene().Step)}
 }
 
-// survey finds what the steps fill, and has the picture show all of it.
-func (s *steps) survey() {
+// frameAll finds what the steps fill, and has the picture show all of it.
+func (s *steps) frameAll() {
 	whole, z, first := s.frame, s.zUp, s.first.Scene().Step
-	s.surveying.Go(func(ctx context.Context) func() {
+	s.framing.Go(func(ctx context.Context) func() {
 		points := 0
-		for _, i := range surveyed(len(s.all)) {
-			if i == first || points > surveyPoints {
+		for _, i := range sampledSteps(len(s.all)) {
+			if i == first || points > sampledPoints {
 				continue
 			}
 			now, err := s.all[i].Open(ctx)
-			if err != nil { // it is told when it is shown
+			if err != nil { // it is reported when it is shown
 				continue
 			}
 			now.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -75,9 +75,9 @@ func (s *steps) survey() {
 	})
 }
 
-// surveyed are the steps that are looked at: the last one, and others from all over the series.
-func surveyed(count int) (all []int) {
-	by := (count + surveyFiles - 1) / surveyFiles
+// sampledSteps are the steps that are looked at: the last one, and others from all over the series.
+func sampledSteps(count int) (all []int) {
+	by := (count + sampledFiles - 1) / sampledFiles
 	for i := count - 1; i >= 0; i -= by {
 		all = append(all, i)
 	}
@@ -106,7 +106,7 @@ func (s *steps) frameWhole() bool {
 // end stops what is being read.
 func (s *steps) end() {
 	s.lane.Stop()
-	s.surveying.Stop()
+	s.framing.Stop()
 }
 
 // show shows the series at a time, in steps from the first.
@@ -230,7 +230,7 @@ func (p *playback) setSteps(m *render.Model) {
 	p.setSlider()
 	p.slider.Step = 1
 	p.tick()
-	p.steps.survey()
+	p.steps.frameAll()
 }
 
 // interpolate shows what is between the steps, or not.

@@ -136,9 +136,9 @@ func TestAllOfASeriesIsInThePicture(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, whole, whole.With(m.Framing()))
 	}
-	assert.Equal(t, []int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, surveyed(10))
-	many := surveyed(1000)
-	assert.LessOrEqual(t, len(many), surveyFiles)
+	assert.Equal(t, []int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, sampledSteps(10))
+	many := sampledSteps(1000)
+	assert.LessOrEqual(t, len(many), sampledFiles)
 	assert.Equal(t, 999, many[0])
 }
 

@@ -122,8 +122,8 @@ func TestALineBetweenTwoModels(t *testing.T) {
 			require.Equal(t, c.from[i:i+4], img.Pix[i:i+4])
 		}
 	}
-	var told float64
-	v.OnShare = func(share float64) { told = share }
+	var reported float64
+	v.OnShare = func(share float64) { reported = share }
 	w := v.canvas.size.Width
 	at := fyne.NewPos(w/2, 50)
 	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
@@ -131,7 +131,7 @@ func TestALineBetweenTwoModels(t *testing.T) {
 	pose := v.Pose()
 	v.canvas.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(w/4, 0)},
 		Dragged: fyne.NewDelta(w/4, 0)})
-	assert.InDelta(t, .75, told, .01)
+	assert.InDelta(t, .75, reported, .01)
 	assert.Equal(t, pose, v.Pose(), "the camera stays")
 	v.canvas.DragEnd()
 	v.canvas.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 9)},

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// tag is a short text over the picture, on a ground of its own if it has to be told from what is below it.
+// tag is a short text over the picture, on a ground of its own if it has to stand out from what is below it.
 type tag struct {
 	text *canvas.Text
 	back *canvas.Rectangle

@@ -52,7 +52,7 @@ type Viewport struct {
 	OnUp func(z bool)
 	// OnClip is called when the user chose what poses the scene: a clip, or with an empty name the file.
 	OnClip func(name string)
-	// OnShare is told where the line between two models was dragged.
+	// OnShare is called with where the line between two models was dragged to.
 	OnShare func(share float64)
 	// Title returns a name for a picture of what is shown; nil or empty: the scene's own.
 	Title func() string
@@ -75,21 +75,21 @@ type Viewport struct {
 	cover    *control.Cover
 	commands *command.Set[*Viewport]
 
-	model   *render.Model
-	second  *second     // nil: there is one model
-	joins   []*Viewport // that show their scenes together with this one
-	resting bool        // nothing is drawn
-	camera  render.View
-	told    Pose // the last one that OnPose was called with, or that was set
-	shown   frame
-	hidden  hidden
-	zUp     bool
-	fits    bool   // the camera is where a tight one was, and nobody moved it
-	turning bool   // by itself
-	seen    string // in words
+	model    *render.Model
+	second   *second     // nil: there is one model
+	joins    []*Viewport // that show their scenes together with this one
+	resting  bool        // nothing is drawn
+	camera   render.View
+	reported Pose // the last one that OnPose was called with, or that was set
+	shown    frame
+	hidden   hidden
+	zUp      bool
+	fits     bool   // the camera is where a tight one was, and nobody moved it
+	turning  bool   // by itself
+	seen     string // in words
 }
 
-// New makes an empty viewport whose work ends with the group. say is told what is seen.
+// New makes an empty viewport whose work ends with the group. say is called with what is seen.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
@@ -332,10 +332,10 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 		return
 	}
 	if v.resting && change == nil {
-		v.tellPose()
+		v.reportPose()
 		return
 	}
-	v.tellPose()
+	v.reportPose()
 	v.tools.row.mark()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
@@ -379,7 +379,7 @@ func (v *Viewport) unlockCamera() {
 		return
 	}
 	through := v.camera.Camera
-	if v.camera = v.drawer.loosen(v.model, v.camera, v.canvas.pixels()); through != nil {
+	if v.camera = v.drawer.unlockCamera(v.model, v.camera, v.canvas.pixels()); through != nil {
 		v.camera.Camera = nil
 		v.describe()
 	}

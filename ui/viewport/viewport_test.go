@@ -162,7 +162,7 @@ func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
 	assert.NotEqual(t, wide, v.Pose(), "from farther away")
 	tight := v.camera
 	tight.Tight, tight.Distance, tight.Shift = true, 1, [2]float64{}
-	assert.Equal(t, poseOf(v.model.Loosen(tight, 90, 350)), v.Pose())
+	assert.Equal(t, poseOf(v.model.UnlockCamera(tight, 90, 350)), v.Pose())
 	v.zoom(12)
 	own := v.Pose()
 	resize(300, 300)

@@ -175,7 +175,7 @@ func (w *Window) begin() {
 		opens = nil
 	}
 	if m := w.rememberedTabs.memory; m != nil {
-		w.exporting.Remember(m.Beside("export-list.json"), opens)
+		w.exporting.Remember(m.SiblingPath("export-list.json"), opens)
 	}
 	w.rememberedTabs.begun = true
 	switch {

@@ -20,9 +20,9 @@ type Side struct {
 	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
 	// comparison is made again.
 	Open func(ctx context.Context) (*model.Document, error)
-	// Beside returns the pair that is so many further in the list that the pair of this new side is of; false if there
-	// is none. It is nil if there is no list.
-	Beside func(by int) (old, new Side, ok bool)
+	// Neighbor returns the pair that is so many further in the list that the pair of this new side is of; false if
+	// there is none. It is nil if there is no list.
+	Neighbor func(by int) (old, new Side, ok bool)
 }
 
 // Same reports whether two sides are one file, or one version of it in git.

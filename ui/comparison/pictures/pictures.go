@@ -288,14 +288,14 @@ func (v *Lens) load() {
 
 // looked is a pair of nodes that is looked at. What one side does not have is looked at with what it is in.
 type looked struct {
-	c     *compare.Comparison
-	nodes [2]*model.Node
-	lone  int         // the side that has a node alone; -1: both have it
-	in    *model.Node // of that side, what the other side's node belongs to
+	c      *compare.Comparison
+	nodes  [2]*model.Node
+	onlyIn int         // the side that has a node alone; -1: both have it
+	in     *model.Node // of that side, what the other side's node belongs to
 }
 
 func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
-	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, lone: -1}
+	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
 	if c.BytesOnly && p.Old != nil && p.New != nil {
 		at.nodes[0], at.nodes[1] = changes.Representatives(c)
 		return at
@@ -305,9 +305,9 @@ func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
 			continue
 		}
 		if at.nodes[0] == nil {
-			at.nodes[0], at.lone, at.in = up.Old, 1, up.New
+			at.nodes[0], at.onlyIn, at.in = up.Old, 1, up.New
 		} else {
-			at.nodes[1], at.lone, at.in = up.New, 0, up.Old
+			at.nodes[1], at.onlyIn, at.in = up.New, 0, up.Old
 		}
 	}
 	return at

@@ -74,7 +74,7 @@ func newScenes(v *Lens) *sceneViews {
 	for i := range 2 {
 		all[i].Holds = func() bool {
 			at := s.at.Load()
-			return at == nil || at.lone < 0 || at.lone == i
+			return at == nil || at.onlyIn < 0 || at.onlyIn == i
 		}
 		all[i].OnModel = func() {
 			if s.found.Load() != nil {
@@ -83,7 +83,7 @@ func newScenes(v *Lens) *sceneViews {
 			}
 		}
 		v.sides[i].Empty = func() string {
-			if at := s.at.Load(); at != nil && at.lone == 1-i {
+			if at := s.at.Load(); at != nil && at.onlyIn == 1-i {
 				return "The " + []string{"old", "new"}[i] + " file does not have this."
 			}
 			return ""
@@ -111,7 +111,7 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 	if at == nil {
 		return view
 	}
-	absent := at.lone >= 0 && at.lone != side
+	absent := at.onlyIn >= 0 && at.onlyIn != side
 	if sheet, is := view.(*content.Sheet); is && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
 		if marked, err := scenes.MarkSheet(ctx, at.c, sheet); err == nil {
 			return marked
@@ -151,17 +151,17 @@ func (s *sceneViews) compare(ctx context.Context, at *looked) *scenes.Marked {
 // look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
 // which stay open until others are looked at.
 func (s *sceneViews) look(ctx context.Context, at *looked) bool {
-	var seen [3]content.FoundView // of both nodes, and of what a lone one is in
+	var seen [3]content.FoundView // of both nodes, and of what a node on one side is in
 	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
-	if at.lone >= 0 {
-		seen[2] = s.see(ctx, at.lone, at, at.in)
+	if at.onlyIn >= 0 {
+		seen[2] = s.see(ctx, at.onlyIn, at, at.in)
 	}
 	old, _ := seen[0].View.(*scene.Scene)
 	new, _ := seen[1].View.(*scene.Scene)
 	both := [2]*scene.Scene{old, new}
 	var found *scenes.Marked
 	switch {
-	case old == nil || new == nil || at.lone >= 0 && seen[2].View != seen[at.lone].View:
+	case old == nil || new == nil || at.onlyIn >= 0 && seen[2].View != seen[at.onlyIn].View:
 		both = [2]*scene.Scene{}
 	case s.last.of == both:
 		found = s.last.found
@@ -301,7 +301,7 @@ func (s *sceneViews) follow(at *looked) {
 
 // nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
 func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
-	if at.lone == 1-side {
+	if at.onlyIn == 1-side {
 		return nil
 	}
 	in.Walk(func(n *scene.Node, _ scene.Matrix) {

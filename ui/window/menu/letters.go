@@ -2,15 +2,6 @@ package menu
 
 import "unicode"
 
-// Letters are those, small, that choose menus of these names.
-func Letters(names []string) []rune {
-	all := make([]rune, len(names))
-	for i, at := range letters(names) {
-		all[i] = letterAt(names[i], at)
-	}
-	return all
-}
-
 // letters chooses for each label the position of the rune that is underlined and chooses it: the first letter of a word
 // if it is free, else any letter; -1 where none is left. The labels that come first choose first.
 func letters(labels []string) []int {
