@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -296,6 +297,34 @@ func (l *later) At(i int) *model.Node {
 	return n
 }
 
+// Named returns the position of the first child with that name, -1 if there is none.
+func (l *later) Named(name string) int { return named(l.children(), name) }
+
+// named returns the position of the first of some nodes with that name, -1 if there is none.
+func named(all model.Children, name string) int {
+	if n, ok := all.(model.Namer); ok {
+		return n.Named(name)
+	}
+	to := all.Len()
+	if e, ok := all.(*model.Elements); ok {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < e.Count && model.IndexName(i) == name {
+			return len(e.First) + i
+		}
+		to = len(e.First)
+		for i, n := range e.Last {
+			if n.Name == name {
+				return len(e.First) + e.Count + i
+			}
+		}
+	}
+	for i := range to {
+		if all.At(i).Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
 func (l *later) children() model.Children {
 	l.once.Do(func() {
 		n := l.read()
@@ -333,6 +362,9 @@ type relocatedChildren struct {
 	kids   model.Children
 	stored model.Span
 }
+
+// Named returns the position of the first child with that name, -1 if there is none.
+func (r *relocatedChildren) Named(name string) int { return named(r.kids, name) }
 
 // Len is the number of children.
 func (r *relocatedChildren) Len() int { return r.kids.Len() }

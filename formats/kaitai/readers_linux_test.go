@@ -1,0 +1,154 @@
+package kaitai
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"debug/elf"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+const elfDescription = `
+meta: {id: elf64, endian: le, encoding: ASCII}
+seq:
+  - {id: magic, contents: [0x7f, ELF, 2, 1]}
+  - {id: ident, size: 10}
+  - {id: type, type: u2}
+  - {id: machine, type: u2}
+  - {id: version, type: u4}
+  - {id: entry, type: u8}
+  - {id: ofs_program, type: u8}
+  - {id: ofs_sections, type: u8}
+  - {id: flags, type: u4}
+  - {id: sizes, type: u2, repeat: expr, repeat-expr: 3}
+  - {id: size_section, type: u2}
+  - {id: count_sections, type: u2}
+  - {id: index_names, type: u2}
+instances:
+  sections: {pos: ofs_sections, size: size_section, type: section, repeat: expr, repeat-expr: count_sections}
+  names: {pos: 'sections[index_names].offset', size: 'sections[index_names].size', type: names}
+types:
+  names: {}
+  section:
+    seq:
+      - {id: at_name, type: u4}
+      - {id: type, type: u4}
+      - {id: flags, type: u8}
+      - {id: address, type: u8}
+      - {id: offset, type: u8}
+      - {id: size, type: u8}
+    instances:
+      name: {io: _root.names._io, pos: at_name, type: strz}
+`
+
+const zipDescription = `
+meta: {id: zipped, endian: le, bit-endian: le, encoding: UTF-8}
+instances:
+  end: {pos: _io.size - 22, type: end}
+  entries: {pos: end.offset, type: entry, repeat: expr, repeat-expr: end.count}
+types:
+  end:
+    seq: [{id: magic, contents: [PK, 5, 6]}, {id: disks, size: 4}, {id: count, type: u2}, {id: total, type: u2, valid: count},
+      {id: size, type: u4}, {id: offset, type: u4}, {id: comment_length, type: u2}]
+  entry:
+    seq:
+      - {id: magic, contents: [PK, 1, 2]}
+      - {id: versions, size: 4}
+      - {id: flags, size: 2, type: flags}
+      - {id: method, type: u2, enum: method}
+      - {id: time, type: u4}
+      - {id: crc, type: u4}
+      - {id: packed, type: u4}
+      - {id: unpacked, type: u4}
+      - {id: length_name, type: u2}
+      - {id: length_extra, type: u2}
+      - {id: length_comment, type: u2}
+      - {id: places, size: 8}
+      - {id: at_local, type: u4}
+      - {id: name, type: str, size: length_name}
+      - {id: extra, size: length_extra}
+      - {id: comment, type: str, size: length_comment}
+    instances:
+      local: {io: _root._io, pos: at_local, type: local}
+  flags:
+    seq: [{id: encrypted, type: b1}, {id: options, type: b2}, {id: has_descriptor, type: b1}]
+    instances:
+      is_fast: {value: options == 2, if: '_parent.method == method::deflated'}
+  local:
+    seq: [{id: magic, contents: [PK, 3, 4]}, {id: head, size: 22}, {id: length_name, type: u2}, {id: length_extra, type: u2},
+      {id: name, type: str, size: length_name}]
+enums: {method: {0: stored, 8: deflated}}
+`
+
+// readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
+func readWith(t *testing.T, description string, content []byte) *model.Document {
+	t.Helper()
+	described, err := (&Library{Own: true}).Read("test.ksy", []byte(description))
+	require.NoError(t, err)
+	d, err := described.Open(context.Background(), model.NewSource("test", bytes.NewReader(content), int64(len(content))))
+	require.NoError(t, err)
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	for _, p := range report.Problems {
+		assert.NotEqual(t, model.Error, p.Severity, p.Message)
+	}
+	return d
+}
+
+// under returns the text of the value at a path below a node.
+func under(t *testing.T, n *model.Node, path string) string {
+	t.Helper()
+	for name := range strings.SplitSeq(path, "/") {
+		at := n.Named(name)
+		require.NotNil(t, at, path)
+		n = at
+	}
+	return n.ValueText()
+}
+
+// TestOtherReadersAgree holds that files which other programs made mean what other readers say: a program, of which the
+// section names lie elsewhere, and an archive that is read from its end.
+func TestOtherReadersAgree(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	content, err := os.ReadFile(program)
+	require.NoError(t, err)
+	want, err := elf.NewFile(bytes.NewReader(content))
+	require.NoError(t, err)
+	d := readWith(t, elfDescription, content)
+	sections := d.Root().Named("sections")
+	require.Equal(t, len(want.Sections), sections.Len())
+	for i, s := range want.Sections {
+		assert.Equal(t, s.Name, under(t, sections.Child(i), "name"))
+		assert.Equal(t, strconv.FormatUint(s.Offset, 10), under(t, sections.Child(i), "offset"))
+	}
+
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for _, name := range []string{"one.txt", "folder/two.txt", "größe.txt"} {
+		f, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = f.Write(bytes.Repeat([]byte(name), 20))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	listed, err := zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	require.NoError(t, err)
+	entries := readWith(t, zipDescription, archive.Bytes()).Root().Named("entries")
+	require.Equal(t, len(listed.File), entries.Len())
+	for i, f := range listed.File {
+		e := entries.Child(i)
+		assert.Equal(t, f.Name, under(t, e, "name"))
+		assert.Equal(t, f.Name, under(t, e, "local/name"))
+		assert.Equal(t, "deflated (8)", under(t, e, "method"))
+		assert.Equal(t, "false", under(t, e, "flags/is_fast"))
+	}
+}
