@@ -72,8 +72,8 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 func TestSpecksAreFramed(t *testing.T) {
 	red := []*scene.Material{unlit(1, 0, 0, 1)}
 	for width, framed := range map[float32]bool{400: true, 16: false} {
-		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)}, [3]float32{width, 1, width},
-			[3]float32{0, -1, 0})}
+		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)},
+			[3]float32{width, 1, width}, [3]float32{0, -1, 0})}
 		for x := range 2 {
 			nodes = append(nodes, placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh(), Materials: red},
 				[3]float32{.5, 1, 1}, [3]float32{float32(x), 0, 0}))
