@@ -14,8 +14,8 @@ type OutlineOptions struct {
 	Depth int // levels below the first node; 0 for that one alone, negative for all
 	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes,
 	// counts, and the indexes of elements; and it writes each thing of a list as a block at the margin. What grows does
-	// not change the lines of what follows, and what moves to another level does not change those of its content. Elements
-	// with keys stand in the order of these, so that another order in the file changes nothing.
+	// not change the lines of what follows, and what moves to another level does not change those of its content.
+	// Elements with keys stand in the order of these, so that another order in the file changes nothing.
 	NoOffsets bool
 }
 

@@ -87,7 +87,8 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 }
 
 // writeBundle prints the outline of an asset that is a file of a known format. Of any other its digest says all.
-func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source, name string) error {
+func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
+	name string) error {
 	if r.OpenSource == nil {
 		return nil
 	}

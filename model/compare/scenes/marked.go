@@ -21,8 +21,10 @@ func DistanceColor(share float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// ghostAlpha is how much is seen of the old scene over the new one.
-const ghostAlpha = .38
+const (
+	ghostAlpha = .38 // how much is seen of the old scene over the new one
+	sameAlpha  = .2  // and of what is the same, behind which a change may be
+)
 
 // scenes makes what is looked at.
 func (p *scenePair) scenes() *Marked {
@@ -126,8 +128,11 @@ func (c *copier) material(s compare.Status) *scene.Material {
 	if c.materials[s] == nil {
 		rgb := toFloats(s.Color(compare.OnScene))
 		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
-		if c.ghost {
+		switch {
+		case c.ghost:
 			m.Diffuse[3], m.Alpha = ghostAlpha, scene.AlphaBlend
+		case s == compare.Same && c.pair.counts.Differences() > 0:
+			m.Diffuse[3], m.Alpha = sameAlpha, scene.AlphaBlend
 		}
 		c.materials[s] = m
 	}
