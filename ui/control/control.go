@@ -5,6 +5,8 @@ package control
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -76,6 +78,26 @@ func NewSlider(keys Keys, from, to float64) *Slider {
 // TypedKey uses the keys of the control and leaves the others.
 func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
 	typed(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
+}
+
+// CreateRenderer makes the renderer of the toolkit, with a track that is seen where it is not filled.
+func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
+	r := &sliderRenderer{s.Slider.CreateRenderer()}
+	r.Refresh()
+	return r
+}
+
+// sliderRenderer draws a slider.
+type sliderRenderer struct{ fyne.WidgetRenderer }
+
+// Refresh draws the slider in the colors of the theme. The toolkit's own track has the color of the ground of inputs,
+// which is that of a pane.
+func (r *sliderRenderer) Refresh() {
+	r.WidgetRenderer.Refresh()
+	if track, ok := r.Objects()[0].(*canvas.Rectangle); ok {
+		track.FillColor = theme.Color(theme.ColorNamePlaceHolder)
+		track.Refresh()
+	}
 }
 
 // Button is a button.

@@ -4,10 +4,14 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/control"
+	"assay/ui/look"
+	"assay/ui/look/looktest"
 )
 
 func TestKeysWithoutAUseAreLeft(t *testing.T) {
@@ -33,4 +37,18 @@ func TestKeysWithoutAUseAreLeft(t *testing.T) {
 	button.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	button.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	assert.Equal(t, 2, pressed)
+}
+
+// The part of a slider that is not played is seen on the ground of panes and of pictures, in both themes.
+func TestTheWholeTrackOfASliderIsSeen(t *testing.T) {
+	test.NewTempApp(t)
+	slider := control.NewSlider(nil, 0, 9)
+	for _, mode := range []look.Mode{look.Dark, look.Light} {
+		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+		slider.Refresh()
+		track := test.WidgetRenderer(slider).Objects()[0].(*canvas.Rectangle)
+		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameInputBackground} {
+			assert.GreaterOrEqual(t, looktest.Contrast(track.FillColor, theme.Color(ground)), 2.5, "%s on %s", mode, ground)
+		}
+	}
 }

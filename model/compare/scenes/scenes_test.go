@@ -70,6 +70,11 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 		}
 	})
 	assert.Equal(t, []string{"goes", "moves", "bends"}, ghosts)
+
+	// What is the same hides no change, unless there is none.
+	assert.Equal(t, scene.AlphaBlend, find(t, s.New, "stays").Material(0).Alpha)
+	assert.Less(t, find(t, s.New, "stays").Material(0).Diffuse[3], float32(.5))
+	assert.Equal(t, scene.Opaque, find(t, s.New, "moves").Material(0).Alpha)
 }
 
 func TestVerticesInAnotherOrderAreFound(t *testing.T) {
