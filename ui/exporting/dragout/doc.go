@@ -7,6 +7,8 @@
 // removed at the next start: a run holds a lock on its folder, so one that can be locked has no owner. Programs in a
 // sandbox cannot reach that folder; they get the files by a key of the document portal.
 //
+// Files are named by their protocol: x11, wayland and ole; the others serve two of them or all.
+//
 // A small picture with the name or the number of files follows the pointer and says what a drop would do. Escape ends
 // a drag.
 //
