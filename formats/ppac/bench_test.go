@@ -3,7 +3,6 @@ package ppac
 import (
 	"bufio"
 	"context"
-	"hash/adler32"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,7 +26,6 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	require.NoError(t, err)
 	w := bufio.NewWriterSize(f, 1<<20)
 	content := make([]byte, 64)
-	sum := adler32.Checksum(content)
 	size := int64(len(content))
 	if !l.Later {
 		size = int64(Layout(l).leastAsset()) + size
@@ -46,12 +44,15 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	head.Position(0)
 	_, _ = w.Write(head.Bytes())
 	one := &ppactest.Output{Layout: l}
+	asset, err := ppactest.Archive{Layout: l, NoSums: true}.Stored(ppactest.Asset{Content: content})
+	require.NoError(t, err)
+	body := content
+	if !l.Later {
+		body, err = ppactest.DataEntry(l, asset, content)
+		require.NoError(t, err)
+	}
 	for range n {
-		one.Reset()
-		if _, _, err := one.Asset(ppactest.Archive{}, ppactest.Asset{Content: content}); err != nil {
-			require.NoError(t, err)
-		}
-		_, _ = w.Write(one.Bytes())
+		_, _ = w.Write(body)
 	}
 	one.Reset()
 	one.U32(uint32(n))
@@ -62,8 +63,8 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 			k = i * 7919 % n
 		}
 		one.Reset()
-		one.Entry(ppactest.Archive{NoSums: true}, ppactest.Asset{TPU: ppactest.NewTPU(0x0001, uint16(k%7), uint32(k)),
-			Content: content}, uint64(l.HeaderSize()+int64(k)*size), uint64(size), content, sum)
+		asset.TPU = ppactest.NewTPU(0x0001, uint16(k%7), uint32(k))
+		one.Entry(&asset, l.HeaderSize()+int64(k)*size, size, nil)
 		_, _ = w.Write(one.Bytes())
 	}
 	if l.Later {

@@ -214,9 +214,12 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 	for k := range uint32(3) {
 		at := start + body.Len()
 		s := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme}
-		stored, sum, err := body.Asset(ppactest.Archive{}, s)
+		asset, err := ppactest.Archive{Layout: l}.Stored(s)
 		require.NoError(t, err)
-		index.Entry(ppactest.Archive{}, s, uint64(at), uint64(start+body.Len()-at), stored, sum)
+		entry, err := ppactest.DataEntry(l, asset, readme)
+		require.NoError(t, err)
+		body.Write(entry)
+		index.Entry(&asset, int64(at), int64(len(entry)), nil)
 	}
 	b := append(bytes.Clone(written(t, ppactest.Archive{})[:40]), 0xFF, 0xFF, 0xFF, 0xFF)
 	b = append(append(b, index.Bytes()...), body.Bytes()...)

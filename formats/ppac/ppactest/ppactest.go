@@ -1,11 +1,11 @@
-// Package ppactest writes PPAC containers in either revision, for tests and for the sample that the program carries. It
-// does not use the package that reads them: what it knows of the format it says itself.
+// Package ppactest has package write write PPAC containers of content in memory, for tests and for the sample that the
+// program carries: compressed or not, and with what some writers do.
 package ppactest
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"hash/adler32"
 	"io"
@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
+
+	"assay/formats/ppac/write"
 )
 
 // Codecs of an asset's stored bytes.
@@ -22,39 +24,24 @@ const (
 	RawDeflate = "raw-deflate"
 )
 
-// deflate is the id of the only compression that has one.
-const deflate = 1
-
-// Layout is how the fields of a file are laid out.
-type Layout struct {
-	Later         bool
-	SizeWidth     int64 // bytes of a size: 4 or 8
-	PositionWidth int64 // bytes of an offset: 4 or 8
-	MemorySize    bool  // published: index entries have a memory size before the Adler-32
-}
-
-// HeaderSize is the number of bytes of the file header.
-func (l Layout) HeaderSize() int64 { return 28 + 3*l.PositionWidth }
-
-// TPU identifies an asset: its type, its purpose, and a number that is unique among them.
-type TPU struct {
-	Type, Purpose uint16
-	Unique        uint32
-}
+// What the writer calls so.
+type (
+	Layout        = write.Layout
+	TPU           = write.TPU
+	MetadataEntry = write.MetadataEntry
+	Output        = write.Output
+)
 
 // NewTPU returns the identity of an asset.
-func NewTPU(typ, purpose uint16, unique uint32) TPU { return TPU{typ, purpose, unique} }
-
-// MetadataEntry is a key with its value. Both may be any bytes.
-type MetadataEntry struct {
-	Key, Value string
+func NewTPU(typ, purpose uint16, unique uint32) TPU {
+	return TPU{Type: typ, Purpose: purpose, Unique: unique}
 }
 
 // Pairs returns metadata entries from keys and values in turn.
 func Pairs(pairs ...string) []MetadataEntry {
 	entries := make([]MetadataEntry, len(pairs)/2)
 	for i := range entries {
-		entries[i] = MetadataEntry{pairs[2*i], pairs[2*i+1]}
+		entries[i] = MetadataEntry{Key: pairs[2*i], Value: pairs[2*i+1]}
 	}
 	return entries
 }
@@ -88,237 +75,93 @@ type Asset struct {
 
 // Write writes a container: header, assets, index, metadata, trash index.
 func Write(w io.Writer, a Archive) error {
-	l := a.Layout
-	if l.PositionWidth == 0 {
-		width := func(flag uint32) int64 {
-			if a.Flags&flag != 0 {
-				return 8
-			}
-			return 4
-		}
-		if l.SizeWidth, l.PositionWidth = width(1), width(2); l.Later {
-			l.SizeWidth, l.PositionWidth = 4, l.SizeWidth // the flag of wide sizes means long offsets there
-		}
+	out, err := a.archive()
+	if err != nil {
+		return err
 	}
-	out := &Output{Layout: l}
-	body := &Output{Layout: l}
-	index := &Output{Layout: l}
-	trash := &Output{Layout: l}
-	start := l.HeaderSize()
-	var entries, regions uint32
-	var at, size uint64
-	var stored []byte
-	var sum uint32
+	return write.To(context.Background(), w, out)
+}
+
+// archive returns what the writer is given.
+func (a Archive) archive() (write.Archive, error) {
+	all := make([]write.Asset, len(a.Assets))
 	for i, s := range a.Assets {
-		if i == 0 || !s.Same {
-			at = uint64(start) + uint64(body.Len())
+		if all[i] = all[max(i-1, 0)]; i == 0 || !s.Same {
 			var err error
-			if stored, sum, err = body.Asset(a, s); err != nil {
-				return err
+			if all[i], err = a.Stored(s); err != nil {
+				return write.Archive{}, err
 			}
-			size = uint64(start) + uint64(body.Len()) - at
 		}
-		if s.Deleted {
-			trash.Position(at)
-			trash.Size(size)
-			regions++
-			continue
+		all[i].TPU, all[i].Compression = s.TPU, a.compression(s)
+		all[i].Metadata, all[i].Deleted, all[i].Shared = s.Metadata, s.Deleted, i > 0 && s.Same
+	}
+	return write.Archive{Layout: a.layout(), Flags: a.Flags, Created: a.Created, Modified: a.Modified,
+		Metadata: a.Metadata, OldGuard: a.OldGuard, Len: len(all),
+		Asset: func(i int) (write.Asset, error) { return all[i], nil }}, nil
+}
+
+// layout is the layout of the archive; without one, that which the flags ask for.
+func (a Archive) layout() Layout {
+	l := a.Layout
+	if l.PositionWidth != 0 {
+		return l
+	}
+	width := func(flag uint32) int64 {
+		if a.Flags&flag != 0 {
+			return 8
 		}
-		entries++
-		index.Entry(a, s, at, size, stored, sum)
+		return 4
 	}
-	sections := &Output{Layout: l}
-	sectionsAt := uint64(start) + uint64(body.Len())
-	offsets := [3]uint64{sectionsAt}
-	sections.U32(entries)
-	sections.Write(index.Bytes())
-	sections.Guard("INDX")
-	if metadata := a.metadata(l); metadata != nil {
-		offsets[1] = sectionsAt + uint64(sections.Len())
-		sections.Write(metadata)
+	if l.SizeWidth, l.PositionWidth = width(1), width(2); l.Later {
+		l.SizeWidth, l.PositionWidth = 4, l.SizeWidth // the flag of wide sizes means long offsets there
 	}
-	if regions > 0 {
-		offsets[2] = sectionsAt + uint64(sections.Len())
-		sections.U32(regions)
-		sections.Write(trash.Bytes())
-		sections.Guard("TRSH")
-	}
-	out.WriteString("PPAC")
-	out.U16(4)
-	out.U16(0)
-	if !l.Later {
-		out.U64(uint64(a.Created))
-		out.U64(uint64(a.Modified))
-	} else {
-		out.Write(make([]byte, 16))
-	}
-	out.U32(a.Flags)
-	for _, o := range offsets {
-		out.Position(o)
-	}
-	for _, b := range []*Output{out, body, sections} {
-		if _, err := w.Write(b.Bytes()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l
 }
 
-// Output collects the bytes of a file in a layout.
-type Output struct {
-	bytes.Buffer
-	Layout Layout
+// compression is the id that the index has for an asset.
+func (a Archive) compression(s Asset) uint32 {
+	switch {
+	case a.NoIDs && a.Layout.Later:
+		return write.Stored
+	case s.Codec != "":
+		return write.Deflate
+	}
+	return s.Compression
 }
 
-// U16 appends a number of 16 bits.
-func (o *Output) U16(v uint16) { o.Write(binary.BigEndian.AppendUint16(nil, v)) }
-
-// U32 appends a number of 32 bits.
-func (o *Output) U32(v uint32) { o.Write(binary.BigEndian.AppendUint32(nil, v)) }
-
-// U64 appends a number of 64 bits.
-func (o *Output) U64(v uint64) { o.Write(binary.BigEndian.AppendUint64(nil, v)) }
-
-func (o *Output) sized(v uint64, width int64) {
-	if width == 8 {
-		o.U64(v)
-	} else {
-		o.U32(uint32(v))
+// Stored returns an asset as it is stored in an archive.
+func (a Archive) Stored(s Asset) (write.Asset, error) {
+	stored, err := Pack(s.Codec, s.Content)
+	if err != nil {
+		return write.Asset{}, err
 	}
-}
-
-// Size appends a size in the width of the layout.
-func (o *Output) Size(v uint64) { o.sized(v, o.Layout.SizeWidth) }
-
-// Position appends an offset in the width of the layout.
-func (o *Output) Position(v uint64) { o.sized(v, o.Layout.PositionWidth) }
-
-// Guard appends the four bytes that end a section in the later revision.
-func (o *Output) Guard(g string) {
-	if o.Layout.Later {
-		o.WriteString(g)
-	}
-}
-
-// TPU appends the identity of an asset.
-func (o *Output) TPU(t TPU) {
-	o.U16(t.Type)
-	o.U16(t.Purpose)
-	o.U32(t.Unique)
-}
-
-// Pairs appends metadata entries.
-func (o *Output) Pairs(entries []MetadataEntry) {
-	for _, m := range entries {
-		o.WriteByte(byte(len(m.Key)))
-		o.WriteByte(byte(len(m.Value)))
-		o.WriteString(m.Key)
-		o.WriteString(m.Value)
-	}
-}
-
-// Asset appends the bytes of an asset and returns the stored ones and the published revision's sum.
-func (o *Output) Asset(a Archive, s Asset) (stored []byte, sum uint32, err error) {
-	if stored, err = Pack(s.Codec, s.Content); err != nil {
-		return nil, 0, err
-	}
-	if o.Layout.Later {
-		o.Write(stored)
-		return stored, 0, nil
-	}
-	from := o.Len()
-	o.U64(uint64(s.Created))
-	o.U64(uint64(s.Modified))
-	o.Size(uint64(len(stored)))
-	o.Write(stored)
-	m := Output{}
-	m.Pairs(s.Metadata)
-	size := 4 + m.Len()
-	o.Write([]byte{byte(size >> 16), byte(size >> 8), byte(size), byte(len(s.Metadata))})
-	o.Write(m.Bytes())
-	sum = adler32.Checksum(stored)
-	if a.AdlerOverEntry {
-		sum = adler32.Checksum(o.Bytes()[from:])
-	}
-	return stored, sum, nil
-}
-
-// Entry appends an index entry.
-func (o *Output) Entry(a Archive, s Asset, at, size uint64, stored []byte, sum uint32) {
-	o.TPU(s.TPU)
-	id := s.Compression
-	if s.Codec != "" {
-		id = deflate
-	}
-	if !o.Layout.Later {
-		o.Size(size)
-		o.Position(at)
-		o.U32(id)
-		if o.Layout.MemorySize {
-			o.Size(uint64(len(s.Content)))
-		}
-		o.U32(sum)
-		return
-	}
-	o.Position(at)
-	o.U32(uint32(len(stored)))
-	o.U32(uint32(len(s.Content)))
-	if a.NoIDs {
-		id = 0
-	}
-	o.Write([]byte{byte(id), 0, 0, 0})
+	out := write.Asset{TPU: s.TPU, Created: s.Created, Modified: s.Modified, Size: int64(len(stored)),
+		Expanded: int64(len(s.Content)), Compression: a.compression(s), Metadata: s.Metadata,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil }}
 	digest := sha256.Sum256(s.Content)
-	if a.NoSums {
-		digest = [32]byte{}
+	if out.SHA256 = &digest; a.NoSums {
+		out.SHA256 = new([32]byte)
 	}
-	o.Write(digest[:])
+	sum := adler32.Checksum(stored)
+	if a.AdlerOverEntry {
+		entry, err := DataEntry(a.layout(), out, stored)
+		if err != nil {
+			return write.Asset{}, err
+		}
+		sum = adler32.Checksum(entry)
+	}
+	out.Adler32 = &sum
+	return out, nil
 }
 
-// metadata returns the metadata section; nil if there is nothing to write.
-func (a Archive) metadata(l Layout) []byte {
+// DataEntry returns the bytes of DATA ENTRY: of an asset in the published revision.
+func DataEntry(l Layout, s write.Asset, stored []byte) ([]byte, error) {
 	o := Output{Layout: l}
-	if !l.Later {
-		if len(a.Metadata) == 0 {
-			return nil
-		}
-		o.Pairs(a.Metadata)
-		head := Output{Layout: l}
-		head.Size(uint64(l.SizeWidth+4) + uint64(o.Len()))
-		head.U32(uint32(len(a.Metadata)))
-		return append(head.Bytes(), o.Bytes()...)
-	}
-	blocks, size := uint32(0), uint32(8)
-	block := func(t TPU, entries []MetadataEntry) {
-		if len(entries) == 0 {
-			return
-		}
-		b := Output{}
-		b.Pairs(entries)
-		n := 12 + b.Len() - 2*len(entries) // as the library counts
-		o.TPU(t)
-		o.U16(uint16(len(entries)))
-		o.U16(uint16(n))
-		o.Write(b.Bytes())
-		blocks++
-		size += uint32(n)
-	}
-	for _, s := range a.Assets {
-		block(s.TPU, s.Metadata)
-	}
-	block(TPU{}, a.Metadata)
-	if blocks == 0 {
-		return nil
-	}
-	head := Output{Layout: l}
-	head.U32(size)
-	head.U32(blocks)
-	head.Write(o.Bytes())
-	if a.OldGuard {
-		head.Guard("\xFF\xEE\xDD\xCC") // libraries before 17 January 2017
-	} else {
-		head.Guard("META")
-	}
-	return head.Bytes()
+	o.DataHead(s.Created, s.Modified, s.Size)
+	o.Write(stored)
+	tail, err := s.Tail()
+	o.Write(tail)
+	return o.Bytes(), err
 }
 
 // Pack compresses content.

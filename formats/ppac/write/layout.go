@@ -1,0 +1,159 @@
+package write
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Layout is a revision of the format and the widths of its numbers.
+type Layout struct {
+	Later         bool  // the revision that the Java library writes
+	SizeWidth     int64 // bytes of a size: 4 or 8
+	PositionWidth int64 // bytes of an offset: 4 or 8
+	MemorySize    bool  // published: index entries have a memory size before the Adler-32
+}
+
+// HeaderSize is the number of bytes of HEADER.
+func (l Layout) HeaderSize() int64 { return 28 + 3*l.PositionWidth }
+
+// entrySize is the number of bytes of INDEX ENTRY.
+func (l Layout) entrySize() int64 {
+	switch {
+	case l.Later:
+		return 52 + l.PositionWidth
+	case l.MemorySize:
+		return 16 + 2*l.SizeWidth + l.PositionWidth
+	}
+	return 16 + l.SizeWidth + l.PositionWidth
+}
+
+// FLAGS. The first two have another meaning in each revision.
+const (
+	flagWideSize     = 1 // published: size fields are 64 bit
+	flagWidePosition = 2 // published: offsets are 64 bit
+	flagGiga         = 4 // published: there are values above 2^31-1
+	flagLongOffsets  = 1 // later: offsets are 64 bit
+	flagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
+)
+
+// extent is how much room the assets of an archive need.
+type extent struct {
+	body     int64 // bytes of all of them
+	largest  int64 // bytes of the largest, with what surrounds it
+	entries  int
+	regions  int   // that are listed as trash
+	metadata int64 // later: bytes of the blocks of the assets
+	blocks   int
+	pairs    int64
+}
+
+// choose sets the narrowest layout that holds the archive, and its flags.
+func (a *Archive) choose() error {
+	l := &a.Layout
+	l.SizeWidth, l.PositionWidth = 4, 4
+	room, err := a.measure()
+	if err != nil {
+		return err
+	}
+	if room.largest > math.MaxUint32 && !l.Later {
+		l.SizeWidth = 8
+	}
+	if a.end(room) > math.MaxUint32 {
+		l.PositionWidth = 8
+	}
+	if l.Later {
+		a.Flags = 0
+		if l.PositionWidth == 8 {
+			a.Flags |= flagLongOffsets
+		}
+		if room.largest <= math.MaxInt32 {
+			a.Flags |= flagJavaArrays
+		}
+		return nil
+	}
+	a.Flags = 0
+	if l.SizeWidth == 8 {
+		a.Flags |= flagWideSize
+	}
+	if l.PositionWidth == 8 {
+		a.Flags |= flagWidePosition
+	}
+	if a.end(room) > math.MaxInt32 {
+		a.Flags |= flagGiga
+	}
+	return nil
+}
+
+// end is the offset after which nothing of the archive begins.
+func (a *Archive) end(room extent) int64 {
+	l := a.Layout
+	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + 64
+}
+
+// measure asks for all assets, and refuses those that no layout holds.
+func (a *Archive) measure() (room extent, err error) {
+	if a.Len > math.MaxUint32 {
+		return room, errors.New("ppac: an index has at most 4,294,967,295 entries")
+	}
+	var size int64
+	for i := range a.Len {
+		s, err := a.Asset(i)
+		if err != nil {
+			return room, err
+		}
+		if !s.Shared {
+			if size, err = a.stored(&s); err != nil {
+				return room, err
+			}
+			room.body += size
+			room.largest = max(room.largest, size)
+		}
+		if s.Deleted {
+			room.regions++
+			continue
+		}
+		room.entries++
+		if a.Layout.Later {
+			b, err := block(&s)
+			if err != nil {
+				return room, err
+			}
+			if len(b) > 0 {
+				room.blocks++
+				room.pairs += int64(binary.BigEndian.Uint16(b[8:]))
+				room.metadata += int64(len(b))
+			}
+		}
+	}
+	return room, nil
+}
+
+// stored is the number of bytes that an asset has in the file.
+func (a *Archive) stored(s *Asset) (int64, error) {
+	if s.Size < 0 || s.Size > math.MaxInt64/2 {
+		return 0, fmt.Errorf("ppac: %v has no size", s.TPU)
+	}
+	if a.Layout.Later {
+		if max(s.Size, s.Expanded) > math.MaxUint32 {
+			return 0, fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, the published one larger ones, too",
+				s.TPU, max(s.Size, s.Expanded))
+		}
+		return s.Size, nil
+	}
+	tail, err := s.Tail()
+	return 16 + a.Layout.SizeWidth + s.Size + int64(len(tail)), err
+}
+
+// holds says which number does not fit in a layout that was not chosen but given.
+func (a *Archive) holds(room extent) error {
+	const most = math.MaxUint32
+	switch {
+	case a.Layout.SizeWidth == 4 && room.largest > most:
+		return fmt.Errorf("ppac: an asset of %d bytes does not fit in sizes of 32 bits", room.largest)
+	case a.Layout.PositionWidth == 4 && a.end(room) > most:
+		return fmt.Errorf("ppac: %d bytes do not fit in offsets of 32 bits", a.end(room))
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package write
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/adler32"
+	"io"
+
+	"assay/model"
+)
+
+// bufferSize is how many bytes are copied at a time.
+const bufferSize = 256 << 10
+
+// To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
+// it said gives an error that wraps model.ErrChanged.
+func To(ctx context.Context, w io.Writer, a Archive) error {
+	if a.Layout.PositionWidth == 0 {
+		if err := a.choose(); err != nil {
+			return err
+		}
+	}
+	room, err := a.measure()
+	if err == nil {
+		err = a.holds(room)
+	}
+	if err != nil {
+		return err
+	}
+	out := &writer{ctx: ctx, a: &a, w: w, buf: make([]byte, bufferSize), room: room}
+	out.index = make([]byte, int64(room.entries)*a.Layout.entrySize())
+	return errors.Join(out.header(), out.assets(), out.sections(), out.err)
+}
+
+// writer writes an archive. After its first error it does nothing.
+type writer struct {
+	ctx   context.Context
+	a     *Archive
+	w     io.Writer
+	err   error
+	buf   []byte
+	room  extent
+	index []byte // INDEX ENTRY of each asset
+	trash []byte // TRASH ENTRY of each region
+}
+
+// write writes bytes as they are.
+func (w *writer) write(b []byte) {
+	if w.err == nil && len(b) > 0 {
+		_, w.err = w.w.Write(b)
+	}
+}
+
+// metadataHead is the number of bytes of METADATA before its elements.
+func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
+
+// hasMetadata reports whether there is a metadata section.
+func (a *Archive) hasMetadata(room extent) bool {
+	return room.blocks > 0 || len(a.Metadata) > 0 || a.EmptySections
+}
+
+// header writes HEADER. Where each section will begin follows from the sizes of the assets.
+func (w *writer) header() error {
+	a, l := w.a, w.a.Layout
+	guard := int64(0)
+	if l.Later {
+		guard = 4
+	}
+	index := l.HeaderSize() + w.room.body
+	next := index + 4 + int64(len(w.index)) + guard
+	var metadata, trash int64
+	if a.hasMetadata(w.room) {
+		file, err := a.fileMetadata()
+		if err != nil {
+			return err
+		}
+		metadata = next
+		next += l.metadataHead() + w.room.metadata + int64(len(file)) + guard
+	}
+	if w.room.regions > 0 || a.EmptySections {
+		trash = next
+	}
+	o := &Output{Layout: l}
+	o.WriteString("PPAC")
+	o.U16(4)
+	o.U16(0)
+	if l.Later {
+		o.Write(make([]byte, 16))
+	} else {
+		o.U64(uint64(a.Created))
+		o.U64(uint64(a.Modified))
+	}
+	o.U32(a.Flags)
+	for _, at := range []int64{index, metadata, trash} {
+		o.Position(uint64(at))
+	}
+	w.write(o.Bytes())
+	return nil
+}
+
+// assets writes the assets, and notes what the index and the trash index say about them.
+func (w *writer) assets() error {
+	a := w.a
+	at, size, entries := a.Layout.HeaderSize(), int64(0), 0
+	var sum []byte
+	o := &Output{Layout: a.Layout}
+	for i := range a.Len {
+		if w.err != nil {
+			return nil
+		}
+		s, err := a.Asset(i)
+		if err != nil {
+			return err
+		}
+		if !s.Shared {
+			at += size
+			if size, err = a.stored(&s); err != nil {
+				return err
+			}
+			if sum, err = w.asset(&s); err != nil {
+				return err
+			}
+		}
+		o.Reset()
+		if s.Deleted {
+			o.Position(uint64(at))
+			o.Size(uint64(size))
+			w.trash = append(w.trash, o.Bytes()...)
+			continue
+		}
+		o.Entry(&s, at, size, sum)
+		position := entries
+		if a.Index != nil {
+			position = a.Index[i]
+		}
+		copy(w.index[position*o.Len():], o.Bytes())
+		entries++
+	}
+	return nil
+}
+
+// Entry appends INDEX ENTRY. sum is the one over the stored bytes, for an asset that brings none.
+func (o *Output) Entry(s *Asset, at, size int64, sum []byte) {
+	o.TPU(s.TPU)
+	if !o.Layout.Later {
+		o.Size(uint64(size))
+		o.Position(uint64(at))
+		o.U32(s.Compression)
+		if o.Layout.MemorySize {
+			o.Size(uint64(s.Expanded))
+		}
+		if s.Adler32 != nil {
+			sum = binary.BigEndian.AppendUint32(nil, *s.Adler32)
+		}
+		o.Write(sum)
+		return
+	}
+	o.Position(uint64(at))
+	o.U32(uint32(size))
+	o.U32(uint32(s.Expanded))
+	o.Write([]byte{byte(s.Compression), 0, 0, 0})
+	if s.SHA256 != nil {
+		sum = s.SHA256[:]
+	}
+	o.Write(sum)
+}
+
+// asset writes an asset, and returns the sum of its stored bytes if it brings none.
+func (w *writer) asset(s *Asset) (sum []byte, err error) {
+	var h hash.Hash
+	var tail []byte
+	if !w.a.Layout.Later {
+		o := &Output{Layout: w.a.Layout}
+		o.DataHead(s.Created, s.Modified, s.Size)
+		w.write(o.Bytes())
+		if tail, err = s.Tail(); err != nil {
+			return nil, err
+		}
+		if s.Adler32 == nil {
+			h = adler32.New()
+		}
+	} else if s.SHA256 == nil {
+		h = sha256.New()
+	}
+	if err := w.content(s, h); err != nil {
+		return nil, err
+	}
+	w.write(tail)
+	if h != nil {
+		sum = h.Sum(nil)
+	}
+	return sum, nil
+}
+
+// content copies the stored bytes of an asset.
+func (w *writer) content(s *Asset, h hash.Hash) error {
+	if w.err != nil {
+		return nil
+	}
+	r, err := s.Open(w.ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	left := s.Size
+	for w.err == nil {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.Read(w.buf)
+		if int64(n) > left {
+			return changed(s)
+		}
+		if left -= int64(n); h != nil {
+			h.Write(w.buf[:n])
+		}
+		w.write(w.buf[:n])
+		switch {
+		case err == io.EOF && left > 0:
+			return changed(s)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("ppac: %v: %w", s.TPU, err)
+		}
+	}
+	return nil
+}
+
+func changed(s *Asset) error {
+	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
+}
+
+// sections writes index, metadata and trash index.
+func (w *writer) sections() error {
+	a, l := w.a, w.a.Layout
+	o := &Output{Layout: l}
+	o.U32(uint32(w.room.entries))
+	w.write(o.Bytes())
+	w.write(w.index)
+	o.Reset()
+	o.Guard("INDX")
+	w.write(o.Bytes())
+	if a.hasMetadata(w.room) {
+		if err := w.metadata(); err != nil {
+			return err
+		}
+	}
+	if w.room.regions > 0 || a.EmptySections {
+		o.Reset()
+		o.U32(uint32(w.room.regions))
+		o.Write(w.trash)
+		o.Guard("TRSH")
+		w.write(o.Bytes())
+	}
+	return nil
+}
+
+// fileMetadata returns the metadata of the file, which are a block under the TPU 0 in the later revision.
+func (a *Archive) fileMetadata() ([]byte, error) {
+	if a.Layout.Later {
+		return block(&Asset{Metadata: a.Metadata})
+	}
+	var o Output
+	err := o.Pairs(a.Metadata)
+	return o.Bytes(), err
+}
+
+// metadata writes METADATA.
+func (w *writer) metadata() error {
+	a, l := w.a, w.a.Layout
+	file, err := a.fileMetadata()
+	if err != nil {
+		return err
+	}
+	o := &Output{Layout: l}
+	if !l.Later {
+		o.Size(uint64(l.metadataHead() + int64(len(file))))
+		o.U32(uint32(len(a.Metadata)))
+		o.Write(file)
+		w.write(o.Bytes())
+		return nil
+	}
+	blocks, size := w.room.blocks, 8+w.room.metadata-2*w.room.pairs
+	if len(file) > 0 {
+		blocks++
+		size += int64(len(file)) - 2*int64(len(a.Metadata))
+	}
+	o.U32(uint32(size))
+	o.U32(uint32(blocks))
+	for i := range a.Len {
+		s, err := a.Asset(i)
+		if err != nil {
+			return err
+		}
+		if s.Deleted {
+			continue
+		}
+		b, err := block(&s)
+		if err != nil {
+			return err
+		}
+		if o.Write(b); o.Len() > bufferSize {
+			w.write(o.Bytes())
+			o.Reset()
+		}
+	}
+	o.Write(file)
+	if a.OldGuard {
+		o.WriteString("\xFF\xEE\xDD\xCC")
+	} else {
+		o.Guard("META")
+	}
+	w.write(o.Bytes())
+	return nil
+}

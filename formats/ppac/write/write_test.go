@@ -1,0 +1,135 @@
+package write_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac"
+	"assay/formats/ppac/write"
+	"assay/model"
+)
+
+// of returns an archive of assets in memory.
+func of(all ...write.Asset) write.Archive {
+	return write.Archive{Len: len(all), Asset: func(i int) (write.Asset, error) { return all[i], nil }}
+}
+
+// asset returns an asset that says it has some size, whatever its content has.
+func asset(unique uint32, content string, size int64) write.Asset {
+	return write.Asset{TPU: write.TPU{Type: 0x0100, Unique: unique}, Size: size, Expanded: size,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
+}
+
+func TestChosenLayouts(t *testing.T) {
+	for _, test := range []struct {
+		later   bool
+		variant string
+	}{{false, "4.0 published, narrow"}, {true, "4.0 later, short offsets"}} {
+		a := of(asset(1, "one", 3), asset(2, "", 0))
+		a.Layout.Later = test.later
+		var out bytes.Buffer
+		require.NoError(t, write.To(context.Background(), &out, a))
+		doc, err := ppac.Open(context.Background(),
+			model.NewSource("x.ppac", bytes.NewReader(out.Bytes()), int64(out.Len())))
+		require.NoError(t, err)
+		assert.Equal(t, test.variant, doc.Variant)
+		report, err := doc.Check(context.Background(), nil)
+		require.NoError(t, err)
+		assert.Empty(t, report.Problems)
+		assert.EqualValues(t, out.Len(), report.Accounted)
+		for i := range doc.Payloads.Len() {
+			v, why, err := doc.Payloads.At(i).Check(context.Background())
+			require.NoError(t, err)
+			assert.Equal(t, model.Valid, v, why)
+		}
+	}
+}
+
+// endless is content of any size.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+func (endless) Close() error               { return nil }
+
+// heads keeps the first bytes that are written to it, and then fails.
+type heads struct{ bytes.Buffer }
+
+var errEnough = errors.New("enough")
+
+func (h *heads) Write(p []byte) (int, error) {
+	if h.Len() > 100 {
+		return 0, errEnough
+	}
+	return h.Buffer.Write(p)
+}
+
+func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
+	huge := asset(1, "", 5<<30)
+	huge.Open = func(context.Context) (io.ReadCloser, error) { return endless{}, nil }
+	half := asset(2, "", 3<<30)
+	half.Open = huge.Open
+	for _, test := range []struct {
+		name  string
+		a     write.Archive
+		later bool
+		flags byte
+	}{
+		{"published, a large asset", of(huge), false, 7},
+		{"published, many bytes", of(half, half), false, 6},
+		{"later, many bytes", of(half, half), true, 1},
+	} {
+		test.a.Layout.Later = test.later
+		var out heads
+		require.ErrorIs(t, write.To(context.Background(), &out, test.a), errEnough, test.name)
+		assert.Equal(t, test.flags, out.Bytes()[27], test.name)
+	}
+	a := of(huge)
+	a.Layout.Later = true
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "the later revision holds assets below 4 GiB")
+	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
+	a.Layout.SizeWidth = 8
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
+}
+
+func TestContentOfAnotherSize(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		for _, size := range []int64{2, 4} {
+			a := of(asset(1, "one", size))
+			a.Layout.Later = later
+			err := write.To(context.Background(), io.Discard, a)
+			require.ErrorIs(t, err, model.ErrChanged)
+			assert.ErrorContains(t, err, "0100-0000-00000001 no longer has")
+		}
+	}
+}
+
+func TestWhatMetadataCannotHold(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		s := asset(1, "one", 3)
+		s.Metadata = []write.MetadataEntry{{Key: "filename", Value: strings.Repeat("x", 256)}}
+		a := of(s)
+		a.Layout.Later = later
+		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "at most 255 bytes")
+		s.Metadata = make([]write.MetadataEntry, 1<<16)
+		a = of(s)
+		a.Layout.Later = later
+		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "65536 metadata entries")
+	}
+}
+
+func TestFailuresEndTheWriting(t *testing.T) {
+	broken := asset(1, "", 3)
+	broken.Open = func(context.Context) (io.ReadCloser, error) { return nil, io.ErrNoProgress }
+	assert.ErrorIs(t, write.To(context.Background(), io.Discard, of(broken)), io.ErrNoProgress)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	assert.ErrorIs(t, write.To(ctx, io.Discard, of(asset(1, "one", 3))), context.Canceled)
+}
