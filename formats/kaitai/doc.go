@@ -22,13 +22,14 @@
 //
 //	open.go         Open
 //	reading.go      objects and their attributes, with types of the description
+//	nested.go       objects in objects: with a size, or in what a process makes
 //	leaf.go         numbers, bytes and texts
 //	bits.go         bit fields
 //	extent.go       where an attribute of a size or with a terminator ends
 //	valid.go        what a value must be
 //	list.go         repeated attributes
 //	object.go       objects as values, and the scopes in which expressions are evaluated
-//	instance.go     instances as nodes
+//	instance.go     instances as nodes; those that need what is read later wait
 //	rule.go         what a description says about a node, and where
 //	process.go      what is done to bytes before they are read
 //	payload.go      blocks of bytes that can leave a file
