@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -96,6 +97,12 @@ func (f *file) assetOf(i int, x Entry, place model.Span) asset {
 	return a
 }
 
+// find returns the asset of the i-th index entry, or what is wrong with its place.
+func (f *file) find(i int, x *Entry) (asset, *misplaced) {
+	s, wrong := f.locate(x)
+	return f.assetOf(i, *x, s), wrong
+}
+
 // findData finds the stored bytes of an asset, and reports whether they fit.
 func (a *asset) findData() bool {
 	if a.fit == fitNot {
@@ -149,13 +156,12 @@ func (f *file) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e
 
 // span returns the part of the file that the index names for the k-th asset.
 func (r *assetReader) span(k int) model.Span {
-	x := r.entries.at(k)
-	s, wrong := r.f.locate(x)
+	var wrong *misplaced
+	r.asset, wrong = r.f.find(r.f.assets.record(k), r.entries.at(k))
 	if r.missing = wrong != nil; r.missing {
-		s = model.Span{}
+		return model.Span{}
 	}
-	r.asset = r.f.assetOf(r.f.assets.record(k), *x, s)
-	return s
+	return r.place
 }
 
 // read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
@@ -219,21 +225,16 @@ func (f *file) fault(a *asset) (model.Severity, string) {
 // label returns what a person calls the asset of an index entry: its file name, else its key.
 func (f *file) label(i int) string {
 	x := f.entry(i)
-	s, wrong := f.locate(&x)
-	if wrong != nil {
-		return x.TPU.String()
-	}
-	a := f.assetOf(i, x, s)
+	a, wrong := f.find(i, &x)
 	name := ""
-	if f.layout.Later {
+	switch {
+	case wrong != nil:
+	case f.layout.Later:
 		quiet := f.quiet.Get().(*decode.Cursor)
 		defer f.quiet.Put(quiet)
 		name = f.filenameOf(quiet, x.TPU)
-	} else if a.findData() {
+	case a.findData():
 		name = a.Filename
 	}
-	if name == "" {
-		return x.TPU.String()
-	}
-	return name
+	return cmp.Or(name, x.TPU.String())
 }

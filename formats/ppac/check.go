@@ -262,9 +262,8 @@ func (f *file) voteOnAdler() (most over) {
 // voter returns the asset of the i-th index entry, and reports whether it is sound and small enough to vote.
 func (f *file) voter(i int) (a asset, ok bool) {
 	x := f.entry(i)
-	s, wrong := f.locate(&x)
-	a = f.assetOf(i, x, s)
-	return a, wrong == nil && s.Size <= voterMax && a.findData()
+	a, wrong := f.find(i, &x)
+	return a, wrong == nil && a.place.Size <= voterMax && a.findData()
 }
 
 // adlerMatches returns each of the bytes of an asset that its Adler-32 matches.

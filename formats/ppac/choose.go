@@ -228,16 +228,15 @@ func (t *trial) matchesSums() bool {
 	looked, located, sums, matches := min(n, sampleMax), 0, 0, 0
 	for k := range looked {
 		x := t.entry(k * n / looked)
-		s, wrong := t.locate(&x)
+		a, wrong := t.find(k, &x)
 		if wrong != nil {
 			continue
 		}
 		located++
-		if x.SHA256 == [32]byte{} || s.Size > hashed {
+		if x.SHA256 == [32]byte{} || a.place.Size > hashed {
 			continue
 		}
 		sums++
-		a := t.assetOf(k, x, s)
 		if r, err := t.check(context.Background(), &a, 16*hashed); err == nil && r.verdict == model.Valid {
 			matches++
 		}

@@ -72,16 +72,15 @@ func (f *file) newDescriber() *describer {
 func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
-	s, wrong := f.locate(&x)
-	d.a = f.assetOf(i, x, s)
-	if wrong != nil {
+	var wrong *misplaced
+	if d.a, wrong = f.find(i, &x); wrong != nil {
 		missing(out, &x, wrong.of(&x))
 		return
 	}
 	if f.layout.Later {
 		out.Name = f.filenameOf(d.quiet, x.TPU)
 	} else {
-		d.quiet.Reset(s)
+		d.quiet.Reset(d.a.place)
 		if d.a.DataEntry, _ = f.layout.readDataEntry(d.quiet); d.a.fit == fitNot {
 			missing(out, &x, doesNotFit(&x))
 			return

@@ -74,14 +74,13 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 
 // verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
 func (f *file) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
-	s, wrong := f.locate(x)
+	a, wrong := f.find(i, x)
 	if wrong != nil {
 		return model.Unknown, wrong.of(x), nil
 	}
-	a := f.assetOf(i, *x, s)
-	if s.Size <= smallMax {
-		quiet.Reset(s)
-		a.loaded = quiet.Peek(s.Size)
+	if a.place.Size <= smallMax {
+		quiet.Reset(a.place)
+		a.loaded = quiet.Peek(a.place.Size)
 		if !f.layout.Later {
 			a.DataEntry, _ = f.layout.readDataEntry(quiet)
 		}
