@@ -39,34 +39,39 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 	}
 	if left := e.Left(); left < 4 || n > uint64(left-4) {
 		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry",
-			n,
-			left)
+			n, left)
 		return d, nil
 	}
 	d.Data = e.Bytes("data", "data", int64(n)).Span
 	data = e.Last()
+	d.Filename, d.fit = readAssetMetadata(e)
+	return d, data
+}
+
+// readAssetMetadata reads the metadata at the end of DATA ENTRY, and returns the file name in them and how well the
+// entry fits its bytes.
+func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	size := int64(e.Size("metadata_size", model.U24))
 	sizeLeaf := e.Last()
 	count := e.U8("metadata_count")
 	e.Role(model.RoleCount)
 	from := e.Pos()
-	d.Filename = readPairs(e, "metadata", int64(count))
+	filename = readPairs(e, "metadata", int64(count))
 	if e.Err() != nil {
-		d.fit = fitOverrun
-		return d, data
+		return filename, fitOverrun
 	}
-	d.fit = fitExact
+	fits = fitExact
 	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
-		d.fit = fitSize
+		fits = fitSize
 		e.Remark(model.Warning, sizeLeaf,
 			"the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
 	}
 	if left := e.Left(); left > 0 {
-		d.fit = fitShort
+		fits = fitShort
 		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says",
 			left)
 	}
-	return d, data
+	return filename, fits
 }
 
 // leastAsset is the number of bytes of an empty asset.

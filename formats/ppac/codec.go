@@ -254,26 +254,33 @@ func (a *asset) codec(ctx context.Context) codec {
 // A stream that ends earlier must end without an error; the end of a longer one is checked when it is read. sound is
 // false if every way to expand the asset fails.
 func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
-	read := func(kind codec) ([]byte, bool) {
-		r, err := a.stream(ctx, kind)
-		if err != nil {
-			return nil, false
-		}
-		n, err := io.ReadFull(r, first)
-		return first[:n], err == nil || err == io.EOF ||
-			err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
-	}
 	switch {
-	case a.ent.Compression == Stored && a.isUndeclaredDeflate(ctx, len(first)):
-		head, sound = read(zlibStream)
-		return zlibStream, head, sound
+	case a.ent.Compression == Deflate:
+		return a.findStream(ctx, first)
+	case a.isUndeclaredDeflate(ctx, len(first)):
+		kind = zlibStream
 	case a.ent.Compression == Stored:
-		head, sound = read(notCompressed)
-		return notCompressed, head, sound
-	case a.ent.Compression != Deflate:
-		head, _ = read(notCompressed)
-		return unknownCodec, head, false
+		kind = notCompressed
+	default:
+		kind = unknownCodec
 	}
+	head, sound = a.beginning(ctx, kind, first)
+	return kind, head, sound && kind != unknownCodec
+}
+
+// beginning returns the first bytes of the asset's content, expanded by kind, and reports whether there was no error.
+func (a *asset) beginning(ctx context.Context, kind codec, first []byte) (head []byte, sound bool) {
+	r, err := a.stream(ctx, kind)
+	if err != nil {
+		return nil, false
+	}
+	n, err := io.ReadFull(r, first)
+	return first[:n], err == nil || err == io.EOF ||
+		err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
+}
+
+// findStream is findCodec for content that is compressed by DEFLATE: the format does not say in which stream.
+func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
 	start := make([]byte, min(4, a.Data.Size))
 	if _, err := a.f.src.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
 		return unknownCodec, nil, false
@@ -283,14 +290,14 @@ func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head [
 		if !looksLike(k, start) {
 			continue
 		}
-		if head, ok := read(k); ok {
+		if head, ok := a.beginning(ctx, k, first); ok {
 			return k, head, true
 		}
 		if k != rawStream && damaged == unknownCodec {
 			damaged = k
 		}
 	}
-	head, _ = read(damaged)
+	head, _ = a.beginning(ctx, damaged, first)
 	return damaged, head, false
 }
 

@@ -34,22 +34,15 @@ func (l Layout) digest(x *Entry) uint64 {
 
 // fill calls visit with n index entries from first on. Unlike each it fails if the file was cut.
 func (f *file) fill(first, n int, visit func(i int, x *Entry) error) error {
-	var failed error
 	end := first
-	err := f.each(context.Background(), first, first+n, func(i int, x *Entry) bool {
-		failed = visit(i, x)
+	err := f.scan(context.Background(), first, first+n, func(i int, x *Entry) error {
 		end++
-		return failed == nil
+		return visit(i, x)
 	})
-	switch {
-	case err != nil:
-		return err
-	case failed != nil:
-		return failed
-	case end < first+n:
+	if err == nil && end < first+n {
 		return io.ErrUnexpectedEOF
 	}
-	return nil
+	return err
 }
 
 // assetSummaries describe the assets by what the index records of their content.

@@ -168,6 +168,16 @@ func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entr
 	return nil
 }
 
+// scan calls visit with the index entries from one to another until it fails.
+func (f *file) scan(ctx context.Context, from, to int, visit func(i int, x *Entry) error) error {
+	var failed error
+	err := f.each(ctx, from, to, func(i int, x *Entry) bool {
+		failed = visit(i, x)
+		return failed == nil
+	})
+	return cmp.Or(failed, err)
+}
+
 // orderedEntries reads index entries in the order of their assets in the file, for one goroutine. Where the index has
 // another order it reads many at a time, in the order of the index, to go through that a few times and not to and fro.
 type orderedEntries struct {

@@ -45,27 +45,35 @@ func (f *file) readMetadata(limit int64) {
 		return
 	}
 	pairs := f.findElements(e, claimed, limit)
-	n, all := int64(m.elements.Len()), m.elements.Span()
+	n := int64(m.elements.Len())
 	if n < claimed {
 		e.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
 	}
 	f.recordElements(e)
-	m.span = model.Span{Offset: m.at, Size: e.Pos() - m.at}
-	sound := slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
-	m.proven = n == claimed && size > 0 && sound
-	if f.layout.Later {
-		m.proven = n == claimed && e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
-		if m.proven {
-			m.span.Size += 4
+	m.span, m.proven = model.Span{Offset: m.at, Size: e.Pos() - m.at}, false
+	if n == claimed {
+		sound := slices.Contains(f.layout.metadataSizes(m.elements.Span().Size, pairs), size)
+		m.proven = sound && size > 0
+		if f.layout.Later {
+			f.proveByGuard(e, limit)
+		}
+		if !sound {
+			e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
+		}
+		if f.layout.Later {
+			readGuard(e, metadataGuard, oldMetadataGuard)
 		}
 	}
-	if n == claimed && !sound {
-		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
-	}
-	if f.layout.Later && n == claimed {
-		readGuard(e, metadataGuard, oldMetadataGuard)
-	}
 	m.record(e, "metadata")
+}
+
+// proveByGuard takes the guard after the elements, if it is there, for the proof that they are METADATA.
+func (f *file) proveByGuard(e *decode.Cursor, limit int64) {
+	m := &f.metadata
+	m.proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
+	if m.proven {
+		m.span.Size += 4
+	}
 }
 
 // metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does not

@@ -71,18 +71,12 @@ func (f *file) table(context.Context) (*model.Table, error) {
 	t.Path = func(row int64) model.Path { return append(f.index.entries.Path(), int(row)) }
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		row := make([]any, len(columns))
-		var failed error
-		err := f.each(ctx, 0, f.index.n, func(i int, x *Entry) bool {
+		return f.scan(ctx, 0, f.index.n, func(i int, x *Entry) error {
 			for k, c := range columns {
 				row[k] = cells[c](x)
 			}
-			failed = each(int64(i), row)
-			return failed == nil
+			return each(int64(i), row)
 		})
-		if failed != nil {
-			return failed
-		}
-		return err
 	}
 	return t, nil
 }
