@@ -18,12 +18,13 @@
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
 //	recovery.go   where sections and assets are            spanindex.go  assets in the order of the file
-//	codec.go      how content is stored, and expanding it  check.go      content against checksums and sizes
-//	payload.go    assets as they leave the file            verify.go     and are compared with their checksums
-//	view.go       what people see: kinds, table, groups    types.go      registered type ids
-//	compare.go    what a comparison sees                   format.go     the entry of the table of formats
+//	codec.go      how content is stored                    stream.go     and is expanded
+//	check.go      content against checksums and sizes      verify.go     and what Payload.Verify makes of it
+//	payload.go    assets as they leave the file            types.go      registered type ids
+//	view.go       what people see: kinds, table, groups    compare.go    what a comparison sees
+//	format.go     the entry of the table of formats
 //
-// To follow one asset: entry.go reads its index entry, asset.go its bytes, codec.go expands them.
+// To follow one asset: entry.go reads its index entry, asset.go its bytes, stream.go expands them.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
 // same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read
