@@ -17,7 +17,7 @@
 // and what is made of them:
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
-//	recovery.go   where sections and assets are            spanindex.go  assets in the order of the file
+//	recovery.go   how many index entries there are         spanindex.go  assets in the order of the file
 //	codec.go      how content is stored                    stream.go     and is expanded
 //	check.go      content against checksums and sizes      verify.go     and what Payload.Verify makes of it
 //	payload.go    assets as they leave the file            types.go      registered type ids

@@ -2,18 +2,11 @@ package ppac
 
 import (
 	"encoding/hex"
+	"fmt"
 
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are
-// many.
-func nameNumber(e *decode.Cursor, names decode.Names) {
-	if e.Recording() && e.Err() == nil {
-		e.Last().Symbols = names
-	}
-}
 
 // Compression ids.
 const (
@@ -100,4 +93,41 @@ func (l Layout) entrySize() int64 {
 		return 16 + 2*l.SizeWidth + l.PositionWidth
 	}
 	return 16 + l.SizeWidth + l.PositionWidth
+}
+
+// misplaced is the reason why no asset can be at the place that an index entry names.
+type misplaced struct {
+	what   string // "are not in the file"
+	inSize bool   // the size is to blame
+}
+
+// of returns the reason as a sentence about an index entry.
+func (m *misplaced) of(x *Entry) string {
+	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
+}
+
+var (
+	outOfFile = &misplaced{what: "are not in the file"}
+	tooSmall  = &misplaced{what: "are fewer than an empty asset has", inSize: true}
+)
+
+// locate returns the part of the file that an index entry names, or what is wrong with it.
+func (f *file) locate(x *Entry) (model.Span, *misplaced) {
+	return f.locateAmong(x, f.occupied)
+}
+
+// locateAmong is locate where only some sections are known.
+func (f *file) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
+	size := uint64(f.src.Size())
+	if x.Location > size || x.Size > size-x.Location {
+		return model.Span{}, outOfFile
+	}
+	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
+	if x.Size < f.layout.leastAsset() {
+		return s, tooSmall
+	}
+	if o := occupied.over(s); o != nil {
+		return s, &misplaced{what: "reach into the " + o.name}
+	}
+	return s, nil
 }

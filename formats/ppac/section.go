@@ -62,3 +62,65 @@ func (l sections) over(s model.Span) *section {
 	}
 	return nil
 }
+
+// findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
+// not take their bytes.
+func (f *file) findSections() error {
+	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.layout.headerSize(), f.src.Size())}}}
+	f.index.begin(f, f.header.Index, 4)
+	f.metadata.begin(f, f.header.Metadata, f.layout.metadataHead())
+	f.trashIndex.begin(f, f.header.Trash, 4)
+	f.readMetadata(f.src.Size())
+	f.readTrashIndex(f.src.Size())
+	if err := f.findIndex(); err != nil {
+		return err
+	}
+	f.readBetweenAssets(&f.metadata.section, f.readMetadata)
+	f.readBetweenAssets(&f.trashIndex.section, f.readTrashIndex)
+	return f.findTrash()
+}
+
+// keepProven reserves the bytes of a section that proves itself: no asset may overlap them.
+func (f *file) keepProven(s *section) {
+	if !s.shown || !s.proven {
+		return
+	}
+	if o := f.occupied.over(s.span); o != nil {
+		s.proven = false // readBetweenAssets finds the place that is left, if any
+		if o.span.Contains(s.at) {
+			s.drop("lies in the " + o.name)
+		}
+		return
+	}
+	f.occupied = append(f.occupied, s)
+}
+
+// readBetweenAssets reads a section that does not prove itself again, within the space that the assets leave.
+func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
+	if !s.shown || s.proven {
+		return
+	}
+	head := model.Span{Offset: s.at, Size: 1}
+	if o := f.occupied.over(head); o != nil {
+		s.drop("lies in the " + o.name)
+		return
+	}
+	if f.assets.overlaps(head) {
+		s.drop("lies in an asset")
+		return
+	}
+	limit := f.assets.next(s.at, f.src.Size())
+	for _, o := range f.occupied {
+		if o.span.Offset > s.at {
+			limit = min(limit, o.span.Offset)
+		}
+	}
+	for _, o := range []*section{&f.index.section, &f.metadata.section, &f.trashIndex.section} {
+		if o.shown && o.at > s.at {
+			limit = min(limit, o.at)
+		}
+	}
+	if read(limit); s.shown {
+		f.occupied = append(f.occupied, s)
+	}
+}

@@ -53,6 +53,14 @@ func readTPU(e *decode.Cursor) (t TPU) {
 	return t
 }
 
+// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are
+// many.
+func nameNumber(e *decode.Cursor, names decode.Names) {
+	if e.Recording() && e.Err() == nil {
+		e.Last().Symbols = names
+	}
+}
+
 // tpuList collects the TPUs of the index entries to find those that are used twice.
 type tpuList struct {
 	keys []uint64
