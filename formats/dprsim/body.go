@@ -3,7 +3,6 @@ package dprsim
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -22,21 +21,7 @@ func (r *reader) body(length int64) {
 		r.stopped = true
 		return
 	}
-	end := c.End()
-	if length == toEnd || length == toEndShort {
-		c.Symbol("to the end of the file")
-	} else {
-		switch left := c.Left(); {
-		case length >= 0 && length <= left:
-			end = c.Pos() + length
-			c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
-		case length-chunkHead == left:
-			c.Note("the body has the length %d with its head; the document says that it is -1", length)
-		default:
-			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
-		}
-	}
-	b := newBody(c, end, r.known, r.o)
+	b := newBody(c, bodyEnd(c, length), r.known, r.o)
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		c.Frame(b.span.Size, func() {
@@ -47,6 +32,22 @@ func (r *reader) body(length int64) {
 			}
 		})
 	})
+}
+
+// bodyEnd returns where a body with that length ends, which was just read, and remarks unless it is -1.
+func bodyEnd(c *decode.Cursor, length int64) int64 {
+	switch left := c.Left(); {
+	case length == toEnd || length == toEndShort:
+		c.Symbol("to the end of the file")
+	case length >= 0 && length <= left:
+		c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
+		return c.Pos() + length
+	case length-chunkHead == left:
+		c.Note("the body has the length %d with its head; the document says that it is -1", length)
+	default:
+		c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
+	}
+	return c.End()
 }
 
 // body is the catoms of one body chunk.
@@ -109,94 +110,6 @@ func (b *body) record(ctx context.Context) error {
 		c.Struct("incomplete", "Catom", func() { b.catom(c, nil) })
 	}
 	return nil
-}
-
-// index finds where the catoms begin, up to one that does not fit in the body.
-func (b *body) index(ctx context.Context) error {
-	c, typical := b.c.Quiet(b.span), b.typical()
-	b.clean = true
-	for {
-		if typical.pass(ctx, c, b.catoms); ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if c.Left() < catomHead {
-			return nil
-		}
-		if _, whole := b.catom(c, nil); !whole {
-			return nil
-		}
-		b.clean = c.Outcome() == decode.Clean
-		b.catoms.Add(c.Pos())
-	}
-}
-
-// uniform reports whether each value has the same offset in every catom.
-func (b *body) uniform() bool {
-	return b.clean && !slices.ContainsFunc(b.modules, func(m *Module) bool { return !m.template.fixed })
-}
-
-// typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
-// catoms are typical: passing over them by their sizes makes opening a million of them three times as fast.
-type typicalCatom struct {
-	fixed []*Module
-	last  *Module // nil if the template of another module is not fixed: then no catom is typical
-	head  int64   // bytes up to and including the length of the last state
-}
-
-func (b *body) typical() *typicalCatom {
-	u := &typicalCatom{head: catomHead}
-	for i, m := range b.modules {
-		u.head += 4
-		if i == len(b.modules)-1 {
-			u.fixed, u.last = b.modules[:i], m
-			break
-		}
-		if !m.known() || !m.template.fixed {
-			break
-		}
-		u.head += m.template.least
-	}
-	return u
-}
-
-// pass moves the cursor over the typical catoms that come next, and adds them to catoms.
-func (u *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
-	const block = 64 << 10
-	for u.last != nil && ctx.Err() == nil {
-		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
-		for {
-			size := u.size(b[at:])
-			if size == 0 {
-				break
-			}
-			at += size
-			catoms.Add(start + at)
-		}
-		if at == 0 {
-			return
-		}
-		c.Bytes("catoms", types.Bytes, at)
-	}
-}
-
-// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole.
-func (u *typicalCatom) size(b []byte) int64 {
-	if int64(len(b)) < u.head {
-		return 0
-	}
-	at := int64(catomHead)
-	for _, m := range u.fixed {
-		if int64(bigEndian.Uint32(b[at:])) != m.template.least {
-			return 0
-		}
-		at += 4 + m.template.least
-	}
-	last := int64(bigEndian.Uint32(b[at:]))
-	size := at + 4 + last
-	if catomHead+int64(bigEndian.Uint32(b[4:])) != size || size > int64(len(b)) || !u.last.fills(last) {
-		return 0
-	}
-	return size
 }
 
 // each calls visit with a quiet cursor on each catom from one to another.

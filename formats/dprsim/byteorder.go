@@ -9,9 +9,6 @@ import (
 	"assay/model"
 )
 
-// bigEndian is the byte order of the framing.
-var bigEndian = binary.BigEndian
-
 // order returns the byte order of a code's numbers; bigEndian is that of the machine that wrote native ones.
 func (c *code) order(bigEndian bool) binary.ByteOrder {
 	if c.native && bigEndian || !c.native && !c.little {

@@ -6,7 +6,8 @@
 //	state.go       STATE FORMAT: magic, version, chunks
 //	module.go      MODULE: the listing of a module, and which of its strings is which
 //	template.go    the data types of a module, in perl's pack notation
-//	body.go        BODY: where the catoms begin
+//	body.go        BODY: the catoms one after the other
+//	index.go       where they begin
 //	catom.go       one catom: id, total_length, the states of the modules
 //	value.go       the values of a state, by the module's template
 //	experiment.go  EXPERIMENT FILE FORMAT

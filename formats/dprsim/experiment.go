@@ -78,7 +78,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	if err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "Experiment", bigEndian, types)
+	c := decode.New(ctx, src, "Experiment", framing, types)
 	x := &experiment{c: c}
 	if bytes.HasPrefix(b, byteOrderMark) {
 		x.base = int64(len(byteOrderMark))

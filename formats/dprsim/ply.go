@@ -38,14 +38,8 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	place := "float"
-	if g.wide {
-		place = "double"
-	}
 	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\ncomment catoms of a DPRSim world\nelement vertex %d\n", n)
-	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", place)
-	fmt.Fprint(w, "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\nend_header\n")
+	g.plyHeader(w, n)
 	var record []byte
 	err := b.points(ctx, g, func(at [3]float64, color [4]uint8) error {
 		record = record[:0]
@@ -63,4 +57,15 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	return w.Flush()
+}
+
+// plyHeader writes the header of a PLY of n points.
+func (g *geometry) plyHeader(w io.Writer, n int) {
+	place := "float"
+	if g.wide {
+		place = "double"
+	}
+	fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\ncomment catoms of a DPRSim world\nelement vertex %d\n", n)
+	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", place)
+	fmt.Fprint(w, "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\nend_header\n")
 }

@@ -2,6 +2,7 @@ package dprsim
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 )
 
 var magic = []byte("CLAY")
+
+// framing is the byte order of all that is not a value of a module.
+var framing = binary.BigEndian
 
 const (
 	version = 1
@@ -46,7 +50,7 @@ func SniffState(head []byte, size int64) decode.Confidence {
 	case len(head) > 4 && head[4] == version:
 		return decode.Yes
 	case len(head) >= 10 && (head[5] == moduleChunk || head[5] == bodyChunk):
-		n := bigEndian.Uint32(head[6:])
+		n := framing.Uint32(head[6:])
 		if n == toEnd || int64(n) <= size-10 {
 			return decode.Yes
 		}
@@ -84,10 +88,29 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 	return doc, ctx.Err()
 }
 
+// complete adds to the document what is made of its bodies: tables, payloads, views, the search for a catom by its id.
+func (r *reader) complete(doc *model.Document) {
+	doc.Switches = r.switches(doc.Source)
+	for i, b := range r.bodies {
+		name := "Catoms"
+		if len(r.bodies) > 1 {
+			name = fmt.Sprintf("Catoms of body %d", i+1)
+		}
+		doc.Tables = append(doc.Tables, model.TableSource{Name: name,
+			Open: func(ctx context.Context) (*model.Table, error) {
+				return b.table(-1), ctx.Err()
+			}})
+	}
+	doc.Thing = describe
+	doc.FindKey = r.findCatom
+	doc.Payloads = r.payloads(doc.Source)
+	doc.View = r.view()
+}
+
 // readState reads a file twice with the same functions: first quietly, to know all modules and the sizes of their
 // states, which decide what a listing's strings are, then to record it.
 func readState(ctx context.Context, src *model.Source, o options) (*reader, error) {
-	c := decode.New(ctx, src, "State", bigEndian, types)
+	c := decode.New(ctx, src, "State", framing, types)
 	first := &reader{c: c.Quiet(model.Span{Size: src.Size()}), ctx: ctx}
 	first.state()
 	sizes := make([][]int64, len(first.modules))

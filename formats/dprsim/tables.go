@@ -2,9 +2,6 @@ package dprsim
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strconv"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -88,47 +85,4 @@ func shown(v any) any {
 		return nil
 	}
 	return v
-}
-
-// complete adds to the document what is made of its bodies: tables, payloads, views, the search for a catom by its id.
-func (r *reader) complete(doc *model.Document) {
-	doc.Switches = r.switches(doc.Source)
-	for i, b := range r.bodies {
-		name := "Catoms"
-		if len(r.bodies) > 1 {
-			name = fmt.Sprintf("Catoms of body %d", i+1)
-		}
-		doc.Tables = append(doc.Tables, model.TableSource{Name: name,
-			Open: func(ctx context.Context) (*model.Table, error) {
-				return b.table(-1), ctx.Err()
-			}})
-	}
-	doc.Thing = describe
-	doc.FindKey = r.findCatom
-	doc.Payloads = r.payloads(doc.Source)
-	doc.View = r.view()
-}
-
-var errFound = errors.New("found")
-
-// findCatom returns the path of the first catom with an id.
-func (r *reader) findCatom(key string) (model.Path, bool) {
-	want, err := strconv.ParseUint(key, 10, 32)
-	if err != nil {
-		return nil, false
-	}
-	var path model.Path
-	for _, b := range r.bodies {
-		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, row int) error {
-			if id, _ := b.catom(c, nil); uint64(id) != want {
-				return nil
-			}
-			path = append(b.list.Path(), row)
-			return errFound
-		})
-		if path != nil {
-			return path, true
-		}
-	}
-	return nil, false
 }

@@ -175,7 +175,7 @@ func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
 			if !template.fills(n) {
 				continue
 			}
-			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", bigEndian, types)
+			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", framing, types)
 			q := c.Quiet(model.Span{Size: n})
 			_, short := template.runs(q, func(r run) { q.Bytes("value", types.Bytes, r.size) })
 			assert.Nil(t, short, "%s in %d bytes", codes, n)

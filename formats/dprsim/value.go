@@ -214,7 +214,7 @@ func (k *catom) run(m *Module, r run) {
 	case r.code.kind == number:
 		c.SetOrder(r.code.order(k.bigEndian))
 		k.numbers(m, r)
-		c.SetOrder(bigEndian)
+		c.SetOrder(framing)
 	default:
 		v, raw := r.value(c, 0, k.bigEndian)
 		c.Bytes(m.name(r.first), r.code.typ, r.size)

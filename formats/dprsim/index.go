@@ -1,0 +1,96 @@
+package dprsim
+
+import (
+	"context"
+	"slices"
+
+	"assay/formats/decode"
+)
+
+// index finds where the catoms begin, up to one that does not fit in the body.
+func (b *body) index(ctx context.Context) error {
+	c, typical := b.c.Quiet(b.span), b.typical()
+	b.clean = true
+	for {
+		if typical.pass(ctx, c, b.catoms); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if c.Left() < catomHead {
+			return nil
+		}
+		if _, whole := b.catom(c, nil); !whole {
+			return nil
+		}
+		b.clean = c.Outcome() == decode.Clean
+		b.catoms.Add(c.Pos())
+	}
+}
+
+// uniform reports whether each value has the same offset in every catom.
+func (b *body) uniform() bool {
+	return b.clean && !slices.ContainsFunc(b.modules, func(m *Module) bool { return !m.template.fixed })
+}
+
+// typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
+// catoms are typical: passing over them by their sizes makes opening a million of them three times as fast.
+type typicalCatom struct {
+	fixed []*Module
+	last  *Module // nil if the template of another module is not fixed: then no catom is typical
+	head  int64   // bytes up to and including the length of the last state
+}
+
+func (b *body) typical() *typicalCatom {
+	u := &typicalCatom{head: catomHead}
+	for i, m := range b.modules {
+		u.head += 4
+		if i == len(b.modules)-1 {
+			u.fixed, u.last = b.modules[:i], m
+			break
+		}
+		if !m.known() || !m.template.fixed {
+			break
+		}
+		u.head += m.template.least
+	}
+	return u
+}
+
+// pass moves the cursor over the typical catoms that come next, and adds them to catoms.
+func (u *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
+	const block = 64 << 10
+	for u.last != nil && ctx.Err() == nil {
+		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
+		for {
+			size := u.size(b[at:])
+			if size == 0 {
+				break
+			}
+			at += size
+			catoms.Add(start + at)
+		}
+		if at == 0 {
+			return
+		}
+		c.Bytes("catoms", types.Bytes, at)
+	}
+}
+
+// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole.
+func (u *typicalCatom) size(b []byte) int64 {
+	if int64(len(b)) < u.head {
+		return 0
+	}
+	at := int64(catomHead)
+	for _, m := range u.fixed {
+		if int64(framing.Uint32(b[at:])) != m.template.least {
+			return 0
+		}
+		at += 4 + m.template.least
+	}
+	last := int64(framing.Uint32(b[at:]))
+	size := at + 4 + last
+	if catomHead+int64(framing.Uint32(b[4:])) != size || size > int64(len(b)) || !u.last.fills(last) {
+		return 0
+	}
+	return size
+}
