@@ -281,13 +281,15 @@ func (p *Preview) Select(s doc.Selection) {
 			}, nil
 		}
 		var show func()
+		refused := false
 		if found.View != nil && p.Substitute != nil {
 			found.View = p.Substitute(ctx, node, found.View)
+			refused = found.View == nil
 		}
 		if found.View != nil {
 			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
-		if t := content.PropertiesOf(node); show == nil && t != nil && ctx.Err() == nil {
+		if t := content.PropertiesOf(node); show == nil && t != nil && !refused && ctx.Err() == nil {
 			found.Close()
 			found = content.FoundView{View: t, Asset: -1}
 			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
