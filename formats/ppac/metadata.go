@@ -52,27 +52,28 @@ func (f *file) readMetadata(limit int64) {
 	f.recordElements(e)
 	m.span, m.proven = model.Span{Offset: m.at, Size: e.Pos() - m.at}, false
 	if n == claimed {
-		sound := slices.Contains(f.layout.metadataSizes(m.elements.Span().Size, pairs), size)
-		m.proven = sound && size > 0
-		if f.layout.Later {
-			f.proveByGuard(e, limit)
-		}
-		if !sound {
-			e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
-		}
-		if f.layout.Later {
-			readGuard(e, metadataGuard, oldMetadataGuard)
-		}
+		f.proveMetadata(e, limit, slices.Contains(f.layout.metadataSizes(m.elements.Span().Size, pairs), size),
+			size, sizeLeaf)
 	}
 	m.record(e, "metadata")
 }
 
-// proveByGuard takes the guard after the elements, if it is there, for the proof that they are METADATA.
-func (f *file) proveByGuard(e *decode.Cursor, limit int64) {
+// proveMetadata reads the guard and sets whether the section proves itself: by its size, in the later revision by the
+// guard. sound reports whether the elements have the size that is recorded.
+func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uint64, sizeLeaf *model.Node) {
 	m := &f.metadata
-	m.proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
-	if m.proven {
-		m.span.Size += 4
+	m.proven = sound && size > 0
+	if f.layout.Later {
+		m.proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
+		if m.proven {
+			m.span.Size += 4
+		}
+	}
+	if !sound {
+		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
+	}
+	if f.layout.Later {
+		readGuard(e, metadataGuard, oldMetadataGuard)
 	}
 }
 

@@ -43,6 +43,18 @@ func (f *file) view(ctx context.Context, key string) (any, error) {
 	return content.View(ctx, src)
 }
 
+// cells are the values of an index entry that the columns of the table show.
+var cells = []func(x *Entry) any{
+	func(x *Entry) any { return x.TPU.String() },
+	func(x *Entry) any { return typeLabel(x.Type) },
+	func(x *Entry) any { return uint64(x.Purpose) },
+	func(x *Entry) any { return uint64(x.Unique) },
+	func(x *Entry) any { return x.Size },
+	func(x *Entry) any { return x.Location },
+	func(x *Entry) any { return uint64(x.Compression) },
+	func(x *Entry) any { return x.MemorySize },
+}
+
 // table returns the index as rows and columns, to sort and to filter.
 func (f *file) table(context.Context) (*model.Table, error) {
 	number := func(name string) model.Column { return model.Column{Name: name, Type: "integer", Numeric: true} }
@@ -51,16 +63,6 @@ func (f *file) table(context.Context) (*model.Table, error) {
 	t := &model.Table{Rows: int64(f.index.n), Columns: []model.Column{{Name: "TPU", Type: "TPU"},
 		{Name: "type", Type: "type"}, purpose, number("unique"), number("size"), number("location"),
 		number("compression")}}
-	cells := []func(x *Entry) any{
-		func(x *Entry) any { return x.TPU.String() },
-		func(x *Entry) any { return typeLabel(x.Type) },
-		func(x *Entry) any { return uint64(x.Purpose) },
-		func(x *Entry) any { return uint64(x.Unique) },
-		func(x *Entry) any { return x.Size },
-		func(x *Entry) any { return x.Location },
-		func(x *Entry) any { return uint64(x.Compression) },
-		func(x *Entry) any { return x.MemorySize },
-	}
 	if f.layout.hasMemorySize() {
 		t.Columns = append(t.Columns, number("memory size"))
 	}
