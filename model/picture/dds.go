@@ -13,8 +13,6 @@ import (
 // DirectDraw Surface, as Microsoft's programming guide for DDS describes it: a header of 128 bytes, one of 20 more for
 // formats of DXGI, then for each layer and side all mip levels, the largest first.
 
-var ddsMagic = []byte("DDS ")
-
 const (
 	ddsHead     = 128
 	ddsExtended = 20

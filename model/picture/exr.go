@@ -21,8 +21,6 @@ import (
 // for each, and those of the picture in its full size are read. Files with deep data or several parts, and the
 // compressions B44 and DWA, are not.
 
-var exrMagic = []byte{0x76, 0x2f, 0x31, 0x01}
-
 const (
 	exrTiled, exrDeep, exrParts = 0x200, 0x800, 0x1000 // flags of the version
 

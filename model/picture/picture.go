@@ -34,29 +34,35 @@ const (
 
 // kind is a format that is recognised by its first bytes or its name.
 type kind struct {
-	name string
-	is   func(head []byte, name string) bool
-	open func(ctx context.Context, src *model.Source) (model.Picture, error)
+	name       string
+	extensions string // with spaces between them
+	is         func(head []byte, name string) bool
+	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
 
 var kinds = []kind{
-	{"DDS", func(head []byte, _ string) bool { return bytes.HasPrefix(head, ddsMagic) }, openDDS},
-	{"PVR", func(head []byte, _ string) bool { return pixels.IsPVR(head) }, openPVR},
-	{"ICO", isICO, openICO},
-	{"GIF", func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte("GIF8")) }, openGIF},
-	{"SVG", isSVG, openSVG},
-	{"PNG", func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")) }, openPlain},
-	{"JPEG", func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte{0xff, 0xd8, 0xff}) }, openPlain},
-	{"BMP", func(head []byte, _ string) bool {
+	{"DDS", ".dds", begins("DDS "), openDDS},
+	{"PVR", ".pvr", func(head []byte, _ string) bool { return pixels.IsPVR(head) }, openPVR},
+	{"ICO", ".ico", isICO, openICO},
+	{"GIF", ".gif", begins("GIF8"), openGIF},
+	{"SVG", ".svg", isSVG, openSVG},
+	{"PNG", ".png", begins("\x89PNG\r\n\x1a\n"), openPlain},
+	{"JPEG", ".jpeg .jpg", begins("\xff\xd8\xff"), openPlain},
+	{"BMP", ".bmp", func(head []byte, _ string) bool {
 		return bytes.HasPrefix(head, []byte("BM")) && len(head) > 26 && head[14] < 128
 	}, openPlain},
-	{"TIFF", isTIFF, openPlain},
-	{"WebP", func(head []byte, _ string) bool {
+	{"TIFF", ".tiff .tif", isTIFF, openPlain},
+	{"WebP", ".webp", func(head []byte, _ string) bool {
 		return len(head) > 12 && string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP"
 	}, openPlain},
-	{"EXR", func(head []byte, _ string) bool { return bytes.HasPrefix(head, exrMagic) }, openEXR},
-	{"HDR", isHDR, openHDR},
-	{"TGA", isTGA, openTGA},
+	{"EXR", ".exr", begins("\x76\x2f\x31\x01"), openEXR},
+	{"HDR", ".hdr", isHDR, openHDR},
+	{"TGA", ".tga", isTGA, openTGA},
+}
+
+// begins recognises a format whose files begin with a magic, whatever their names.
+func begins(magic string) func(head []byte, name string) bool {
+	return func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 }
 
 func isTIFF(head []byte, _ string) bool {
@@ -73,9 +79,8 @@ func Recognise(head []byte, name string) string {
 
 // Named reports whether a file has the name of a picture that Open reads.
 func Named(name string) bool {
-	extension := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
-	return extension == "JPG" || extension == "TIF" ||
-		slices.ContainsFunc(kinds, func(k kind) bool { return strings.ToUpper(k.name) == extension })
+	extension := strings.ToLower(path.Ext(name))
+	return slices.ContainsFunc(kinds, func(k kind) bool { return slices.Contains(strings.Fields(k.extensions), extension) })
 }
 
 func recognise(head []byte, name string) *kind {

@@ -270,3 +270,12 @@ func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
 	_, err := picture.Open(t.Context(), source("a.tif", declared["tif"](8190, 8190)))
 	assert.ErrorContains(t, err, "too large", "a strip of a TIFF is expanded besides the picture")
 }
+
+func TestNamed(t *testing.T) {
+	for _, name := range []string{"a.png", "a/b.JPG", "a.jpeg", "a.tif", "a.tiff", "a.webp", "a.tga"} {
+		assert.True(t, picture.Named(name), name)
+	}
+	for _, name := range []string{"", "png", "a.", "a.txt", "a.png.txt"} {
+		assert.False(t, picture.Named(name), name)
+	}
+}
