@@ -1,12 +1,11 @@
 package dprsim
 
 import (
-	"context"
 	"fmt"
-	"io"
 
 	"assay/formats/dprsim/worldscene"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // payloads are of each body the world as a table and as points, and each module's table.
@@ -56,16 +55,10 @@ func (p *payloads) At(i int) *model.Payload {
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
 	if b.geometry() != nil {
 		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
-			model.Form{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: b.glb})
+			scene.GLBForm("glb", b.scene, scene.GLBOptions{}))
 	}
 	return out
 }
 
-// glb writes the catoms as cubes.
-func (b *body) glb(ctx context.Context, out io.Writer) error {
-	lost, err := worldscene.World(b.cubes()).WriteGLB(ctx, out)
-	if err == nil && len(lost) > 0 {
-		return model.Loss(lost)
-	}
-	return err
-}
+// scene returns the catoms as cubes.
+func (b *body) scene() *scene.Scene { return worldscene.World(b.cubes()) }

@@ -1,0 +1,42 @@
+package scene
+
+import (
+	"context"
+	"io"
+
+	"assay/model"
+)
+
+// Forms returns the forms that a scene can be written in, whichever format it is of: glTF, OBJ, which is as many files as
+// it needs, and the pictures of its materials as they are, where it has any. make is called for each that is written.
+func Forms(make func() *Scene) []model.Form {
+	s := make()
+	forms := []model.Form{GLBForm("glb", make, GLBOptions{}),
+		{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: NewOBJ(s).Extensions(),
+			WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
+				return withLoss(NewOBJ(make()).Write(ctx, w, file, names))
+			}}}
+	if textures := NewPictures(s).Extensions(); len(textures) > 0 {
+		forms = append(forms, model.Form{Name: "textures", Extension: textures[0], MediaType: "application/octet-stream",
+			Extensions: textures,
+			WriteFiles: func(ctx context.Context, w io.Writer, file int, _ []string) error {
+				return NewPictures(make()).Write(ctx, w, file)
+			}})
+	}
+	return append(forms, GLBForm("glb-lit", make, GLBOptions{Lit: true}),
+		GLBForm("glb-lights", make, GLBOptions{FillLights: true}), GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
+}
+
+// GLBForm returns a form that writes a scene as GLB.
+func GLBForm(name string, make func() *Scene, options GLBOptions) model.Form {
+	return model.Form{Name: name, Extension: ".glb", MediaType: "model/gltf-binary",
+		Write: func(ctx context.Context, w io.Writer) error { return withLoss(make().WriteGLBWith(ctx, w, options)) }}
+}
+
+// withLoss returns err, or, if there is none, what the written file lacks as a model.Loss.
+func withLoss(what []string, err error) error {
+	if err == nil && len(what) > 0 {
+		return model.Loss(what)
+	}
+	return err
+}
