@@ -53,12 +53,43 @@ const (
 	ownColumns
 )
 
-var own = [ownColumns]model.Column{
-	{Name: "name", Type: "string"}, {Name: "type", Type: "string", Class: true},
-	{Name: "size", Type: "bytes", Numeric: true, Measure: true},
-	{Name: "packed", Type: "bytes", Numeric: true, Measure: true}, {Name: "modified", Type: "time", Measure: true},
-	{Name: "checksum", Type: "string", Measure: true, Class: true},
-	{Name: "form", Type: "string", Measure: true, Class: true},
+// own describes the columns that every archive has, by their numbers. A new one is a number and a line here; what no
+// entry holds yet is a field of entry, and is set in add.
+var own = [ownColumns]struct {
+	model.Column
+	// tells reports whether the cell of an asset tells more of it than the other columns do; nil: every cell does.
+	tells func(e *entry, p *model.Payload) bool
+	// cell returns the cell of the i-th asset; nil where nothing is recorded.
+	cell func(a *Archive, i int, e *entry) any
+}{
+	Name: {model.Column{Name: "name", Type: "string"}, nil,
+		func(_ *Archive, _ int, e *entry) any { return e.name }},
+	Type: {model.Column{Name: "type", Type: "string", Class: true}, nil,
+		func(a *Archive, _ int, e *entry) any { return a.texts[e.kind] }},
+	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, Measure: true}, nil,
+		func(_ *Archive, _ int, e *entry) any {
+			if e.size < 0 {
+				return nil
+			}
+			return e.size
+		}},
+	Packed: {model.Column{Name: "packed", Type: "bytes", Numeric: true, Measure: true},
+		func(e *entry, _ *model.Payload) bool { return e.stored != e.size && !e.troubled },
+		func(_ *Archive, _ int, e *entry) any { return e.stored }},
+	Modified: {model.Column{Name: "modified", Type: "time", Measure: true},
+		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
+		func(_ *Archive, _ int, e *entry) any {
+			if e.modified == 0 {
+				return nil
+			}
+			return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
+		}},
+	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true},
+		func(e *entry, _ *model.Payload) bool { return e.sums },
+		func(a *Archive, i int, _ *entry) any { return a.checksum(i) }},
+	Form: {model.Column{Name: "form", Type: "string", Measure: true, Class: true},
+		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
+		func(a *Archive, _ int, e *entry) any { return cmp.Or(a.texts[e.form], "plain") }},
 }
 
 // Read describes the assets of a document. grown is called now and then with what has been read so far.
@@ -147,7 +178,7 @@ const firstShown = 1024
 
 // open looks for a table of the document whose rows are the assets.
 func (a *Archive) open(ctx context.Context) error {
-	a.columns = own[:]
+	a.columns = ownNames()
 	for _, s := range a.Document.Tables {
 		if !s.Assets {
 			continue
@@ -159,7 +190,7 @@ func (a *Archive) open(ctx context.Context) error {
 		if t.Rows != int64(a.Total) {
 			return nil
 		}
-		a.fields, a.columns = t, append([]model.Column(nil), own[:]...)
+		a.fields, a.columns = t, ownNames()
 		for i, c := range t.Columns {
 			if !isOwn(c.Name) {
 				a.taken = append(a.taken, i)
@@ -170,6 +201,14 @@ func (a *Archive) open(ctx context.Context) error {
 		return nil
 	}
 	return nil
+}
+
+func ownNames() []model.Column {
+	out := make([]model.Column, 0, ownColumns)
+	for _, c := range own {
+		out = append(out, c.Column)
+	}
+	return out
 }
 
 func isOwn(name string) bool {
@@ -194,11 +233,9 @@ func (r *reading) add(p *model.Payload) {
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
 	}
-	has := &r.a.has
-	has[Packed] = has[Packed] || e.stored != e.size && !e.troubled
-	has[Modified] = has[Modified] || e.modified != 0
-	has[Checksum] = has[Checksum] || e.sums
-	has[Form] = has[Form] || p.Codec != ""
+	for i := range own {
+		r.a.has[i] = r.a.has[i] || own[i].tells != nil && own[i].tells(&e, p)
+	}
 	r.a.entries = append(r.a.entries, e)
 }
 
@@ -241,7 +278,7 @@ func (a *Archive) Columns() []model.Column { return a.columns }
 
 // Has reports whether a column tells more of the assets that are read than the others do.
 func (a *Archive) Has(column int) bool {
-	return column <= Size || column >= ownColumns || a.has[column]
+	return column >= ownColumns || own[column].tells == nil || a.has[column]
 }
 
 // Table returns the assets as rows.
@@ -251,7 +288,7 @@ func (a *Archive) Table() *model.Table {
 		if column >= ownColumns {
 			return a.fields.Cell(row, a.taken[column-ownColumns])
 		}
-		return a.cell(int(row), column)
+		return own[column].cell(a, int(row), &a.entries[row])
 	}
 	t.Scan = a.scan
 	return t
@@ -272,7 +309,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		}
 		for k, c := range columns {
 			if c < ownColumns {
-				cells[k] = a.cell(int(row), c)
+				cells[k] = own[c].cell(a, int(row), &a.entries[row])
 			}
 		}
 		for i, v := range more {
@@ -296,35 +333,6 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		}
 	}
 	return ctx.Err()
-}
-
-// cell returns one of the cells that every archive has; nil where nothing is recorded.
-func (a *Archive) cell(i, column int) any {
-	e := &a.entries[i]
-	switch column {
-	case Name:
-		return e.name
-	case Type:
-		return a.texts[e.kind]
-	case Size:
-		if e.size < 0 {
-			return nil
-		}
-		return e.size
-	case Packed:
-		return e.stored
-	case Modified:
-		if e.modified == 0 {
-			return nil
-		}
-		return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
-	case Checksum:
-		return a.checksum(i)
-	}
-	if form := a.texts[e.form]; form != "" {
-		return form
-	}
-	return "plain"
 }
 
 func (a *Archive) checksum(i int) any {
