@@ -80,7 +80,9 @@ func Recognise(head []byte, name string) string {
 // Named reports whether a file has the name of a picture that Open reads.
 func Named(name string) bool {
 	extension := strings.ToLower(path.Ext(name))
-	return slices.ContainsFunc(kinds, func(k kind) bool { return slices.Contains(strings.Fields(k.extensions), extension) })
+	return slices.ContainsFunc(kinds, func(k kind) bool {
+		return slices.Contains(strings.Fields(k.extensions), extension)
+	})
 }
 
 func recognise(head []byte, name string) *kind {

@@ -7,8 +7,8 @@ import (
 	"assay/model"
 )
 
-// Forms returns the forms that a scene can be written in, whichever format it is of: glTF, OBJ, which is as many files as
-// it needs, and the pictures of its materials as they are, where it has any. make is called for each that is written.
+// Forms returns the forms that a scene can be written in, whichever format it comes from: glTF; OBJ, which is as many
+// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing.
 func Forms(make func() *Scene) []model.Form {
 	s := make()
 	forms := []model.Form{GLBForm("glb", make, GLBOptions{}),
@@ -17,14 +17,15 @@ func Forms(make func() *Scene) []model.Form {
 				return withLoss(NewOBJ(make()).Write(ctx, w, file, names))
 			}}}
 	if textures := NewPictures(s).Extensions(); len(textures) > 0 {
-		forms = append(forms, model.Form{Name: "textures", Extension: textures[0], MediaType: "application/octet-stream",
-			Extensions: textures,
+		forms = append(forms, model.Form{Name: "textures", Extension: textures[0],
+			MediaType: "application/octet-stream", Extensions: textures,
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, _ []string) error {
 				return NewPictures(make()).Write(ctx, w, file)
 			}})
 	}
 	return append(forms, GLBForm("glb-lit", make, GLBOptions{Lit: true}),
-		GLBForm("glb-lights", make, GLBOptions{FillLights: true}), GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
+		GLBForm("glb-lights", make, GLBOptions{FillLights: true}),
+		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
 }
 
 // GLBForm returns a form that writes a scene as GLB.
