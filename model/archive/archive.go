@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -149,6 +148,7 @@ func (a *Archive) Named(ctx context.Context, words []string, each func(i int) bo
 		return nil
 	}
 	longest := []byte(slices.MaxFunc(words, func(x, y string) int { return cmp.Compare(len(x), len(y)) }))
+	i := 0 // hits come in order
 	for at, looks := 0, 0; at < len(a.folded); looks++ {
 		if looks%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -158,7 +158,9 @@ func (a *Archive) Named(ctx context.Context, words []string, each func(i int) bo
 			break
 		}
 		offset := uint32(at + hit)
-		i := sort.Search(len(a.starts), func(i int) bool { return a.starts[i] > offset }) - 1
+		for i+1 < len(a.starts) && a.starts[i+1] <= offset {
+			i++
+		}
 		end := len(a.folded)
 		if i+1 < len(a.starts) {
 			end = int(a.starts[i+1])

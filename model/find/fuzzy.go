@@ -55,14 +55,16 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		}
 	}
 	many := describer(d)
+	var all *archive.Archive
 	if many != nil {
-		all, err := assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
-		if err != nil {
+		var err error
+		if all, err = assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) }); err != nil {
 			return err
 		}
-		if err := s.assets(ctx, d, all, found); err != nil {
+		if err = s.named(ctx, d, all); err != nil {
 			return err
 		}
+		found(s.best())
 	}
 	next := fuzzyBatch
 	err := model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
@@ -82,42 +84,26 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 	if err != nil {
 		return err
 	}
-	found(s.best())
+	best := s.best()
+	if found(best); many != nil && len(best) == 0 {
+		return s.spelled(ctx, d, all, found)
+	}
 	return nil
 }
 
-// assets judges the assets by their names: those that have all words, then, where few have, those that have the letters.
-// It calls found with each.
-func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
-	words := NewQuery(s.text)
-	keep := func(i, score int) {
-		if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
-			s.thin()
-		}
-	}
-	report := func() {
-		s.thin()
-		for i := range s.kept {
-			if k := &s.kept[i]; k.isAsset && k.Path == nil {
-				if path, n, ok := pathOf(d, k.asset); ok {
-					k.Named = namedNode(n)
-					k.Path = path
-				}
-			}
-		}
-		found(s.best())
-	}
-	err := all.Named(ctx, words.words, func(i int) bool {
-		keep(i, wholeScore(all.Path(i)))
+// named keeps the assets with all words in their names.
+func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive.Archive) error {
+	err := all.Named(ctx, NewQuery(s.text).words, func(i int) bool {
+		s.keepAsset(i, wholeScore(all.Path(i)))
 		return true
 	})
-	if err != nil {
-		return err
-	}
-	if report(); len(s.kept) > 0 {
-		return ctx.Err()
-	}
-	letters := strings.Join(words.words, "")
+	s.lookAtAssets(d)
+	return err
+}
+
+// spelled keeps the assets with the letters one after the other in their names, and calls found with them.
+func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
+	letters := strings.Join(NewQuery(s.text).words, "")
 	for from := 0; from < all.Len(); from += fuzzyBatch {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -127,11 +113,31 @@ func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all *archiv
 			s.loose = append(s.loose, all.Path(i))
 		}
 		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
-			keep(from+m.Index, min(m.Score, looseMost))
+			s.keepAsset(from+m.Index, min(m.Score, looseMost))
 		}
 	}
-	report()
+	s.lookAtAssets(d)
+	found(s.best())
 	return ctx.Err()
+}
+
+func (s *fuzzySearch) keepAsset(i, score int) {
+	if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
+		s.thin()
+	}
+}
+
+// lookAtAssets finds the nodes of the best assets.
+func (s *fuzzySearch) lookAtAssets(d *model.Document) {
+	s.thin()
+	for i := range s.kept {
+		if k := &s.kept[i]; k.isAsset && k.Path == nil {
+			if path, n, ok := pathOf(d, k.asset); ok {
+				k.Named = namedNode(n)
+				k.Path = path
+			}
+		}
+	}
 }
 
 // looseMost is the most that a name without all words scores.
