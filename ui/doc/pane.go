@@ -198,6 +198,7 @@ func (p *Pane) setDocument(d *model.Document) {
 		})
 	})
 	p.node, p.offset, p.length = nil, 0, 0
+	p.tree.Ahead = ahead(p.assets)
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
 	p.bytes.setDocument(d)

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -34,6 +33,15 @@ type Preparer[L Level] interface {
 	Ready(p Place[L]) bool
 	// Prepare gets the node at a place ready in the background and calls then on the UI thread.
 	Prepare(p Place[L], then func())
+}
+
+// Seeker is a Source that looks through long levels in the background.
+type Seeker[L Level] interface {
+	// Seek looks through stretches, one after the other, for the first child that begins with what is typed, in lower
+	// case, and calls found with its stretch and its position on the UI thread. A new search ends the one before.
+	Seek(stretches []Stretch[L], prefix string, found func(in Stretch[L], pos int))
+	// EndSeek ends a search.
+	EndSeek()
 }
 
 // Row is what stands in a row: a cell for each column, and the icon of the node.
@@ -287,30 +295,6 @@ func (v *View[L]) Common(column int) float32 { return v.common[column] }
 
 // TopWidth returns how wide the name of the root wanted to be, in device-independent pixels.
 func (v *View[L]) TopWidth() float32 { return v.top }
-
-// typeAheadMost is how many rows are looked at for one that begins with what is typed.
-const typeAheadMost = 200_000
-
-func (v *View[L]) typeAhead(prefix string) {
-	n := v.Len()
-	if n == 0 {
-		return
-	}
-	start := max(0, v.Rows.Current())
-	prefix = strings.ToLower(prefix)
-	if len([]rune(prefix)) == 1 { // the same letter again goes on
-		start = (start + 1) % n
-	}
-	for i := range min(n, typeAheadMost) {
-		row := (start + i) % n
-		name, key := v.source.Names(v.At(row))
-		if strings.HasPrefix(strings.ToLower(name), prefix) || key != "" &&
-			strings.HasPrefix(strings.ToLower(key), prefix) {
-			v.GoTo(row)
-			return
-		}
-	}
-}
 
 // Lengths in device-independent pixels.
 const (

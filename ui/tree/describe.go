@@ -26,6 +26,12 @@ func (s *source) Describe(p place) outline.Row {
 			value.Text, value.Ends = title, true
 		}
 	}
+	if text, ok := n.Value.(string); ok && text == "" && n.Leaf() && n.Symbol() == "" {
+		value = rows.Cell{Text: `""`, Tone: paint.Dim}
+	}
+	if kind == noneKind {
+		name.Tone = paint.Dim
+	}
 	switch {
 	case p.Top():
 		name.Text = s.title

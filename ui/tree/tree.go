@@ -29,11 +29,13 @@ type State = outline.State
 type Tree struct {
 	widget.BaseWidget
 	Events
+	Ahead Ahead // nil: all children are looked at one by one
 
 	host   host.Host
 	style  *paint.Style
 	group  *work.Group
 	sorter *work.Group // of the present order
+	seeker *work.Lane  // for what is typed
 	view   *outline.View[*children]
 
 	title   string
@@ -54,7 +56,7 @@ var _ fyne.Widget = (*Tree)(nil)
 
 // New makes an empty tree. Sorting long levels is work of the group.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), orders: map[level][]int32{}}
+	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(), orders: map[level][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share}
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},

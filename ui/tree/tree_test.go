@@ -261,6 +261,56 @@ func TestTypeAheadGoesRound(t *testing.T) {
 	assert.Equal(t, "/items/2", s.at(), "keys count as names")
 }
 
+func TestTypeAheadPassesLongLists(t *testing.T) {
+	root := made(1_000_000)
+	items, looked := root.Child(1), 0
+	entry := items.Children().(*model.Elements).Make
+	items.SetChildren(&model.Elements{Count: 1_000_000, Make: func(i int) *model.Node {
+		looked++
+		return entry(i)
+	}})
+	s := show(t, root)
+	s.Reveal(model.Path{1, 0})
+	s.key(fyne.KeyHome)
+	s.rows.OnTypeAhead("ta")
+	assert.Equal(t, "/tail", s.at())
+	s.Ahead = func(_ context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
+		assert.Same(t, items, list)
+		assert.Equal(t, 1_000_000, to)
+		return 700_000, prefix == "key7"
+	}
+	s.Reveal(model.Path{1, 10})
+	s.rows.OnTypeAhead("key7")
+	assert.Equal(t, "/items/70", s.at(), "what is near needs no search")
+	s.Reveal(model.Path{1, 2000})
+	s.rows.OnTypeAhead("key7")
+	assert.Equal(t, "/items/700000", s.at())
+	assert.Less(t, looked, 10_000)
+
+	s = show(t, made(20_000))
+	s.Reveal(model.Path{1, 0})
+	s.rows.OnTypeAhead("key15000")
+	assert.Equal(t, "/items/15000", s.at(), "one by one")
+	s.rows.OnTypeAhead("key300")
+	assert.Equal(t, "/items/300", s.at(), "from the top again")
+	s.rows.OnTypeAhead("nobody")
+	assert.Equal(t, "/items/300", s.at())
+	assert.Contains(t, s.log.Take(), "tell No row begins with that.")
+}
+
+func TestEmptyTextsAndNoneAreDim(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	root.SetChildren(model.List{{Name: "name", Type: "string", Value: ""}, {Name: "tip", Type: "T", Value: model.None{}}})
+	s := show(t, root)
+	colors := map[string]paint.Color{}
+	for _, ink := range painttest.Frame(t, s.style, s.Tree).Seen() {
+		colors[ink.Text] = ink.Color
+	}
+	assert.Contains(t, colors, `""`)
+	assert.Equal(t, colors[`""`], colors["tip"], "both are dim")
+	assert.NotEqual(t, colors["name"], colors["tip"])
+}
+
 // triangle is where the triangle of a row is painted.
 func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
 	t.Helper()

@@ -1,0 +1,99 @@
+package outline
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	longLevel = 5000 // children from which on those that are not open are looked through in the background
+	nearMost  = 1000 // of them that are looked at at once
+)
+
+// Stretch is children of a long level, none of which is open.
+type Stretch[L Level] struct {
+	In       *Branch[L]
+	From, To int // positions
+}
+
+// typeAhead goes to the next row that begins with what is typed: to one of a short level, or one near in a long level;
+// else to the first that a search through the long levels finds.
+func (v *View[L]) typeAhead(prefix string) {
+	seeker, _ := v.source.(Seeker[L])
+	if seeker != nil {
+		seeker.EndSeek()
+	}
+	n := v.Len()
+	if n == 0 {
+		return
+	}
+	start := max(0, v.Rows.Current())
+	prefix = strings.ToLower(prefix)
+	if len([]rune(prefix)) == 1 { // the same letter again goes on
+		start = (start + 1) % n
+	}
+	var long []Stretch[L]
+	for looked := int64(0); looked < n; {
+		row := (start + looked) % n
+		p := v.At(row)
+		inLong := p.Open == nil && p.In.Level.Len() >= longLevel
+		if later := inLong && len(long) > 0; !later && v.begins(p, prefix) {
+			v.GoTo(row)
+			return
+		}
+		looked++
+		if !inLong {
+			continue
+		}
+		s := Stretch[L]{p.In, p.Pos + 1, p.In.nextOpen(p.Pos + 1)}
+		if len(long) > 0 {
+			s.From--
+		}
+		if row < start { // it began again at the top
+			s.To = min(s.To, p.Pos+int(start-row))
+		}
+		for near := min(s.To, s.From+nearMost); len(long) == 0 && s.From < near; s.From++ {
+			if v.begins(p.In.Place(s.From), prefix) {
+				v.GoTo(row + int64(s.From-p.Pos))
+				return
+			}
+		}
+		looked += int64(s.To - p.Pos - 1)
+		if s.From < s.To {
+			long = append(long, s)
+		}
+	}
+	if seeker == nil || len(long) == 0 {
+		return
+	}
+	was := v.Outline
+	seeker.Seek(long, prefix, func(in Stretch[L], pos int) {
+		if p := in.In.Place(pos); v.Outline == was {
+			if now, ok := v.Find(p.Path()); ok {
+				v.Rows.Refresh()
+				v.GoTo(v.Row(now))
+			}
+		}
+	})
+}
+
+// begins reports whether the name or the key at a place begins with what is typed.
+func (v *View[L]) begins(p Place[L], prefix string) bool {
+	name, key := v.source.Names(p)
+	return Begins(prefix, name, key)
+}
+
+// Begins reports whether one of some names begins with a text in lower case.
+func Begins(prefix string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && strings.HasPrefix(strings.ToLower(name), prefix)
+	})
+}
+
+// nextOpen is the position of the first open child from a position on, or the number of children.
+func (b *Branch[L]) nextOpen(pos int) int {
+	if _, i := b.opened(pos); i < len(b.open) {
+		return b.open[i].at
+	}
+	return b.Level.Len()
+}
