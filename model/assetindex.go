@@ -188,8 +188,8 @@ func (p *AssetIndex) at(path Path, add func(from, to int)) bool {
 	return p.below(path, add) || p.around(path, add)
 }
 
-// search adds the assets of the node with a key by the document's own search, which reads no nodes; false if it leads to
-// none.
+// search adds the assets of the node with a key by the document's own search, which reads no nodes; false if it leads
+// to none.
 func (p *AssetIndex) search(key string, add func(from, to int)) bool {
 	if p.d.FindKey == nil {
 		return false

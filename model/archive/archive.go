@@ -255,8 +255,8 @@ func (r *reading) number(text string) uint16 {
 	return n
 }
 
-// Begins returns the first asset from one to another whose name, with its folders or without, begins with a text in lower
-// case; -1 if none does. All of the archive must have been read.
+// Begins returns the first asset from one to another whose name, with its folders or without, begins with a text in
+// lower case; -1 if none does. All of the archive must have been read.
 func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int, error) {
 	for i := from; i < min(to, len(a.starts)); i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
@@ -267,7 +267,8 @@ func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int,
 			end = int(a.starts[i+1])
 		}
 		name := a.folded[a.starts[i]:end]
-		if bytes.HasPrefix(name, []byte(prefix)) || bytes.HasPrefix(name[bytes.LastIndexByte(name, '/')+1:], []byte(prefix)) {
+		base := name[bytes.LastIndexByte(name, '/')+1:]
+		if bytes.HasPrefix(name, []byte(prefix)) || bytes.HasPrefix(base, []byte(prefix)) {
 			return i, nil
 		}
 	}

@@ -5,11 +5,12 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/ui/tree"
 )
 
 // ahead finds the first child of a long list that begins with what is typed by the names of the assets, if each child
 // stands for one and they come in the same order. It is called off the UI thread.
-func ahead(assets *archive.Shared) func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
+func ahead(assets *archive.Shared) tree.Ahead {
 	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		a, err := assets.Read(ctx, func(*archive.Archive) {})
 		if err != nil || a.Len() == 0 {

@@ -18,8 +18,8 @@ import (
 	"assay/ui/rows"
 )
 
-// grip names what is seen. Where that can leave the window as a file, its icon and its name are what a person takes hold
-// of to drag it out.
+// grip names what is seen. Where that can leave the window as a file, its icon and its name are what a person takes
+// hold of to drag it out.
 type grip struct {
 	widget.BaseWidget
 	icon  *widget.Icon

@@ -60,6 +60,6 @@ func (s *source) found(any bool, goTo func()) func() {
 // EndSeek ends a search.
 func (s *source) EndSeek() { s.seeker.Stop() }
 
-// Ahead finds, of the children of a long list from one to another, the first that begins with a text, off the UI thread;
-// -1 if none does. known is false where the children have to be looked at one by one.
+// Ahead finds, of the children of a long list from one to another, the first that begins with a text, off the UI
+// thread; -1 if none does. known is false where the children have to be looked at one by one.
 type Ahead func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)

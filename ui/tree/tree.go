@@ -56,7 +56,8 @@ var _ fyne.Widget = (*Tree)(nil)
 
 // New makes an empty tree. Sorting long levels is work of the group.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(), orders: map[level][]int32{}}
+	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
+		orders: map[level][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share}
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},
