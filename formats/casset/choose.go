@@ -96,14 +96,7 @@ func (f *file) chooseLayout() {
 		l.variant = what + " 2.0"
 		l.why = fmt.Sprintf("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !l.bundle && a == 1:
-		l.generation, l.minor, l.version, l.prefix = 1, b, b, entryPrefix
-		l.variant = fmt.Sprintf("Package 1.%d", b)
-		l.why = fmt.Sprintf("the magic says package and the version is 1.%d", b)
-		if b > 2 {
-			l.minor = f.nearest(q)
-			l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", b, l.minor)
-			l.why += fmt.Sprintf(", which is not known; the bytes after its name are laid out as in 1.%d", l.minor)
-		}
+		f.chooseMinor(q, b)
 	case !l.bundle && a == 0x10000:
 		l.generation, l.old, l.prefix = 1, true, entryPrefix
 		l.variant = "Package 0.1"
@@ -116,6 +109,19 @@ func (f *file) chooseLayout() {
 	default:
 		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b,
 			what)
+	}
+}
+
+// chooseMinor sets the layout of a package of 1.x that says this minor version.
+func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
+	l := &f.lay
+	l.generation, l.minor, l.version, l.prefix = 1, minor, minor, entryPrefix
+	l.variant = fmt.Sprintf("Package 1.%d", minor)
+	l.why = fmt.Sprintf("the magic says package and the version is 1.%d", minor)
+	if minor > 2 {
+		l.minor = f.nearest(q)
+		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.minor)
+		l.why += fmt.Sprintf(", which is not known; the bytes after its name are laid out as in 1.%d", l.minor)
 	}
 }
 

@@ -67,15 +67,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	case t.kind == kF64 && c.Left() == 4: // narrowed by every writer of 1.x
 		return Type{kind: kF32}
 	case t.kind == kBinary && c.Left() >= 8:
-		size, n := uint64(c.Left()), peekU64(c)
-		switch {
-		case n+16 == size:
-		case n+8 == size:
-			t.kind = kBinaryNoFlags
-		default:
-			c.U64("length")
-			c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
-		}
+		t.kind = inferBlob(c)
 		return t
 	case t.kind == kNamedObject:
 		t.kind, _ = r.references(c, from, end, 1)
@@ -97,6 +89,20 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	}
 	c.Type(t.String())
 	return t
+}
+
+// inferBlob returns whether the blob that fills what is left has flags.
+func inferBlob(c *decode.Cursor) kind {
+	size, n := uint64(c.Left()), peekU64(c)
+	switch {
+	case n+16 == size:
+	case n+8 == size:
+		return kBinaryNoFlags
+	default:
+		c.U64("length")
+		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
+	}
+	return kBinary
 }
 
 // peekU64 returns the next eight bytes as a number, without going on; 0 if they cannot be read.

@@ -172,6 +172,15 @@ func declaredType(typ string) Type {
 	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
 }
 
+// arrayBytes reads an array whose elements cannot be told apart as one block, without its count and size.
+func arrayBytes(c *decode.Cursor, elements model.Span) {
+	b := c.Bytes("value", "array", elements.End()-c.Pos())
+	b.Span = elements
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = b
+	}
+}
+
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
 // elements without anything between them.
 func (r *reader) declaredArray(c *decode.Cursor) {
@@ -188,8 +197,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	}
 	from, end := c.Pos()+8, c.Pos()+8+size
 	elem := r.inferElements(c, declaredType(declared), from, end, n)
-	width, fixed := elem.kind.fixed()
-	switch {
+	switch width, fixed := elem.kind.fixed(); {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
 		if leaf := c.Last(); leaf != nil {
@@ -202,11 +210,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		r.row(c, "value", elem, 8, n, width)
 		c.CopyValueUp()
 	case elem.kind == kUnknown:
-		b := c.Bytes("value", "array", end-c.Pos())
-		b.Span = model.Span{Offset: from, Size: size}
-		if leaf := c.Last(); leaf != nil {
-			leaf.Value = b
-		}
+		arrayBytes(c, model.Span{Offset: from, Size: size})
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
