@@ -51,6 +51,8 @@ type commands struct {
 	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
+	Pack    packCommand    `cmd:"" help:"Write a package of the files in a folder, or of packages one over the other."`
+	Patch   patchCommand   `cmd:"" help:"Write a package of what was added or changed between two packages, to be loaded over the old one."`
 	Diff    diffCommand    `cmd:"" help:"Compare two files, or the files of two folders. Exit status 0: same, 1: different, 2: trouble."`
 	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files or folders, or of two versions with the one that both were made from."`
 

@@ -19,6 +19,8 @@ var examples = map[string]usage{
 	"dump":       {"assay dump --only /meshes/duckShape duck.gpb", "prints one mesh, all of it, as JSON"},
 	"verify":     {"assay verify -r --quiet assets", "prints the files below a folder that have problems, and nothing if all is well"},
 	"extract":    {"assay extract --only '*.png' -o pictures world.ppac", "writes the pictures of a package into a folder"},
+	"pack":       {"assay pack art -o world.ppac", "writes the files of a folder as a package"},
+	"patch":      {"assay patch old.ppac new.ppac -o patch.ppac", "writes a package that makes old.ppac the new one when it is loaded over it"},
 	"diff":       {"assay diff --summary old.ppac new.ppac", "prints a line for each asset that changed"},
 	"compare":    {"assay compare old.gpb new.gpb", "shows two versions side by side"},
 	"git-setup":  {"assay git-setup", "lets git diff show what changed in assets of this repository"},

@@ -193,6 +193,22 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
 }
 
+// PackerFor returns how the archive is written that a file is to be, by its extension.
+func PackerFor(name string) (*model.Packer, error) {
+	var extensions []string
+	for _, f := range table {
+		if f.Packer == nil {
+			continue
+		}
+		if slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(name))) {
+			return f.Packer, nil
+		}
+		extensions = append(extensions, f.Packer.Extension)
+	}
+	return nil, fmt.Errorf("%s does not say which archive to write: give it the extension %s",
+		model.OneLine(name, 400), strings.Join(extensions, " or "))
+}
+
 // Choice is what a file can be read as.
 type Choice struct {
 	Name  string // for As

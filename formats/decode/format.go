@@ -26,4 +26,5 @@ type Format struct {
 	// changed its bytes, or it is a variant that is not known. It is empty for other files; nil if there is nothing to
 	// say.
 	Altered func(head []byte) string
+	Packer  *model.Packer // how archives of the format are written; nil if they are not
 }

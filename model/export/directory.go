@@ -166,7 +166,7 @@ func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done fun
 
 func createNamed(root *os.Root, folder string) (File, error) {
 	temporary := filepath.Join(folder, temporaryName())
-	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := root.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type Folder interface {
 // File is a file that is being written. It ends with Publish or Discard.
 type File interface {
 	io.Writer
+	io.ReaderAt // what was written
 	SetTime(modified time.Time) error
 	// Publish returns the complete file its name, in the folder that it was made for. Without replace it fails with
 	// fs.ErrExist where something has the name; then it may be called again with another one.
@@ -72,6 +73,7 @@ func (Nowhere) Sync([]string) error { return nil }
 
 type noFile struct{ io.Writer }
 
-func (noFile) SetTime(time.Time) error    { return nil }
-func (noFile) Publish(string, bool) error { return nil }
-func (noFile) Discard()                   {}
+func (noFile) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+func (noFile) SetTime(time.Time) error           { return nil }
+func (noFile) Publish(string, bool) error        { return nil }
+func (noFile) Discard()                          {}

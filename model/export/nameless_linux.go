@@ -2,6 +2,7 @@ package export
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,7 +39,7 @@ func createNameless(dir *os.File, done func()) (File, error) {
 		return nil, nil
 	}
 	fd, err := retry(func() (int, error) {
-		return unix.Openat(int(dir.Fd()), ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, 0o666)
+		return unix.Openat(int(dir.Fd()), ".", unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o666)
 	})
 	switch {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
@@ -72,6 +73,22 @@ func (f *namelessFile) Write(p []byte) (int, error) {
 		n, err := retry(func() (int, error) { return unix.Write(f.fd, p[done:]) })
 		if err != nil {
 			return done, &fs.PathError{Op: "write", Err: err}
+		}
+		done += n
+	}
+	return done, nil
+}
+
+// ReadAt implements File.
+func (f *namelessFile) ReadAt(p []byte, off int64) (int, error) {
+	done := 0
+	for done < len(p) {
+		n, err := retry(func() (int, error) { return unix.Pread(f.fd, p[done:], off+int64(done)) })
+		switch {
+		case err != nil:
+			return done, &fs.PathError{Op: "read", Err: err}
+		case n == 0:
+			return done, io.EOF
 		}
 		done += n
 	}

@@ -1,0 +1,248 @@
+package ppac
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"assay/formats/ppac/write"
+	"assay/model"
+)
+
+// packer is how containers are written.
+var packer = model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
+	Files: packFiles, Stack: stack, Patch: patch}
+
+// packing is a container that is to be written.
+type packing struct{ write.Archive }
+
+// Len is the number of assets.
+func (p packing) Len() int { return p.Archive.Len }
+
+// Write writes the container.
+func (p packing) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
+
+// typesByExtension are the library's present types by the extensions of files.
+var typesByExtension = func() map[string]uint16 {
+	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605, "pac": 0x0605}
+	for id, extension := range extensions {
+		if id == 1 || id >= 0x100 || types[extension] == 0 {
+			types[extension] = max(types[extension], uint16(id))
+		}
+	}
+	return types
+}()
+
+// packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported,
+// keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same TPU in each version of a
+// package, or the next id that is free.
+func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, error) {
+	types, err := typesOf(o.Types)
+	if err != nil {
+		return nil, err
+	}
+	tpus, err := identify(files, types)
+	if err != nil {
+		return nil, err
+	}
+	a := write.Archive{Layout: write.Layout{Later: o.Variant != "published"}, Len: len(files)}
+	for _, f := range files {
+		a.Modified = max(a.Modified, f.ModTime.UnixMilli())
+	}
+	a.Created = a.Modified // the same files make the same bytes
+	a.Asset = func(i int) (write.Asset, error) {
+		f := &files[i]
+		changed := f.ModTime.UnixMilli()
+		return write.Asset{TPU: write.TPU(tpus[i]), Created: changed, Modified: changed, Size: f.Size, Expanded: f.Size,
+			Metadata: []write.MetadataEntry{{Key: "filename", Value: f.Name}}, Open: f.Open}, nil
+	}
+	return packing{a}, nil
+}
+
+// typesOf returns the types by extension: the registered ones, and those of a table in hexadecimal digits.
+func typesOf(table map[string]string) (map[string]uint16, error) {
+	types := make(map[string]uint16, len(typesByExtension)+len(table))
+	for extension, id := range typesByExtension {
+		types[extension] = id
+	}
+	for extension, text := range table {
+		id, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(text), "0x"), 16, 16)
+		if err != nil {
+			return nil, fmt.Errorf("the type of .%s is a number of up to four hexadecimal digits, such as 0200, not %s",
+				model.OneLine(extension, 60), model.OneLine(text, 60))
+		}
+		types[extension] = uint16(id)
+	}
+	return types, nil
+}
+
+// identify returns the TPU of each file.
+func identify(files []model.PackedFile, types map[string]uint16) ([]TPU, error) {
+	tpus := make([]TPU, len(files))
+	users := make(map[TPU]int, len(files))
+	named := make([]bool, len(files))
+	for i, f := range files {
+		if err := checkFilename(f.Name); err != nil {
+			return nil, err
+		}
+		base := path.Base(f.Name)
+		tpu, ok := ParseTPU(strings.TrimSuffix(base, path.Ext(base)))
+		if !ok {
+			continue
+		}
+		if other, twice := users[tpu]; twice {
+			return nil, fmt.Errorf("%s and %s have one key: %v; rename one of them",
+				model.OneLine(files[other].Name, 400), model.OneLine(f.Name, 400), tpu)
+		}
+		tpus[i], users[tpu], named[i] = tpu, i, true
+	}
+	for i, f := range files {
+		if named[i] {
+			continue
+		}
+		extension := strings.ToLower(strings.TrimPrefix(path.Ext(f.Name), "."))
+		tpu := TPU{Type: types[extension], Unique: crc32.ChecksumIEEE([]byte(f.Name))}
+		for {
+			if _, taken := users[tpu]; !taken {
+				break
+			}
+			tpu.Unique++
+		}
+		tpus[i], users[tpu] = tpu, i
+	}
+	return tpus, nil
+}
+
+// checkFilename refuses names that metadata cannot hold, or that would be read as others.
+func checkFilename(name string) error {
+	switch {
+	case len(name) > 255:
+		return fmt.Errorf("the name %s has %d bytes; a package holds names of at most 255", model.OneLine(name, 400),
+			len(name))
+	case !utf8.ValidString(name):
+		return fmt.Errorf("the name %s is not UTF-8, as names in a package are; rename the file", model.OneLine(name, 400))
+	case strings.Contains(name, `\`):
+		return fmt.Errorf(`the name %s has a \, which separates folders in a package; rename the file`,
+			model.OneLine(name, 400))
+	}
+	return nil
+}
+
+// carried is where an asset of a package that is read stands.
+type carried struct {
+	f *file
+	i int // its index entry
+}
+
+// container returns the container that a document shows.
+func container(d *model.Document) (*file, error) {
+	switch p := d.Payloads.(type) {
+	case payloads:
+		return p.f, nil
+	case nil:
+		if d.Format == "ppac" {
+			return nil, nil // there is nothing in it
+		}
+	}
+	return nil, fmt.Errorf("%s is not a PPAC package", model.OneLine(d.Source.Name(), 400))
+}
+
+// archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of
+// the file it gets.
+func archiveOf(ctx context.Context, last *file, all []carried) (model.Packing, error) {
+	if last == nil {
+		return packing{write.Archive{Layout: write.Layout{Later: true}}}, nil
+	}
+	a := write.Archive{Layout: write.Layout{Later: last.layout.Later, MemorySize: last.layout.MemorySize},
+		Created: last.header.Created, Modified: last.header.Modified, Len: len(all)}
+	for _, c := range all {
+		if l := c.f.layout; l.Later != last.layout.Later || l.MemorySize != last.layout.MemorySize {
+			return nil, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
+				model.OneLine(c.f.src.Name(), 400), l, model.OneLine(last.src.Name(), 400), last.layout)
+		}
+	}
+	var err error
+	if a.Metadata, err = last.pairs(); err != nil {
+		return nil, err
+	}
+	a.Asset = func(i int) (write.Asset, error) { return all[i].f.carry(all[i].i) }
+	return packing{a}, ctx.Err()
+}
+
+// carry returns an asset as it is stored, with what is recorded about it.
+func (f *file) carry(i int) (write.Asset, error) {
+	x := f.entry(i)
+	s, wrong := f.locate(&x)
+	if wrong != nil {
+		return write.Asset{}, f.broken(&x, wrong.of(&x))
+	}
+	a := f.assetOf(i, x, s)
+	if !a.findData() {
+		return write.Asset{}, f.broken(&x, doesNotFit(&x))
+	}
+	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
+		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(f.stored(ctx, a.Data)), nil }}
+	span := model.Span{Offset: a.Data.End(), Size: s.End() - a.Data.End()}
+	if f.layout.Later {
+		span = f.blockOf(x.TPU)
+	}
+	var err error
+	if out.Encoded, err = f.src.Bytes(span); out.Encoded == nil {
+		out.Encoded = []byte{}
+	}
+	return out, err
+}
+
+func (f *file) broken(x *Entry, why string) error {
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), x.TPU, why)
+}
+
+// blockOf returns the metadata block of an asset in the later revision; none if it has none.
+func (f *file) blockOf(tpu TPU) model.Span {
+	m := &f.metadata
+	if !m.shown || m.elements.Len() == 0 {
+		return model.Span{}
+	}
+	m.once.Do(f.sortBlocks)
+	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
+		func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
+	if !ok {
+		return model.Span{}
+	}
+	quiet := f.c.Quiet(model.Span{Offset: m.byTPU[k].offset, Size: m.elements.Span().End() - m.byTPU[k].offset})
+	f.readBlock(quiet)
+	return model.Span{Offset: m.byTPU[k].offset, Size: quiet.Pos() - m.byTPU[k].offset}
+}
+
+// pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
+func (f *file) pairs() (all []write.MetadataEntry, err error) {
+	m := &f.metadata
+	if !m.shown || m.elements.Len() == 0 {
+		return nil, nil
+	}
+	span, head := m.elements.Span(), 0
+	if f.layout.Later {
+		if _, isAsset := f.findKey(TPU{}.String()); isAsset {
+			return nil, nil // they are that asset's
+		}
+		span, head = f.blockOf(TPU{}), 12
+	}
+	b, err := f.src.Bytes(span)
+	for b = b[min(head, len(b)):]; err == nil && len(b) >= 2; {
+		key, value := int(b[0]), int(b[1])
+		if len(b) < 2+key+value {
+			break
+		}
+		all = append(all, write.MetadataEntry{Key: string(b[2 : 2+key]), Value: string(b[2+key : 2+key+value])})
+		b = b[2+key+value:]
+	}
+	return all, err
+}

@@ -1,0 +1,194 @@
+package ppac
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"assay/model"
+)
+
+// seen is an asset that a program sees which loads a container.
+type seen struct {
+	tpu, digest uint64
+	carried
+}
+
+// assetsOf returns the assets of a container, sorted by TPU: of several entries with one the last.
+func (f *file) assetsOf(ctx context.Context) ([]seen, error) {
+	if f == nil {
+		return nil, nil
+	}
+	all := make([]seen, 0, f.index.n)
+	err := f.fill(0, f.index.n, func(i int, x *Entry) error {
+		all = append(all, seen{x.bits(), f.layout.digest(x), carried{f, i}})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return lastOfEach(all), ctx.Err()
+}
+
+// lastOfEach sorts assets by TPU, and keeps the last of each.
+func lastOfEach(all []seen) []seen {
+	byTPU := func(a, b seen) int { return cmp.Compare(a.tpu, b.tpu) }
+	if !slices.IsSortedFunc(all, byTPU) {
+		slices.SortStableFunc(all, byTPU)
+	}
+	kept := all[:0]
+	for i, s := range all {
+		if i+1 == len(all) || all[i+1].tpu != s.tpu {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// stack is Packer.Stack.
+func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
+	var all []seen
+	var last *file
+	for _, d := range layers {
+		f, err := container(d)
+		if err != nil {
+			return nil, err
+		}
+		assets, err := f.assetsOf(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, assets...); f != nil {
+			last = f
+		}
+	}
+	all = lastOfEach(all)
+	copied := make([]carried, len(all))
+	for i, s := range all {
+		copied[i] = s.carried
+	}
+	return archiveOf(ctx, last, copied)
+}
+
+// patch is Packer.Patch.
+func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, error) {
+	var sides [2][]seen
+	var last *file
+	for i, d := range []*model.Document{older, newer} {
+		f, err := container(d)
+		if err == nil {
+			sides[i], err = f.assetsOf(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f != nil {
+			last = f
+		}
+	}
+	p, c := new(model.Patch), new(twoBuffers)
+	var copied []carried
+	for from := sides[0]; len(from) > 0 || len(sides[1]) > 0; {
+		switch to := sides[1]; {
+		case len(to) == 0 || len(from) > 0 && from[0].tpu < to[0].tpu:
+			p.Removed = append(p.Removed, tpuOf(from[0].tpu).String())
+			from = from[1:]
+		case len(from) == 0 || to[0].tpu < from[0].tpu:
+			p.Added++
+			copied = append(copied, to[0].carried)
+			sides[1] = to[1:]
+		default:
+			same, err := c.same(&from[0], &to[0])
+			if err != nil {
+				return nil, err
+			}
+			if !same {
+				p.Changed++
+				copied = append(copied, to[0].carried)
+			}
+			from, sides[1] = from[1:], to[1:]
+			if len(sides[1])&0xFFF == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+	}
+	var err error
+	p.Packing, err = archiveOf(ctx, last, copied)
+	return p, err
+}
+
+// tpuOf is the TPU whose bits these are.
+func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
+
+// twoBuffers are for bytes of two assets that are compared.
+type twoBuffers [2][]byte
+
+// same reports whether an asset is recorded alike in two containers: content, metadata and times. A SHA-256 that is the
+// same stands for the content; an Adler-32, which changes may leave as it is, does not.
+func (b *twoBuffers) same(x, y *seen) (bool, error) {
+	if x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
+		return false, nil
+	}
+	ex, ey := x.f.entry(x.i), y.f.entry(y.i)
+	if !x.f.layout.Later {
+		return b.sameEntries(x.f, &ex, y.f, &ey)
+	}
+	if ex.SHA256 == [32]byte{} {
+		sx, _ := x.f.locate(&ex)
+		sy, _ := y.f.locate(&ey)
+		if same, err := b.sameBytes(x.f.src, sx, y.f.src, sy); !same || err != nil {
+			return false, err
+		}
+	}
+	return b.sameBytes(x.f.src, x.f.blockOf(ex.TPU), y.f.src, y.f.blockOf(ey.TPU))
+}
+
+// sameEntries compares DATA ENTRY in two containers, of which one may have wider sizes.
+func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry) (bool, error) {
+	sx, wrong := f.locate(x)
+	if wrong != nil {
+		return false, f.broken(x, wrong.of(x))
+	}
+	sy, wrong := g.locate(y)
+	if wrong != nil {
+		return false, g.broken(y, wrong.of(y))
+	}
+	if f.layout.SizeWidth == g.layout.SizeWidth {
+		return b.sameBytes(f.src, sx, g.src, sy)
+	}
+	const times = 16
+	same, err := b.sameBytes(f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
+		model.Span{Offset: sy.Offset, Size: times})
+	if !same || err != nil {
+		return false, err
+	}
+	head, other := times+f.layout.SizeWidth, times+g.layout.SizeWidth
+	return b.sameBytes(f.src, model.Span{Offset: sx.Offset + head, Size: sx.Size - head}, g.src,
+		model.Span{Offset: sy.Offset + other, Size: sy.Size - other})
+}
+
+// sameBytes compares two parts of files.
+func (b *twoBuffers) sameBytes(s *model.Source, x model.Span, t *model.Source, y model.Span) (bool, error) {
+	if x.Size != y.Size {
+		return false, nil
+	}
+	const most = 64 << 10
+	for at := int64(0); at < x.Size; at += most {
+		n := min(most, x.Size-at)
+		for k, from := range []struct {
+			src *model.Source
+			at  int64
+		}{{s, x.Offset + at}, {t, y.Offset + at}} {
+			b[k] = slices.Grow(b[k][:0], int(n))[:n]
+			if _, err := from.src.ReadAt(b[k], from.at); err != nil && err != io.EOF {
+				return false, err
+			}
+		}
+		if !bytes.Equal(b[0], b[1]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,56 @@
+package export_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+func TestWriteNew(t *testing.T) {
+	some := func(w io.Writer) error { _, err := io.WriteString(w, "some bytes"); return err }
+	fine := func(src *model.Source) error {
+		b, err := src.Bytes(model.Span{Size: src.Size()})
+		if string(b) != "some bytes" {
+			return errors.Join(err, errors.New("other bytes were read"))
+		}
+		return err
+	}
+	broken := errors.New("broken")
+	for _, test := range []struct {
+		name  string
+		write func(io.Writer) error
+		check func(*model.Source) error
+		err   error
+	}{
+		{"fine", some, fine, nil},
+		{"a write fails", func(w io.Writer) error { return errors.Join(some(w), broken) }, fine, broken},
+		{"the check fails", some, func(*model.Source) error { return broken }, broken},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "x")
+		assert.ErrorIs(t, export.WriteNew(path, test.write, test.check), test.err, test.name)
+		all, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		if test.err != nil {
+			assert.Empty(t, all, test.name)
+			continue
+		}
+		require.Len(t, all, 1, test.name)
+		assert.Equal(t, "x", all[0].Name())
+		assert.ErrorContains(t, export.WriteNew(path, test.write, test.check), "stays as it is")
+	}
+	taken := filepath.Join(t.TempDir(), "x")
+	err := export.WriteNew(taken, some, func(*model.Source) error { return os.WriteFile(taken, []byte("there"), 0o600) })
+	require.ErrorContains(t, err, "stays as it is", "another program took the name meanwhile")
+	b, err := os.ReadFile(taken)
+	require.NoError(t, err)
+	assert.Equal(t, "there", string(b))
+}

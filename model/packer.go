@@ -1,0 +1,50 @@
+package model
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Packer is how archives of a format are written.
+type Packer struct {
+	Extension string   // of the archives, with its dot
+	Variants  []string // the layouts that can be asked for; the first is the default
+	// Files returns the archive of some files.
+	Files func(files []PackedFile, o PackOptions) (Packing, error)
+	// Stack returns the archive of what is seen where archives are loaded one over the other: of assets with one key
+	// the last. Contents are copied as they are stored.
+	Stack func(ctx context.Context, layers []*Document) (Packing, error)
+	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
+	// removed.
+	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
+}
+
+// PackedFile is a file that is to be an asset.
+type PackedFile struct {
+	Name    string // relative, with forward slashes
+	Size    int64
+	ModTime time.Time
+	Open    func(ctx context.Context) (io.ReadCloser, error)
+}
+
+// PackOptions are how files become an archive.
+type PackOptions struct {
+	Variant string            // of Packer.Variants; empty: the first
+	Types   map[string]string // by the extension of a file, in lower case and without its dot
+}
+
+// Packing is an archive that is to be written.
+type Packing interface {
+	// Len is the number of assets.
+	Len() int
+	// Write writes the archive. The error wraps ErrChanged if what is copied changed meanwhile.
+	Write(ctx context.Context, w io.Writer) error
+}
+
+// Patch is a Packing, and what it cannot do.
+type Patch struct {
+	Packing
+	Added, Changed int
+	Removed        []string // keys of assets that only the old archive has
+}

@@ -1,0 +1,43 @@
+package verbs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"assay/model"
+)
+
+// Patch writes the archive that, loaded over an old one, shows what a new one has. It prints the keys of the assets that
+// only the old one has: an archive that is loaded over another removes none.
+func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
+	var sides []*model.Document
+	for _, path := range []string{old, new} {
+		d, err := r.open(ctx, path, nameAFile)
+		if err != nil {
+			return r.trouble(err)
+		}
+		defer d.Source.Close()
+		sides = append(sides, d)
+	}
+	p, err := packer.Patch(ctx, sides[0], sides[1])
+	if err == nil {
+		err = r.writeArchive(ctx, output, p, sides)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	out := bufio.NewWriter(r.Out)
+	fmt.Fprintf(out, "%d added, %d changed, %d removed\n", p.Added, p.Changed, len(p.Removed))
+	for _, key := range p.Removed {
+		fmt.Fprintf(out, "removed %s\n", key)
+	}
+	if err := out.Flush(); err != nil {
+		return r.trouble(err)
+	}
+	if len(p.Removed) > 0 {
+		fmt.Fprintf(r.Err, "assay: %s of %s stay visible under the patch, which cannot remove them\n",
+			model.Count(len(p.Removed), "asset"), given(old))
+	}
+	return Fine
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"assay/formats"
+	"assay/model"
+	"assay/model/verbs"
+)
+
+type packCommand struct {
+	From    []string `arg:"" name:"from" help:"A folder, whose files become assets; or packages, of which later ones win, as they do when they are loaded one over the other."`
+	Output  string   `short:"o" required:"" placeholder:"FILE" help:"The package to write: X.ppac. A file that is there already is left as it is."`
+	Types   string   `placeholder:"TABLE" help:"A text with the types of assets by extension, a line each: png 0200. It goes before the registered types."`
+	Variant string   `placeholder:"NAME" help:"The layout of the package: later (as libraries read it) or published (which holds assets beyond 4 GiB). Default: later."`
+}
+
+// Run writes a package.
+func (c *packCommand) Run(s *session) error {
+	packer, err := formats.PackerFor(c.Output)
+	if err != nil {
+		return err
+	}
+	if c.Variant != "" && !slices.Contains(packer.Variants, c.Variant) {
+		return fmt.Errorf("there is no variant %s; give %s", model.OneLine(c.Variant, 100),
+			strings.Join(packer.Variants, " or "))
+	}
+	s.status = s.runner.Pack(s.ctx, c.From, verbs.PackOptions{Output: c.Output, Packer: packer, Types: c.Types,
+		PackOptions: model.PackOptions{Variant: c.Variant}})
+	return nil
+}
+
+type patchCommand struct {
+	Old    string `arg:"" help:"The old package."`
+	New    string `arg:"" help:"The new package."`
+	Output string `short:"o" required:"" placeholder:"FILE" help:"The package to write, with what was added or changed. A file that is there already is left as it is."`
+}
+
+// Run writes a patch.
+func (c *patchCommand) Run(s *session) error {
+	packer, err := formats.PackerFor(c.Output)
+	if err != nil {
+		return err
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(160 << 20)) // two indexes of a million assets, and no garbage
+	s.status = s.runner.Patch(s.ctx, c.Old, c.New, c.Output, packer)
+	return nil
+}
