@@ -11,6 +11,10 @@ import (
 	"assay/model/verbs"
 )
 
+// indexesMost is the memory for the indexes of two packages of a million assets: without a limit, garbage would take as
+// much again.
+const indexesMost = 150 << 20
+
 type packCommand struct {
 	From    []string `arg:"" name:"from" help:"A folder, whose files become assets; or packages, of which later ones win, as they do when they are loaded one over the other."`
 	Output  string   `short:"o" required:"" placeholder:"FILE" help:"The package to write: X.ppac. A file that is there already is left as it is."`
@@ -28,6 +32,7 @@ func (c *packCommand) Run(s *session) error {
 		return fmt.Errorf("there is no variant %s; give %s", model.OneLine(c.Variant, 100),
 			strings.Join(packer.Variants, " or "))
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	s.status = s.runner.Pack(s.ctx, c.From, verbs.PackOptions{Output: c.Output, Packer: packer, Types: c.Types,
 		PackOptions: model.PackOptions{Variant: c.Variant}})
 	return nil
@@ -45,7 +50,7 @@ func (c *patchCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(160 << 20)) // two indexes of a million assets, and no garbage
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	s.status = s.runner.Patch(s.ctx, c.Old, c.New, c.Output, packer)
 	return nil
 }

@@ -31,7 +31,7 @@ func WriteNew(path string, write func(w io.Writer) error, check func(src *model.
 	}
 	defer f.Discard()
 	counted := &counter{w: f}
-	out := bufio.NewWriterSize(counted, 1<<20)
+	out := bufio.NewWriterSize(counted, 128<<10)
 	if err := write(out); err != nil {
 		return err
 	}

@@ -135,6 +135,12 @@ func (a Archive) Stored(s Asset) (write.Asset, error) {
 	if err != nil {
 		return write.Asset{}, err
 	}
+	if s.Deleted && !a.Layout.Later {
+		entry := write.Asset{Created: s.Created, Modified: s.Modified, Size: int64(len(stored)), Metadata: s.Metadata}
+		if stored, err = DataEntry(a.layout(), entry, stored); err != nil {
+			return write.Asset{}, err
+		}
+	}
 	out := write.Asset{TPU: s.TPU, Created: s.Created, Modified: s.Modified, Size: int64(len(stored)),
 		Expanded: int64(len(s.Content)), Compression: a.compression(s), Metadata: s.Metadata,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil }}

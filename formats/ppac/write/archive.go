@@ -63,6 +63,6 @@ type Asset struct {
 	// all of DATA ENTRY that follows the data, in the later one a metadata block. nil: Metadata are written.
 	Encoded []byte
 
-	Deleted bool // only its bytes are in the file, listed as trash
+	Deleted bool // what Open returns is in the file as it is, and listed as trash
 	Shared  bool // its bytes are those of the asset before it
 }

@@ -135,6 +135,9 @@ func (a *Archive) stored(s *Asset) (int64, error) {
 	if s.Size < 0 || s.Size > math.MaxInt64/2 {
 		return 0, fmt.Errorf("ppac: %v has no size", s.TPU)
 	}
+	if s.Deleted {
+		return s.Size, nil
+	}
 	if a.Layout.Later {
 		if max(s.Size, s.Expanded) > math.MaxUint32 {
 			return 0, fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, the published one larger ones, too",

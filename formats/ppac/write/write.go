@@ -173,7 +173,7 @@ func (o *Output) Entry(s *Asset, at, size int64, sum []byte) {
 func (w *writer) asset(s *Asset) (sum []byte, err error) {
 	var h hash.Hash
 	var tail []byte
-	if !w.a.Layout.Later {
+	if !w.a.Layout.Later && !s.Deleted {
 		o := &Output{Layout: w.a.Layout}
 		o.DataHead(s.Created, s.Modified, s.Size)
 		w.write(o.Bytes())
@@ -183,7 +183,7 @@ func (w *writer) asset(s *Asset) (sum []byte, err error) {
 		if s.Adler32 == nil {
 			h = adler32.New()
 		}
-	} else if s.SHA256 == nil {
+	} else if s.SHA256 == nil && !s.Deleted {
 		h = sha256.New()
 	}
 	if err := w.content(s, h); err != nil {
