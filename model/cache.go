@@ -15,8 +15,8 @@ const (
 )
 
 // blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever streams a gigabyte must not
-// push out what the window shows. So do reads here and there: a block is read once a second read comes close to a first,
-// as reading 64 KiB for each of a million assets in mixed order takes ten times as long as reading the assets.
+// push out what the window shows. So do reads here and there: a block is read once a second read comes close to a
+// first, as reading 64 KiB for each of a million assets in mixed order takes ten times as long as reading the assets.
 type blockCache struct {
 	r    io.ReaderAt
 	size int64

@@ -46,9 +46,9 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	c.skip(n * size)
 }
 
-// Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span returns
-// the place of an element, and each reads the one that span was called for last. They may keep what they know of it
-// between the two, and read with the quiet cursor look, which is what Aside returns in each.
+// Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span
+// returns the place of an element, and each reads the one that span was called for last. They may keep what they know
+// of it between the two, and read with the quiet cursor look, which is what Aside returns in each.
 type Reading func(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int))
 
 // Located returns the reading of elements whose places are known. Both functions may be called from any goroutine.

@@ -77,8 +77,8 @@ func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uin
 	}
 }
 
-// metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does not
-// settle what is counted besides the elements, and the library forgets two bytes of each pair.
+// metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does
+// not settle what is counted besides the elements, and the library forgets two bytes of each pair.
 func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{all}
 	if l.Later {

@@ -39,7 +39,8 @@ func (b *glb) animations() error {
 	return nil
 }
 
-// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether it moves anything.
+// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether it moves
+// anything.
 func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
 	taken := make(map[gltfTarget]bool)

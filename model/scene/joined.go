@@ -32,7 +32,8 @@ func (c *Channel) completes(other *Channel) bool {
 
 // with returns a channel that moves what two move, with the keys of both.
 func (c *Channel) with(other *Channel) *Channel {
-	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: slices.Concat(c.Components, other.Components),
+	components := slices.Concat(c.Components, other.Components)
+	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,
 		Read: func() (times, values []float32, err error) {
 			var curves [2]*Curve
 			for i, one := range []*Channel{c, other} {

@@ -52,10 +52,10 @@ func around(all []Extent) Extent {
 	return out
 }
 
-// PointsZUp reports whether z of the scene points up. Its meshes stand in a pose as extents has them. What tells it, in this
-// order: the scene itself; cameras that stand level along one axis only; a flat mesh that is called a floor; characters,
-// if they stand along z; a ground across z, and none across y, unless a camera stands along y; cameras, if all stand
-// along z.
+// PointsZUp reports whether z of the scene points up. Its meshes stand in a pose as extents has them. What tells it, in
+// this order: the scene itself; cameras that stand level along one axis only; a flat mesh that is called a floor;
+// characters, if they stand along z; a ground across z, and none across y, unless a camera stands along y; cameras, if
+// all stand along z.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if s.Up != UnknownUp {
 		return s.Up == UpZ
@@ -116,8 +116,8 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 // floorName matches the names of floors; backgrounds are none.
 var floorName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:floor|ground)|Floor|Ground`)
 
-// namedFloor returns the axis, 1 for y or 2 for z, across which a flat mesh lies that is called a floor or a ground; 0 if
-// there is none.
+// namedFloor returns the axis, 1 for y or 2 for z, across which a flat mesh lies that is called a floor or a ground; 0
+// if there is none.
 func namedFloor(extents []Extent) int {
 	for _, e := range extents {
 		if !floorName.MatchString(e.Node.Name) {

@@ -8,8 +8,8 @@ import (
 	"assay/model"
 )
 
-// Patch writes the archive that, loaded over an old one, shows what a new one has. It prints the keys of the assets that
-// only the old one has: an archive that is loaded over another removes none.
+// Patch writes the archive that, loaded over an old one, shows what a new one has. It prints the keys of the assets
+// that only the old one has: an archive that is loaded over another removes none.
 func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
 	var sides []*model.Document
 	for _, path := range []string{old, new} {

@@ -28,8 +28,8 @@ const (
 
 // Archive is a container to be written.
 type Archive struct {
-	// Layout is how numbers are laid out. Without a PositionWidth the narrowest is chosen that holds the assets, and the
-	// Flags that go with it.
+	// Layout is how numbers are laid out. Without a PositionWidth the narrowest is chosen that holds the assets, and
+	// the Flags that go with it.
 	Layout            Layout
 	Flags             uint32
 	Created, Modified int64 // published: milliseconds since 1970

@@ -4,6 +4,6 @@
 //	archive.go  what is to be written         layout.go   which widths hold it
 //	write.go    the sections, in their order  output.go   numbers and pairs
 //
-// A container is written from its beginning to its end, and the content of an asset is copied from where it is: only the
-// index is held in memory, 24 to 60 bytes an asset.
+// A container is written from its beginning to its end, and the content of an asset is copied from where it is: only
+// the index is held in memory, 24 to 60 bytes an asset.
 package write
