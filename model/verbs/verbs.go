@@ -1,8 +1,8 @@
 // Package verbs runs one command on files without a display: tree, dump, verify, extract, pack, patch, diff, thumbnail.
-// The result goes to Out, the talk to Err, and the exit status is 0 if all is fine, 1 if a file has errors or warnings
-// (what can be read is printed) or nothing in it has the form that Extract is asked for, 2 if nothing could be read or
-// the command makes no sense; Diff has a status of its own. What goes to Out depends neither on the time nor, but for
-// the paths that Verify repeats, on where a file lies. A file named "-" is the standard input.
+// The result goes to Out, the talk to Err, and the exit status is 0 if all is fine; 1 if something is damaged, missing,
+// or could not be written in full (what can be read is printed or written); 2 if nothing could be read, or the command
+// makes no sense. Notes and guesses never cause it. Diff has a status of its own. What goes to Out depends neither on
+// the time nor, but for the paths that Verify repeats, on where a file lies. A file named "-" is the standard input.
 package verbs
 
 import (
