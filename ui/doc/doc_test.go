@@ -385,7 +385,7 @@ func TestCopies(t *testing.T) {
 	s := show(t, document(10))
 	s.Select(model.Path{1, 3, 0})
 	s.CopyPath()
-	assert.Equal(t, "/items/3/label", s.copied)
+	assert.Equal(t, "/items/key3/label", s.copied)
 	s.CopyValue()
 	assert.Equal(t, "item 3", s.copied)
 	s.CopyOffset()
