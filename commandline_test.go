@@ -447,6 +447,8 @@ func TestExitStatuses(t *testing.T) {
 		"unregister --nothing": 2,
 		"help":                 0, "help tree": 0, "help no": 2, "completion bash": 0, "completion no": 2,
 		"formats": 0, "tree --format gpb good.gpb": 0, "dump --format none good.gpb": 2, "diff --format no.ksy text text": 2,
+		"pack": 2, "pack no -o p.ppac": 2, "pack one.ppac": 2, "pack one.ppac -o p.ppac": 0,
+		"patch one.ppac": 2, "patch one.ppac no -o q.ppac": 2, "patch one.ppac one.ppac -o q.ppac": 0,
 		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
 		"--nothing": 2,
 	} {

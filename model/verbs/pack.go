@@ -121,7 +121,7 @@ func (w *watched) Read(p []byte) (int, error) {
 
 // readTypes reads a table of types: a line has an extension and a type.
 func readTypes(path string) (map[string]string, error) {
-	f, err := os.Open(path)
+	f, err := model.OpenShared(path)
 	if err != nil {
 		return nil, err
 	}
