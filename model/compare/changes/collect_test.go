@@ -294,8 +294,8 @@ func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 	}{
 		{file(1, 2, 1), "1 thing changed in times only", "thing t1: only times changed: modified 1 → 2 (+1)"},
 		{file(2, 1, 1), "", "only times changed: made 1 → 2 (+1)"},
-		{file(2, 2, 1), "1 thing changed in times only; 1 other time changed", ""},
-		{file(2, 2, 3), "2 things changed; 1 other time changed", ""},
+		{file(2, 2, 1), "1 thing changed in times only; 1 time of the file changed", ""},
+		{file(2, 2, 3), "2 things changed; 1 time of the file changed", ""},
 	} {
 		o := overviewOf(t, file(1, 1, 1), c.new)
 		assert.Equal(t, c.headline, o.Headline())

@@ -109,7 +109,7 @@ func (o *Overview) Headline() string {
 		s = append(s, contents.Count(n, "other value")+" changed")
 	}
 	if o.times > 0 {
-		s = append(s, contents.Count(o.times, "other time")+" changed")
+		s = append(s, contents.Count(o.times, "time")+" of the file changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
 		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
