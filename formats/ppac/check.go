@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"hash"
-	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -16,28 +15,7 @@ const (
 	smallMax       = 64 << 10  // stored bytes of a small asset, which is checked when it is looked at
 	smallTotal     = 256 << 20 // stored bytes of all small assets of a file
 	smallExpansion = 16        // how many times its stored bytes the content of a small asset may have
-
-	votersMax = 16        // assets that decide what Adler-32 sums are over
-	voterMax  = 256 << 10 // stored bytes of the largest of them
-	askedMax  = 256       // index entries that are tried to find them
-
-	resultsMax = 1 << 16 // results that are kept
 )
-
-// over is which bytes of an asset a checksum is computed over.
-type over int
-
-const (
-	overStored over = iota
-	overEntry
-	overContent
-	overUnknown // no asset decides it
-)
-
-// String returns the name of the bytes in a sentence: "stored bytes".
-func (o over) String() string {
-	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
-}
 
 // result is the result of a check of an asset.
 type result struct {
@@ -54,36 +32,6 @@ func (r result) whole() model.Verdict {
 	return r.verdict
 }
 
-// checks keeps the results of checks. Index entries that differ only in their TPU share a result: thousands of entries
-// of one large asset must not read it thousands of times. It is safe for concurrent use.
-type checks struct {
-	vote sync.Once
-	over over // what the file's Adler-32 sums are over
-
-	mu    sync.Mutex
-	known map[Entry]result // by the index entry without its TPU
-}
-
-func (k *checks) find(x Entry) (result, bool) {
-	x.TPU = TPU{}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	r, ok := k.known[x]
-	return r, ok
-}
-
-func (k *checks) keep(x Entry, r result) {
-	x.TPU = TPU{}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = make(map[Entry]result)
-	}
-	if len(k.known) < resultsMax {
-		k.known[x] = r
-	}
-}
-
 // errTooLong is the error of a content that is longer than the caller of check reads.
 var errTooLong = errors.New("the content is longer than is read for a check")
 
@@ -96,12 +44,12 @@ func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) 
 	if sums := f.sumsOver(a); a.place.Size <= smallMax && !a.mayBeCompressed() && len(sums) == 1 {
 		return f.checkSmall(a, sums[0]), nil // faster than to look it up
 	}
-	if r, ok := f.checks.find(a.ent); ok {
+	if r, ok := f.results.find(a.ent); ok {
 		return r, nil
 	}
 	r, err := f.checkStreams(ctx, a, most)
 	if err == nil {
-		f.checks.keep(a.ent, r)
+		f.results.keep(a.ent, r)
 	}
 	return r, err
 }
@@ -180,109 +128,6 @@ func (f *file) sumOfStored(ctx context.Context, a *asset, o over) (hash.Hash, er
 	return sum, err
 }
 
-// sumsOver lists what the recorded checksum of an asset may be over; nothing if none is recorded.
-func (f *file) sumsOver(a *asset) []over {
-	switch {
-	case f.layout.Later && a.ent.SHA256 == [32]byte{}:
-		return nil
-	case f.layout.Later && a.mayBeCompressed():
-		// The library computed it over the content, and over the compressed bytes where it took those from another
-		// file.
-		return []over{overContent, overStored}
-	case f.layout.Later:
-		return storedOnly
-	}
-	switch o := f.adlerOver(); o {
-	case overStored:
-		return storedOnly
-	case overUnknown:
-		return []over{overStored, overEntry, overContent}
-	default:
-		return []over{o}
-	}
-}
-
-var storedOnly = []over{overStored}
-
-// newHash returns the hash that the index records of a file's assets.
-func (f *file) newHash() hash.Hash {
-	if f.layout.Later {
-		return sha256.New()
-	}
-	return checksum.NewAdler32()
-}
-
-func (f *file) matches(a *asset, sum hash.Hash) bool {
-	if f.layout.Later {
-		return string(sum.Sum(nil)) == string(a.ent.SHA256[:])
-	}
-	return sum.(hash.Hash32).Sum32() == a.ent.Adler32
-}
-
-func (f *file) sumName() string {
-	if f.layout.Later {
-		return "SHA-256"
-	}
-	return "Adler-32"
-}
-
-// adlerOver returns what the file's Adler-32 sums are over.
-func (f *file) adlerOver() over {
-	f.checks.vote.Do(func() { f.checks.over = f.voteOnAdler() })
-	return f.checks.over
-}
-
-// voteOnAdler returns what the Adler-32 sums of most of some small assets match, and of two that match as many, the
-// first.
-func (f *file) voteOnAdler() (most over) {
-	var votes [overUnknown]int
-	voters, n := 0, f.assets.count
-	asked := min(n, askedMax)
-	for k := 0; k < asked && voters < votersMax; k++ {
-		a, ok := f.voter(f.assets.record(k * n / asked))
-		if !ok {
-			continue
-		}
-		voters++
-		for _, o := range f.adlerMatches(&a) {
-			votes[o]++
-		}
-	}
-	for o, n := range votes {
-		if n > votes[most] {
-			most = over(o)
-		}
-	}
-	if votes[most] == 0 && voters < 2 {
-		return overUnknown
-	}
-	return most
-}
-
-// voter returns the asset of the i-th index entry, and reports whether it is sound and small enough to vote.
-func (f *file) voter(i int) (a asset, ok bool) {
-	x := f.entry(i)
-	a, wrong := f.find(i, &x)
-	return a, wrong == nil && a.place.Size <= voterMax && a.findData()
-}
-
-// adlerMatches returns each of the bytes of an asset that its Adler-32 matches.
-func (f *file) adlerMatches(a *asset) (matches []over) {
-	ctx, kind := context.Background(), a.codec(context.Background())
-	for o := range overUnknown {
-		sum, err := f.newHash(), error(nil)
-		if o != overContent || kind == notCompressed {
-			sum, err = f.sumOfStored(ctx, a, o)
-		} else {
-			_, err = a.expandInto(ctx, sum, kind, smallExpansion*voterMax)
-		}
-		if err == nil && f.matches(a, sum) {
-			matches = append(matches, o)
-		}
-	}
-	return matches
-}
-
 // checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
 // false if there is none.
 func (f *file) checkIfSmall(a *asset) (r result, known bool) {
@@ -291,7 +136,7 @@ func (f *file) checkIfSmall(a *asset) (r result, known bool) {
 	}
 	limit := int64(min(smallMax, smallTotal/max(f.index.n, 1)))
 	if a.place.Size > limit+16<<10 || !a.findData() || a.Data.Size > limit {
-		r, known = f.checks.find(a.ent)
+		r, known = f.results.find(a.ent)
 		return r, known
 	}
 	r, err := f.check(context.Background(), a, smallExpansion*limit)

@@ -20,9 +20,10 @@
 //	recovery.go   how many index entries there are         spanindex.go  assets in the order of the file
 //	codec.go      how content is stored                    stream.go     and is expanded
 //	check.go      content against checksums and sizes      verify.go     and what Payload.Verify makes of it
-//	payload.go    assets as they leave the file            types.go      registered type ids
+//	sum.go        what a checksum is over                  vote.go       and how the assets decide it
+//	results.go    results of checks that are kept          payload.go    assets as they leave the file
 //	view.go       what people see: kinds, table, groups    compare.go    what a comparison sees
-//	format.go     the entry of the table of formats
+//	types.go      registered type ids                      format.go     the entry of the table of formats
 //
 // To follow one asset: entry.go reads its index entry, asset.go its bytes, stream.go expands them.
 //

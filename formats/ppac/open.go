@@ -30,7 +30,8 @@ type file struct {
 	trash     spanIndex // by the trash index
 	trashList *model.Node
 
-	checks checks
+	adler   adlerVote
+	results results
 }
 
 // Sniff reports whether a file that begins with head is a PPAC; Maybe for one that ends within the magic number.
