@@ -111,12 +111,12 @@ func (f *file) find(i int, x *Entry) (asset, *misplaced) {
 // findData finds the stored bytes of an asset, and reports whether they fit.
 func (a *asset) findData() bool {
 	if a.fit == fitNot {
-		quiet := a.f.quiet.Get().(*decode.Cursor)
-		defer a.f.quiet.Put(quiet)
-		quiet.Reset(a.place)
-		if a.DataEntry, _ = a.f.layout.readDataEntry(quiet); quiet.Err() != nil {
-			a.fit = fitNot
-		}
+		a.f.quiet.borrow(func(quiet *decode.Cursor) {
+			quiet.Reset(a.place)
+			if a.DataEntry, _ = a.f.layout.readDataEntry(quiet); quiet.Err() != nil {
+				a.fit = fitNot
+			}
+		})
 	}
 	return a.fit != fitNot
 }
@@ -235,9 +235,7 @@ func (f *file) label(i int) string {
 	switch {
 	case wrong != nil:
 	case f.layout.Later:
-		quiet := f.quiet.Get().(*decode.Cursor)
-		defer f.quiet.Put(quiet)
-		name = f.filenameOf(quiet, x.TPU)
+		f.quiet.borrow(func(quiet *decode.Cursor) { name = f.filenameOf(quiet, x.TPU) })
 	case a.findData():
 		name = a.Filename
 	}

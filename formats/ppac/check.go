@@ -55,19 +55,25 @@ func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) 
 }
 
 // checkSmall is check for a small asset that is stored as it is.
-func (f *file) checkSmall(a *asset, o over) result {
-	b := a.loaded
-	if b == nil && a.place.Size > 0 {
-		quiet := f.quiet.Get().(*decode.Cursor)
-		defer f.quiet.Put(quiet)
+func (f *file) checkSmall(a *asset, o over) (r result) {
+	if a.loaded != nil {
+		return f.checkBytes(a, a.loaded, o)
+	}
+	f.quiet.borrow(func(quiet *decode.Cursor) {
 		quiet.Reset(a.place)
-		if b = quiet.Peek(a.place.Size); b == nil {
-			return result{verdict: model.Unknown}
-		}
+		r = f.checkBytes(a, quiet.Peek(a.place.Size), o)
+	})
+	return r
+}
+
+// checkBytes is checkSmall with b, the bytes of a.place.
+func (f *file) checkBytes(a *asset, b []byte, o over) result {
+	if int64(len(b)) < a.place.Size {
+		return result{verdict: model.Unknown} // the file has changed, or a read has failed
 	}
 	if o != overEntry {
-		if !a.Data.Within(a.place.End()) || a.Data.Offset < a.place.Offset || int64(len(b)) < a.place.Size {
-			return result{verdict: model.Unknown} // the file has changed, or a read has failed
+		if !a.Data.Within(a.place.End()) || a.Data.Offset < a.place.Offset {
+			return result{verdict: model.Unknown}
 		}
 		b = b[a.Data.Offset-a.place.Offset:][:a.Data.Size]
 	}

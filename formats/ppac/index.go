@@ -134,11 +134,10 @@ func (f *file) entryAt(quiet *decode.Cursor, i int) (x Entry) {
 	return x
 }
 
-// entry is entryAt with a cursor of its own.
-func (f *file) entry(i int) Entry {
-	quiet := f.quiet.Get().(*decode.Cursor)
-	defer f.quiet.Put(quiet)
-	return f.entryAt(quiet, i)
+// entry is entryAt with a borrowed cursor, from any goroutine.
+func (f *file) entry(i int) (x Entry) {
+	f.quiet.borrow(func(quiet *decode.Cursor) { x = f.entryAt(quiet, i) })
+	return x
 }
 
 // assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.

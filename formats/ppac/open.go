@@ -15,7 +15,7 @@ type file struct {
 	ctx   context.Context // of Open; what comes later has its own
 	src   *model.Source
 	c     *decode.Cursor
-	quiet *sync.Pool // quiet cursors, for reads from any goroutine
+	quiet *cursors // for reads from any goroutine
 
 	layout       Layout
 	header       Header
@@ -111,17 +111,26 @@ func (f *file) document(why string) *model.Document {
 
 func newFile(ctx context.Context, src *model.Source) *file {
 	f := &file{ctx: ctx, src: src, c: decode.New(ctx, src, "Ppac", order, &types)}
-	f.quiet = &sync.Pool{New: func() any { return f.c.Quiet(model.Span{}) }}
+	f.quiet = &cursors{sync.Pool{New: func() any { return f.c.Quiet(model.Span{}) }}}
 	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
 	return f
 }
 
-// spansOf returns span with a quiet cursor of the pool, so that it may be called from any goroutine.
+// cursors are quiet cursors to borrow. They are safe for concurrent use.
+type cursors struct{ pool sync.Pool }
+
+// borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
+func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
+	quiet := l.pool.Get().(*decode.Cursor)
+	defer l.pool.Put(quiet)
+	read(quiet)
+}
+
+// spansOf returns span with a borrowed cursor, so that it may be called from any goroutine.
 func (f *file) spansOf(span func(quiet *decode.Cursor, i int) model.Span) func(i int) model.Span {
-	return func(i int) model.Span {
-		quiet := f.quiet.Get().(*decode.Cursor)
-		defer f.quiet.Put(quiet)
-		return span(quiet, i)
+	return func(i int) (s model.Span) {
+		f.quiet.borrow(func(quiet *decode.Cursor) { s = span(quiet, i) })
+		return s
 	}
 }
 

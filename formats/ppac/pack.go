@@ -31,7 +31,8 @@ func (p packing) Write(ctx context.Context, w io.Writer) error { return write.To
 
 // typesByExtension are the library's present types by the extensions of files.
 var typesByExtension = func() map[string]uint16 {
-	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605, "pac": 0x0605}
+	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605,
+		"pac": 0x0605}
 	for id, extension := range extensions {
 		if id == 1 || id >= 0x100 || types[extension] == 0 {
 			types[extension] = max(types[extension], uint16(id))
@@ -127,7 +128,8 @@ func checkFilename(name string) error {
 		return fmt.Errorf("the name %s has %d bytes; a package holds names of at most 255", model.OneLine(name, 400),
 			len(name))
 	case !utf8.ValidString(name):
-		return fmt.Errorf("the name %s is not UTF-8, as names in a package are; rename the file", model.OneLine(name, 400))
+		return fmt.Errorf("the name %s is not UTF-8, as names in a package are; rename the file",
+			model.OneLine(name, 400))
 	case strings.Contains(name, `\`):
 		return fmt.Errorf(`the name %s has a \, which separates folders in a package; rename the file`,
 			model.OneLine(name, 400))
@@ -202,7 +204,8 @@ func (f *file) carry(i int) (write.Asset, error) {
 }
 
 func (f *file) broken(x *Entry, why string) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), x.TPU, why)
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), x.TPU,
+		why)
 }
 
 // blockOf returns the metadata block of an asset in the later revision; none if it has none.
