@@ -197,7 +197,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.list.Set(found)
 	c.bytes.Set(found)
 	c.strip.Set(found)
-	c.head.found = ""
+	c.head.found, c.head.counts = "", found.Counts()
 	c.head.show()
 	c.collectChanges()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
@@ -225,6 +225,9 @@ func (c *Comparison) collectChanges() {
 				return
 			}
 			c.head.found = o.Headline()
+			if len(o.Counts) > 0 {
+				c.head.counts = o.Total()
+			}
 			if len(o.Things) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
 				c.head.found = o.Sentence()
 			}
@@ -330,7 +333,7 @@ func (c *Comparison) setStates(s compared.States) {
 	if c.c == nil {
 		return
 	}
-	c.head.chips.Set(c.c.Counts(), s)
+	c.head.showChips()
 	c.Search.Again()
 }
 

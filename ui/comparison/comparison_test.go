@@ -131,6 +131,23 @@ func TestStepsGoFromThingToThing(t *testing.T) {
 	assert.Equal(t, []string{"~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 3))
 }
 
+// An entry of an index and the box that it points to are one thing: the chips count it once, as the sentence does.
+func TestChipsCountAThingOnce(t *testing.T) {
+	docs := [2]*model.Document{shelf("old.shelf", "1", box("apple", 1, "red", "x"), box("pear", 2, "green", "y")),
+		shelf("new.shelf", "1", box("apple", 5, "yellow", "z"), box("pear", 2, "green", "y"))}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "box"}, n.Type == "Box" }
+		comparisontest.AddIndex(d)
+	}
+	c, s, _ := opened(t, docs[0], docs[1])
+	assert.Equal(t, int64(6), c.c.Counts().Changed, "rows of the box and of its entry")
+	assert.True(t, strings.HasPrefix(c.head.found, "box apple: "), c.head.found)
+	painttest.Golden(t, "chips-of-things", s.Style, c.head.chips)
+
+	c.setStates(c.list.States() | 1<<compare.Same)
+	assert.Equal(t, int64(1), c.head.counts.Changed, "as before")
+}
+
 func TestSearchLooksAtBothSides(t *testing.T) {
 	c, _, _ := boxes(t)
 	for _, tt := range []struct{ query, want, matches string }{

@@ -22,7 +22,8 @@ import (
 type head struct {
 	c       *Comparison
 	summary *compared.Title
-	found   string // what changed in things; empty while it is not known
+	found   string         // what changed in things; empty while it is not known
+	counts  compare.Counts // of things, once they are known; of rows, where there are none
 	verify  *widget.Button
 	chips   *compared.Chips
 	layout  *tool
@@ -78,12 +79,19 @@ func (h *head) show() {
 	}
 	h.summary.Set(parts)
 	look.Show(h.verify, c.ByChecksum)
-	h.chips.Set(c.Counts(), h.c.list.States())
+	h.showChips()
 	h.rules.Importance = widget.LowImportance
 	if rules.AnyIn(h.c.in.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
+}
+
+// showChips says how many things changed, and which rows are in view.
+func (h *head) showChips() {
+	rows := h.c.c.Counts()
+	h.counts.Same = rows.Same // of things that are the same, nobody keeps the number
+	h.chips.Set(h.counts, rows, h.c.list.States())
 }
 
 // showBelow has the tools say what they show instead of what stands below the list.

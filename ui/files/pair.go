@@ -194,7 +194,7 @@ func (f *Pair) list() {
 			return c
 		})
 	}
-	f.chips.Set(f.counts, f.states)
+	f.chips.Set(f.counts, f.counts, f.states)
 	f.rows.SetSource((*pairRows)(f))
 }
 

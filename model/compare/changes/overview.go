@@ -121,6 +121,15 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
+// Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
+func (o *Overview) Total() compare.Counts {
+	n := compare.Counts{Changed: int64(len(o.Values)) + o.Others}
+	for _, c := range o.Counts {
+		n.Add(c.Counts)
+	}
+	return n
+}
+
 // besides are the values other than the version of the format.
 func (o *Overview) besides() contents.Changes {
 	if o.version {

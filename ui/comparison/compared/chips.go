@@ -16,7 +16,8 @@ import (
 type Chips struct {
 	paint.Surface
 	style  *paint.Style
-	counts compare.Counts
+	counts compare.Counts // what the chips say
+	rows   compare.Counts // what they show or hide
 	states States
 	edges  []int
 	hover  int
@@ -39,9 +40,9 @@ func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 	return c
 }
 
-// Set shows other numbers, and which states are in view.
-func (h *Chips) Set(counts compare.Counts, s States) {
-	h.counts, h.states = counts, s
+// Set shows other numbers, and which states of the rows are in view: a thing counts once, whatever rows it has.
+func (h *Chips) Set(counts, rows compare.Counts, s States) {
+	h.counts, h.rows, h.states = counts, rows, s
 	h.Refresh()
 }
 
@@ -73,12 +74,12 @@ func (h *Chips) paint(c *paint.Canvas) {
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
 		col := c.Colors.Of(StatusTone(s))
-		on := h.states.Has(s) && h.counts.Of(s) > 0
+		on := h.states.Has(s) && h.rows.Of(s) > 0
 		back, text := c.Colors.Background, c.Colors.Dim
 		if on {
 			back, text = paint.Mix(col, c.Colors.Background, 0.24), c.Colors.Foreground
 		}
-		if h.counts.Of(s) == 0 {
+		if h.rows.Of(s) == 0 {
 			text = c.Colors.Faint
 		}
 		if i == h.hover {
@@ -94,7 +95,7 @@ func (h *Chips) paint(c *paint.Canvas) {
 		inner := box
 		inner.Min.X += c.Px(9)
 		sign := Sign(s)
-		if h.counts.Of(s) == 0 {
+		if h.rows.Of(s) == 0 {
 			col = text
 		}
 		x := c.Label(inner, sign, paint.Bold, col, paint.Left)

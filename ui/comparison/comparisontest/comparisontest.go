@@ -80,6 +80,24 @@ func Shelf(name, variant string, boxes ...Thing) *model.Document {
 	return model.NewDocument(src, "shelf", variant, root)
 }
 
+// AddIndex adds a list to a shelf that has an entry with the key and the number of each box.
+func AddIndex(d *model.Document) {
+	root := d.Root()
+	index := &model.Node{Name: "index", Type: "Entry[]"}
+	var entries model.List
+	boxes := root.Named("boxes")
+	for i := range boxes.Len() {
+		b := boxes.Child(i)
+		number := *b.Named("number")
+		entry := &model.Node{Name: b.Name, Type: "Entry", Key: b.Key, Span: number.Span}
+		entry.SetChildren(model.List{&number})
+		entries = append(entries, entry)
+		index.Span = index.Span.Join(number.Span)
+	}
+	index.SetChildren(entries)
+	root.SetChildren(model.List{root.Child(0), index, boxes})
+}
+
 // LongList is a document of n records in one long list; what is called for is changed.
 func LongList(name string, n int, change map[int]byte) *model.Document {
 	data := make([]byte, n*4)
