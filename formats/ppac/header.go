@@ -166,11 +166,11 @@ func (f *file) checkFlags() {
 
 // linkSection links an offset of the header to its section, or says why there is none.
 func (f *file) linkSection(s *section, offset *model.Node) {
-	if s.fault != "" {
+	if s.state == sectionRefused {
 		f.c.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
 		return
 	}
-	if s.shown {
+	if s.shown() {
 		at := s.at
 		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
 	}

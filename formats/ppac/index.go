@@ -27,7 +27,7 @@ type index struct {
 // recordIndex records INDEX.
 func (f *file) recordIndex() {
 	c, x := f.c, &f.index
-	if !x.shown {
+	if !x.shown() {
 		return
 	}
 	c.Try(func() {

@@ -32,7 +32,7 @@ func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 // readMetadata reads METADATA, whose elements end before limit.
 func (f *file) readMetadata(limit int64) {
 	m := &f.metadata
-	if !m.shown {
+	if !m.shown() {
 		return
 	}
 	e := f.c.Element("Metadata", model.Span{Offset: m.at, Size: f.src.Size() - m.at})
@@ -41,7 +41,7 @@ func (f *file) readMetadata(limit int64) {
 	claimed := int64(e.U32("count"))
 	e.Role(model.RoleCount)
 	if e.Err() != nil || e.Pos() > limit {
-		m.drop("has no room before the next part of the file")
+		m.refuse("has no room before the next part of the file")
 		return
 	}
 	pairs := f.findElements(e, claimed, limit)
@@ -50,8 +50,8 @@ func (f *file) readMetadata(limit int64) {
 		e.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
 	}
 	f.recordElements(e)
-	m.span, m.proven = model.Span{Offset: m.at, Size: e.Pos() - m.at}, false
-	if n == claimed {
+	m.span = model.Span{Offset: m.at, Size: e.Pos() - m.at}
+	if m.prove(false); n == claimed {
 		f.proveMetadata(e, limit, slices.Contains(f.layout.metadataSizes(m.elements.Span().Size, pairs), size),
 			size, sizeLeaf)
 	}
@@ -62,13 +62,14 @@ func (f *file) readMetadata(limit int64) {
 // guard. sound reports whether the elements have the size that is recorded.
 func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uint64, sizeLeaf *model.Node) {
 	m := &f.metadata
-	m.proven = sound && size > 0
+	proven := sound && size > 0
 	if f.layout.Later {
-		m.proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
-		if m.proven {
+		proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
+		if proven {
 			m.span.Size += 4
 		}
 	}
+	m.prove(proven)
 	if !sound {
 		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
 	}
@@ -200,7 +201,7 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 // the last one's, as in the library's map.
 func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 	m := &f.metadata
-	if !m.shown || m.elements.Len() == 0 {
+	if !m.shown() || m.elements.Len() == 0 {
 		return ""
 	}
 	m.once.Do(f.sortBlocks)

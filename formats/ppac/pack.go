@@ -211,7 +211,7 @@ func (f *file) broken(x *Entry, why string) error {
 // blockOf returns the metadata block of an asset in the later revision; none if it has none.
 func (f *file) blockOf(tpu TPU) model.Span {
 	m := &f.metadata
-	if !m.shown || m.elements.Len() == 0 {
+	if !m.shown() || m.elements.Len() == 0 {
 		return model.Span{}
 	}
 	m.once.Do(f.sortBlocks)
@@ -228,7 +228,7 @@ func (f *file) blockOf(tpu TPU) model.Span {
 // pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
 func (f *file) pairs() (all []write.MetadataEntry, err error) {
 	m := &f.metadata
-	if !m.shown || m.elements.Len() == 0 {
+	if !m.shown() || m.elements.Len() == 0 {
 		return nil, nil
 	}
 	span, head := m.elements.Span(), 0

@@ -11,22 +11,22 @@ import (
 // findIndex finds how many index entries there are, and where the assets are that they name.
 func (f *file) findIndex() error {
 	x := &f.index
-	if x.shown {
+	if x.shown() {
 		for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-			if s.shown && s.at == x.at {
-				s.drop("is the index's")
+			if s.shown() && s.at == x.at {
+				s.refuse("is the index's")
 			}
 		}
 		if err := f.countEntries(); err != nil {
 			return err
 		}
 	}
-	if x.shown {
+	if x.shown() {
 		f.occupied = append(f.occupied, &x.section)
 	}
 	f.keepProven(&f.metadata.section)
 	f.keepProven(&f.trashIndex.section)
-	if !x.shown {
+	if !x.shown() {
 		return nil
 	}
 	inside, err := f.indexAssets()
@@ -45,7 +45,7 @@ func (f *file) countEntries() error {
 	x, size, first := &f.index, f.layout.entrySize(), f.index.at+4
 	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
 	if x.claimed = int64(c.U32("count")); c.Err() != nil {
-		x.drop("cannot be read")
+		x.refuse("cannot be read")
 		return nil
 	}
 	fits := (f.src.Size() - first) / size
@@ -59,7 +59,7 @@ func (f *file) countEntries() error {
 		f.cutIndex(fits, "there is room for %d of them")
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-		if s.shown && s.proven && s.at >= first && s.at < x.span.End() {
+		if s.state == sectionProven && s.at >= first && s.at < x.span.End() {
 			f.cutIndex((s.at-first)/size, "the "+s.name+" begins after %d of them")
 		}
 	}

@@ -50,7 +50,7 @@ func rewritten(ctx context.Context, src *model.Source) ([]byte, error) {
 		parts[i+1].asset.Shared = parts[i+1].at == parts[i].at && !parts[i].asset.Deleted && parts[i+1].asset.Size > 0
 	}
 	a := write.Archive{Layout: write.Layout(f.layout), Flags: f.header.Flags, Created: f.header.Created,
-		Modified: f.header.Modified, Len: len(parts), EmptySections: !f.layout.Later && f.trashIndex.shown,
+		Modified: f.header.Modified, Len: len(parts), EmptySections: !f.layout.Later && f.trashIndex.shown(),
 		Asset: func(i int) (write.Asset, error) { return parts[i].asset, nil }}
 	for _, p := range parts {
 		a.Index = append(a.Index, p.index)

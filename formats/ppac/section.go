@@ -7,13 +7,33 @@ import (
 
 // section is a part of the file that the header leads to: index, metadata or trash index.
 type section struct {
-	name   string
-	at     int64 // the offset that the header has
-	shown  bool
-	proven bool   // its bytes alone prove that it is one
-	fault  string // why it is not shown
-	span   model.Span
-	node   *model.Node
+	name  string
+	at    int64 // the offset that the header has
+	state sectionState
+	fault string // why it is refused
+	span  model.Span
+	node  *model.Node
+}
+
+// sectionState is what is known of a section.
+type sectionState uint8
+
+const (
+	sectionAbsent   sectionState = iota // the header leads to none
+	sectionRefused                      // there can be none where the header leads to
+	sectionDoubtful                     // it reads as one
+	sectionProven                       // its bytes alone prove that it is one
+)
+
+// shown reports whether there is a section to show.
+func (s *section) shown() bool { return s.state >= sectionDoubtful }
+
+// prove sets whether the bytes of a section that is shown prove that it is one.
+func (s *section) prove(proven bool) {
+	s.state = sectionDoubtful
+	if proven {
+		s.state = sectionProven
+	}
 }
 
 // begin takes the offset from the header. least is the fewest bytes that the section can have.
@@ -22,18 +42,18 @@ func (s *section) begin(f *file, offset uint64, least int64) {
 	case offset == 0 && s.name != "index":
 		return
 	case offset > uint64(f.src.Size()) || f.src.Size()-int64(offset) < least:
-		s.fault = "is not in the file"
+		s.refuse("is not in the file")
 	case int64(offset) < f.layout.headerSize():
-		s.fault = "lies in the header"
+		s.refuse("lies in the header")
 	default:
-		s.at, s.shown = int64(offset), true
+		s.at, s.state = int64(offset), sectionDoubtful
 		s.span = model.Span{Offset: s.at, Size: least}
 	}
 }
 
-// drop hides a section, and says why.
-func (s *section) drop(why string) {
-	s.shown, s.proven, s.fault, s.span, s.node = false, false, why, model.Span{}, nil
+// refuse hides a section, and says why.
+func (s *section) refuse(why string) {
+	s.state, s.fault, s.span, s.node = sectionRefused, why, model.Span{}, nil
 }
 
 // record keeps the node of what e read.
@@ -82,13 +102,13 @@ func (f *file) findSections() error {
 
 // keepProven reserves the bytes of a section that proves itself: no asset may overlap them.
 func (f *file) keepProven(s *section) {
-	if !s.shown || !s.proven {
+	if s.state != sectionProven {
 		return
 	}
 	if o := f.occupied.over(s.span); o != nil {
-		s.proven = false // readBetweenAssets finds the place that is left, if any
+		s.prove(false) // readBetweenAssets finds the place that is left, if any
 		if o.span.Contains(s.at) {
-			s.drop("lies in the " + o.name)
+			s.refuse("lies in the " + o.name)
 		}
 		return
 	}
@@ -97,16 +117,16 @@ func (f *file) keepProven(s *section) {
 
 // readBetweenAssets reads a section that does not prove itself again, within the space that the assets leave.
 func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
-	if !s.shown || s.proven {
+	if s.state != sectionDoubtful {
 		return
 	}
 	head := model.Span{Offset: s.at, Size: 1}
 	if o := f.occupied.over(head); o != nil {
-		s.drop("lies in the " + o.name)
+		s.refuse("lies in the " + o.name)
 		return
 	}
 	if f.assets.overlaps(head) {
-		s.drop("lies in an asset")
+		s.refuse("lies in an asset")
 		return
 	}
 	limit := f.assets.next(s.at, f.src.Size())
@@ -116,11 +136,11 @@ func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
 		}
 	}
 	for _, o := range []*section{&f.index.section, &f.metadata.section, &f.trashIndex.section} {
-		if o.shown && o.at > s.at {
+		if o.shown() && o.at > s.at {
 			limit = min(limit, o.at)
 		}
 	}
-	if read(limit); s.shown {
+	if read(limit); s.shown() {
 		f.occupied = append(f.occupied, s)
 	}
 }

@@ -31,14 +31,14 @@ func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 // readTrashIndex reads TRASH INDEX, whose entries end before limit.
 func (f *file) readTrashIndex(limit int64) {
 	x, size := &f.trashIndex, f.layout.trashEntrySize()
-	if !x.shown {
+	if !x.shown() {
 		return
 	}
 	e := f.c.Element("TrashIndex", model.Span{Offset: x.at, Size: f.src.Size() - x.at})
 	claimed := int64(e.U32("count"))
 	e.Role(model.RoleCount)
 	if e.Err() != nil || e.Pos() > limit {
-		x.drop("has no room before the next part of the file")
+		x.refuse("has no room before the next part of the file")
 		return
 	}
 	fits := (limit - e.Pos()) / size
@@ -51,13 +51,14 @@ func (f *file) readTrashIndex(limit int64) {
 		})
 	}
 	x.span = model.Span{Offset: x.at, Size: e.Pos() - x.at}
-	x.proven = x.n > 0 && claimed <= fits && f.trashIsInFile()
+	proven := x.n > 0 && claimed <= fits && f.trashIsInFile()
 	if f.layout.Later {
-		if x.proven = claimed <= fits && bytes.Equal(e.Peek(4), trashGuard); x.proven {
+		if proven = claimed <= fits && bytes.Equal(e.Peek(4), trashGuard); proven {
 			x.span.Size += 4
 		}
 		readGuard(e, trashGuard)
 	}
+	x.prove(proven)
 	x.record(e, "trash_index")
 }
 
@@ -134,7 +135,7 @@ func (f *file) trashSpan(quiet *decode.Cursor, i int) model.Span {
 // findTrash finds the regions of the trash index.
 func (f *file) findTrash() error {
 	x := &f.trashIndex
-	if !x.shown || x.n == 0 {
+	if !x.shown() || x.n == 0 {
 		return nil
 	}
 	f.assets.skipEmpty()
