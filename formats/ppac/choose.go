@@ -68,8 +68,8 @@ func (h *chooser) choose() (Layout, string) {
 	}
 	for _, l := range later {
 		if t := h.try(l); t != nil && t.matchesSums() {
-			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard "+
-				"after them is missing", l.entrySize())
+			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the "+
+				"guard after them is missing", l.entrySize())
 		}
 	}
 	if len(h.head) >= 28 && flags&FlagGiga == 0 && bytes.Equal(h.head[8:24], make([]byte, 16)) {

@@ -200,19 +200,29 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 // filenameOf returns the file name that the metadata section of the later revision has for an asset; of several blocks
 // the last one's, as in the library's map.
 func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
+	s, ok := f.fromBlockOf(tpu)
+	if !ok {
+		return ""
+	}
+	quiet.Reset(s)
+	_, _, filename := f.readBlock(quiet)
+	return filename
+}
+
+// fromBlockOf returns the metadata of the later revision from the last block of an asset on; ok is false without one.
+func (f *file) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
 	m := &f.metadata
 	if !m.shown() || m.elements.Len() == 0 {
-		return ""
+		return s, false
 	}
 	m.once.Do(f.sortBlocks)
 	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
 		func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
 	if !ok {
-		return ""
+		return s, false
 	}
-	quiet.Reset(model.Span{Offset: m.byTPU[k].offset, Size: m.elements.Span().End() - m.byTPU[k].offset})
-	_, _, filename := f.readBlock(quiet)
-	return filename
+	at := m.byTPU[k].offset
+	return model.Span{Offset: at, Size: m.elements.Span().End() - at}, true
 }
 
 // sortBlocks finds the blocks of all assets.

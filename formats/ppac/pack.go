@@ -1,13 +1,11 @@
 package ppac
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -204,25 +202,19 @@ func (f *file) carry(i int) (write.Asset, error) {
 }
 
 func (f *file) broken(x *Entry, why string) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), x.TPU,
-		why)
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400),
+		x.TPU, why)
 }
 
 // blockOf returns the metadata block of an asset in the later revision; none if it has none.
 func (f *file) blockOf(tpu TPU) model.Span {
-	m := &f.metadata
-	if !m.shown() || m.elements.Len() == 0 {
-		return model.Span{}
-	}
-	m.once.Do(f.sortBlocks)
-	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
-		func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
+	s, ok := f.fromBlockOf(tpu)
 	if !ok {
 		return model.Span{}
 	}
-	quiet := f.c.Quiet(model.Span{Offset: m.byTPU[k].offset, Size: m.elements.Span().End() - m.byTPU[k].offset})
+	quiet := f.c.Quiet(s)
 	f.readBlock(quiet)
-	return model.Span{Offset: m.byTPU[k].offset, Size: quiet.Pos() - m.byTPU[k].offset}
+	return model.Span{Offset: s.Offset, Size: quiet.Pos() - s.Offset}
 }
 
 // pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.

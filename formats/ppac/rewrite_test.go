@@ -72,7 +72,8 @@ func TestWhatIsReadIsWrittenAgain(t *testing.T) {
 		"wide sizes":         published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 4}),
 		"memory sizes":       published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}),
 		"adler over entries": with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true }),
-		"later":              later(0), "later, long": later(1), "later, no sums": with(later(0), func(a *ppactest.Archive) { a.NoSums = true }),
+		"later":              later(0), "later, long": later(1),
+		"later, no sums": with(later(0), func(a *ppactest.Archive) { a.NoSums = true }),
 	} {
 		b := written(t, a)
 		again, err := rewritten(t.Context(), source(b))
