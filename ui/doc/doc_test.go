@@ -220,6 +220,19 @@ func TestByteSelectsItsOwner(t *testing.T) {
 	assert.Contains(t, s.facts(), "0x5 +4")
 }
 
+// A file in which nothing is wrong can have a scene that is not seen as it should be: then nothing says "No problems".
+func TestWhatIsWrongInViewIsAFact(t *testing.T) {
+	s := show(t, document(10))
+	*s.Report() = model.Report{Accounted: s.Document().Source.Size()}
+	assert.Contains(t, s.facts(), "No problems")
+	s.InView = func() []string { return []string{"wall.png was not found", "the material is a guess"} }
+	assert.NotContains(t, s.facts(), "No problems")
+	assert.Contains(t, s.facts(), "2 problems in view")
+	last := s.Facts()[len(s.Facts())-1]
+	assert.Equal(t, paint.Warning, last.Tone)
+	assert.Equal(t, "wall.png was not found · the material is a guess", last.Hint, "all of it can be read")
+}
+
 func TestReportIsShown(t *testing.T) {
 	s := show(t, document(10))
 	require.NotNil(t, s.Report())

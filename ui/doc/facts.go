@@ -83,7 +83,18 @@ func (p *Pane) Facts() []status.Segment {
 			problems.Text = wording.Count(n, "remark")
 		}
 	}
-	return append(facts, coverage, problems)
+	facts = append(facts, coverage)
+	if p.InView != nil {
+		if list := p.InView(); len(list) > 0 {
+			all := strings.Join(list, " · ")
+			facts = append(facts, status.Segment{Text: wording.Count(int64(len(list)), "problem") + " in view",
+				Hint: all, Tone: paint.Warning, On: func() { p.Notify(notice.Notice{ID: "in view", Text: all}) }})
+			if problems.Tone == paint.Success {
+				return facts
+			}
+		}
+	}
+	return append(facts, problems)
 }
 
 // explain says how the file's format was decided.

@@ -31,6 +31,9 @@ type Pane struct {
 	// Centre has the bytes, Side the inspector, and each what others add.
 	Centre, Side *Dock
 
+	// InView says what is wrong with what is shown of the document beside it, in sentences; nil: nothing is.
+	InView func() []string
+
 	doc    *model.Document
 	assets *archive.Shared // of the document
 	group  *work.Group

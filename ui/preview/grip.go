@@ -218,6 +218,7 @@ func (p *Preview) say(text string) {
 	if text != p.caption.Text {
 		p.caption.SetText(text)
 		p.foot.Refresh()
+		p.host.Changed()
 	}
 }
 

@@ -78,6 +78,7 @@ type Preview struct {
 	at     *model.Node       // that it was made for; nil: it is some assets
 	late   *work.Lane        // hides what was shown before where the next takes long
 	hidden bool              // that is hidden
+	host   host.Host
 
 	viewers  map[model.ViewKind]viewer
 	scenes   *scenes
@@ -108,7 +109,7 @@ var (
 
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{group: group, look: group.Lane(), late: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
+	p := &Preview{host: h, group: group, look: group.Lane(), late: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
 		stage: container.NewStack()}
 	h = &keys{h, p}
 	p.caption = widget.NewLabel("")
@@ -157,6 +158,14 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 
 // Viewport is where scenes are shown.
 func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
+
+// Problems says in sentences what is not seen as the file has it; the caption has room for the first only.
+func (p *Preview) Problems() []string {
+	if p.present != viewer(p.scenes) || p.scenes.model.Load() == nil {
+		return nil
+	}
+	return p.Viewport().Problems()
+}
 
 // ShowPlaceholder shows a text until something is selected.
 func (p *Preview) ShowPlaceholder(text string) {

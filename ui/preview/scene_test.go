@@ -102,6 +102,16 @@ func TestThePoseIsRememberedForAProject(t *testing.T) {
 	assert.NotContains(t, caption(look()), "walk")
 }
 
+func TestProblemsOfASceneAreThoseOfTheCaption(t *testing.T) {
+	s := triangle()
+	s.Missing = []string{"wall.png was not found"}
+	p := shown(t, document(func(*model.Node) model.View { return s }))
+	assert.Contains(t, caption(p), "1 problem: wall.png was not found")
+	assert.Equal(t, []string{"wall.png was not found"}, p.Problems())
+	p.ShowPlaceholder("Nothing is selected.")
+	assert.Empty(t, p.Problems())
+}
+
 func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	test.NewTempApp(t)
 	s := triangle()

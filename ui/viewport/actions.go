@@ -140,10 +140,10 @@ var sceneActions = map[command.ID]action{
 		Do: func(v *Viewport) { v.chooseUp(false) }},
 	"scene.z-up": {On: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(true) }},
 	"scene.save": {Under: (*Viewport).saveItems},
-	"scene.problems": {Shown: func(v *Viewport) bool { return v.model != nil && len(v.problems()) > 0 },
-		Name: func(v *Viewport) string { return wording.Count(int64(len(v.problems())), "Problem") + "…" },
+	"scene.problems": {Shown: func(v *Viewport) bool { return v.model != nil && len(v.Problems()) > 0 },
+		Name: func(v *Viewport) string { return wording.Count(int64(len(v.Problems())), "Problem") + "…" },
 		Do: func(v *Viewport) {
-			v.host.Explain("Problems of the Scene", strings.Join(v.problems(), "\n"))
+			v.host.Explain("Problems of the Scene", strings.Join(v.Problems(), "\n"))
 		}},
 }
 

@@ -103,10 +103,10 @@ func TestProblemsAreListed(t *testing.T) {
 	v.play.choose(0)
 	assert.Equal(t, []string{"gone.png is not in the project",
 		`channels of nodes that do not exist do not play (1, in "nobody")`,
-		`keys whose time is not after the one before do not play (1, in "")`}, v.problems())
+		`keys whose time is not after the one before do not play (1, in "")`}, v.Problems())
 	assert.Contains(t, *said, "3 problems: gone.png")
 	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()
-	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.problems(), "\n"), v.host.(*desk).explained)
+	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.Problems(), "\n"), v.host.(*desk).explained)
 }
 
 func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {

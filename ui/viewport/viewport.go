@@ -292,7 +292,7 @@ func (v *Viewport) describe() {
 	if v.zUp {
 		text += " · z is up"
 	}
-	if list := v.problems(); len(list) > 0 {
+	if list := v.Problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
 	v.seen = text
@@ -305,8 +305,8 @@ func (v *Viewport) hint(text string) {
 	v.say(cmp.Or(text, v.seen))
 }
 
-// problems says in sentences what is not seen as the file has it.
-func (v *Viewport) problems() []string { return slices.Concat(v.model.Problems(), v.play.lost) }
+// Problems says in sentences what is not seen as the file has it.
+func (v *Viewport) Problems() []string { return slices.Concat(v.model.Problems(), v.play.lost) }
 
 // background is behind the model.
 func (v *Viewport) background() color.NRGBA {

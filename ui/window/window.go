@@ -321,7 +321,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
-	t.preview = look
+	t.preview, t.pane.InView = look, look.Problems
 	look.OnOffset = t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources
