@@ -59,15 +59,16 @@ func (f *file) fieldsIn(c *decode.Cursor, from, end int64) (n int64) {
 	return n
 }
 
-// infer returns the type of a field's value, all bytes that are left, and shows it where the declared type does not say
-// it: a struct, a reference or an enum.
+// infer returns the type of a field's value, all bytes that are left, and reads nothing: t is what the field declares.
 func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	from, end := c.Pos(), c.End()
 	switch {
 	case t.kind == kF64 && c.Left() == 4: // narrowed by every writer of 1.x
 		return Type{kind: kF32}
 	case t.kind == kBinary && c.Left() >= 8:
-		t.kind = inferBlob(c)
+		if peekU64(c)+8 == uint64(c.Left()) {
+			t.kind = kBinaryNoFlags
+		}
 		return t
 	case t.kind == kNamedObject:
 		t.kind, _ = r.references(c, from, end, 1)
@@ -87,22 +88,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 			t.kind = kFieldList
 		}
 	}
-	c.Type(t.String())
 	return t
-}
-
-// inferBlob returns whether the blob that fills what is left has flags.
-func inferBlob(c *decode.Cursor) kind {
-	size, n := uint64(c.Left()), peekU64(c)
-	switch {
-	case n+16 == size:
-	case n+8 == size:
-		return kBinaryNoFlags
-	default:
-		c.U64("length")
-		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
-	}
-	return kBinary
 }
 
 // peekU64 returns the next eight bytes as a number, without going on; 0 if they cannot be read.
@@ -163,19 +149,23 @@ func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Typ
 			return Type{kind: kFieldList, fields: uint32(fields / n)}
 		}
 		if size == 8*n {
-			q := ahead(c, from, end)
-			for q.Left() > 0 && q.Err() == nil {
-				if q.U64("value") != 0 {
-					return Type{kind: kEnum}
-				}
-			}
-			return Type{kind: kU64} // null references or enums
+			return inferNumbers(ahead(c, from, end))
 		}
 	}
 	if k, ok := r.references(c, from, end, n); ok {
 		return Type{kind: k}
 	}
 	return Type{}
+}
+
+// inferNumbers returns the type of elements of eight bytes: if all are 0 they are null references or enums.
+func inferNumbers(q *decode.Cursor) Type {
+	for q.Left() > 0 && q.Err() == nil {
+		if q.U64("value") != 0 {
+			return Type{kind: kEnum}
+		}
+	}
+	return Type{kind: kU64}
 }
 
 // blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.

@@ -98,9 +98,26 @@ func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
 // fieldEntry reads the table "Field List Entry" into the open node: what is before the data, and the data.
 func (r *reader) fieldEntry(c *decode.Cursor) {
 	start := c.Pos()
-	t, size := r.fieldHeader1(c)
-	c.Type(t.String())
-	r.framed(c, start, size, func() { r.value(c, r.infer(c, t)) })
+	declared, size := r.fieldHeader1(c)
+	c.Type(declared.String())
+	r.framed(c, start, size, func() {
+		t := r.infer(c, declared)
+		if declared.kind == kUnknown { // a struct, a reference or an enum
+			c.Type(t.String())
+		}
+		if t.kind == kBinary {
+			blobFills(c)
+		}
+		r.value(c, t)
+	})
+}
+
+// blobFills fails if a blob with flags does not fill its field. Empty ones may have no length.
+func blobFills(c *decode.Cursor) {
+	if size, n := uint64(c.Left()), peekU64(c); size >= 8 && n+16 != size {
+		c.U64("length")
+		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
+	}
 }
 
 // fieldHeader1 reads what 1.x has before a value. The type is what the field declares, as far as it is known.
@@ -197,6 +214,15 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	}
 	from, end := c.Pos()+8, c.Pos()+8+size
 	elem := r.inferElements(c, declaredType(declared), from, end, n)
+	r.inferredElements(c, declared, elem, from, end, n)
+	if c.Err() == nil && c.Pos() != end {
+		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
+	}
+}
+
+// inferredElements reads the count, the size and the n elements of an array, whose type is inferred.
+func (r *reader) inferredElements(c *decode.Cursor, declared string, elem Type, from, end, n int64) {
+	size := end - from
 	switch width, fixed := elem.kind.fixed(); {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
@@ -214,9 +240,6 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
-	}
-	if c.Err() == nil && c.Pos() != end {
-		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
 	}
 }
 
