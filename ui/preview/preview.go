@@ -109,8 +109,8 @@ var (
 
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{host: h, group: group, look: group.Lane(), late: group.Lane(), finder: &content.ViewFinder{Open: o.Open},
-		stage: container.NewStack()}
+	p := &Preview{host: h, group: group, look: group.Lane(), late: group.Lane(),
+		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &keys{h, p}
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
