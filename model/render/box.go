@@ -175,6 +175,21 @@ func (f Framing) With(o Framing) Framing {
 	return f
 }
 
+// Around returns the place with room around it, in which what is beside it is seen; f itself if the whole is hardly
+// larger than that.
+func (f Framing) Around(whole Framing) Framing {
+	size := f.longest()
+	if size == 0 {
+		size = whole.longest() / 100
+	}
+	beside := vec{size / 2, size / 2, size / 2}
+	f.low, f.high = f.low.minus(beside), f.high.plus(beside)
+	if f.longest() > .8*whole.longest() {
+		return whole
+	}
+	return f
+}
+
 // section takes of something that is so long that nothing would be seen of it the piece where most is. along is sorted.
 func (m *Model) section(along [3][]float64) {
 	const (

@@ -132,6 +132,7 @@ var table = []Command{
 
 	{ID: "scene.frame-all", Place: Scene, Menu: ViewTools, Label: "Frame All", Keys: "A"},
 	{ID: "scene.frame-selection", Place: Scene, Menu: ViewTools, Label: "Frame Selection", Keys: "F"},
+	{ID: "scene.frame-changes", Place: Scene, Menu: ViewTools, Label: "Frame Changes", Keys: "C"},
 	{ID: "scene.reset", Place: Scene, Menu: ViewTools, Label: "Reset View", Keys: "Home"},
 	{ID: "scene.front", Place: Scene, Menu: ViewTools, Line: true, Label: "Front", Keys: "1"},
 	{ID: "scene.right", Place: Scene, Menu: ViewTools, Label: "Right", Keys: "3"},

@@ -49,6 +49,7 @@ func pans(x, y float32) action {
 var viewActions = map[command.ID]action{
 	"scene.frame-all":       {Do: (*Viewport).FrameAll},
 	"scene.frame-selection": {Do: (*Viewport).FrameSelection},
+	"scene.frame-changes":   {Can: (*Viewport).compares, Shown: (*Viewport).compares, Do: (*Viewport).FrameChanges},
 	"scene.reset":           {Do: (*Viewport).reset},
 	"scene.front":           looks(0, 0),
 	"scene.right":           looks(math.Pi/2, 0),

@@ -103,6 +103,15 @@ func (d *drawer) draw(r *request) {
 	}
 }
 
+// note keeps a change for the next picture.
+func (d *drawer) note(change func(*render.Model)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if change != nil {
+		d.changes = append(d.changes, change)
+	}
+}
+
 // loop draws until there is nothing more to do.
 func (d *drawer) loop(ctx context.Context) {
 	d.looping.Lock()

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"assay/model/compare"
 	"assay/model/compare/pictures"
 	"assay/model/render"
 	"assay/model/scene"
@@ -110,8 +111,7 @@ func (v *Viewport) joined() {
 // join makes one picture of those of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	if s.way == control.Difference {
-		img, _ := pictures.Difference(other, own, s.gain)
-		return img
+		return pictures.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
 	}
 	img := image.NewNRGBA(own.Rect)
 	copy(img.Pix, own.Pix)

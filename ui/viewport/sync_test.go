@@ -142,10 +142,11 @@ func TestALineBetweenTwoModels(t *testing.T) {
 func TestTheDifferenceOfTwoModels(t *testing.T) {
 	v := two(t, control.Difference, .5)
 	img := v.canvas.picture.(*image.RGBA)
-	assert.Equal(t, color.RGBA{A: 255}, img.RGBAAt(1, 1), "there is nothing in both")
+	same := img.RGBAAt(1, 1)
+	assert.Equal(t, color.RGBA{same.R, same.R, same.R, 255}, same, "what is the same is gray")
 	lit := 0
 	for i := 0; i < len(img.Pix); i += 4 {
-		if img.Pix[i] > 0 || img.Pix[i+1] > 0 || img.Pix[i+2] > 0 {
+		if img.Pix[i] != img.Pix[i+2] {
 			lit++
 		}
 	}

@@ -75,18 +75,21 @@ type Viewport struct {
 	cover    *control.Cover
 	commands *command.Set[*Viewport]
 
-	model    *render.Model
-	second   *second     // nil: there is one model
-	joins    []*Viewport // that show their scenes together with this one
-	resting  bool        // nothing is drawn
-	camera   render.View
-	reported Pose // the last one that OnPose was called with, or that was set
-	shown    frame
-	hidden   hidden
-	zUp      bool
-	fits     bool   // the camera is where a tight one was, and nobody moved it
-	turning  bool   // by itself
-	seen     string // in words
+	model   *render.Model
+	second  *second  // nil: there is one model
+	changes *Changes // nil: it is not known where another version differs
+	// The picture is of the place that differs.
+	onChanges bool
+	joins     []*Viewport // that show their scenes together with this one
+	resting   bool        // nothing is drawn
+	camera    render.View
+	reported  Pose // the last one that OnPose was called with, or that was set
+	shown     frame
+	hidden    hidden
+	zUp       bool
+	fits      bool   // the camera is where a tight one was, and nobody moved it
+	turning   bool   // by itself
+	seen      string // in words
 }
 
 // New makes an empty viewport whose work ends with the group. say is called with what is seen.
@@ -154,7 +157,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 		pose.to(&v.camera)
 	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
-	v.model, v.second = m, nil
+	v.model, v.second, v.changes = m, nil, nil
 	if v.OnModel != nil {
 		defer v.OnModel()
 	}
@@ -328,7 +331,11 @@ func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
 
 func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	size := v.canvas.pixels()
-	if v.model == nil || size.X < 8 || size.Y < 8 {
+	if v.model == nil {
+		return
+	}
+	if size.X < 8 || size.Y < 8 {
+		v.drawer.note(change)
 		return
 	}
 	if v.resting && change == nil {
@@ -457,7 +464,7 @@ func (v *Viewport) look(yaw, pitch float64) {
 // FrameAll shows the whole model, but for what is hidden; of a series, all of its steps.
 func (v *Viewport) FrameAll() {
 	v.fit()
-	v.camera.Camera = nil
+	v.camera.Camera, v.onChanges = nil, false
 	s := v.play.steps
 	if s != nil && s.frameWhole() {
 		return
@@ -489,7 +496,7 @@ func (v *Viewport) FrameSelection() {
 		return
 	}
 	v.fit()
-	v.camera.Camera = nil
+	v.camera.Camera, v.onChanges = nil, false
 	v.change(func(m *render.Model) { m.FrameNode(n) })
 }
 

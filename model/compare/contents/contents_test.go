@@ -173,6 +173,16 @@ func TestAnimationChange(t *testing.T) {
 	}
 }
 
+func TestADifferenceOnGray(t *testing.T) {
+	old, new := image.NewNRGBA(image.Rect(0, 0, 3, 1)), image.NewNRGBA(image.Rect(0, 0, 3, 1))
+	copy(old.Pix, []byte{255, 0, 0, 255, 10, 10, 10, 255, 0, 0, 0, 255})
+	copy(new.Pix, []byte{255, 0, 0, 255, 11, 10, 10, 255, 255, 255, 255, 255})
+	out := pictures.OnGray(old, new, 1, color.NRGBA{0, 0, 200, 255})
+	assert.Equal(t, []byte{76, 76, 76, 255}, out.Pix[:4], "what is the same has no color")
+	assert.Greater(t, out.Pix[6], out.Pix[4], "a difference of one step is seen")
+	assert.Equal(t, []byte{0, 0, 200, 255}, out.Pix[8:])
+}
+
 func TestDifferenceImage(t *testing.T) {
 	a, b := image.NewNRGBA(image.Rect(0, 0, 2, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for _, img := range []*image.NRGBA{a, b} {

@@ -172,3 +172,26 @@ func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
 	p := row[4*x : 4*x+4 : 4*x+4]
 	return [4]uint16{uint16(p[0]) * 0x101, uint16(p[1]) * 0x101, uint16(p[2]) * 0x101, uint16(p[3]) * 0x101}
 }
+
+// OnGray is new without its colors, and over it ink where old, of the same size, has another color: the stronger the
+// more they differ, times gain, and never so weak that it is not seen.
+func OnGray(old, new *image.NRGBA, gain int, ink color.NRGBA) *image.NRGBA {
+	const weakest = 80
+	diff, _ := Difference(old, new, gain)
+	out := image.NewNRGBA(diff.Rect)
+	parallel.Bands(diff.Rect.Dy(), func(from, to int) {
+		for i := from * out.Stride; i < to*out.Stride; i += 4 {
+			d, p := diff.Pix[i:i+4:i+4], new.Pix[i:i+4:i+4]
+			gray := (299*int(p[0]) + 587*int(p[1]) + 114*int(p[2])) / 1000
+			share := int(max(d[0], d[1], d[2]))
+			if share > 0 {
+				share = max(share, weakest)
+			}
+			for c, v := range [3]uint8{ink.R, ink.G, ink.B} {
+				out.Pix[i+c] = uint8((gray*(255-share) + int(v)*share) / 255)
+			}
+			out.Pix[i+3] = 255
+		}
+	})
+	return out
+}

@@ -29,14 +29,22 @@ const (
 // scenes makes what is looked at.
 func (p *scenePair) scenes() *Marked {
 	out := &Marked{Counts: p.counts, Vertices: p.vertices, Furthest: p.furthest, old: make(map[*scene.Node]bool)}
-	out.Old = p.copy(p.old, false, nil)
-	out.New = p.copy(p.new, false, nil)
-	ghost := p.copy(p.old, true, func(n *scene.Node) { out.old[n] = true })
-	solid := p.copy(p.new, false, nil)
-	out.Both = &scene.Scene{Name: p.new.of.Name, Roots: []*scene.Node{
-		{Transform: scene.Identity, Children: solid.Roots}, {Transform: scene.Identity, Children: ghost.Roots}},
-		Animations: joinAnimations(solid.Animations, ghost.Animations)}
+	out.Old = p.copy(p.old, coloured, nil)
+	out.New = p.copy(p.new, coloured, nil)
+	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}
+	over := p.copy(p.old, ghost, func(n *scene.Node) { out.old[n] = true })
+	out.Both = joinScenes(p.copy(p.new, coloured, nil), over)
+	if p.counts.Differences() > 0 && p.counts.Same > 0 {
+		out.Changes = joinScenes(p.copy(p.new, ghost, nil), p.copy(p.old, ghost, nil))
+	}
 	return out
+}
+
+// joinScenes makes one scene of two.
+func joinScenes(new, old *scene.Scene) *scene.Scene {
+	return &scene.Scene{Name: new.Name, Roots: []*scene.Node{{Transform: scene.Identity, Children: new.Roots},
+		{Transform: scene.Identity, Children: old.Roots}},
+		Animations: joinAnimations(new.Animations, old.Animations)}
 }
 
 // joinAnimations joins the animations of two scenes that are drawn as one: those of one name move both.
@@ -58,19 +66,27 @@ func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 	return out
 }
 
-// copier makes a coloured copy of a scene.
+// copyStyle is what a copy of a scene is for.
+type copyStyle uint8
+
+const (
+	coloured copyStyle = iota // all of it, in the colours of states
+	ghost                     // only what changed, and it can be seen through
+	apart                     // all of it; what changed keeps its materials
+)
+
+// copier makes a copy of a scene.
 type copier struct {
 	pair      *scenePair
 	side      *sceneSide
-	ghost     bool
+	style     copyStyle
 	nodes     map[*scene.Node]*scene.Node
 	materials [compare.Removed + 1]*scene.Material
 }
 
-// copy copies a side, with what is drawn in the colours of what changed. Of a ghost only what changed is drawn. Lights
-// are left out: they would hide the colours.
-func (p *scenePair) copy(side *sceneSide, ghost bool, each func(n *scene.Node)) *scene.Scene {
-	c := &copier{pair: p, side: side, ghost: ghost, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
+// copy copies a side, with what is drawn as the style has it. Lights are left out: they would hide the colours.
+func (p *scenePair) copy(side *sceneSide, style copyStyle, each func(n *scene.Node)) *scene.Scene {
+	c := &copier{pair: p, side: side, style: style, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
 	for _, n := range side.nodes {
 		c.nodes[n] = &scene.Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Camera: n.Camera}
 		if each != nil {
@@ -91,7 +107,7 @@ func (p *scenePair) copy(side *sceneSide, ghost bool, each func(n *scene.Node)) 
 	for _, n := range side.nodes {
 		to := c.nodes[n]
 		to.Children = below(n.Children)
-		if m := side.marks[n]; m != nil && !(ghost && m.status == compare.Same) {
+		if m := side.marks[n]; m != nil && !(style == ghost && m.status == compare.Same) {
 			c.draw(n, to, m)
 		}
 	}
@@ -107,14 +123,18 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
 		look := c.material(m.status)
-		if (m.distances != nil || m.touched != nil) && !c.ghost {
+		if (m.distances != nil || m.touched != nil) && c.style == coloured {
 			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
 				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
 					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
 			}
 		}
-		for range n.Mesh.Parts {
-			to.Materials = append(to.Materials, look)
+		if c.style == apart && m.status != compare.Same {
+			to.Materials = n.Materials
+		} else {
+			for range n.Mesh.Parts {
+				to.Materials = append(to.Materials, look)
+			}
 		}
 		to.Skin = c.skin(n.Skin)
 	}
@@ -129,7 +149,7 @@ func (c *copier) material(s compare.Status) *scene.Material {
 		rgb := toFloats(s.Color(compare.OnScene))
 		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
 		switch {
-		case c.ghost:
+		case c.style == ghost:
 			m.Diffuse[3], m.Alpha = ghostAlpha, scene.AlphaBlend
 		case s == compare.Same && c.pair.counts.Differences() > 0:
 			m.Diffuse[3], m.Alpha = sameAlpha, scene.AlphaBlend
@@ -228,6 +248,9 @@ func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 			status := m.status
 			if m.dots != nil {
 				status = m.dots[first+i]
+			}
+			if c.style == apart && status != compare.Same {
+				continue
 			}
 			rgb := status.Color(compare.OnScene)
 			into[i].Color = [4]uint8{rgb.R, rgb.G, rgb.B, into[i].Color[3]}

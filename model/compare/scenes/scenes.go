@@ -13,6 +13,11 @@ type Marked struct {
 	Old, New *scene.Scene
 	// Both is the new scene, and over it what changed of the old one, which can be seen through.
 	Both *scene.Scene
+	// Changes is what changed of both, without what is the same; nil if all did or nothing.
+	Changes *scene.Scene
+	// Apart are copies of both, with what is the same as in Old and New, and what changed in its own materials: where
+	// their pictures differ, something changed.
+	Apart [2]*scene.Scene
 	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
 	Counts compare.Counts
 	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.

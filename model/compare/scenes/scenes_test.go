@@ -71,6 +71,18 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	})
 	assert.Equal(t, []string{"goes", "moves", "bends"}, ghosts)
 
+	var changed []string
+	s.Changes.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil {
+			changed = append(changed, n.Name)
+		}
+	})
+	assert.ElementsMatch(t, []string{"comes", "comes too", "moves", "bends", "goes", "moves", "bends"}, changed)
+	for i, name := range []string{"goes", "comes"} {
+		assert.Equal(t, "same", find(t, s.Apart[i], "stays").Material(0).Name)
+		assert.Nil(t, find(t, s.Apart[i], name).Material(0), "its own")
+	}
+
 	// What is the same hides no change, unless there is none.
 	assert.Equal(t, scene.AlphaBlend, find(t, s.New, "stays").Material(0).Alpha)
 	assert.Less(t, find(t, s.New, "stays").Material(0).Diffuse[3], float32(.5))

@@ -39,6 +39,8 @@ type sceneViews struct {
 		of    [2]*scene.Scene
 		found *scenes.Marked // nil: not two scenes
 	}
+	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed, or everything
+	framed  *viewport.Changes                // those that were shown at first
 
 	joining *work.Lane
 	joined  joined // what both shows
@@ -48,7 +50,7 @@ type sceneViews struct {
 type joined struct {
 	found *scenes.Marked
 	way   control.Way
-	plain bool // in the materials of the files
+	plain bool // in the materials of the files, and of a difference those of what changed
 	new   *scene.Scene
 	old   *scene.Scene // nil if it is in new
 }
@@ -77,10 +79,12 @@ func newScenes(v *Lens) *sceneViews {
 			return at == nil || at.onlyIn < 0 || at.onlyIn == i
 		}
 		all[i].OnModel = func() {
-			if s.found.Load() != nil {
-				all[0].FrameWith(all[1])
-				all[1].FrameWith(all[0])
+			if s.found.Load() == nil {
+				return
 			}
+			all[0].FrameWith(all[1])
+			all[1].FrameWith(all[0])
+			s.frameChanges(all[:2])
 		}
 		v.sides[i].Empty = func() string {
 			if at := s.at.Load(); at != nil && at.onlyIn == 1-i {
@@ -102,6 +106,25 @@ func newScenes(v *Lens) *sceneViews {
 	s.colored.Checked = true
 	s.tools = container.NewHBox(s.colored, s.legend.content)
 	return s
+}
+
+// frameChanges has viewports show at first what changed of two scenes, which may be little of them.
+func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
+	changes := s.changes.Load()
+	for _, v := range all {
+		v.SetChanges(changes)
+	}
+	if all[0].Model() == nil || all[1].Model() == nil {
+		return
+	}
+	if s.framed != changes {
+		s.framed = changes
+		all[0].FrameChanges()
+		return
+	}
+	for _, v := range all {
+		v.FrameAs(v)
+	}
 }
 
 // instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
@@ -175,9 +198,24 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 		closeViews(&seen)
 		return false
 	}
+	if found != s.last.found {
+		s.changes.Store(changesOf(ctx, found))
+	}
 	closeViews(&s.last.seen)
 	s.last.seen, s.last.of, s.last.found = seen, both, found
 	return true
+}
+
+// changesOf returns where two scenes differ; nil if they do nowhere or everywhere.
+func changesOf(ctx context.Context, found *scenes.Marked) *viewport.Changes {
+	if found == nil || found.Changes == nil {
+		return nil
+	}
+	m, err := render.Load(ctx, found.Changes)
+	if err != nil || m.Empty() {
+		return nil
+	}
+	return viewport.NewChanges(m)
 }
 
 func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.FoundView {
@@ -236,6 +274,8 @@ func (s *sceneViews) join(want joined) {
 		switch {
 		case want.way == control.Overlay:
 			want.new = want.found.Both
+		case want.way == control.Difference:
+			want.old, want.new = want.found.Apart[0], want.found.Apart[1]
 		case want.plain:
 			s.mu.Lock()
 			want.old, want.new = s.last.of[0], s.last.of[1]
@@ -267,6 +307,7 @@ func (s *sceneViews) join(want joined) {
 			} else {
 				s.both.SetModel(m)
 			}
+			s.both.FrameAs(beside)
 			s.both.SetPose(pose)
 			s.both.PlayAs(beside)
 			s.follow(s.at.Load())

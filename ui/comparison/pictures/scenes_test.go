@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/model/render"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/comparison/comparisontest"
@@ -127,12 +128,44 @@ func TestScenesInOnePicture(t *testing.T) {
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
 	c.way.SetSelected(string(control.Difference))
-	assert.Equal(t, s.last.of, [2]*scene.Scene{s.joined.old, s.joined.new})
+	assert.Equal(t, found.Apart, [2]*scene.Scene{s.joined.old, s.joined.new}, "what is the same is gray")
 	assert.True(t, c.mixer.gains.Visible())
 	assert.False(t, s.colored.Visible())
 	c.way.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.both.Content(), c.stage.Objects[0])
 	assert.True(t, s.colored.Visible())
+}
+
+// A change that is small beside the scene is framed at first, and by a command when something else was looked at.
+func TestWhatChangedIsFramed(t *testing.T) {
+	var old, new []comparisontest.Thing
+	for i := range 12 {
+		height := uint32(1)
+		if i == 7 {
+			height = 2
+		}
+		name := string(rune('a' + i))
+		old, new = append(old, box(name, 1, name, "x")), append(new, box(name, height, name, "x"))
+	}
+	c := show(t, staged("a", old...), staged("b", new...))
+	for _, p := range c.sides {
+		p.Viewport().Content().Resize(fyne.NewSize(300, 300))
+	}
+	framing := func() (out [2]render.Framing) {
+		for i, p := range c.sides {
+			p.Viewport().Wait()
+			out[i] = p.Viewport().Model().Framing()
+		}
+		return out
+	}
+	near := framing()
+	assert.Equal(t, near[0], near[1], "one place for both")
+	c.sides[0].Viewport().FrameAll()
+	c.sides[1].Viewport().FrameAll()
+	whole := framing()
+	assert.NotEqual(t, near, whole)
+	c.sides[1].Viewport().FrameChanges()
+	assert.Equal(t, near, framing(), "in both")
 }
 
 func named(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {
