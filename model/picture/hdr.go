@@ -15,8 +15,8 @@ import (
 // Radiance HDR, as Greg Ward's "Real Pixels" (Graphics Gems II) and the Radiance file formats describe it: lines of
 // text, an empty one, the size, then rows of pixels of three mantissas and an exponent, each run-length encoded.
 
-func isHDR(head []byte, _ string) bool {
-	return bytes.HasPrefix(head, []byte("#?RADIANCE")) || bytes.HasPrefix(head, []byte("#?RGBE"))
+func isHDR(f *sample) bool {
+	return bytes.HasPrefix(f.head, []byte("#?RADIANCE")) || bytes.HasPrefix(f.head, []byte("#?RGBE"))
 }
 
 // hdrLines is how many lines of text a header may have.

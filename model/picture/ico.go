@@ -19,7 +19,8 @@ const (
 	icoMost  = 64 // pictures that are shown
 )
 
-func isICO(head []byte, _ string) bool {
+func isICO(f *sample) bool {
+	head := f.head
 	if len(head) < icoHead+icoEntry || head[0] != 0 || head[1] != 0 || head[2] != 1 && head[2] != 2 || head[3] != 0 {
 		return false
 	}

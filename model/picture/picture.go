@@ -23,7 +23,6 @@ import (
 	_ "golang.org/x/image/webp"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
 const (
@@ -32,49 +31,68 @@ const (
 	maxBytes  = maxMemory / 4 // of a file
 )
 
-// kind is a format that is recognised by its first bytes or its name.
+// sample is what a file is recognised by: its first bytes and its name in lower case, and its end where a format has its
+// mark there.
+type sample struct {
+	head []byte
+	name string
+	src  *model.Source // nil: only the head is at hand
+}
+
+// kind is a format that files are recognised as.
 type kind struct {
 	name       string
-	extensions string // with spaces between them
-	is         func(head []byte, name string) bool
+	extensions string // with spaces between them, the usual one first
+	media      string
+	is         func(f *sample) bool
 	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
 
 var kinds = []kind{
-	{"DDS", ".dds", begins("DDS "), openDDS},
-	{"PVR", ".pvr", func(head []byte, _ string) bool { return pixels.IsPVR(head) }, openPVR},
-	{"ICO", ".ico", isICO, openICO},
-	{"GIF", ".gif", begins("GIF8"), openGIF},
-	{"SVG", ".svg", isSVG, openSVG},
-	{"PNG", ".png", begins("\x89PNG\r\n\x1a\n"), openPlain},
-	{"JPEG", ".jpeg .jpg", begins("\xff\xd8\xff"), openPlain},
-	{"BMP", ".bmp", func(head []byte, _ string) bool {
-		return bytes.HasPrefix(head, []byte("BM")) && len(head) > 26 && head[14] < 128
-	}, openPlain},
-	{"TIFF", ".tiff .tif", isTIFF, openPlain},
-	{"WebP", ".webp", func(head []byte, _ string) bool {
-		return len(head) > 12 && string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP"
-	}, openPlain},
-	{"EXR", ".exr", begins("\x76\x2f\x31\x01"), openEXR},
-	{"HDR", ".hdr", isHDR, openHDR},
-	{"TGA", ".tga", isTGA, openTGA},
+	{"DDS", ".dds", "image/vnd.ms-dds", begins("DDS "), openDDS},
+	{"PVR", ".pvr", "image/x-pvr", isPVR, openPVR},
+	{"ICO", ".ico", "image/x-icon", isICO, openICO},
+	{"GIF", ".gif", "image/gif", begins("GIF8"), openGIF},
+	{"SVG", ".svg", "image/svg+xml", isSVG, openSVG},
+	{"PNG", ".png", "image/png", begins("\x89PNG\r\n\x1a\n"), openPlain},
+	{"JPEG", ".jpg .jpeg", "image/jpeg", begins("\xff\xd8\xff"), openPlain},
+	{"BMP", ".bmp", "image/bmp", isBMP, openPlain},
+	{"TIFF", ".tiff .tif", "image/tiff", isTIFF, openPlain},
+	{"WebP", ".webp", "image/webp", isWebP, openWebP},
+	{"EXR", ".exr", "image/x-exr", begins("\x76\x2f\x31\x01"), openEXR},
+	{"HDR", ".hdr", "image/vnd.radiance", isHDR, openHDR},
+	{"TGA", ".tga", "image/x-tga", isTGA, openTGA},
 }
 
-// begins recognises a format whose files begin with a magic, whatever their names.
-func begins(magic string) func(head []byte, name string) bool {
-	return func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+// begins recognises a format whose files begin with a magic.
+func begins(magic string) func(f *sample) bool {
+	return func(f *sample) bool { return bytes.HasPrefix(f.head, []byte(magic)) }
 }
 
-func isTIFF(head []byte, _ string) bool {
-	return bytes.HasPrefix(head, []byte("II*\x00")) || bytes.HasPrefix(head, []byte("MM\x00*"))
+func isBMP(f *sample) bool {
+	return bytes.HasPrefix(f.head, []byte("BM")) && len(f.head) > 26 && f.head[14] < 128
 }
 
-// Recognise returns the name of the format of a picture file by its first bytes and its name; empty if it is none.
-func Recognise(head []byte, name string) string {
-	if k := recognise(head, name); k != nil {
+func isTIFF(f *sample) bool {
+	return bytes.HasPrefix(f.head, []byte("II*\x00")) || bytes.HasPrefix(f.head, []byte("MM\x00*"))
+}
+
+// Recognise returns the name of the format of a picture file; empty if it is none.
+func Recognise(src *model.Source) string {
+	if k := recognise(src); k != nil {
 		return k.name
 	}
 	return ""
+}
+
+// TypeOf returns the media type and the extension of a picture by its first bytes alone; empty if it is none.
+func TypeOf(head []byte) (media, extension string) {
+	k := (&sample{head: head[:min(len(head), headSize)]}).kind()
+	if k == nil {
+		return "", ""
+	}
+	extension, _, _ = strings.Cut(k.extensions, " ")
+	return k.media, extension
 }
 
 // Named reports whether a file has the name of a picture that Open reads.
@@ -85,10 +103,15 @@ func Named(name string) bool {
 	})
 }
 
-func recognise(head []byte, name string) *kind {
-	name = strings.ToLower(name)
+func recognise(src *model.Source) *kind {
+	head := make([]byte, min(headSize, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	return (&sample{head[:n], strings.ToLower(path.Base(src.Name())), src}).kind()
+}
+
+func (f *sample) kind() *kind {
 	for i := range kinds {
-		if kinds[i].is(head, name) {
+		if kinds[i].is(f) {
 			return &kinds[i]
 		}
 	}
@@ -106,9 +129,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 			p, err = model.Picture{}, fmt.Errorf("the picture cannot be decoded: %v", r)
 		}
 	}()
-	head := make([]byte, min(headSize, src.Size()))
-	n, _ := src.ReadAt(head, 0)
-	k := recognise(head[:n], path.Base(src.Name()))
+	k := recognise(src)
 	if k == nil {
 		return p, fmt.Errorf("%s is not a picture of a known format", src.Name())
 	}

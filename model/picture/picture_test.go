@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"image"
@@ -11,6 +12,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"strings"
 	"testing"
 
 	"github.com/fyne-io/image/ico"
@@ -114,6 +116,49 @@ func TestTGA(t *testing.T) {
 	assert.ErrorContains(t, err, "the pixels end after 0 of 4")
 }
 
+func TestTGAByItsContent(t *testing.T) {
+	odd := tga(2, 24, 0x10, make([]byte, 12)...) // from the right
+	assert.Empty(t, picture.Recognise(source("a", odd)))
+	assert.Equal(t, "TGA", picture.Recognise(source("a.tga", odd)))
+	assert.Equal(t, "TGA", picture.Recognise(source("a", append(odd, "\x00\x00\x00\x00\x00\x00\x00\x00TRUEVISION-XFILE.\x00"...))))
+	assert.Equal(t, "TGA", picture.Recognise(source("a", tga(2, 24, 0x20, make([]byte, 12)...))))
+	assert.Equal(t, "TGA", picture.Recognise(source("a.ico", tga(10, 32, 8, 0x83, 1, 2, 3, 4))))
+	for name, unlike := range map[string][]byte{
+		"alpha of 24 bits":  tga(2, 24, 8, make([]byte, 12)...),
+		"palette of colors": func() []byte { b := tga(2, 24, 0); b[5] = 1; return b }(),
+		"too wide":          func() []byte { b := tga(2, 24, 0); b[13] = 0xff; return b }(),
+		"zeros":             make([]byte, 64),
+	} {
+		assert.Empty(t, picture.Recognise(source("a", unlike)), name)
+	}
+}
+
+// TestWebPAsOthersWroteIt compares files that cwebp and ImageMagick wrote with the colors that both read from them.
+func TestWebPAsOthersWroteIt(t *testing.T) {
+	for name, test := range map[string]struct{ file, colors string }{
+		"white": {"52494646240000005745425056503820180000003001009d012a0800080002003425a400037000fefb940000",
+			strings.Repeat("ffffffff", 64)},
+		"odd sides": {"5249464642000000574542505650382036000000f001009d012a03000500020034259402ec7f001814def50000feca0f" +
+			"fbc9851ccbbc753fdb4e8ea08aef653e6f03cd36a5531a800000",
+			"eff5e3ffffffeefffaffd9ffe4e7dfffd2d7caffd7dec2ff585866ff60616aff7b7d7fff090919ff3e3f4cff4b4c57ff" +
+				"020403ff181a1aff000000ff"},
+		"alpha": {"524946468000000057454250565038580a00000010000000030000030000414c504811000000000000000055555555aa" +
+			"aaaaaaffffffff005650382048000000f002009d012a0400040002003425a802746b80fe018401ebff76000c0d2cbce0" +
+			"00fefaffb503c143ffb4cb3f191a7fff65983e3234fffef60bfe2879301a42179327a42005000000",
+			"950049009500490095004900940048008d0f85558d0f85558d0f85558c0e84554206c1aa4206c1aa4206c1aa4105c0aa" +
+				"1700d9ff1700d9ff1700d9ff1600d8ff"},
+	} {
+		file, err := hex.DecodeString(test.file)
+		require.NoError(t, err)
+		got := open(t, "a.webp", file).Image.(*image.NRGBA)
+		assert.Equal(t, test.colors, hex.EncodeToString(got.Pix), name)
+	}
+	moving, err := hex.DecodeString("524946461600000057454250" + "565038580a00000002" + "000000000000000000")
+	require.NoError(t, err)
+	_, err = picture.Open(t.Context(), source("a.webp", moving))
+	assert.EqualError(t, err, "WebP: it is an animation; only still pictures of this format are drawn")
+}
+
 func TestGIF(t *testing.T) {
 	pal := color.Palette{color.Transparent, color.NRGBA{R: 255, A: 255}, color.NRGBA{B: 255, A: 255}}
 	whole, part := image.NewPaletted(image.Rect(0, 0, 2, 2), pal), image.NewPaletted(image.Rect(1, 1, 2, 2), pal)
@@ -161,7 +206,7 @@ func TestOthers(t *testing.T) {
 	binary.BigEndian.PutUint32(huge[20:], 1<<30)
 	_, err := picture.Open(t.Context(), source("a.png", huge))
 	assert.Error(t, err, "a picture of a gigapixel")
-	assert.Empty(t, picture.Recognise([]byte("text"), "a.tga"))
+	assert.Empty(t, picture.Recognise(source("a.tga", []byte("text"))))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = picture.Open(ended, source("a.gif", []byte("GIF89a")))

@@ -9,6 +9,8 @@ import (
 	"assay/model/pixels"
 )
 
+func isPVR(f *sample) bool { return pixels.IsPVR(f.head) }
+
 // openPVR reads the largest picture of a PVR file.
 func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	b, err := io.ReadAll(stream(ctx, src))

@@ -19,10 +19,10 @@ const (
 	svgPaths = 50_000
 )
 
-func isSVG(head []byte, name string) bool {
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+func isSVG(f *sample) bool {
+	trimmed := bytes.TrimLeft(bytes.TrimPrefix(f.head, []byte("\ufeff")), " \t\r\n")
 	return bytes.HasPrefix(trimmed, []byte("<svg")) ||
-		bytes.HasPrefix(trimmed, []byte("<?xml")) && bytes.Contains(head, []byte("<svg"))
+		bytes.HasPrefix(trimmed, []byte("<?xml")) && bytes.Contains(f.head, []byte("<svg"))
 }
 
 // openSVG draws a vector drawing.

@@ -8,7 +8,7 @@ import (
 	"image"
 	"image/color"
 	"io"
-	"strings"
+	"path"
 
 	"assay/model"
 )
@@ -16,7 +16,10 @@ import (
 // Truevision TGA, as its specification of 1991 describes it: 18 bytes of header, an id, a palette, pixels that may be
 // run-length encoded.
 
-const tgaHead = 18
+const (
+	tgaHead = 18
+	tgaSide = 16384 // the most pixels of a side that is not taken for chance
+)
 
 // tgaHeader is what comes first.
 type tgaHeader struct {
@@ -47,10 +50,48 @@ func parseTGA(b []byte) (h tgaHeader, ok bool) {
 	return h, ok && h.kind < 12 && h.width > 0 && h.height > 0 && h.flags&0xc0 == 0
 }
 
-// isTGA recognises a TGA by its header. It has no magic, so the name has to say the same.
-func isTGA(head []byte, name string) bool {
-	_, ok := parseTGA(head)
-	return ok && (strings.HasSuffix(name, ".tga") || strings.HasSuffix(name, ".vda") || strings.HasSuffix(name, ".icb"))
+// tgaFooter is how files of version 2 end.
+const tgaFooter = "TRUEVISION-XFILE.\x00"
+
+// isTGA recognises a TGA. It has no magic: besides a header that can be read there is a name that says so, or a footer,
+// or nothing in the header that writers of pictures do not write.
+func isTGA(f *sample) bool {
+	h, ok := parseTGA(f.head)
+	if !ok {
+		return false
+	}
+	switch path.Ext(f.name) {
+	case ".tga", ".vda", ".icb", ".vst":
+		return true
+	}
+	return h.usual() || hasTGAFooter(f.src)
+}
+
+func hasTGAFooter(src *model.Source) bool {
+	if src == nil || src.Size() < tgaHead+int64(len(tgaFooter)) {
+		return false
+	}
+	end, err := src.Bytes(model.Span{Offset: src.Size() - int64(len(tgaFooter)), Size: int64(len(tgaFooter))})
+	return err == nil && string(end) == tgaFooter
+}
+
+// usual reports whether all fields of a header fit together: no palette without its kind, alpha as wide as the pixels
+// leave room for, columns from the left.
+func (h *tgaHeader) usual() bool {
+	fits := h.paletted == 0 && h.first == 0 && h.colors == 0 && h.entry == 0
+	if h.kind&^8 == 1 {
+		fits = h.first == 0 && h.colors <= 256 && h.entry > 8
+	}
+	alpha := h.flags & 15
+	switch h.bits {
+	case 32:
+		fits = fits && (alpha == 0 || alpha == 8)
+	case 16:
+		fits = fits && (alpha <= 1 || alpha == 8)
+	default:
+		fits = fits && alpha == 0
+	}
+	return fits && h.flags&0x10 == 0 && h.width <= tgaSide && h.height <= tgaSide
 }
 
 func openTGA(ctx context.Context, src *model.Source) (p model.Picture, err error) {
