@@ -19,6 +19,7 @@ import (
 	"assay/formats/ppac"
 	"assay/formats/raw"
 	"assay/model"
+	"assay/model/content"
 )
 
 // headSize is how many of a file's first bytes the formats judge.
@@ -31,6 +32,8 @@ var table = slices.Concat(
 	ppac.Formats(),
 	dprsim.Formats(),
 )
+
+func init() { content.Know(FileTypes()) }
 
 // All returns the formats.
 func All() []decode.Format { return slices.Clone(table) }

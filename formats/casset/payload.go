@@ -8,9 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gabriel-vasile/mimetype"
-
 	"assay/model"
+	"assay/model/content"
 )
 
 // payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are found on
@@ -73,9 +72,8 @@ func (p *payloads) add(i int, field string, span model.Span) {
 	b := blob{field: field, span: span, object: int32(i), extension: ".bin"}
 	head := make([]byte, min(sniffBytes, span.Size))
 	if n, _ := p.f.src.ReadAt(head, span.Offset); n > 0 {
-		kind := mimetype.Detect(head[:n])
-		b.media = kind.String()
-		b.extension = cmp.Or(kind.Extension(), b.extension)
+		kind := content.TypeOf(head[:n])
+		b.media, b.extension = kind.Media, cmp.Or(kind.Extension, b.extension)
 	}
 	p.blobs = append(p.blobs, b)
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gabriel-vasile/mimetype"
-
 	"assay/model"
 	"assay/model/content"
 )
@@ -109,10 +107,10 @@ func (p payloads) At(i int) *model.Payload {
 	src := b.Source.Section(n.Name, b.Span)
 	head := make([]byte, min(3072, src.Size()))
 	read, _ := src.ReadAt(head, 0)
-	kind := mimetype.Detect(head[:read])
+	kind := content.TypeOf(head[:read])
 	out.Key, out.Type, out.Node, out.Size = n.PathText(), n.Type, n, b.Span.Size
-	out.Name = strings.ReplaceAll(out.Key[1:], "/", "-") + cmp.Or(kind.Extension(), ".bin")
-	out.MediaType = kind.String()
+	out.Name = strings.ReplaceAll(out.Key[1:], "/", "-") + cmp.Or(kind.Extension, ".bin")
+	out.MediaType = kind.Media
 	if e := p.blocks[i].export; e != nil {
 		out.Name, out.MediaType = cmp.Or(e.Name, out.Name), cmp.Or(e.MediaType, out.MediaType)
 	}

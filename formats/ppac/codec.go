@@ -61,14 +61,13 @@ func (a *asset) codec(ctx context.Context) codec {
 	}
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	kind, _, _ := a.findCodec(ctx, (*buf)[:openLook])
+	kind, _ := a.findCodec(ctx, (*buf)[:openLook])
 	return kind
 }
 
 // findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
-// A stream that ends earlier must end without an error; the end of a longer one is checked when it is read. sound is
-// false if every way to expand the asset fails.
-func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
+// A stream that ends earlier must end without an error; the end of a longer one is checked when it is read.
+func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
 	switch {
 	case a.ent.Compression == Deflate:
 		return a.findStream(ctx, first)
@@ -79,8 +78,8 @@ func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head [
 	default:
 		kind = unknownCodec
 	}
-	head, sound = a.beginning(ctx, kind, first)
-	return kind, head, sound && kind != unknownCodec
+	head, _ = a.beginning(ctx, kind, first)
+	return kind, head
 }
 
 // beginning returns the first bytes of the asset's content, expanded by kind, and reports whether there was no error.
@@ -95,10 +94,10 @@ func (a *asset) beginning(ctx context.Context, kind codec, first []byte) (head [
 }
 
 // findStream is findCodec for content that is compressed by DEFLATE: the format does not say in which stream.
-func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
+func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte) {
 	start := make([]byte, min(4, a.Data.Size))
 	if _, err := a.f.src.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
-		return unknownCodec, nil, false
+		return unknownCodec, nil
 	}
 	damaged := unknownCodec
 	for _, k := range []codec{zlibStream, gzipStream, rawStream} {
@@ -106,14 +105,14 @@ func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head 
 			continue
 		}
 		if head, ok := a.beginning(ctx, k, first); ok {
-			return k, head, true
+			return k, head
 		}
 		if k != rawStream && damaged == unknownCodec {
 			damaged = k
 		}
 	}
 	head, _ = a.beginning(ctx, damaged, first)
-	return damaged, head, false
+	return damaged, head
 }
 
 // isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
-
-	"github.com/gabriel-vasile/mimetype"
 
 	"assay/formats/decode"
 	"assay/model"
+	"assay/model/content"
 )
 
 // payloads are the assets in the order of the index.
@@ -57,8 +57,8 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	head  []byte         // of the content whose media type was found last
-	media *mimetype.MIME // its media type; nil: none was found yet
+	head []byte       // of the content whose type was found last
+	kind content.Type // its type; empty: none was found yet
 }
 
 func (f *file) newDescriber() *describer {
@@ -97,7 +97,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 // missing sets out to a payload that has no content, only a problem.
 func missing(out *model.Payload, x *Entry, problem string) {
 	out.Problem = problem
-	out.Name = out.Key + extensionOf(x.Type, nil, "")
+	out.Name = out.Key + extensionOf(x.Type, content.Type{})
 	gone := fmt.Errorf("ppac: %s: %s", out.Key, problem)
 	out.Open = func(context.Context) (io.ReadCloser, error) { return nil, gone }
 	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
@@ -109,19 +109,20 @@ func (d *describer) content(out *model.Payload, named bool) {
 	x := &d.a.ent
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	kind, head, sound := d.begin((*buf)[:firstLook], named)
+	kind, head := d.begin((*buf)[:firstLook], named)
 	out.Codec = kind.String()
-	ext := ""
+	var seen content.Type
 	switch {
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
 		out.Problem = unexpanded(x.Compression)
 	case named && d.brief:
-	case sound || kind == notCompressed || len(head) > 0:
-		out.MediaType, ext = d.mediaType(head)
+	case len(head) > 0: // of an empty one nothing is shown
+		seen = d.typeOf(head)
+		out.MediaType = seen.Media
 	}
 	if !named {
-		out.Name = out.Key + extensionOf(x.Type, head, ext)
+		out.Name = out.Key + extensionOf(x.Type, seen)
 	}
 	if kind == notCompressed {
 		out.Size = d.a.Data.Size
@@ -148,26 +149,26 @@ func (d *describer) describeStream(out *model.Payload, kind codec) {
 		MediaType: "application/octet-stream", Write: d.writeStored}}
 }
 
-// mediaType returns the media type of content that begins with head, and its extension. Copies and empty assets, which
-// mostly stand together, are looked at once.
-func (d *describer) mediaType(head []byte) (media, ext string) {
-	if d.media == nil || !bytes.Equal(head, d.head) {
-		d.media, d.head = mimetype.Detect(head), append(d.head[:0], head...)
-	}
+// typeOf returns the type of content that begins with head. Copies and empty assets, which mostly stand together, are
+// looked at once.
+func (d *describer) typeOf(head []byte) content.Type {
 	if bytes.HasPrefix(head, magic) {
-		return "application/x-ppac", d.media.Extension()
+		return content.Type{Media: "application/x-ppac", Extension: ".pac"}
 	}
-	return d.media.String(), d.media.Extension()
+	if d.kind.Media == "" || !bytes.Equal(head, d.head) {
+		d.kind, d.head = content.TypeOf(head), append(d.head[:0], head...)
+	}
+	return d.kind
 }
 
 // begin returns how the asset is stored and the first bytes of its content. A named asset of a brief describer is not
 // expanded if the header of its stream shows the codec.
-func (d *describer) begin(first []byte, named bool) (kind codec, head []byte, sound bool) {
+func (d *describer) begin(first []byte, named bool) (kind codec, head []byte) {
 	a := &d.a
 	start := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(first)))}
 	if !a.mayBeCompressed() {
 		if d.quiet.Reset(start); start.Size == 0 || d.quiet.Peek(start.Size) != nil {
-			return notCompressed, d.quiet.Peek(start.Size), true
+			return notCompressed, d.quiet.Peek(start.Size)
 		}
 	}
 	if a.ent.Compression == Deflate && named && d.brief {
@@ -175,7 +176,7 @@ func (d *describer) begin(first []byte, named bool) (kind codec, head []byte, so
 		head := d.quiet.Peek(min(4, start.Size))
 		for _, k := range []codec{zlibStream, gzipStream} {
 			if looksLike(k, head) {
-				return k, nil, true
+				return k, nil
 			}
 		}
 	}
@@ -188,17 +189,20 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// extensionOf returns the extension for an asset without a file name: sniffed, which its content shows, else that of
-// its registered type. A type is more precise than content that is only known to be text.
-func extensionOf(id uint16, head []byte, sniffed string) string {
+// extensionOf returns the extension for an asset without a file name: the one that its content shows, else that of its
+// registered type, unless the content shows that it is not of that type.
+func extensionOf(id uint16, seen content.Type) string {
 	registered, ok := extensions[uint64(id)]
 	switch {
-	case bytes.HasPrefix(head, magic):
-		return ".pac"
-	case sniffed != "" && (sniffed != ".txt" || !ok || registered == "bin"):
-		return sniffed
-	case ok:
+	case seen.Extension == ".txt" && ok && contains(texts, registered): // more precise than that it is a text
 		return "." + registered
+	case seen.Extension != "":
+		return seen.Extension
+	case !ok, seen.Media != "" && !contains(unmarked, registered):
+		return ".bin"
 	}
-	return ".bin"
+	return "." + registered
 }
+
+// contains reports whether one of the words of a text is an extension.
+func contains(words, extension string) bool { return slices.Contains(strings.Fields(words), extension) }

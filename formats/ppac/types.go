@@ -29,6 +29,12 @@ var extensions = decode.Names{
 	0x0030: "properties", 0x0031: "strings",
 }
 
+// texts are the registered types that are texts; unmarked are those whose files need not show what they are.
+const (
+	texts    = "txt xml json yaml css csv html vert frag geom tesc tese lua properties strings"
+	unmarked = "bin mp3 m4a aac h264 tar bz"
+)
+
 // typeNames are what types are called where they are shown.
 var typeNames = func() decode.Names {
 	n := decode.Names{0: "unknown"}

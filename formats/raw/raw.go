@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gabriel-vasile/mimetype"
-
 	"assay/model"
 	"assay/model/content"
 )
@@ -25,7 +23,7 @@ func Open(src *model.Source, expected, altered string) (*model.Document, error) 
 		return nil, err
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
-	kind := content.Judge(head[:n], src.Name())
+	kind := content.Of(src)
 	d := model.NewDocument(src, "bytes", "of no known format", root)
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
 	if kind.Known() && expected == "" && altered == "" {
@@ -54,17 +52,16 @@ func seems(head []byte, size int64) string {
 	case size < 4:
 		return fmt.Sprintf("it has only %d of the bytes by which a file is recognised", size)
 	}
-	m := mimetype.Detect(head)
+	kind := content.TypeOf(head)
 	switch {
-	case m.Is("application/octet-stream"):
+	case kind.Media == "application/octet-stream":
 		return "it looks like binary data of an unknown kind"
-	case m.Is("text/plain") && utf8.Valid(head):
+	case strings.HasPrefix(kind.Media, "text/plain") && utf8.Valid(head):
 		return "it looks like plain text"
-	case strings.HasPrefix(m.String(), "text/"):
-		return "it looks like text of the type " + m.String()
+	case strings.HasPrefix(kind.Media, "text/"):
+		return "it looks like text of the type " + kind.Media
+	case kind.Extension == "":
+		return "it looks like a file of the type " + kind.Media
 	}
-	if m.Extension() == "" {
-		return "it looks like a file of the type " + m.String()
-	}
-	return fmt.Sprintf("it looks like a file of the type %s (%s)", m.String(), m.Extension())
+	return fmt.Sprintf("it looks like a file of the type %s (%s)", kind.Media, kind.Extension)
 }

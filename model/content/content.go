@@ -37,12 +37,8 @@ const headSize = 4096
 func Of(src *model.Source) Kind {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
-	return Judge(head[:n], src.Name())
-}
-
-// Judge returns the kind of the content of a file with a name, by its first bytes.
-func Judge(head []byte, name string) Kind {
-	if format := picture.Recognise(head, path.Base(name)); format != "" {
+	head = head[:n]
+	if format := picture.Recognise(src); format != "" {
 		return Kind{Name: format + " picture", view: func(ctx context.Context, src *model.Source) (model.View, error) {
 			p, err := picture.Open(ctx, src)
 			if err != nil {
@@ -69,9 +65,9 @@ func Judge(head []byte, name string) Kind {
 			return s, nil
 		}}
 	}
-	if len(head) >= leastText && isText(head) {
+	if len(head) >= leastText && isText(head, mimetype.Detect(head)) {
 		name := "plain text"
-		if l := text.Of(head, path.Base(name)).Language; l != "" {
+		if l := text.Of(head, path.Base(src.Name())).Language; l != "" {
 			name = l + " text"
 		}
 		return Kind{Name: name, Text: true, view: func(ctx context.Context, src *model.Source) (model.View, error) {
@@ -83,16 +79,6 @@ func Judge(head []byte, name string) Kind {
 		}}
 	}
 	return Kind{}
-}
-
-// isText reports whether bytes are a text, as mimetype judges it.
-func isText(head []byte) bool {
-	for m := mimetype.Detect(head); m != nil; m = m.Parent() {
-		if m.Is("text/plain") {
-			return true
-		}
-	}
-	return false
 }
 
 // View returns what a file looks like: by its kind, else its bytes. What is broken is shown as bytes, with an error

@@ -179,10 +179,31 @@ func TestKinds(t *testing.T) {
 	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text",
 		"words of it":  "plain text",
 		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "ab": ""} {
-		k := content.Judge([]byte(name), "x")
+		k := content.Of(source("x", []byte(name)))
 		assert.Equal(t, want, k.Name)
 		assert.Equal(t, want != "", k.Known())
 	}
+}
+
+func TestTypeOf(t *testing.T) {
+	content.Know([]model.FileType{{MIME: "application/x-thing", Globs: []string{"*.thing"},
+		Magic: []model.Magic{{Bytes: []byte("THING")}}}})
+	targa := append([]byte{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 46, 0, 24, 0}, make([]byte, 70*46*3)...)
+	for head, want := range map[string]content.Type{
+		"\x89PNG\r\n\x1a\n":                {Media: "image/png", Extension: ".png"},
+		"THING of assets":                  {Media: "application/x-thing", Extension: ".thing"},
+		string(targa):                      {Media: "image/x-tga", Extension: ".tga"},
+		"\x00\x00\x02\x00\x01\x00\x20\x20": {Media: "image/x-icon", Extension: ".ico"},
+		"DDS \x7c\x00":                     {Media: "image/vnd.ms-dds", Extension: ".dds"},
+		"words":                            {Media: "text/plain; charset=utf-8", Extension: ".txt"},
+		"Gr\xf6\xdfe und Gewicht":          {Media: "text/plain; charset=utf-8", Extension: ".txt"},
+		"\xb1\xf3D\x9d\xe7":                {Media: "application/octet-stream"},
+		"a\xf3\xd1B\x9d\xe7zz":             {Media: "application/octet-stream"},
+	} {
+		assert.Equal(t, want, content.TypeOf([]byte(head)), "%.20q", head)
+	}
+	assert.Empty(t, content.Of(source("note.txt", []byte("\xb1\xf3D\x9d\xe7"))).Name, "five random bytes are no text")
+	assert.Equal(t, "TGA picture", content.Of(source("a.ico", targa)).Name)
 }
 
 func TestBytesAreLookedAt(t *testing.T) {

@@ -72,6 +72,17 @@ var marks = []struct {
 	{"\xfe\xff", "UTF-16, big-endian", unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)},
 }
 
+// Encoded reports whether bytes are a text without a guess at its encoding: they have a mark, or are UTF-8. The last
+// character may be cut off.
+func Encoded(b []byte) bool {
+	for _, m := range marks {
+		if bytes.HasPrefix(b, []byte(m.mark)) {
+			return true
+		}
+	}
+	return utf8.Valid(whole(b))
+}
+
 // guessFrom is how many bytes an encoding is guessed from.
 const guessFrom = 64 << 10
 
