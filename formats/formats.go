@@ -33,8 +33,6 @@ var table = slices.Concat(
 	dprsim.Formats(),
 )
 
-func init() { content.Know(FileTypes()) }
-
 // All returns the formats.
 func All() []decode.Format { return slices.Clone(table) }
 
@@ -47,6 +45,8 @@ func FileTypes() []model.FileType {
 	}
 	return types
 }
+
+func init() { content.Know(FileTypes()) } // assets of packages that are files of the table are named as such
 
 // Recognise returns the format of src, or nil if it is none of them. It reads the first bytes only.
 func Recognise(src *model.Source) *decode.Format { return recognise(src, table) }
