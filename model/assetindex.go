@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -237,6 +238,24 @@ func (p *AssetIndex) element(list Path, index int, add func(from, to int)) bool 
 		}
 	}
 	return any
+}
+
+// Paths returns the paths of assets, which are listed by their positions in ascending order, in the order of the
+// structure. Those without a node are left out.
+func (p *AssetIndex) Paths(assets []int) iter.Seq[Path] {
+	return func(yield func(Path) bool) {
+		for _, r := range p.runs {
+			first, _ := slices.BinarySearch(assets, r.from)
+			for _, i := range assets[first:] {
+				if i >= r.to {
+					break
+				}
+				if !yield(append(slices.Clone(r.list), r.base+i-r.from)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Each visits the assets that have a node, with that, in the order of the structure, until visit returns false. The

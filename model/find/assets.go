@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/model/archive"
 )
 
 // manyAssets is the number of assets from which on their names are searched before all else.
@@ -27,37 +28,35 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 	return a.Node.Path(), a.Node, true
 }
 
-// AssetsFirst finds the nodes of the assets whose names, keys and types the query's words are in, at most limit of
-// them. It is quick, and finds nothing in documents of which Filter is quick too.
-func AssetsFirst(ctx context.Context, d *model.Document, q Query, limit int) (Filtered, error) {
-	all := describer(d)
-	if all == nil || q.Empty() {
+// Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. Of documents
+// of which Filter is quick it finds nothing. all has the names; while they are read, reading is called with their
+// number so far.
+func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q Query, limit int,
+	reading func(n, of int)) (Filtered, error) {
+	if describer(d) == nil || q.Empty() {
 		return Filtered{}, nil
 	}
-	var positions []int
-	more := false
-	err := all.DescribeEach(ctx, 0, all.Len(), func(i int, p *model.Payload) bool {
-		if q.in(p.Name, p.Key, p.Type) {
-			if more = len(positions) == limit; more {
-				return false
-			}
-			positions = append(positions, i)
-		}
-		return true
-	})
+	a, err := all.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
 	if err != nil {
 		return Filtered{}, err
 	}
-	f := Filtered{Matches: len(positions), More: more}
-	for _, i := range positions {
-		if err := ctx.Err(); err != nil {
-			return Filtered{}, err
-		}
-		if path, _, ok := pathOf(d, i); ok {
-			f.Kept = f.Kept.with(path)
-		}
+	places, err := all.Places(ctx)
+	if err != nil {
+		return Filtered{}, err
 	}
-	return f, nil
+	var found []int
+	more := false
+	err = a.Named(ctx, q.words, func(i int) bool {
+		if more = len(found) == limit; !more {
+			found = append(found, i)
+		}
+		return !more
+	})
+	f := Filtered{Matches: len(found), More: more}
+	for path := range places.Paths(found) {
+		f.Kept = f.Kept.with(path)
+	}
+	return f, err
 }
 
 // in reports whether each of the query's words is in one of some texts.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/find"
 )
 
@@ -321,15 +322,19 @@ func packageOf(n int) *model.Document {
 
 func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	d := packageOf(20_000)
-	f, err := find.AssetsFirst(context.Background(), d, find.NewQuery("ICON 1999"), 100)
+	first := func(d *model.Document, text string) (find.Filtered, error) {
+		all := archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })
+		return find.Assets(context.Background(), d, all, find.NewQuery(text), 100, func(_, _ int) {})
+	}
+	f, err := first(d, "ICON 1999")
 	require.NoError(t, err)
 	assert.Equal(t, 12, f.Matches)
 	assert.Equal(t, []int32{0}, f.Kept.Index)
 	assert.Equal(t, []int32{1999, 11999, 19990}, f.Kept.Below[0].Index[:3])
-	f, err = find.AssetsFirst(context.Background(), d, find.NewQuery("png"), 100)
+	f, err = first(d, "png")
 	require.NoError(t, err)
 	assert.True(t, f.More)
-	f, err = find.AssetsFirst(context.Background(), packageOf(10), find.NewQuery("png"), 100)
+	f, err = first(packageOf(10), "png")
 	require.NoError(t, err)
 	assert.Zero(t, f.Matches, "few are found as quickly by the nodes")
 

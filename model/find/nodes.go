@@ -18,6 +18,9 @@ func NewQuery(text string) Query {
 	return Query{strings.Fields(strings.ToLower(text))}
 }
 
+// Words returns what it looks for, in lower case.
+func (q Query) Words() []string { return q.words }
+
 // Empty reports whether there is nothing to search for.
 func (q Query) Empty() bool { return len(q.words) == 0 }
 

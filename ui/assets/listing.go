@@ -207,12 +207,7 @@ func (b *body) nameCell(i int) rows.Cell {
 			cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
 		}
 	}
-	if at := strings.Index(strings.ToLower(base), b.shown.lit); at >= 0 && b.shown.lit != "" &&
-		len(strings.ToLower(base)) == len(base) {
-		to := at + len(b.shown.lit)
-		cell.Text, cell.Pieces = "", []paint.Piece{{Text: base[:at]}, {Text: base[at:to], Lit: true}, {Text: base[to:]}}
-		cell.Ground = paint.Warning
-	}
+	cell.Light(b.shown.lit)
 	return cell
 }
 

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/find"
 	"assay/ui/control"
 	"assay/ui/tree"
@@ -16,7 +17,7 @@ import (
 
 const (
 	filterMax   = 100_000
-	filterDelay = 120 * time.Millisecond // after the last letter
+	filterDelay = 120 * time.Millisecond // after the last letter, until more than the names of assets is looked at
 )
 
 // filter is the field that leaves only some nodes in a tree, and how many those are.
@@ -27,12 +28,13 @@ type filter struct {
 	tree  *tree.Tree
 	field *control.Field
 	said  *answered
-	size  int64 // of the file
-	doc   func() *model.Document
+	size  int64                                     // of the file
+	of    func() (*model.Document, *archive.Shared) // the document, and its assets
 }
 
-func newFilter(h Host, group *work.Group, t *tree.Tree, doc func() *model.Document) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, doc: doc,
+func newFilter(h Host, group *work.Group, t *tree.Tree,
+	of func() (*model.Document, *archive.Shared)) *filter {
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of,
 		field: control.NewField(h, "Name, type or value")}
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
@@ -62,37 +64,39 @@ func (f *filter) apply() {
 		return
 	}
 	query, root, size := find.NewQuery(f.field.Text), f.tree.Root(), f.size
-	d := f.doc()
+	d, assets := f.of()
 	if d == nil || d.Root() != root {
 		d = nil // another order
 	}
 	f.lane.Go(func(ctx context.Context) func() {
-		if !f.group.Pause(ctx, filterDelay) {
-			return nil
-		}
-		progress := f.group.Progress(ctx, func(done, total int64) {
-			f.Busy("Filtering", float64(done)/float64(max(1, total)), func() { f.field.SetText("") })
-		})
 		grown := false
 		show := func(found find.Filtered, all bool) {
 			f.said.say(matches(found, all))
 			if grown {
 				f.tree.GrowFilter(&found)
 			} else {
-				f.tree.SetFilter(&found)
+				f.tree.SetFilter(&found, query.Words()...)
 			}
 			grown = true
 		}
 		first := 0
 		if d != nil {
-			names, err := find.AssetsFirst(ctx, d, query, filterMax)
+			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
+				f.group.Show(ctx, func() { f.said.say("Searching " + wording.Number(n) + "…") })
+			})
 			if err != nil {
 				return nil
 			}
-			if first = names.Matches; first > 0 {
-				f.group.Show(ctx, func() { show(names, false) })
+			if first = named.Matches; first > 0 {
+				f.group.Show(ctx, func() { show(named, false) })
 			}
 		}
+		if !f.group.Pause(ctx, filterDelay) {
+			return nil
+		}
+		progress := f.group.Progress(ctx, func(done, total int64) {
+			f.Busy("Filtering", float64(done)/float64(max(1, total)), func() { f.field.SetText("") })
+		})
 		found, err := find.Filter(ctx, root, query.Match, filterMax, find.Told{Size: size, Progress: progress,
 			Found: func(found find.Filtered) {
 				if found.Matches >= first {

@@ -205,7 +205,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
 	p.bytes.setDocument(d)
-	p.structure.setDocument(d)
+	p.structure.setDocument(d, p.assets)
 	p.problems.set(nil, 0)
 	p.drawer.retitle()
 	p.listen()

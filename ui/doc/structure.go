@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -30,9 +31,10 @@ type structure struct {
 	content *fyne.Container // that and the tree
 
 	doc      *model.Document
-	grouping int        // 0: as the file has it, else the group's number + 1
-	at       model.Path // what is selected
-	taken    Nodes      // what is selected in another panel; nil: in the tree
+	assets   *archive.Shared // of it
+	grouping int             // 0: as the file has it, else the group's number + 1
+	at       model.Path      // what is selected
+	taken    Nodes           // what is selected in another panel; nil: in the tree
 
 	onSelect func(n *model.Node)
 	onReread func(d *model.Document)
@@ -49,7 +51,7 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 			s.onSelect(n)
 		}
 	}
-	s.filter = newFilter(h, group, s.tree, func() *model.Document { return s.doc })
+	s.filter = newFilter(h, group, s.tree, func() (*model.Document, *archive.Shared) { return s.doc, s.assets })
 	s.choices = container.NewHBox()
 	s.head = newLine(&line{main: s.filter.said.box, tail: s.choices, least: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
@@ -58,8 +60,8 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	return s
 }
 
-func (s *structure) setDocument(d *model.Document) {
-	s.doc, s.grouping, s.filter.size = d, 0, d.Source.Size()
+func (s *structure) setDocument(d *model.Document, assets *archive.Shared) {
+	s.doc, s.assets, s.grouping, s.filter.size = d, assets, 0, d.Source.Size()
 	s.tree.SetTrouble(nil)
 	s.tree.SetRoot(d.Source.Name(), d.Root(), nil)
 	s.showChoices()

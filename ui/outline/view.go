@@ -80,6 +80,8 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
+	follows   bool        // the widths are of what is in view, not of all that ever was
+	measured  viewed      // what the widths are of
 	widest    []float32   // what the cells of each column wanted that were in view; in device-independent pixels
 	least     []float32   // what they wanted if levels are indented by no more than is clear
 	common    []float32   // what most of them wanted
@@ -97,6 +99,9 @@ type described struct {
 	wanted []float32 // by each cell without its hint and its indent, in device-independent pixels
 }
 
+// viewed names what is in view: the first row, and which rows there are.
+type viewed struct{ first, rows int64 }
+
 // shownName is a row in view that is below another one.
 type shownName struct {
 	depth float32
@@ -108,7 +113,8 @@ const describedMost = 1024
 
 // NewView makes a View of nothing; SetColumns and Reset are to be called before it is shown.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
-	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{}}
+	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{},
+		follows: options.Settle != nil}
 	v.Outline = New(nothing, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
@@ -149,12 +155,17 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 
 // Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
 func (v *View[L]) Reset(above L) {
+	v.unmeasure()
+	v.replace(above)
+	v.Rows.SetSource((*table[L])(v))
+}
+
+// unmeasure forgets what the cells wanted.
+func (v *View[L]) unmeasure() {
 	clear(v.widest)
 	clear(v.least)
 	clear(v.common)
 	v.room, v.top = 0, 0
-	v.replace(above)
-	v.Rows.SetSource((*table[L])(v))
 }
 
 // Rebuild shows the same structure in another way, with the nodes at some paths open. Nothing is current.
@@ -191,7 +202,7 @@ func (v *View[L]) describe(p Place[L]) *described {
 	}
 	d := &described{Row: v.source.Describe(p), opens: v.source.Opens(p)}
 	for _, column := range v.trees {
-		if cell := &d.Cells[column]; cell.Text != "" {
+		if cell := &d.Cells[column]; cell.String() != "" {
 			cell.Lead = triangleSide + afterTriangle
 			if d.Icon.Paint != nil {
 				cell.Lead += iconSide + afterIcon
@@ -282,8 +293,8 @@ func (v *View[L]) GoTo(row int64) {
 	}
 }
 
-// Widest returns how wide the cells of a column wanted to be that were in view, without their hints, in
-// device-independent pixels.
+// Widest returns how wide the cells of a column want to be that are in view, without their hints, in device-independent
+// pixels; where the widths do not follow the view, of all that were in view.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // Least returns that width if levels are indented by no more than is clear.
@@ -307,6 +318,7 @@ const (
 	iconSide      = 11
 	afterIcon     = 6
 	reach         = 4  // how far beside a triangle a click counts
+	guideLeast    = 6  // between the lines that show the levels
 	deep          = 16 // from this depth on a number says how deep a node is
 )
 
@@ -330,7 +342,10 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 // Frame describes what is in view, and finds out how much room it wants.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
-	grown := false
+	if now := (viewed{v.Rows.First(), v.Len()}); v.follows && !v.Rows.Scrolling() && now != v.measured {
+		v.unmeasure()
+		v.measured = now
+	}
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
 	v.names = v.names[:0]
 	for row := first; row < end; row++ {
@@ -340,6 +355,23 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 		if p.Depth() > 0 {
 			v.names = append(v.names, shownName{float32(p.Depth()), d})
 		}
+	}
+	grown := !v.Rows.Scrolling() && v.measure(c, first, end)
+	if v.OnFrame != nil {
+		v.OnFrame()
+	}
+	if grown {
+		v.Rows.Share()
+	}
+	v.indent(c)
+}
+
+// measure finds out how wide the cells of some rows want to be, and reports whether any of it is more than was known.
+func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
+	for row := first; row < end; row++ {
+		p := v.At(row)
+		d := v.describe(p)
+		d.measure(c) // it may have been forgotten meanwhile
 		for column := range d.wanted {
 			v.least[column] = max(v.least[column], d.room(column, p.Depth(), stepClear))
 			switch wanted := d.room(column, p.Depth(), stepMost); {
@@ -357,13 +389,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 			v.common[column], grown = wanted, true
 		}
 	}
-	if v.OnFrame != nil {
-		v.OnFrame()
-	}
-	if grown {
-		v.Rows.Share()
-	}
-	v.indent(c)
+	return grown
 }
 
 // fewLong is how many rows in view there are for each of which the cell may be longer than is common.
@@ -430,11 +456,13 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 		y := lead.Min.Y + (lead.Dy()-side)/2
 		return image.Rect(x, y, x+side, y+side)
 	}
+	x := lead.Min.X
 	if p.Depth() >= deep {
 		depth := strconv.Itoa(p.Depth())
-		x := lead.Min.X - c.Px(afterTriangle) - c.Measure(depth, paint.Regular)
+		x -= c.Px(afterTriangle) + c.Measure(depth, paint.Regular)
 		c.Text(x, c.Baseline(lead, paint.Regular), depth, paint.Regular, c.Colors.Faint, 0)
 	}
+	v.paintGuides(c, p.Depth(), lead, x)
 	if d.opens {
 		direction := paint.Right
 		if p.Open != nil {
@@ -445,6 +473,24 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 	if d.Icon.Paint != nil {
 		x := lead.Min.X + c.Px(triangleSide) + c.Px(afterTriangle)
 		d.Icon.Paint(c, square(x, c.Px(iconSide)), c.Colors.Of(d.Icon.Tone))
+	}
+}
+
+// paintGuides paints, left of end, a line below the triangle of each node that a row is below, but where they are too
+// near to one another.
+func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, end int) {
+	every := 1
+	for float32(every)*v.step < guideLeast {
+		every++
+	}
+	for level := depth - every; level > 0; level -= every {
+		x := lead.Min.X - int(float32(depth-level)*v.step*c.Scale) + c.Px(triangleSide)/2
+		if x < c.Clip.Min.X {
+			return
+		}
+		if x < end {
+			c.Line(x, lead.Min.Y, x, lead.Max.Y, paint.Mix(c.Colors.Faint, c.Colors.Background, 0.6))
+		}
 	}
 }
 

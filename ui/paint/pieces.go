@@ -15,6 +15,47 @@ type Piece struct {
 // Plain returns a text as one piece that is not lit.
 func Plain(s string) []Piece { return []Piece{{Text: s}} }
 
+// Marked cuts a text into pieces that are lit where its bytes are marked.
+func Marked(text string, marks []bool) []Piece {
+	var pieces []Piece
+	from := 0
+	for i := 1; i <= len(text); i++ {
+		if i == len(text) || marks[i] != marks[from] {
+			pieces = append(pieces, Piece{Text: text[from:i], Lit: marks[from]})
+			from = i
+		}
+	}
+	return pieces
+}
+
+// Lit cuts a text into pieces of which the words, in lower case, are lit wherever they stand; nil if none is there.
+func Lit(text string, words ...string) []Piece {
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) {
+		return nil
+	}
+	var marks []bool
+	for _, w := range words {
+		for from := 0; w != ""; {
+			at := strings.Index(lower[from:], w)
+			if at < 0 {
+				break
+			}
+			if marks == nil {
+				marks = make([]bool, len(text))
+			}
+			for k := range len(w) {
+				marks[from+at+k] = true
+			}
+			from += at + len(w)
+		}
+	}
+	if marks == nil {
+		return nil
+	}
+	return Marked(text, marks)
+}
+
 // Joined returns the text of all pieces.
 func Joined(pieces []Piece) string {
 	if len(pieces) == 1 {

@@ -20,15 +20,7 @@ func lit(text, query string) []paint.Piece {
 		!markLetters(marks, lower, query) {
 		return nil
 	}
-	var pieces []paint.Piece
-	from := 0
-	for i := 1; i <= len(text); i++ {
-		if i == len(text) || marks[i] != marks[from] {
-			pieces = append(pieces, paint.Piece{Text: text[from:i], Lit: marks[from]})
-			from = i
-		}
-	}
-	return pieces
+	return paint.Marked(text, marks)
 }
 
 // markWords marks words; false if one of them is not there, and nothing is marked then.

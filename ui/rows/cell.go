@@ -71,6 +71,13 @@ func (c *Cell) String() string {
 	return c.Text
 }
 
+// Light lights the words, in lower case, that are in the text.
+func (c *Cell) Light(words ...string) {
+	if pieces := paint.Lit(c.Text, words...); pieces != nil {
+		c.Text, c.Pieces, c.Ground = "", pieces, paint.Warning
+	}
+}
+
 // boxes returns where a cell's lead and its text stand, for a box of the column with its margins. Painting and the
 // pointer use the same.
 func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {

@@ -187,12 +187,12 @@ func (r *Rows) edges(g geometry) []int {
 	return append(edges, max(g.width, edges[len(edges)-1]))
 }
 
-// edgeAt returns the column whose right edge is at a pixel of the header, or -1.
+// edgeAt returns the column in view whose right edge is at a pixel of the header, or -1.
 func (r *Rows) edgeAt(g geometry, x int) int {
 	edges := r.edges(g)
 	grip := int(edgeGrip * g.scale)
 	for i := len(r.columns) - 1; i > 0; i-- {
-		if at := edges[i] - r.shift; x >= at-grip && x <= at+grip {
+		if at := edges[i] - r.shift; x >= at-grip && x <= at+grip && !r.columns[i-1].hidden {
 			return i - 1
 		}
 	}

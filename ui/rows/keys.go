@@ -278,6 +278,7 @@ func (r *Rows) step(by int64) {
 
 // page moves the view and the cursor by a page, less a row so that the eye finds its place.
 func (r *Rows) page(direction int64) {
+	r.scrolls()
 	by := direction * max(1, r.Page()-1)
 	if r.cursor >= 0 {
 		r.SetFirst(r.first + by)
@@ -292,6 +293,9 @@ func (r *Rows) goTo(row int64) {
 		return
 	}
 	row = max(0, min(row, n-1))
+	if row < r.first || row >= r.first+r.Page() {
+		r.scrolls()
+	}
 	if r.options.Multi && r.shifted() && r.anchor >= 0 {
 		r.extend(row, false)
 	} else {

@@ -89,6 +89,9 @@ type Options struct {
 	// are chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels;
 	// a column that gets none of it is hidden.
 	Share func(width float32) []float32
+	// Settle calls f on the UI thread after the rows have stood still for a while; a later call replaces the one
+	// before. Then the columns follow what is in view when the user has scrolled; nil: at once.
+	Settle func(f func())
 	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
 	// chosen.
 	Grow float32
@@ -224,6 +227,7 @@ type Rows struct {
 	whole        whole
 	grown        int64 // the first row for which the columns were made wide enough, and the number of rows
 	grownTo      int64
+	scrolling    bool // by the user, who has not stopped for long enough
 	after        func(d time.Duration, f func()) (stop func())
 	framing      bool
 }

@@ -94,3 +94,26 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	shown, _ = tree.Shown(10)
 	assert.Empty(t, shown)
 }
+
+func TestWhatAFilterFoundIsLit(t *testing.T) {
+	tree := chosenTree(t)
+	query := find.NewQuery("W u3")
+	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.Told{})
+	require.NoError(t, err)
+	lit := func() (texts []string) {
+		for row := range tree.Rows() {
+			for _, c := range (*source)(tree).Describe(tree.view.At(row)).Cells {
+				for _, p := range c.Pieces {
+					if p.Lit {
+						texts = append(texts, p.Text)
+					}
+				}
+			}
+		}
+		return texts
+	}
+	tree.SetFilter(&f, query.Words()...)
+	assert.Equal(t, []string{"w", "u3", "w", "u3"}, lit(), "in names and in types")
+	tree.SetFilter(nil)
+	assert.Empty(t, lit())
+}

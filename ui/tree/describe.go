@@ -51,11 +51,28 @@ func (s *source) Describe(p place) outline.Row {
 			name.Hint = n.Key
 		}
 	}
+	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
+	if !p.Top() {
+		s.light(&name, &value, &kindCell)
+	}
 	return outline.Row{
-		Cells: []rows.Cell{name, value, {Text: n.Type, Tone: paint.Dim, Ends: true},
+		Cells: []rows.Cell{name, value, kindCell,
 			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true},
 			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
 		Icon: rows.Mark{Paint: icons[kind].paint, Tone: kind.tone()},
+	}
+}
+
+// light lights in cells what the filter found a node by. A key that it was found by is a part of the text.
+func (s *source) light(cells ...*rows.Cell) {
+	if len(s.words) == 0 {
+		return
+	}
+	for _, c := range cells {
+		if c.Hint != "" && paint.Lit(c.Hint, s.words...) != nil {
+			c.Text, c.Hint = c.Text+"  "+c.Hint, ""
+		}
+		c.Light(s.words...)
 	}
 }
 

@@ -5,8 +5,12 @@ import (
 	"assay/model/find"
 )
 
-// SetFilter shows what a filter left; nil shows everything again, with what was open before.
-func (t *Tree) SetFilter(f *find.Filtered) { t.setFilter(f, 0) }
+// SetFilter shows what a filter left that looks for some words, in lower case, which are lit; nil shows everything
+// again, with what was open before.
+func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
+	t.words = words
+	t.setFilter(f, 0)
+}
 
 // GrowFilter shows what the filter that is shown has found meanwhile: more of the same, further down.
 func (t *Tree) GrowFilter(f *find.Filtered) { t.setFilter(f, t.view.Rows.First()) }

@@ -2,6 +2,9 @@
 package tree
 
 import (
+	"context"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
@@ -41,6 +44,7 @@ type Tree struct {
 	title   string
 	root    *model.Node
 	filter  *find.Filtered
+	words   []string // what the filter looks for, which is lit
 	link    func(n *model.Node) *model.Node
 	trouble map[string]model.Severity
 
@@ -58,7 +62,8 @@ var _ fyne.Widget = (*Tree)(nil)
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share}
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share,
+		Settle: t.settle(group.Lane())}
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
@@ -89,6 +94,21 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	return t
 }
 
+// settled is how long the tree stands still before its columns follow what is in view.
+const settled = 180 * time.Millisecond
+
+// settle returns what calls a function when the tree has stood still, as a job of a lane.
+func (t *Tree) settle(lane *work.Lane) func(then func()) {
+	return func(then func()) {
+		lane.Go(func(ctx context.Context) func() {
+			if !t.group.Pause(ctx, settled) {
+				return nil
+			}
+			return then
+		})
+	}
+}
+
 // CreateRenderer returns what paints the widget.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.view.Rows) }
 
@@ -108,7 +128,7 @@ func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
 // node; nil if there are none.
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link
-	t.filter, t.unfiltered = nil, nil
+	t.filter, t.words, t.unfiltered = nil, nil, nil
 	t.forgetOrders()
 	t.keepDigits()
 	t.view.Reset((*source)(t).above())
@@ -222,8 +242,8 @@ func (t *Tree) keepDigits() {
 
 // share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for the
 // names in view and for most of the values and types, types yield before sizes, sizes before values, and values before
-// names. What is left over goes to the few that are longer. Sizes that yield, and all but the names and what they leave
-// of the values where names could not be read otherwise, can be scrolled to.
+// names, but for a part of the values that stays in view. What is left over goes to the few that are longer. What
+// yields can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
@@ -247,13 +267,8 @@ func (t *Tree) share(width float32) []float32 {
 	case wide[0] >= name && wide[1] >= most:
 		return append(wide, 0, offset, bytes)
 	}
-	name = max(name, file)
-	if rest := max(width*0.1, min(value, 4*size, width*0.25)); name*0.9 > width-rest && value > 2*rest {
-		name = min(name, width) // so little of the values says nothing
-	} else {
-		name = min(name, width-rest)
-		value = width - name // all of the column is in view
-	}
+	name = min(max(name, file), width-min(value, max(width*0.3, 9*size)))
+	value = width - name // all of the column is in view
 	return []float32{name, value, min(kind, 10*size), offset, bytes}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/host"
 	"assay/ui/host/hosttest"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
@@ -409,7 +410,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	painttest.Golden(t, "kinds", s.style, s.Tree)
 }
 
-func TestNamesHaveTheWidthThatOnlyAPieceOfTheValuesWouldHave(t *testing.T) {
+func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	var all model.List
 	for i := range 3 {
@@ -421,7 +422,9 @@ func TestNamesHaveTheWidthThatOnlyAPieceOfTheValuesWouldHave(t *testing.T) {
 	s.window.Resize(fyne.NewSize(300, 420))
 	painttest.Frame(t, s.style, s.Tree)
 	painttest.Frame(t, s.style, s.Tree)
-	assert.InDelta(t, 300, s.rows.Columns()[tree.Name].Width, 24, "but for a scroll bar")
+	value := s.rows.Columns()[tree.Value].Width
+	assert.InDelta(t, 300, s.rows.Columns()[tree.Name].Width+value, 24, "but for a scroll bar")
+	assert.Greater(t, value, float32(100), "a part of the values stays in view")
 	for _, n := range all {
 		n.Value = uint64(4)
 	}
@@ -496,4 +499,38 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	painttest.Frame(t, s.style, s.Tree)
 	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[2], "u64", "types are seen where there is room")
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(500), "and more of the long value")
+}
+
+func TestColumnsFollowWhatIsInView(t *testing.T) {
+	root := chain(30)
+	deepest := root
+	for deepest.Len() > 0 {
+		deepest = deepest.Child(0)
+	}
+	deepest.Name, deepest.Value = strings.Repeat("deep ", 8), uint64(7)
+	var all model.List
+	for i := range 60 {
+		all = append(all, &model.Node{Name: fmt.Sprint("n", i), Type: "string", Value: "NODE_OF_SOME_LENGTH"})
+	}
+	all = append(all, root.Child(0))
+	root.SetChildren(all)
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(408, 420))
+	before := painttest.Lines(t, s.style, s.Tree)[3]
+	require.Contains(t, before, "NODE_OF_SOME_LENGTH")
+	require.True(t, s.Reveal(append(model.Path{60}, make(model.Path, 29)...)))
+	painttest.Frame(t, s.style, s.Tree)
+	assert.Greater(t, s.rows.Columns()[tree.Name].Width, float32(240), "a deep name has room")
+	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(50), "values stay in view")
+	s.rows.SetFirst(0)
+	assert.Equal(t, before, painttest.Lines(t, s.style, s.Tree)[3], "as if nothing had been there")
+}
+
+func TestColumnsSettleWhenScrollingStops(t *testing.T) {
+	var settle func()
+	source := rows.New(host.None{}, paint.NewStyle(), nil, rows.Options{Settle: func(f func()) { settle = f }})
+	source.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)})
+	assert.True(t, source.Scrolling())
+	settle()
+	assert.False(t, source.Scrolling())
 }
