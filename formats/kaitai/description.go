@@ -105,6 +105,9 @@ type Attribute struct {
 	where          place
 }
 
+// isInstance reports whether the attribute is an instance of its type.
+func (a *Attribute) isInstance() bool { return a.slot >= len(a.owner.Params)+len(a.owner.Seq) }
+
 // Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
 type Export struct {
 	Name      string // a file name; "" for one made of the path

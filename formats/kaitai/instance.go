@@ -3,375 +3,114 @@ package kaitai
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"sync"
-	"sync/atomic"
 
+	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
-	"assay/model"
 )
 
-// shown is an object whose instances are shown, within the instances of another one.
-type shown struct {
-	o     *object
-	outer *shown
-	depth int
-	count *atomic.Int64 // how many objects the instances of the outermost one have shown
+// instance is an instance that was evaluated or read.
+type instance struct {
+	value expression.Value
+	wrong error   // what is not valid about the value
+	s     *stream // where it was read; nil of a value instance
+	pos   int64   // offset in the source of s
+	now   int64   // the position in the object's own stream when it was read, which its expressions may ask for
 }
 
-// Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
-// Two instances that show each other's objects would have no end.
-const (
-	maxDepth = 500
-	maxShown = 1 << 16
-)
+// maxNeeds is how many instances may need one another.
+const maxNeeds = 100
 
-// has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
-func (s *shown) has(o *object) bool {
-	if s == nil {
-		return false
+// errNeeds is the error of instances that need one another.
+var errNeeds = errors.New("the instance needs itself")
+
+// instance returns an instance of o, which is evaluated or read when it is first needed.
+func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
+	if i := o.instances[a.slot].Load(); i != nil {
+		return i, nil
 	}
-	for in := s.o.parent; in != nil; in = in.parent {
-		if in.at(o) {
-			return true
+	now := s.active.with(o, a, -1)
+	for in := s.active; in != nil; in = in.outer {
+		if in.evaluates(o, a) {
+			return nil, errNeeds
 		}
 	}
-	for ; s != nil; s = s.outer {
-		if s.o.at(o) {
-			return true
-		}
+	if now.needs > maxNeeds {
+		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
-	return false
+	i, err := (&scope{m: s.m, o: o, r: s.r, active: now}).evaluate(a)
+	if err != nil {
+		return nil, err
+	}
+	o.instances[a.slot].Store(i)
+	return i, nil
 }
 
-// at reports whether an object was read at the place of another one, as the same type.
-func (o *object) at(other *object) bool {
-	return o.typ == other.typ && o.s.src == other.s.src && o.start == other.start && o.s.span == other.s.span
-}
-
-// instances records the instances of an object, which stand after its attributes.
-func (r *reading) instances(o *object) {
-	if len(o.typ.Instances) == 0 {
-		return
-	}
-	in := *r
-	in.shown = &shown{o: o, outer: r.shown}
-	in.within = nil // when instances are looked at, lists are whole
-	if r.shown == nil {
-		in.shown.count = new(atomic.Int64)
-	} else {
-		in.shown.depth, in.shown.count = r.shown.depth+1, r.shown.count
-	}
-	at := r.c.Pos()
-	for _, a := range o.typ.Instances {
-		in.recordInstance(o, a, at)
-	}
-}
-
-// late is the instances of objects that need attributes which are read after them: of an object around theirs. They
-// are recorded when the outermost object is read.
-type late struct {
-	unread bool // the instance that is recorded needs an attribute that is not read yet
-	over   bool // all is read
-	todo   []func()
-}
-
-// meet notes an error of an instance that may be no error when all is read.
-func (l *late) meet(err error) {
-	if l != nil && !l.over && errors.As(err, new(unread)) {
-		l.unread = true
-	}
-}
-
-// finish records the instances that had to wait.
-func (l *late) finish() {
-	l.over = true
-	for _, record := range l.todo {
-		record()
-	}
-	l.todo = nil
-}
-
-// recordInstance records one instance, or a node in its place until what it needs is read.
-func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
-	if r.late.over {
-		r.addInstance(r.instanceNode(o, a, at), at)
-		return
-	}
-	r.late.unread = false
-	n := r.instanceNode(o, a, at)
-	if r.late.unread {
-		n = &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
-		in := *r
-		r.late.todo = append(r.late.todo, func() { replace(n, in.instanceNode(o, a, at)) })
-	}
-	r.addInstance(n, at)
-}
-
-// addInstance adds the node of an instance, if there is one; the cursor stays where it is.
-func (r *reading) addInstance(n *model.Node, at int64) {
-	if n != nil {
-		r.c.Add(n)
-		r.c.GoTo(at)
-	}
-}
-
-// replace puts a node into the place of another one; nil leaves the place empty.
-func replace(n, by *model.Node) {
-	siblings, ok := n.Parent.Children().(model.List)
-	switch {
-	case !ok:
-	case by != nil:
-		by.Parent, by.Index = n.Parent, n.Index
-		siblings[n.Index] = by
-	default:
-		left := slices.Delete(slices.Clone(siblings), n.Index, n.Index+1)
-		n.Parent.SetChildren(left)
-	}
-}
-
-// instanceNode returns the node of an instance; nil if it is absent.
-func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
-	i, err := r.instance(o, a, r, nil)
-	r.late.meet(err)
-	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
-	switch {
-	case err != nil:
-		n.Type = a.typeName()
-		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
-	case i.value.Kind == expression.None && i.s == nil:
-		return nil // its condition does not hold
-	case i.value.Kind == expression.Object:
-		r.recordObject(n, i.value)
-	case a.Value == nil:
-		n = r.recordElsewhere(o, a, i, n)
-	default:
-		r.recordValue(n, i.value)
-	}
-	if err == nil && i.wrong != nil {
-		n.Warn(model.Error, n.Span, "%v", i.wrong)
-	}
-	return n
-}
-
-// typeName names what an instance is read as.
-func (a *Attribute) typeName() string {
-	switch {
-	case a.Value != nil:
-		return "value"
-	case a.Repeat != Once:
-		return a.elementType() + "[]"
-	}
-	return a.elementType()
-}
-
-// recordObject gives a node the object that an instance shows: it is read again when somebody looks.
-func (r *reading) recordObject(n *model.Node, v expression.Value) {
-	f, ok := v.Fields().(fields)
-	if !ok {
-		return
-	}
-	o := f.o
-	n.Type = o.typ.Name
-	if o.s.at == nil {
-		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
-	}
-	switch {
-	case r.shown.has(o):
-		n.Value = model.None{}
-		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", n.Name)
-	case r.shown != nil && r.shown.depth >= maxDepth:
-		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, n.Name)
-	case r.shown != nil && r.shown.count.Add(1) > maxShown:
-		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, n.Name)
-	default:
-		n.SetChildren(&later{owner: n, read: func() *model.Node { return r.readAgain(o) }})
-	}
-}
-
-// readAgain returns an object as nodes.
-func (r *reading) readAgain(o *object) *model.Node {
-	c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
-	in := &reading{machine: r.machine, c: c, s: o.s, around: around{shown: r.shown}}
-	in.object(o.fresh())
-	root := c.Close()
-	root.Size = o.end - o.start
-	if o.s.at != nil {
-		return relocated(root, *o.s.at)
-	}
-	return root
-}
-
-// recordElsewhere returns the node of an instance that is a value or a list, read where the instance says.
-func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
-	in := i.reading(r.machine, o, c)
-	in.shown, in.needs, in.late = r.shown, &need{o: o, a: a}, r.late
-	in.attribute(o, a)
-	root := c.Close()
-	if root.Len() == 0 {
-		n.Type = a.typeName()
-		n.AddProblems(root.Problems()...)
-		return n
-	}
-	read := root.Child(0)
-	read.AddProblems(root.Problems()...)
-	if i.s.at != nil {
-		read = relocated(read, *i.s.at)
-	}
-	read.Role = model.RoleElsewhere
-	return read
-}
-
-// recordValue gives a node the value of a value instance.
-func (r *reading) recordValue(n *model.Node, v expression.Value) {
-	if v.Enum != nil {
-		n.Symbols = symbolOf(v.Enum)
-	}
-	switch v.Kind {
-	case expression.Bool:
-		is, _ := v.Truth()
-		n.Type, n.Value = "bool", is
-	case expression.Int:
-		n.Type = "int"
-		if whole, large := v.Whole(); large {
-			n.Value = uint64(whole)
-		} else {
-			n.Value = whole
-		}
-	case expression.Float:
-		n.Type, n.Value = "float", v.Float()
-	case expression.Text:
-		n.Type, n.Value = "str", v.Text()
-	case expression.Bytes:
-		b := v.Bytes()
-		n.Type, n.Value = "bytes", blobOf(b)
-	case expression.Object:
-		r.recordObject(n, v)
-	case expression.List:
-		r.recordList(n, v)
-	case expression.Stream:
-		n.Type, n.Value = "io", model.None{}
-	}
-}
-
-// maxListed is how many elements of a list that an expression passes on are shown.
-const maxListed = 1 << 20
-
-// recordList gives a node the elements of a list that an expression made or passed on.
-func (r *reading) recordList(n *model.Node, v expression.Value) {
-	l := v.Elements()
-	n.Type = "list"
-	if l.Len() > maxListed {
-		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
-		return
-	}
-	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
-		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
-		v, err := l.At(i)
+// evaluate computes a value instance, or reads another one quietly.
+func (s *scope) evaluate(a *Attribute) (*instance, error) {
+	if a.If != nil {
+		v, err := a.If.Eval(s)
 		if err != nil {
-			e.Warn(model.Error, e.Span, "%v", err)
-			return e
+			return nil, err
 		}
-		r.recordValue(e, v)
-		return e
-	}})
-}
-
-// later is the children of a node that are read when somebody looks.
-type later struct {
-	owner *model.Node
-	read  func() *model.Node
-	once  sync.Once
-	made  model.Children
-}
-
-// Len is the number of children.
-func (l *later) Len() int { return l.children().Len() }
-
-// At returns the i-th child.
-func (l *later) At(i int) *model.Node {
-	n := l.children().At(i)
-	n.Parent, n.Index = l.owner, i
-	return n
-}
-
-// Named returns the position of the first child with that name, -1 if there is none.
-func (l *later) Named(name string) int { return named(l.children(), name) }
-
-// named returns the position of the first of some nodes with that name, -1 if there is none.
-func named(all model.Children, name string) int {
-	if n, ok := all.(model.Namer); ok {
-		return n.Named(name)
-	}
-	to := all.Len()
-	if e, ok := all.(*model.Elements); ok {
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < e.Count && model.IndexName(i) == name {
-			return len(e.First) + i
-		}
-		to = len(e.First)
-		for i, n := range e.Last {
-			if n.Name == name {
-				return len(e.First) + e.Count + i
-			}
+		if is, err := v.Truth(); !is || err != nil {
+			return &instance{}, err
 		}
 	}
-	for i := range to {
-		if all.At(i).Name == name {
-			return i
+	if a.Value != nil {
+		v, err := a.Value.Eval(s)
+		if err != nil {
+			return nil, err
+		}
+		if a.Enum != nil && v.Kind == expression.Int {
+			v.Enum = a.Enum
+		}
+		return &instance{value: v, wrong: a.validate(s, v)}, nil
+	}
+	st, pos, err := s.place(a)
+	if err != nil {
+		return nil, err
+	}
+	i := &instance{s: st, pos: pos, now: s.r.position(s.o.s)}
+	r := i.reading(s, st.kind.Quiet(st.span))
+	r.needsValue = true
+	r.c.GoTo(pos)
+	i.value = r.attribute(s.o, a)
+	return i, r.c.Err()
+}
+
+// reading returns what reads an instance of the object of a scope with a cursor.
+func (i *instance) reading(s *scope, c *decode.Cursor) *reading {
+	r := &reading{machine: s.m, c: c, s: i.s}
+	r.active, r.outer = s.active, &reading{s: s.o.s, at: i.now}
+	if s.r != nil {
+		r.late = s.r.late
+	}
+	return r
+}
+
+// place returns the stream of an instance and the offset in the stream's source where it begins.
+func (s *scope) place(a *Attribute) (*stream, int64, error) {
+	st := s.o.s
+	if a.IO != nil {
+		v, err := a.IO.Eval(s)
+		if err != nil {
+			return nil, 0, err
+		}
+		var ok bool
+		if st, ok = v.Of().(*stream); !ok {
+			return nil, 0, fmt.Errorf("io: %v is not a stream", v.Kind)
 		}
 	}
-	return -1
-}
-
-func (l *later) children() model.Children {
-	l.once.Do(func() {
-		n := l.read()
-		l.read = nil
-		l.made = n.Children()
-		if l.made == nil {
-			l.made = model.List(nil)
-		}
-	})
-	return l.made
-}
-
-// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
-func relocated(n *model.Node, stored model.Span) *model.Node {
-	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
-		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
-	moved.SetRaw(n.Raw())
-	if n.Label() != "" {
-		moved.SetLabel(n.Label)
+	if a.Pos == nil {
+		return st, st.span.Offset + s.r.position(st), nil
 	}
-	for _, p := range n.Problems() {
-		p.Span = stored
-		p.Message = fmt.Sprintf("%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
-		moved.AddProblems(p)
+	v, err := a.Pos.Eval(s)
+	if err != nil {
+		return nil, 0, err
 	}
-	if kids := n.Children(); kids != nil {
-		moved.SetChildren(&relocatedChildren{moved, kids, stored})
+	pos, err := v.Int()
+	if err == nil && (pos < 0 || pos > st.span.Size) {
+		err = fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, st.span.Size)
 	}
-	return moved
-}
-
-// relocatedChildren are the children of a relocated node.
-type relocatedChildren struct {
-	owner  *model.Node
-	kids   model.Children
-	stored model.Span
-}
-
-// Named returns the position of the first child with that name, -1 if there is none.
-func (r *relocatedChildren) Named(name string) int { return named(r.kids, name) }
-
-// Len is the number of children.
-func (r *relocatedChildren) Len() int { return r.kids.Len() }
-
-// At returns the i-th child.
-func (r *relocatedChildren) At(i int) *model.Node {
-	n := relocated(r.kids.At(i), r.stored)
-	n.Parent, n.Index = r.owner, i
-	return n
+	return st, st.span.Offset + pos, err
 }

@@ -207,6 +207,9 @@ func isUTF8(encoding string) bool {
 	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
 }
 
+// maxBytes is how many bytes an expression or a process may take.
+const maxBytes = 64 << 20
+
 // bytesOf returns the bytes of a block, if they are not too many to hold.
 func bytesOf(b model.Blob) ([]byte, error) {
 	if b.Span.Size > maxBytes {

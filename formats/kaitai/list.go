@@ -3,7 +3,6 @@ package kaitai
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
@@ -24,7 +23,7 @@ func (r *reading) list(o *object, a *Attribute) expression.Value {
 	if a.Switch.On == nil && a.Type.Kind == Bits {
 		return r.bitFields(o, a, n)
 	}
-	l := &elements{o: o, a: a, r: r}
+	l := &elements{machine: r.machine, around: r.around, s: r.s, o: o, a: a}
 	if a.used && !a.isInstance() {
 		o.set(a, expression.ListValue(l)) // elements may ask how many there are before them
 	}
@@ -111,7 +110,7 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		r.records(o, a, n, size, l)
 		return
 	}
-	w := &walk{readings: readings{r: r}, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
+	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
 	l.count = r.c.IndexedUntil(a.elementType(), w.more, w.element)
 	w.c, r.bits = nil, w.bits
 	if w.err != nil {
@@ -127,37 +126,16 @@ func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
 		n = r.c.Left() / size
 	}
 	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
-	in := &readings{r: r}
-	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { in.with(e).element(o, a, i) })
+	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(o, a, i) })
 	if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
 		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(r.c.Left()), a.elementType(), size)
 	}
 }
 
-// readings are those of the elements of a list. A quiet pass through them has one; it may be one of several at a time.
-type readings struct {
-	r    *reading
-	last atomic.Pointer[reading]
-}
-
-// with returns a reading of an element with a cursor.
-func (rs *readings) with(c *decode.Cursor) *reading {
-	if c.Recording() {
-		return rs.r.with(c) // the lists in an element hold on to it
-	}
-	in := rs.last.Load()
-	if in == nil || in.c != c {
-		in = new(reading)
-		rs.last.Store(in)
-	}
-	*in = reading{machine: rs.r.machine, around: rs.r.around, c: c, s: rs.r.s}
-	return in
-}
-
 // walk is the pass through a list of elements of differing sizes, which finds them. An element that is read again later
 // must not change it.
 type walk struct {
-	readings
+	r     *reading // of the list
 	o     *object
 	a     *Attribute
 	n     int64 // of elements, if the attribute says it
@@ -191,7 +169,7 @@ func (w *walk) more(c *decode.Cursor, i int) bool {
 
 // element reads the i-th element.
 func (w *walk) element(c *decode.Cursor, i int) {
-	in := w.with(c)
+	in := w.r.with(c)
 	if c != w.c {
 		in.bits = w.l.carry.at(i)
 		in.element(w.o, w.a, i)
@@ -207,7 +185,7 @@ func (w *walk) element(c *decode.Cursor, i int) {
 // element reads an element of a list into the open struct.
 func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 	if a.used {
-		r.within = &within{o, a, i, r.within}
+		r.active = r.active.with(o, a, i)
 	}
 	ref, ok := r.choose(o, a, i)
 	if !ok {
@@ -229,9 +207,11 @@ func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 
 // elements are what expressions see of a list: they are read again when they are asked for.
 type elements struct {
+	*machine
+	around
+	s           *stream
 	o           *object
 	a           *Attribute
-	r           *reading // only its machine and stream are used
 	count       int
 	start, size int64   // of elements of one size
 	starts      []int64 // of others
@@ -254,11 +234,10 @@ func (l *elements) At(i int) (expression.Value, error) {
 		if i >= len(l.starts) {
 			return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
 		}
-		span = model.Span{Offset: l.starts[i], Size: l.r.s.span.End() - l.starts[i]}
+		span = model.Span{Offset: l.starts[i], Size: l.s.span.End() - l.starts[i]}
 	}
-	c := l.r.s.kind.Quiet(span)
-	in := l.r.with(c)
-	in.needsValue, in.bits = true, l.carry.at(i)
+	in := &reading{machine: l.machine, around: l.around, c: l.s.kind.Quiet(span), s: l.s, bits: l.carry.at(i)}
+	in.needsValue = true
 	v := in.element(l.o, l.a, i)
-	return v, c.Err()
+	return v, in.c.Err()
 }

@@ -15,7 +15,7 @@ func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expre
 	if !ok {
 		return expression.Value{}
 	}
-	value := expression.ObjectValue(fields{o: inner, m: r.machine})
+	value := expression.ObjectValue(inner)
 	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
 		r.object(inner)
 		return value
@@ -38,15 +38,15 @@ func (r *reading) inner(o *object, a *Attribute, ref *Reference, index int) (*ob
 	if ref.User.top() != o.typ.top() {
 		root = nil // a type of another description begins a tree of its own
 	}
-	inner := r.newObject(ref.User, o, root, r.s)
+	inner := newObject(ref.User, o, root, r.s)
 	inner.index = index
 	switch {
 	case a.NoParent:
 		inner.parent = nil
 	case a.Parent != nil:
 		v, ok := r.eval(r.scope(o, index), a, "parent", a.Parent)
-		if f, is := v.Fields().(fields); ok && is {
-			inner.parent = f.o
+		if parent, is := v.Of().(*object); ok && is {
+			inner.parent = parent
 		}
 	}
 	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
@@ -65,10 +65,11 @@ func (r *reading) inner(o *object, a *Attribute, ref *Reference, index int) (*ob
 // framed reads an object that has so many bytes, and records those after its content.
 func (r *reading) framed(a *Attribute, inner *object, e extent) {
 	start := r.c.Pos()
+	r.at = start + e.take - r.s.span.Offset
 	read := func(c *decode.Cursor) {
 		in := r.with(c)
-		in.s = inner.s
-		in.object(inner)
+		in.s, in.outer = inner.s, r
+		in.stream(inner)
 	}
 	switch {
 	case r.c.Recording():
@@ -111,8 +112,9 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 		c = c.Quiet(inner.s.span)
 	}
 	in := r.with(c)
-	in.s, in.late = inner.s, nil // the nodes are copied below: no instance may wait
-	in.object(inner)
+	r.at = span.End() - r.s.span.Offset
+	in.s, in.outer, in.late = inner.s, r, nil // the nodes are copied below: no instance may wait
+	in.stream(inner)
 	if r.c.Recording() {
 		root := c.Close()
 		for i := range root.Len() {

@@ -15,7 +15,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
 	r := &reading{machine: m, c: c, s: s}
-	r.object(m.newObject(d.Root, nil, nil, s))
+	r.stream(newObject(d.Root, nil, nil, s))
 	root := c.Close()
 	if err := ctx.Err(); err != nil {
 		return nil, err

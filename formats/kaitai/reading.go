@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// reading reads objects of a stream with a cursor, in any of the cursor's ways.
+// reading reads objects of a stream with a cursor, in any of the cursor's ways. It is of one goroutine.
 type reading struct {
 	*machine
 	around
@@ -17,50 +17,17 @@ type reading struct {
 	s          *stream
 	bits       bitField
 	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
-	at         int64 // the position in the stream, of an outer reading without a cursor
+	at         int64 // the position in the stream while a reading reads for which this one was interrupted
 	current    scope // of the expression that is evaluated
 }
 
-// around is what is read or shown around that which a reading reads; readings of its parts have it, too.
+// around is what is read, evaluated or shown around that which a reading reads; readings of its parts have it, too.
 type around struct {
-	needs  *need   // the instance that is evaluated, and those that need it
-	shown  *shown  // the object whose instances are shown, and those that show it
-	within *within // the element that is read, and those that it lies in
-	late   *late   // instances that have to wait
-	// outer is what read when an instance was needed, in another stream or at another place; only its stream and
-	// position are used.
-	outer *reading
+	active *active
+	shown  *shown   // the object whose instances are shown, and those that show it
+	late   *late    // instances that have to wait
+	outer  *reading // which was interrupted for this one; only its stream and position are used
 }
-
-// within is the element of a list that is read: expressions in it see the elements before it only.
-type within struct {
-	o     *object
-	a     *Attribute
-	i     int
-	outer *within
-}
-
-// listBefore returns the value of a list as an element of it that is read sees it; other values as they are.
-func (r *reading) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
-	if r == nil || a.Repeat == Once {
-		return v
-	}
-	for w := r.within; w != nil; w = w.outer {
-		if w.o == o && w.a == a {
-			return expression.ListValue(before{v.Elements(), w.i})
-		}
-	}
-	return v
-}
-
-// before are the first elements of a list.
-type before struct {
-	expression.Elements
-	n int
-}
-
-// Len is the number of elements.
-func (b before) Len() int { return b.n }
 
 // with returns a reading of the same stream with another cursor.
 func (r *reading) with(c *decode.Cursor) *reading {
@@ -89,7 +56,7 @@ func (a *Attribute) about(key string) string {
 // scope returns where the expressions of an attribute of o are evaluated while it is read. It is good until the next
 // call: a reading evaluates one expression at a time.
 func (r *reading) scope(o *object, index int) *scope {
-	r.current = scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
+	r.current = scope{m: r.machine, o: o, r: r, active: r.active, index: index}
 	return &r.current
 }
 
@@ -121,6 +88,12 @@ func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expres
 	return n, err == nil
 }
 
+// stream reads the object that the stream is of into the open struct.
+func (r *reading) stream(o *object) {
+	r.object(o)
+	r.s.ended.Store(o.end - r.s.span.Offset)
+}
+
 // object reads the attributes of an object into the open struct.
 func (r *reading) object(o *object) {
 	outermost := r.c.Recording() && (r.late == nil || r.late.over)
@@ -146,7 +119,6 @@ func (r *reading) object(o *object) {
 	}
 	r.needsValue = needsValue
 	o.end = r.c.Pos()
-	o.s.ended.Store(o.end - o.s.span.Offset)
 	if outermost {
 		r.late.finish()
 	}
@@ -227,7 +199,7 @@ func (r *reading) attribute(o *object, a *Attribute) expression.Value {
 	if a.isLeaf {
 		return r.leaf(o, a, &a.Type, a.ID, 0)
 	}
-	if a.If != nil && !r.needs.reads(o, a) {
+	if a.If != nil && !r.active.evaluates(o, a) {
 		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
 		if !ok {
 			return expression.Value{}
@@ -254,9 +226,6 @@ func (r *reading) attribute(o *object, a *Attribute) expression.Value {
 	r.c.Struct(a.ID, ref.User.Name, func() { v = r.user(o, a, ref, 0) })
 	return r.checked(o, a, v, 0)
 }
-
-// reads reports whether the need is that of this instance, whose condition was looked at before.
-func (n *need) reads(o *object, a *Attribute) bool { return n != nil && n.o == o && n.a == a }
 
 // choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is
 // bytes, and what has none is absent.

@@ -10,8 +10,8 @@
 //	value.go     Value, which every expression has when it is evaluated
 //	encoding.go  the encodings of texts, by the names that descriptions use
 //
-// The package knows nothing of files. What a name means is asked of a Scope; objects, lists and streams are
-// interfaces, so that whoever reads a file can leave them unread until an expression looks at them.
+// The package knows nothing of files. What a name, or a field of an object or of a stream means is asked of a Scope;
+// lists are interfaces, so that whoever reads a file can leave them unread until an expression looks at them.
 //
 // Types are found when an expression is evaluated, not before: `as<type>` changes the value only where it makes
 // bytes of a list of numbers. Whole numbers have 64 bits, signed or unsigned; a result that fits in neither is an

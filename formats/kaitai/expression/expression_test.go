@@ -2,7 +2,6 @@ package expression
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -19,21 +18,6 @@ func (e testEnum) Symbol(n int64) (string, bool) { s, ok := e[n]; return s, ok }
 
 type testObject map[string]Value
 
-func (o testObject) Field(id string) (Value, error) {
-	if v, ok := o[id]; ok {
-		return v, nil
-	}
-	return Value{}, fmt.Errorf("no field %s", id)
-}
-
-func (o testObject) Same(Fields) bool { return false }
-
-type testStream struct{}
-
-func (testStream) Size() int64        { return 20 }
-func (testStream) Pos() int64         { return 3 }
-func (testStream) EOF() (bool, error) { return false, nil }
-
 var animals = testEnum{7: "cat"}
 
 func (testScope) Name(id string) (Value, error) {
@@ -43,13 +27,21 @@ func (testScope) Name(id string) (Value, error) {
 		"word":  TextValue("größe"),
 		"bytes": BytesValue([]byte{3, 1, 2}),
 		"list":  ListValue(values{FloatValue(2.5), IntValue(1)}),
-		"_io":   StreamValue(testStream{}),
-		"o":     ObjectValue(testObject{"inner": ObjectValue(testObject{"x": IntValue(5)})}),
+		"_io":   StreamValue(&testObject{"size": IntValue(20), "pos": IntValue(3), "eof": BoolValue(false)}),
+		"o":     ObjectValue(&testObject{"inner": ObjectValue(&testObject{"x": IntValue(5)})}),
 		"gone":  {},
 		"pet":   {Kind: Int, n: 7, Enum: animals},
 	}[id]
 	if !ok {
 		return v, errors.New("no name " + id)
+	}
+	return v, nil
+}
+
+func (testScope) Field(of Value, id string) (Value, error) {
+	v, ok := (*of.Of().(*testObject))[id]
+	if !ok {
+		return v, errors.New("no field " + id)
 	}
 	return v, nil
 }

@@ -51,14 +51,6 @@ var methods = map[Kind]map[string]method{
 		"min":    {call: least},
 		"max":    {call: most},
 	},
-	Stream: {
-		"size": {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.Bounds().Size()), nil }},
-		"pos":  {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.Bounds().Pos()), nil }},
-		"eof": {call: func(v Value, _ []Value) (Value, error) {
-			at, err := v.Bounds().EOF()
-			return BoolValue(at), err
-		}},
-	},
 }
 
 // call calls a method of a value.

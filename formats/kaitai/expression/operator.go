@@ -182,9 +182,7 @@ func equal(a, b Value) (bool, error) {
 	switch {
 	case a.Kind == None || b.Kind == None:
 		return a.Kind == b.Kind, nil
-	case a.Kind == Object && b.Kind == Object:
-		return a.Fields().Same(b.Fields()), nil
-	case a.Kind == Stream && b.Kind == Stream:
+	case a.Kind == b.Kind && (a.Kind == Object || a.Kind == Stream):
 		return a.of == b.of, nil
 	case a.Kind == Bool && b.Kind == Bool:
 		return a.n == b.n, nil

@@ -13,6 +13,9 @@ type Scope interface {
 	// Member returns the value of a member of an enumeration: path names types, the enumeration and the member. A
 	// path that begins with "" starts at the top type.
 	Member(path []string) (Value, error)
+	// Field returns what an object (an attribute, an instance, _parent and the like) or a stream (size, pos, eof) has
+	// under an id.
+	Field(of Value, id string) (Value, error)
 	// SizeOf returns how many bits a type of fixed size takes.
 	SizeOf(typ string) (bits int64, err error)
 }
@@ -230,8 +233,8 @@ func (f *field) eval(s Scope) (Value, error) {
 	if f.id == "_sizeof" && of.Bits > 0 {
 		return IntValue((of.Bits + 7) / 8), nil
 	}
-	if of.Kind == Object && f.args == nil {
-		return of.Fields().Field(f.id)
+	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
+		return s.Field(of, f.id)
 	}
 	args := make([]Value, len(f.args))
 	for i, a := range f.args {
@@ -249,9 +252,10 @@ var errNoScope = errors.New("not a constant")
 // noScope is the Scope of constants.
 type noScope struct{}
 
-func (noScope) Name(string) (Value, error)     { return Value{}, errNoScope }
-func (noScope) Member([]string) (Value, error) { return Value{}, errNoScope }
-func (noScope) SizeOf(string) (int64, error)   { return 0, errNoScope }
+func (noScope) Name(string) (Value, error)         { return Value{}, errNoScope }
+func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope }
+func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }
+func (noScope) SizeOf(string) (int64, error)       { return 0, errNoScope }
 
 // Names returns the names that the expression asks its scope for, each once, in their order.
 func (e *Expression) Names() []string {

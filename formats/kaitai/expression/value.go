@@ -40,7 +40,7 @@ type Value struct {
 
 	n  int64 // of Int; 0 or 1 of Bool; the bits of Float
 	s  string
-	of any // []byte, Elements, Fields or Bounds
+	of any // []byte, Elements, or the pointer that is an object or a stream
 }
 
 // Enum gives numbers names.
@@ -53,20 +53,6 @@ type Enum interface {
 type Elements interface {
 	Len() int
 	At(i int) (Value, error)
-}
-
-// Fields are what an object has: attributes, instances and parameters by their ids, and _io, _parent, _root.
-type Fields interface {
-	Field(name string) (Value, error)
-	// Same reports whether others are the fields of the same object.
-	Same(others Fields) bool
-}
-
-// Bounds are what an expression may ask of a stream, in bytes.
-type Bounds interface {
-	Size() int64
-	Pos() int64
-	EOF() (bool, error)
 }
 
 // BoolValue returns a boolean.
@@ -95,11 +81,11 @@ func BytesValue(b []byte) Value { return Value{Kind: Bytes, of: b} }
 // ListValue returns a list.
 func ListValue(l Elements) Value { return Value{Kind: List, of: l} }
 
-// ObjectValue returns an object.
-func ObjectValue(o Fields) Value { return Value{Kind: Object, of: o} }
+// ObjectValue returns an object: a pointer, of which a Scope knows the fields.
+func ObjectValue(o any) Value { return Value{Kind: Object, of: o} }
 
-// StreamValue returns a stream.
-func StreamValue(s Bounds) Value { return Value{Kind: Stream, of: s} }
+// StreamValue returns a stream: a pointer, of which a Scope knows the fields.
+func StreamValue(s any) Value { return Value{Kind: Stream, of: s} }
 
 // Truth returns a boolean; an error if the value is none.
 func (v Value) Truth() (bool, error) {
@@ -149,17 +135,8 @@ func (v Value) Elements() Elements {
 	return l
 }
 
-// Fields returns what an Object has, nil of other kinds.
-func (v Value) Fields() Fields {
-	o, _ := v.of.(Fields)
-	return o
-}
-
-// Bounds returns the stream of a Stream, nil of other kinds.
-func (v Value) Bounds() Bounds {
-	s, _ := v.of.(Bounds)
-	return s
-}
+// Of returns the pointer that ObjectValue or StreamValue was called with.
+func (v Value) Of() any { return v.of }
 
 // String writes the value for people and for f-strings: a number in decimal, a text as it is.
 func (v Value) String() string {
