@@ -225,9 +225,7 @@ func (c *Comparison) collectChanges() {
 				return
 			}
 			c.head.found = o.Headline()
-			if len(o.Counts) > 0 {
-				c.head.counts = o.Total()
-			}
+			c.head.counts = o.Total(found.Counts())
 			if len(o.Things) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
 				c.head.found = o.Sentence()
 			}

@@ -89,9 +89,7 @@ func (h *head) show() {
 
 // showChips says how many things changed, and which rows are in view.
 func (h *head) showChips() {
-	rows := h.c.c.Counts()
-	h.counts.Same = rows.Same // of things that are the same, nobody keeps the number
-	h.chips.Set(h.counts, rows, h.c.list.States())
+	h.chips.Set(h.counts, h.c.c.Counts(), h.c.list.States())
 }
 
 // showBelow has the tools say what they show instead of what stands below the list.

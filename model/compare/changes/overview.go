@@ -122,8 +122,12 @@ func (o *Overview) Headline() string {
 }
 
 // Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
-func (o *Overview) Total() compare.Counts {
-	n := compare.Counts{Changed: int64(len(o.Values)) + o.Others}
+// Of files without things it is the number of rows. Same is that of the rows: of things, nobody keeps it.
+func (o *Overview) Total(rows compare.Counts) compare.Counts {
+	if len(o.Counts) == 0 {
+		return rows
+	}
+	n := compare.Counts{Same: rows.Same, Changed: int64(len(o.Values)) + o.Others}
 	for _, c := range o.Counts {
 		n.Add(c.Counts)
 	}

@@ -48,12 +48,14 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	var written struct {
 		Version                        int
 		Changed, Moved, Added, Removed int64
+		Things                         compare.Counts
 		Changes                        []struct{ Status, Path string }
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &written))
 	assert.Equal(t, report.Version, written.Version)
 	assert.Equal(t, n, compare.Counts{Changed: written.Changed, Moved: written.Moved, Added: written.Added,
 		Removed: written.Removed})
+	assert.Equal(t, compare.Counts{Changed: 3, Moved: 1}, written.Things, "as the headline and the chips say")
 	var rows []string
 	signs := map[string]string{"changed": "~", "moved": ">", "added": "+", "removed": "-"}
 	for _, r := range written.Changes {

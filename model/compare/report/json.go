@@ -53,6 +53,8 @@ const Version = 1
 //	{
 //	  version:  1
 //	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
+//	  things {changed, moved, added, removed}: the numbers that text, reports and the window tell: a thing counts once,
+//	    whatever rows it has, and so does a value that belongs to none; of files without things, those of the rows
 //	  ignored?: number of differences that the options ignore
 //	  identical: the files are equal byte for byte
 //	  by_checksum?: some contents were taken for the same by their recorded checksum
@@ -92,6 +94,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		Moved      int64       `json:"moved"`
 		Added      int64       `json:"added"`
 		Removed    int64       `json:"removed"`
+		Things     jsonCounts  `json:"things"`
 		Ignored    int64       `json:"ignored,omitempty"`
 		Identical  bool        `json:"identical"`
 		ByChecksum bool        `json:"by_checksum,omitempty"`
@@ -100,12 +103,14 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		OneVersion []jsonField `json:"one_version,omitempty"`
 
 		Summary *jsonOverview `json:"summary,omitempty"`
-	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note,
-		c.Damage, nil, nil}
+	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, jsonCounts{}, c.Ignored, c.Identical, c.ByChecksum,
+		c.Note, c.Damage, nil, nil}
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
+	total := o.Total(n)
+	head.Things = jsonCounts{total.Changed, total.Moved, total.Added, total.Removed}
 	head.Summary = summaryOf(o)
 	for _, f := range c.OneVersion {
 		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})

@@ -2,6 +2,14 @@ package report
 
 import "assay/model/compare/changes"
 
+// jsonCounts is how many things changed, in diff --json.
+type jsonCounts struct {
+	Changed int64 `json:"changed"`
+	Moved   int64 `json:"moved"`
+	Added   int64 `json:"added"`
+	Removed int64 `json:"removed"`
+}
+
 // jsonThing is a thing that changed, in diff --json.
 type jsonThing struct {
 	Status  string   `json:"status"`
