@@ -39,6 +39,9 @@ func (w *Window) goToItem(t Tab) {
 				commands = matching(places[2:], query)
 			}
 			first = append(w.atPath(query), first...)
+			if p != nil {
+				first = append(atNodePath(p, d, query), first...)
+			}
 			show(slices.Concat(first, commands))
 			if d == nil {
 				return
@@ -71,6 +74,23 @@ func (w *Window) atPath(query string) []quick.Item {
 	}
 	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path,
 		On: func() { w.comparer.openFiles([]string{path}, false) }}}
+}
+
+// atNodePath offers the node at a path of names or numbers that is typed in full, as paths are copied and printed.
+func atNodePath(p *doc.Pane, d *model.Document, query string) []quick.Item {
+	path := strings.TrimSpace(query)
+	if !strings.HasPrefix(path, "/") {
+		return nil
+	}
+	n, err := d.Find(path)
+	if err != nil {
+		return nil
+	}
+	return []quick.Item{{Name: model.OneLine(n.Title(), 200), Note: n.Type, Where: model.OneLine(n.NamePath(), 400),
+		On: func() {
+			p.Select(n.Path())
+			p.Focus()
+		}}}
 }
 
 // places are the tabs, the recent files and the commands. Each kind is a list.

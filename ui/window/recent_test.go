@@ -221,6 +221,22 @@ func TestOneFileIsOneTab(t *testing.T) {
 	assert.Nil(t, over())
 }
 
+// A path that was copied, of names or of numbers, leads to its node.
+func TestGoToItemTakesPaths(t *testing.T) {
+	w := makeWindow(t)
+	w.openFile(write(t, t.TempDir(), "one.bin", "111"))
+	p := paneOf(w.tabs.present())
+	n := p.Document().Root().Child(1)
+	for _, path := range []string{n.PathText(), n.NamePath()} {
+		p.Select(model.Path{0})
+		found := atNodePath(p, p.Document(), path)
+		require.Len(t, found, 1, path)
+		found[0].On()
+		assert.Equal(t, n.Path(), p.Selection().Node.Path())
+	}
+	assert.Empty(t, atNodePath(p, p.Document(), "/nowhere"))
+}
+
 // buttons are those of the notices, by their labels.
 func buttons(w *Window) map[string]*widget.Button {
 	all := map[string]*widget.Button{}

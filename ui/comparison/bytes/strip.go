@@ -304,7 +304,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 	text := compared.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
 	if len(path) > 0 {
 		if p := s.c.At(path); p != nil {
-			text = p.Status.String() + ": " + model.OneLine(p.Node().PathText(), 200)
+			text = p.Status.String() + ": " + model.OneLine(p.Node().NamePath(), 200)
 		}
 	}
 	s.host.Tell(text)

@@ -36,7 +36,7 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 		add(brief(p.Counts, p.Row()))
 	}
 	if p.Status == compare.Moved || p.Relocated {
-		add(MovedFrom(p))
+		add(changes.WhereFrom(p))
 	}
 	return strings.Join(s, ", ")
 }
@@ -132,20 +132,6 @@ func EachValue(ctx context.Context, o, n model.Array, visit func(at int64, a, b 
 		}
 	}
 	return nil
-}
-
-// MovedFrom says where the node of a pair was in the old file, and under which key.
-func MovedFrom(p *compare.Pair) string {
-	from, to := p.Old.PathText(), p.New.PathText()
-	switch {
-	case p.Old.Key != p.New.Key && from != to:
-		return "was " + model.OneLine(p.Old.Key, 100) + " at " + model.OneLine(from, 200)
-	case p.Old.Key != p.New.Key:
-		return "was called " + model.OneLine(p.Old.Key, 100)
-	case from != to:
-		return "was " + model.OneLine(from, 200)
-	}
-	return fmt.Sprintf("was at %#x", p.Old.Offset)
 }
 
 // transformed names the parts of a transform that changed; empty for what is none.

@@ -36,9 +36,9 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	}
 	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
 	if p.Status == compare.Moved || p.Relocated {
-		g.both("Moved", compared.MovedFrom(p), paint.Normal)
+		g.both("Moved", changes.WhereFrom(p), paint.Normal)
 	}
-	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
+	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
 	g.property(p, "Type", func(n *model.Node) string { return n.Type })
 	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if p.Parent() == nil {

@@ -6,6 +6,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/paint"
@@ -33,7 +34,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	}
 	o := overview{ctx: ctx, top: top, choose: choose, page: *pageOf(top)}
 	if top.Parent() != nil {
-		o.prefix = top.Node().PathText()
+		o.prefix = top.Node().NamePath()
 	}
 	o.below(top)
 	if len(o.lines) == 0 {
@@ -78,13 +79,13 @@ func (o *overview) change(p *compare.Pair) {
 	}
 	o.listed++
 	from := len(o.lines)
-	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
-	path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top),
+	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().NamePath(), o.prefix), "/")
+	path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400),
 		Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
 	o.lines = append(o.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 	switch {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
-		o.both("", compared.MovedFrom(p), paint.Dim)
+		o.both("", changes.WhereFrom(p), paint.Dim)
 	case p.Status == compare.Changed && !p.Leaf():
 		o.both("", compared.CountsInWords(p.Counts, p.Row())+" in it", paint.Dim)
 	case p.Status == compare.Changed:
@@ -108,17 +109,4 @@ func (o *overview) values(p *compare.Pair) {
 	}
 	o.sides("", a, b)
 	o.last().Most = 0
-}
-
-// keyedParent is what a person calls what a change is in, for people who know things by their names.
-func keyedParent(p, top *compare.Pair) string {
-	for up := p; up != nil && len(up.Path()) > len(top.Path()); up = up.Parent() {
-		if called := up.Node().CallName(); called != "" {
-			if called == up.Node().Name {
-				return ""
-			}
-			return model.OneLine(called, 80)
-		}
-	}
-	return ""
 }
