@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"path/filepath"
 	"sync"
 
 	"assay/model"
@@ -39,9 +38,9 @@ func (f *Facts) of(path string) fact {
 	return f.files[path]
 }
 
-// Document returns files as the assets of a document, each at a node of its own.
-func Document(root string, files []File, facts *Facts) *model.Document {
-	name := filepath.Base(root)
+// Document returns files as the assets of a document, each at a node of its own. The rows of fields tell what there is
+// to know of them besides.
+func Document(name string, files []File, fields *model.Table) *model.Document {
 	top := &model.Node{Name: name, Type: "Folder"}
 	list := make(model.List, len(files))
 	for i, f := range files {
@@ -51,18 +50,19 @@ func Document(root string, files []File, facts *Facts) *model.Document {
 	d := model.NewDocument(model.NewSource(name, bytes.NewReader(nil), 0), "folder", "", top)
 	d.Payloads = newPayloads(files, top)
 	d.Tables = []model.TableSource{{Name: "Files", Assets: true, Open: func(context.Context) (*model.Table, error) {
-		return table(files, facts), nil
+		return fields, nil
 	}}}
 	return d
 }
 
-func table(files []File, facts *Facts) *model.Table {
+// Table returns what was found out about files as it is known when a cell is read.
+func (f *Facts) Table(files []File) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
 		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true},
 		{Name: "remark", Type: "string"},
 	}, Cell: func(row int64, column int) any {
 		file := &files[row]
-		known := facts.of(file.Path)
+		known := f.of(file.Path)
 		switch {
 		case column == 0 && known.version != "":
 			return known.version

@@ -69,7 +69,7 @@ func TestFilesAreAssets(t *testing.T) {
 	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()
-	d := folder.Document(root, files, facts)
+	d := folder.Document(root, files, facts.Table(files))
 	require.Equal(t, 2, d.Payloads.Len())
 	p := d.Payloads.At(1)
 	assert.Equal(t, model.Path{1}, p.Node.Path())

@@ -3,8 +3,10 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -37,8 +39,16 @@ type Options struct {
 	Beside fyne.CanvasObject
 	// Read reads the assets of a document for this panel and others; nil: the panel reads them for itself.
 	Read func() *archive.Shared
-	// Dim reports whether the i-th asset is shown dim; nil: none is.
-	Dim func(i int) bool
+	// Tone is the tone of the i-th asset's name; nil: that of a text.
+	Tone func(i int) paint.Tone
+	// Sign stands before the name of the i-th asset; nil: an icon does.
+	Sign func(i int) string
+	// Columns are the names of the columns that are shown, in their order; nil: all that tell something.
+	Columns []string
+	// Grouping is the name of the groups that are shown first; empty: folders.
+	Grouping string
+	// Tall makes rows tall enough for a small picture of each asset.
+	Tall bool
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
 	OnSelect func(at model.Path, all doc.Nodes)
 	// OnGroup is called after that when the user goes to a group, with all assets that are in it.
@@ -90,8 +100,9 @@ type Panel struct {
 	tree     *archive.Tree // that of what is shown
 	stale    bool          // and another one is being made
 	shown    listing
-	at       int    // the group that is shown
-	grouping string // the name of one of all
+	at       int             // the group that is shown
+	grouping string          // the name of one of all
+	closed   map[string]bool // the folders of the tree that are closed, by their paths
 	columns  []int
 	column   int // of the archive that is sorted by; -1: none
 	order    rows.Order
@@ -100,6 +111,8 @@ type Panel struct {
 	went     model.Path  // what was selected here last
 	node     *model.Node // what was selected elsewhere last
 	wanted   int         // the asset that is to be shown as soon as it is there; -1: none
+	stepping bool        // and that the user is said to have gone to
+	kept     int64       // the row of the tree that was opened or closed, and stays current; -1: none
 }
 
 var (
@@ -111,20 +124,26 @@ var (
 func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
-		order: rows.Ascending, wanted: -1}
+		order: rows.Ascending, wanted: -1, kept: -1}
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420,
-		Keep: archive.Size + 1})
+	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1}
+	if o.Tall {
+		shape.Height = func(scale float32) int { return int(tallRow*scale + .5) }
+	}
+	p.rows = rows.New(p, style, (*body)(p), shape)
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
-		OnActivate: p.activate,
-		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,
+		OnActivate: p.activate, OnExpand: p.open, OnCollapse: p.close,
+		OnMenu: p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,
 		BeforeShortcut: p.copy}
 	p.loader = thumbnail.New(group, o.Options)
 	p.names, p.tiles = p.newGrid(0), p.newGrid(thumbnail.Side)
 	p.tiles.OnVisible = p.wantPictures
-	p.loader.OnLoad = p.tiles.Refresh
+	p.loader.OnLoad = func() {
+		p.tiles.Refresh()
+		p.rows.Refresh()
+	}
 	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
@@ -135,10 +154,10 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
 	p.modes.SetSelectedIndex(int(details))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
-	p.by = control.NewSelect(h.Key, []string{groupings[0].name}, nil)
+	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
+	p.by = control.NewSelect(h.Key, []string{p.grouping}, nil)
 	p.by.SetSelectedIndex(0)
-	p.grouping = p.by.Selected
-	p.by.OnChanged = p.setGrouping
+	p.by.OnChanged = p.SetGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.rows)
 	var by fyne.CanvasObject = p.by
@@ -163,8 +182,8 @@ func (p *Panel) tone(i int) paint.Tone {
 	switch {
 	case p.archive.Troubled(i):
 		return paint.Error
-	case p.Dim != nil && p.Dim(i):
-		return paint.Dim
+	case p.Tone != nil:
+		return p.Tone(i)
 	}
 	return paint.Normal
 }
@@ -255,9 +274,13 @@ const filterDelay = 120 * time.Millisecond // after the last letter
 func (p *Panel) setColumns() {
 	var columns []int
 	for i := range p.archive.Columns() {
-		if p.archive.Has(i) {
+		if p.Columns == nil && p.archive.Has(i) {
 			columns = append(columns, i)
 		}
+	}
+	for _, name := range p.Columns {
+		i := slices.IndexFunc(p.archive.Columns(), func(c model.Column) bool { return c.Name == name })
+		columns = append(columns, i)
 	}
 	if slices.Equal(columns, p.columns) {
 		return
@@ -299,17 +322,23 @@ func extension(a *archive.Archive) string {
 	return ".png"
 }
 
+// List lists the assets of another document, and goes to one of them as the user does; -1: to none.
+func (p *Panel) List(d *model.Document, current int) {
+	p.document, p.archive, p.tree, p.places, p.shown = d, nil, nil, nil, listing{}
+	p.wanted, p.stepping = current, current >= 0
+	p.loader.Forget()
+	p.lane.Stop()
+	p.refresh()
+	if p.asked {
+		p.read()
+	}
+}
+
 // Select follows what is selected elsewhere.
 func (p *Panel) Select(s doc.Selection) {
 	p.node = s.Node
 	if s.Document != nil && s.Document != p.document {
-		p.document, p.archive, p.tree, p.places, p.shown = s.Document, nil, nil, nil, listing{}
-		p.loader.Forget()
-		p.lane.Stop()
-		p.refresh()
-		if p.asked {
-			p.read()
-		}
+		p.List(s.Document, -1)
 	}
 	if s.Node == nil || p.archive == nil || p.went != nil && p.went.Equal(s.Node.Path()) {
 		return
@@ -320,6 +349,9 @@ func (p *Panel) Select(s doc.Selection) {
 func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode = m
+	if p.grouping == treeGrouping {
+		p.arrange(0) // tiles are of one folder
+	}
 	switch m {
 	case details:
 		p.body.Objects = []fyne.CanvasObject{p.rows}
@@ -390,9 +422,17 @@ type grouping struct {
 	make func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
 }
 
+// treeGrouping shows all folders with what is in them, as far as they are open.
+const treeGrouping = "Tree"
+
+// Flat is the name of no groups.
+const Flat = "No folders"
+
+func byFolders(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }
+
 var groupings = []grouping{
-	{"Folders", func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }},
-	{"No folders", func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
+	{"Folders", byFolders}, {treeGrouping, byFolders},
+	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
 }
 
 // all are the ways that this archive has: by its folders, by nothing, by the columns that tell classes of assets.
@@ -420,7 +460,8 @@ func (p *Panel) offerGroupings() {
 	p.by.SetOptions(names)
 }
 
-func (p *Panel) setGrouping(name string) {
+// SetGrouping groups the assets in the way with a name.
+func (p *Panel) SetGrouping(name string) {
 	if name != p.grouping {
 		p.grouping = name
 		p.regroup(nil, 0)
@@ -476,6 +517,12 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	if p.stale {
 		tree = nil
 	}
+	var closed func(folder string) bool
+	if p.isTree() {
+		at = 0
+		shut := maps.Clone(p.closed)
+		closed = func(folder string) bool { return shut[folder] }
+	}
 	p.lane.Go(func(ctx context.Context) func() {
 		if delay > 0 && !p.group.Pause(ctx, delay) {
 			return nil
@@ -488,8 +535,8 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		}
 		var shown listing
 		if err == nil {
-			shown, err = arranged(ctx, a, t, tree, at, conditions, column, order)
-			shown.scattered = shown.filtered || group.name != groupings[0].name
+			shown, err = arranged(ctx, a, t, tree, at, conditions, column, order, closed)
+			shown.scattered = shown.filtered || group.name != groupings[0].name && shown.lines == nil
 		}
 		return func() {
 			if err != nil {
@@ -503,21 +550,32 @@ func (p *Panel) show(names []string, delay time.Duration) {
 
 // arranged shows what was found.
 func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
-	keep, wanted := p.currentAsset(), p.wanted
+	keep, wanted := p.Current(), p.wanted
 	if p.wanted = -1; wanted >= 0 {
 		keep = wanted
 	}
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.showWay()
 	p.count.SetText(p.counted())
+	first := p.rows.First()
 	p.refresh()
 	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
+	if p.kept >= 0 {
+		p.rows.SetFirst(first)
+		p.setSelection(p.kept)
+		p.kept = -1
+		return
+	}
 	if keep >= 0 {
 		if row := p.shown.row(keep); row >= 0 {
 			p.setSelection(row)
 		} else if wanted >= 0 {
 			p.reveal(wanted)
 		}
+	}
+	if p.stepping && keep == p.Current() {
+		p.stepping = false
+		p.selected()
 	}
 }
 
@@ -561,7 +619,7 @@ func (p *Panel) found(files int64) string {
 }
 
 func (p *Panel) groupWord() string {
-	if p.chosenGrouping().name == groupings[0].name {
+	if name := p.chosenGrouping().name; name == groupings[0].name || name == treeGrouping {
 		return "folder"
 	}
 	return "group"
@@ -570,7 +628,7 @@ func (p *Panel) groupWord() string {
 // showWay shows the way to the group: each step leads there.
 func (p *Panel) showWay() {
 	p.way.RemoveAll()
-	if len(p.tree.Groups) == 1 {
+	if len(p.tree.Groups) == 1 || p.shown.lines != nil {
 		return
 	}
 	var steps []int

@@ -239,7 +239,7 @@ func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
 	t.Cleanup(w.Close)
 	w.SetContent(s.Content())
 	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
-	assert.Equal(t, 2, s.currentAsset())
+	assert.Equal(t, 2, s.Current())
 }
 
 func TestModesShareTheSelection(t *testing.T) {
@@ -247,13 +247,13 @@ func TestModesShareTheSelection(t *testing.T) {
 	s.rows.SetCurrent(1)
 	for m := range modeNames {
 		s.modes.SetSelectedIndex(m)
-		assert.Equal(t, 1, s.currentAsset(), modeNames[m])
+		assert.Equal(t, 1, s.Current(), modeNames[m])
 	}
 	tile := (*tiles)(s.Panel).Tile(2)
 	assert.Equal(t, "c.txt 300 TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
 	s.typed("c")
-	assert.Equal(t, 2, s.currentAsset())
-	s.by.SetSelectedIndex(2)
+	assert.Equal(t, 2, s.Current())
+	s.by.SetSelected("By type")
 	assert.Equal(t, []string{"T"}, s.listed())
 }
 

@@ -69,8 +69,8 @@ func (p *Panel) nodes(all []int, more bool) doc.Nodes {
 	}
 }
 
-// currentAsset is the asset of the current row, or -1.
-func (p *Panel) currentAsset() int {
+// Current is the asset of the current row, or -1.
+func (p *Panel) Current() int {
 	_, current := p.selection()
 	return p.shown.asset(current)
 }
@@ -167,7 +167,7 @@ func (p *Panel) reveal(i int) {
 		p.wanted = i
 		return
 	}
-	if i == p.currentAsset() {
+	if i == p.Current() {
 		return
 	}
 	if row := p.shown.row(i); row >= 0 {
@@ -178,14 +178,20 @@ func (p *Panel) reveal(i int) {
 		return
 	}
 	p.wanted, p.at = i, p.tree.Of(i)
+	for g := p.at; g > 0; g = p.tree.Groups[g].Parent {
+		delete(p.closed, p.path(g))
+	}
 	p.arrange(0)
 }
 
 func (p *Panel) activate(row int64) {
 	if g, ok := p.shown.group(row); ok {
-		if g < 0 {
+		switch {
+		case g < 0:
 			p.up()
-		} else {
+		case p.shown.lines != nil:
+			p.setOpen(row, g, p.closed[p.path(g)])
+		default:
 			p.enter(g)
 		}
 		return

@@ -12,6 +12,7 @@ import (
 	"assay/ui/grid"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/thumbnail"
 	"assay/ui/wording"
 
 	"image"
@@ -28,13 +29,18 @@ type listing struct {
 	outside  bool     // nothing was found in the group, so that all assets were looked at
 	// The assets are from several folders, which are told.
 	scattered bool
+	lines     []line // of a tree, instead of groups and rows; nil where there is none
 }
 
 // arranged makes the listing of a group, or of what meets conditions in and below it.
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
-	conditions []table.Condition, column int, order rows.Order) (listing, error) {
+	conditions []table.Condition, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
 	s := listing{up: at > 0, filtered: len(conditions) > 0}
 	found := tree.In(at)
+	asTree := closed != nil && !s.filtered
+	if asTree {
+		found = tree.Below(0)
+	}
 	var err error
 	if s.filtered {
 		s.up = false
@@ -56,7 +62,9 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	if column >= 0 && order != rows.Unsorted {
 		found, err = a.Sort(ctx, t, found, column, order == rows.Descending)
 	}
-	s.rows = found
+	if s.rows = found; asTree {
+		s.layTree(tree, closed, column, order)
+	}
 	return s, err
 }
 
@@ -115,6 +123,9 @@ func sortGroups(tree *archive.Tree, groups []int, column int, order rows.Order) 
 
 // Len is the number of rows.
 func (s *listing) Len() int64 {
+	if s.lines != nil {
+		return int64(len(s.lines))
+	}
 	n := int64(len(s.groups) + len(s.rows))
 	if s.up {
 		n++
@@ -126,6 +137,12 @@ func (s *listing) Len() int64 {
 func (s *listing) group(row int64) (int, bool) {
 	if row < 0 {
 		return 0, false
+	}
+	if s.lines != nil {
+		if row >= s.Len() || s.lines[row].group < 0 {
+			return 0, false
+		}
+		return int(s.lines[row].group), true
 	}
 	if s.up {
 		if row == 0 {
@@ -141,6 +158,12 @@ func (s *listing) group(row int64) (int, bool) {
 
 // asset returns the asset of a row, or -1.
 func (s *listing) asset(row int64) int {
+	if s.lines != nil {
+		if row < 0 || row >= s.Len() {
+			return -1
+		}
+		return int(s.lines[row].asset)
+	}
 	first := s.Len() - int64(len(s.rows))
 	if row < first || row >= s.Len() {
 		return -1
@@ -150,6 +173,9 @@ func (s *listing) asset(row int64) int {
 
 // row returns the row of an asset, or -1.
 func (s *listing) row(asset int) int64 {
+	if s.lines != nil {
+		return int64(slices.IndexFunc(s.lines, func(l line) bool { return int(l.asset) == asset }))
+	}
 	if i := slices.Index(s.rows, uint32(asset)); i >= 0 {
 		return s.Len() - int64(len(s.rows)) + int64(i)
 	}
@@ -167,15 +193,36 @@ var (
 // Len is the number of rows.
 func (b *body) Len() int64 { return b.shown.Len() }
 
-// lead is the room for an icon.
-const lead = 20
+// The room before a name, in device-independent pixels.
+const (
+	iconRoom = 20 // for an icon, a triangle or a sign
+	tallRow  = 34 // the height of a row with a small picture, and the room for that
+	treeStep = 14 // that a level of a tree is indented by
+)
+
+// Frame has the small pictures of what is in view drawn.
+func (b *body) Frame(c *paint.Canvas, _, height int) {
+	if p := (*Panel)(b); p.Tall && p.mode == details {
+		first := b.rows.First()
+		p.want(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
+			float32(c.Px(tallRow-4))/thumbnail.Side)
+	}
+}
 
 // Cell is what stands in a column of a row.
 func (b *body) Cell(row int64, column int) rows.Cell {
-	if g, ok := b.shown.group(row); ok {
-		return b.groupCell(g, b.columns[column])
+	cell := b.cell(row, b.columns[column])
+	if b.shown.lines != nil && b.columns[column] == archive.Name {
+		cell.Indent = treeStep * float32(b.shown.lines[row].depth)
 	}
-	i, c := b.shown.asset(row), b.columns[column]
+	return cell
+}
+
+func (b *body) cell(row int64, c int) rows.Cell {
+	if g, ok := b.shown.group(row); ok {
+		return b.groupCell(g, c)
+	}
+	i := b.shown.asset(row)
 	if i < 0 {
 		return rows.Cell{}
 	}
@@ -200,7 +247,10 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 
 func (b *body) nameCell(i int) rows.Cell {
 	base := model.OneLine(b.archive.Base(i), 300)
-	cell := rows.Cell{Text: base, Lead: lead, Ends: true, Tone: (*Panel)(b).tone(i)}
+	cell := rows.Cell{Text: base, Lead: iconRoom, Ends: true, Tone: (*Panel)(b).tone(i)}
+	if b.Tall {
+		cell.Lead += tallRow + 4
+	}
 	if b.shown.scattered {
 		path := b.archive.Path(i)
 		if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
@@ -214,14 +264,14 @@ func (b *body) nameCell(i int) rows.Cell {
 func (b *body) groupCell(g, column int) rows.Cell {
 	if g < 0 {
 		if column == archive.Name {
-			return rows.Cell{Text: "..", Lead: lead}
+			return rows.Cell{Text: "..", Lead: iconRoom}
 		}
 		return rows.Cell{}
 	}
 	group := &b.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, b.Word),
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconRoom, Hint: wording.Count(group.Count, b.Word),
 			Ends: true}
 	case archive.Size:
 		switch group.Known {
@@ -237,12 +287,30 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	return rows.Cell{}
 }
 
-// PaintLead paints the icon before a name.
+// PaintLead paints what stands before a name: a triangle and an icon, or the sign and the picture of an asset.
 func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
-	_, folder := b.shown.group(row)
-	side := min(lead.Dy(), lead.Dx()) - c.Px(4)
+	g, folder := b.shown.group(row)
+	side := min(lead.Dy(), c.Px(iconRoom)) - c.Px(4)
 	at := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
-	grid.PaintIcon(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, folder)
+	square := image.Rectangle{at, at.Add(image.Pt(side, side))}
+	if folder && b.shown.lines != nil {
+		direction := paint.Down
+		if b.closed[b.path(g)] {
+			direction = paint.Right
+		}
+		c.Triangle(square, direction, c.Colors.Dim)
+		return
+	}
+	i := b.shown.asset(row)
+	if folder || b.Sign == nil {
+		grid.PaintIcon(c, square, folder)
+	} else {
+		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.Of((*Panel)(b).tone(i)), paint.Left)
+	}
+	if img := b.loader.Picture(i); b.Tall && img != nil {
+		room := image.Pt(c.Px(tallRow)-img.Bounds().Dx(), lead.Dy()-img.Bounds().Dy()).Div(2)
+		c.Picture(image.Pt(lead.Min.X+c.Px(iconRoom), lead.Min.Y).Add(room), img)
+	}
 }
 
 // tiles is a Panel as the grids see it.
@@ -253,6 +321,12 @@ func (t *tiles) Len() int64 { return t.shown.Len() }
 
 // wantPictures has the pictures of rows that are in view drawn.
 func (p *Panel) wantPictures(from, to int64, scale float32) {
+	if p.mode == pictures {
+		p.want(from, to, scale)
+	}
+}
+
+func (p *Panel) want(from, to int64, scale float32) {
 	var assets []int
 	for row := max(0, from); row < to; row++ {
 		if i := p.shown.asset(row); i >= 0 {

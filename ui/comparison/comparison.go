@@ -342,7 +342,7 @@ func (c *Comparison) ToggleLayout() {
 		to = tree.Merged
 	}
 	c.list.SetLayout(to)
-	c.head.layout.rename([]string{"Split view", "Merged view"}[to])
+	c.head.layout.Rename([]string{"Split view", "Merged view"}[to])
 	c.Focus()
 }
 

@@ -17,13 +17,11 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/folder/foldertest"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/comparison/detail"
 	"assay/ui/comparison/rules"
 	"assay/ui/control"
-	"assay/ui/files"
 	"assay/ui/look"
 	"assay/ui/paint/painttest"
 	"assay/ui/work"
@@ -435,40 +433,6 @@ func TestClosingEndsTheWork(t *testing.T) {
 	c.Close()
 	<-ended
 	c.Group.Wait()
-}
-
-func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
-	test.NewTempApp(t)
-	old, new := foldertest.Versions(t)
-	s := comparisontest.NewWindow()
-	open := func(_ context.Context, path string) (*model.Document, error) {
-		b, err := os.ReadFile(path)
-		return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
-	}
-	f := files.NewPair(s.Deps(), old, new, open)
-	defer f.Close()
-	w := test.NewTempWindow(t, f.Content())
-	for range 3 {
-		f.NextChange()
-	}
-	f.Focus()
-	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	a, b := s.Pair[0], s.Pair[1]
-	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
-	c := New(s.Deps(), a, b)
-	defer c.Close()
-	assert.True(t, c.head.beside.Visible())
-	c.Step(1)
-	way, _ := f.Status()
-	assert.Equal(t, "sub/longer", way[0].Text, "the list goes along")
-	_, b = c.Sides()
-	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
-	assert.Equal(t, "longer", c.c.New.Source.Name())
-	c.Step(1)
-	assert.Equal(t, "There are no more pairs of files in the list.", s.Hints[len(s.Hints)-1])
-	c.Step(-2)
-	_, b = c.Sides()
-	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
 }
 
 // opened shows a comparison of two documents in a window.

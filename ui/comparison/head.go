@@ -26,13 +26,13 @@ type head struct {
 	counts  compare.Counts // of things, once they are known; of rows, where there are none
 	verify  *widget.Button
 	chips   *compared.Chips
-	layout  *tool
+	layout  *compared.Tool
 
 	beside   *fyne.Container // to the pairs before and after
-	pictures *tool
-	table    *tool
-	rules    *tool
-	report   *tool
+	pictures *compared.Tool
+	table    *compared.Tool
+	rules    *compared.Tool
+	report   *compared.Tool
 	content  fyne.CanvasObject
 }
 
@@ -41,26 +41,25 @@ func newHead(c *Comparison) *head {
 	h.summary = compared.NewTitle(c, c.Style)
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
-	h.rules = newTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
-	h.report = newNamed(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
+	h.rules = compared.NewTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
+	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
 		func() { c.reportMenu.showMenu(h.report.Button) })
-	swap := newTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
-	h.layout = newTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
-	h.pictures = newTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
-	h.table = newTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
+	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
+	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
+	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
+	h.table = compared.NewTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
 	h.table.Disable()
-	previous := newTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
-	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
+	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
+	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
 	look.Show(h.beside, c.in.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
-	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
-	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
+	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
+	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
 	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
 		h.pictures.Button, h.layout.Button)
-	tools := []*tool{next, swap, h.rules, h.report, h.table, h.pictures, h.layout}
-	first := container.New(&toolLine{tools: tools, buttons: buttons}, h.summary, buttons)
+	first := compared.NewToolLine(h.summary, buttons, next, swap, h.rules, h.report, h.table, h.pictures, h.layout)
 	find := container.New(&noteLine{c.Search.Matches}, c.Search.Field, c.Search.Matches)
 	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
 	c.Search.OnSay = find.Refresh
@@ -98,8 +97,7 @@ func (h *head) showBelow(what below) {
 	if what == picturesBelow {
 		name = "Bytes"
 	}
-	if h.pictures.name != name {
-		h.pictures.rename(name)
+	if h.pictures.Rename(name) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance
@@ -144,4 +142,22 @@ func (h *head) remarks() []string {
 		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
 	}
 	return out
+}
+
+// noteLine places a field and a short text after it, which has at most half of the room and then ends in dots.
+type noteLine struct{ note *widget.Label }
+
+// MinSize is that of the field.
+func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Layout places what is shown.
+func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	wide := float32(0)
+	if l.note.Visible() {
+		wide = fyne.MeasureText(l.note.Text, theme.TextSize(), l.note.TextStyle).Width + 2*theme.InnerPadding() + 1
+		wide = min(wide, size.Width/2)
+	}
+	objects[0].Resize(fyne.NewSize(size.Width-wide, size.Height))
+	l.note.Move(fyne.NewPos(size.Width-wide, 0))
+	l.note.Resize(fyne.NewSize(wide, size.Height))
 }

@@ -28,8 +28,12 @@ type input struct {
 }
 
 func newInput(deps compared.Deps, old, new compared.Side) *input {
-	return &input{Deps: deps, sides: [2]compared.Side{old, new}, options: rules.Kept(), comparing: deps.Group.Lane(),
+	in := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: rules.Kept(), comparing: deps.Group.Lane(),
 		checking: deps.Group.Lane()}
+	if new.Rules != nil {
+		in.options = *new.Rules
+	}
+	return in
 }
 
 // slow is how long comparing takes before it is shown that it does.

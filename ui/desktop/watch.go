@@ -27,8 +27,9 @@ type Watcher struct {
 }
 
 type watched struct {
-	last fingerprint // when the wait began
-	stop func()      // ends the wait; nil before the first
+	folder string      // at which its changes are told: its own, or itself
+	last   fingerprint // when the wait began
+	stop   func()      // ends the wait; nil before the first
 }
 
 // fingerprint is what a file looks like from outside; gone is its zero value.
@@ -57,7 +58,8 @@ func newWatcher(after func(f func()) (stop func()), changed func(path string)) (
 	return w, nil
 }
 
-// Add begins to watch the file at an absolute path. A path is watched once, however often it is added.
+// Add begins to watch the file at an absolute path; of a folder, the files that are in it, but not those in the folders
+// there. A path is watched once, however often it is added.
 func (w *Watcher) Add(path string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -65,13 +67,16 @@ func (w *Watcher) Add(path string) error {
 		return nil
 	}
 	folder := filepath.Dir(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		folder = path
+	}
 	if w.folders[folder] == 0 {
 		if err := w.events.Add(folder); err != nil {
 			return err
 		}
 	}
 	w.folders[folder]++
-	w.files[path] = new(watched)
+	w.files[path] = &watched{folder: folder}
 	return nil
 }
 
@@ -92,11 +97,10 @@ func (w *Watcher) Remove(path string) {
 		f.stop()
 	}
 	delete(w.files, path)
-	folder := filepath.Dir(path)
-	if w.folders[folder]--; w.folders[folder] == 0 {
-		delete(w.folders, folder)
+	if w.folders[f.folder]--; w.folders[f.folder] == 0 {
+		delete(w.folders, f.folder)
 		if unwatches {
-			_ = w.events.Remove(folder) // a folder that is gone is not watched any more
+			_ = w.events.Remove(f.folder) // a folder that is gone is not watched any more
 		}
 	}
 }
@@ -126,8 +130,10 @@ func (w *Watcher) run() {
 			}
 			if e.Op != fsnotify.Chmod {
 				w.mu.Lock()
-				if f, ok := w.files[e.Name]; ok {
-					w.wait(e.Name, f)
+				for _, path := range []string{e.Name, filepath.Dir(e.Name)} {
+					if f, ok := w.files[path]; ok && (path == e.Name || path == f.folder) {
+						w.wait(path, f)
+					}
 				}
 				w.mu.Unlock()
 			}

@@ -99,6 +99,26 @@ func TestAReplacedAndARemovedFileIsTold(t *testing.T) {
 	assert.Equal(t, w.path, w.settled())
 }
 
+func TestWhatChangesInAFolderIsTold(t *testing.T) {
+	w := watch(t)
+	folder := filepath.Dir(w.path)
+	w.Remove(w.path)
+	require.NoError(t, w.Add(folder))
+	came := filepath.Join(folder, "came")
+	for _, change := range []func() error{
+		func() error { return os.WriteFile(came, []byte("x"), 0o600) },
+		func() error { return os.WriteFile(came, []byte("written over"), 0o600) },
+		func() error { return os.Remove(came) },
+	} {
+		require.NoError(t, change())
+		assert.Equal(t, folder, w.settled())
+	}
+	w.Remove(folder)
+	require.NoError(t, w.Add(w.path), "its folder is watched again")
+	require.NoError(t, os.WriteFile(w.path, []byte("two!"), 0o600))
+	assert.Equal(t, w.path, w.settled())
+}
+
 func TestManyWritesAreToldOnceTheyAreDone(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: Windows joins writes that follow one another as it likes")

@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +23,6 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
-	"assay/ui/rows"
 	"assay/ui/status"
 	"assay/ui/thumbnail"
 	"assay/ui/wording"
@@ -39,22 +39,18 @@ type Folder struct {
 	looking    *work.Lane // at the files, one after the other
 	opening    *work.Lane // the one that is selected
 	extracting *work.Lane
-	list       *assets.Panel
+	list       *list
 	look       *preview.Preview
 	content    fyne.CanvasObject
 
-	facts    *folder.Facts
-	looked   sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
-	found    []folder.File
-	files    []folder.File   // of these that are listed
-	others   *control.Check  // lists those that are not known, too
-	document *model.Document // the files as assets
-	selected doc.Nodes
-	shown    *model.Document // in the preview
-	state    string
+	facts  *folder.Facts
+	looked sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
+	found  []folder.File
+	files  []folder.File   // of these that are listed
+	others *control.Check  // lists those that are not known, too
+	shown  *model.Document // in the preview
+	state  string
 }
-
-var _ doc.Host = (*Folder)(nil)
 
 // Host is what a list of files asks of the window.
 type Host interface {
@@ -71,15 +67,6 @@ type Host interface {
 	AskResources(d *model.Document)
 	// SetListsOthers remembers whether folders list the files that are of no known kind, too.
 	SetListsOthers(on bool)
-}
-
-// Exporter is the export list as a list of files uses it. Documents are lists of files.
-type Exporter interface {
-	Forget(d *model.Document)
-	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
-	CopyFiles(d *model.Document, nodes doc.Nodes)
-	// AddFiles adds all assets of files and returns how many these are.
-	AddFiles(all []*model.Document) int
 }
 
 // Slot is a place for the export list, which it takes when it is to be seen there.
@@ -107,7 +94,6 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t := &Folder{Host: h, FolderOptions: o, root: root, facts: folder.NewFacts()}
 	t.listing, t.looking, t.opening = t.Group.Lane(), t.Group.Lane(), t.Group.Lane()
 	t.extracting = t.Group.Lane()
-	t.document = folder.Document(root, nil, t.facts)
 	t.others = control.NewCheck(t.Key, "", func(on bool) {
 		h.SetListsOthers(on)
 		t.set(t.found)
@@ -115,15 +101,14 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.others.Checked = o.Others
 	t.others.Hide()
 	t.look = preview.New(t, o.Style, t.Group, o.Pictures)
-	t.look.OnAsset, t.look.OnDrag = h.Reveal, t.Drag
+	t.look.OnAsset, t.look.OnDrag = h.Reveal, o.Export.Drag
 	t.look.OnResources = h.AskResources
 	t.look.Fixed()
 	t.look.ShowPlaceholder("Select a file to see what is in it.")
 	pictures := o.Pictures
 	pictures.File = t.open
-	t.list = assets.New(t, o.Style, t.Group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
-		OnGroup: t.selectFolder, OnOpen: t.openSelected, OnPreview: func() {}, Word: "file", Beside: t.others,
-		Dim: func(i int) bool { return i < len(t.files) && t.files[i].Other() }})
+	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
+		OnSelect: t.selectFile, OnGroup: t.selectFolder, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone}, t.menu)
 	side := container.NewVSplit(t.look.Content(), t.Slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
@@ -139,7 +124,23 @@ func (t *Folder) Begin() { t.read() }
 func (t *Folder) Root() string { return t.root }
 
 // List is the list of the files.
-func (t *Folder) List() *assets.Panel { return t.list }
+func (t *Folder) List() *assets.Panel { return t.list.Panel }
+
+// CopyFiles puts the selected files on the clipboard.
+func (t *Folder) CopyFiles() { t.list.CopyFiles() }
+
+// document returns files as the assets of a document.
+func (t *Folder) document(files []folder.File) *model.Document {
+	return folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
+}
+
+// tone is the tone of a file's name: what is not known steps back.
+func (t *Folder) tone(i int) paint.Tone {
+	if i < len(t.files) && t.files[i].Other() {
+		return paint.Dim
+	}
+	return paint.Normal
+}
 
 // Preview shows the selected file.
 func (t *Folder) Preview() *preview.Preview { return t.look }
@@ -170,7 +171,7 @@ func (t *Folder) Focus() { t.list.Focus() }
 // Close ends what the tab does.
 func (t *Folder) Close() {
 	t.Group.Close()
-	t.Export.Forget(t.document)
+	t.Export.Forget(t.list.document)
 	t.show(nil)
 }
 
@@ -247,7 +248,6 @@ func (t *Folder) otherFiles() (n int) {
 
 // set shows the files that were found.
 func (t *Folder) set(found []folder.File) {
-	t.Export.Forget(t.document)
 	t.found, t.files = found, found
 	others := t.otherFiles()
 	if !t.others.Checked {
@@ -255,8 +255,7 @@ func (t *Folder) set(found []folder.File) {
 	}
 	t.others.SetText("Other files (" + wording.Number(others) + ")")
 	look.Show(t.others, others > 0)
-	t.document = folder.Document(t.root, t.files, t.facts)
-	t.list.Select(doc.Selection{Document: t.document})
+	t.list.set(t.document(t.files), -1)
 }
 
 // checkMost is how large a file may be whose problems are counted without being asked for.
@@ -322,12 +321,11 @@ func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*mod
 }
 
 // selectFile shows the file that was selected.
-func (t *Folder) selectFile(at model.Path, all doc.Nodes) {
-	t.selected = all
+func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 	if len(at) != 1 || at[0] >= len(t.files) {
 		return
 	}
-	if f := t.files[at[0]]; f.Problem == "" {
+	if f := t.files[at[0]]; f.Problem == "" && (t.shown == nil || t.shown.Source.Path() != f.Path) {
 		t.preview(f.Path)
 	}
 }
@@ -368,22 +366,16 @@ func (t *Folder) show(d *model.Document) {
 
 // Paths calls then with the paths of the selected files, and with those of them that can be opened.
 func (t *Folder) Paths(then func(paths []string)) {
-	all, files := t.selected, t.files
-	if all == nil {
-		return
-	}
-	t.Group.Go(func(ctx context.Context) func() {
-		nodes, _, err := all(ctx)
+	t.list.picked(func(files []int) {
 		var paths []string
-		for _, n := range nodes {
-			if n.Index < len(files) && files[n.Index].Problem == "" {
-				paths = append(paths, files[n.Index].Path)
+		for _, i := range files {
+			if f := t.files[i]; f.Problem == "" {
+				paths = append(paths, f.Path)
 			}
 		}
-		if err != nil || len(paths) == 0 {
-			return nil
+		if len(paths) > 0 {
+			then(paths)
 		}
-		return func() { then(paths) }
 	})
 }
 
@@ -456,8 +448,8 @@ func (t *Folder) all() []string {
 	return paths
 }
 
-// NodeMenu opens the menu of the selected files.
-func (t *Folder) NodeMenu(at fyne.Position) {
+// menu opens the menu of the selected files.
+func (t *Folder) menu(at fyne.Position) {
 	t.Paths(func(paths []string) {
 		compare := fyne.NewMenuItem("Compare",
 			func() { t.ComparePaths(paths[0], paths[1]) })
@@ -470,30 +462,6 @@ func (t *Folder) NodeMenu(at fyne.Position) {
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
 			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
 	})
-}
-
-// BytesMenu opens nothing: there are no bytes.
-func (*Folder) BytesMenu(fyne.Position) {}
-
-// Open opens a file.
-func (t *Folder) Open(path, _ string) { t.OpenFile(path) }
-
-// Stale has nothing to do: the list says what was found.
-func (*Folder) Stale() {}
-
-// Replaced has nothing to do.
-func (*Folder) Replaced(*model.Document, *model.Document) {}
-
-// Drag has files dragged.
-func (t *Folder) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
-	return t.Export.Drag(d, nodes)
-}
-
-// CopyFiles puts the selected files on the clipboard.
-func (t *Folder) CopyFiles() {
-	if t.selected != nil {
-		t.Export.CopyFiles(t.document, t.selected)
-	}
 }
 
 // ResourcesChanged reads those files again whose project has another resource folder than before.

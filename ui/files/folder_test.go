@@ -27,24 +27,29 @@ var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "n
 // window is a window that remembers what it was asked for.
 type window struct {
 	host.None
+	exports
 	opened []string
 	others bool
 	last   *model.Document // the file that was opened last
 	then   func()          // called after a file was opened; nil: nothing
 }
 
-func (w *window) OpenFile(path string)                      { w.opened = append(w.opened, path) }
-func (w *window) OpenAsset(*model.Source, *model.Payload)   {}
-func (w *window) ComparePaths(string, string)               {}
-func (w *window) ShowInFolder(string)                       {}
-func (w *window) AskResources(*model.Document)              {}
-func (w *window) SetListsOthers(on bool)                    { w.others = on }
-func (w *window) Forget(*model.Document)                    {}
-func (w *window) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
-func (w *window) CopyFiles(*model.Document, doc.Nodes)      {}
-func (w *window) Content() fyne.CanvasObject                { return container.NewStack() }
-func (w *window) Take()                                     {}
-func (w *window) AddFiles(all []*model.Document) (assets int) {
+func (w *window) OpenFile(path string)                    { w.opened = append(w.opened, path) }
+func (w *window) OpenAsset(*model.Source, *model.Payload) {}
+func (w *window) ComparePaths(string, string)             {}
+func (w *window) ShowInFolder(string)                     {}
+func (w *window) AskResources(*model.Document)            {}
+func (w *window) SetListsOthers(on bool)                  { w.others = on }
+func (w *window) Content() fyne.CanvasObject              { return container.NewStack() }
+func (w *window) Take()                                   {}
+
+// exports is an export list.
+type exports struct{}
+
+func (*exports) Forget(*model.Document)                    {}
+func (*exports) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
+func (*exports) CopyFiles(*model.Document, doc.Nodes)      {}
+func (*exports) AddFiles(all []*model.Document) (assets int) {
 	for _, d := range all {
 		assets += d.Payloads.Len()
 	}
@@ -90,7 +95,7 @@ func listed(t *testing.T) (*Folder, *window) {
 func (t *Folder) first(n int) doc.Nodes {
 	return func(context.Context) (all []*model.Node, more bool, err error) {
 		for i := range n {
-			all = append(all, t.document.Root().Child(i))
+			all = append(all, t.list.document.Root().Child(i))
 		}
 		return all, false, nil
 	}
@@ -106,15 +111,15 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	require.Len(t, f.files, 3)
 	assert.Equal(t, "deep/b.bin", f.files[1].Name)
 	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
-	assert.True(t, f.list.Dim(2), "what is not known is dim")
-	assert.False(t, f.list.Dim(1))
+	assert.Equal(t, paint.Dim, f.tone(2), "what is not known is dim")
+	assert.Equal(t, paint.Normal, f.tone(1))
 	assert.Equal(t, "Other files (1)", f.others.Text)
 	f.others.SetChecked(false)
 	require.Len(t, f.files, 2)
 	assert.True(t, f.others.Visible(), "it says how many are left out")
 	assert.False(t, w.others, "that is remembered")
 
-	f.selectFile(model.Path{1}, f.first(2))
+	f.list.OnSelect(model.Path{1}, f.first(2))
 	require.NotNil(t, f.shown)
 	assert.Equal(t, "b.bin", f.shown.Source.Name())
 	f.openSelected()
@@ -127,9 +132,9 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	f, _ := listed(t)
 	f.selectFile(model.Path{0}, nil)
 	require.NotNil(t, f.shown)
-	f.selectFolder(f.document, "deep", []int{1})
+	f.selectFolder(f.list.document, "deep", []int{1})
 	assert.Nil(t, f.shown)
-	f.look.Select(doc.Selection{Document: f.document, Node: f.document.Root()})
+	f.look.Select(doc.Selection{Document: f.list.document, Node: f.list.document.Root()})
 	f.selectFile(model.Path{1}, nil)
 	require.NotNil(t, f.shown)
 	assert.Equal(t, "b.bin", f.shown.Source.Name())

@@ -1,10 +1,13 @@
 package files
 
 import (
-	"cmp"
 	"context"
+	"errors"
+	"maps"
+	"path"
+	"path/filepath"
 	"slices"
-	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -14,12 +17,13 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/folders"
+	"assay/ui/assets"
 	"assay/ui/comparison/compared"
-	"assay/ui/control"
+	"assay/ui/comparison/rules"
+	"assay/ui/doc"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
-	"assay/ui/rows"
 	"assay/ui/status"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -29,97 +33,90 @@ import (
 // it, which is found out in the background. It is a tab of the window; Enter opens a pair of files.
 type Pair struct {
 	compared.Deps
-	roots   [2]string
-	open    compared.Opener
+	PairOptions
+	options compare.Options // what counts as a change in a file
 	files   []folders.File
-	found   map[string]fileFacts // by name
-	shown   []int
+	found   sync.Map // folders.Found by name
+	same    int64    // changed files that are the same by the rules
+	shown   []folders.File
 	counts  compare.Counts
 	states  compared.States
-	sorted  int // the column by which rows are sorted; -1: by name
-	order   rows.Order
-	done    bool
-	rows    *rows.Rows
+	done    bool // all files were compared
+	stale   bool // the user knows that they changed since
+	list    *list
 	chips   *compared.Chips
-	filter  *control.Field
+	rules   *compared.Tool
 	title   *compared.Title
 	notices *notice.Bar
 	content fyne.CanvasObject
 
-	pictures *pairPictures
-
 	running, looking *work.Lane
 }
 
+// PairOptions are what the list of two folders is made with.
+type PairOptions struct {
+	Roots  [2]string       // the old one first
+	Opener compared.Opener // of the file at a path; nil: files are not looked into
+	Files  Exporter
+}
+
 // NewPair makes a list of the files of two folders, and begins to compare them.
-func NewPair(deps compared.Deps, old, new string, open compared.Opener) *Pair {
-	f := &Pair{Deps: deps, roots: [2]string{old, new}, open: open, states: compared.Differing, sorted: -1}
+func NewPair(deps compared.Deps, o PairOptions) *Pair {
+	f := &Pair{Deps: deps, PairOptions: o, options: rules.Kept(), states: compared.Differing}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Share: shareFiles,
-		Height: func(scale float32) int { return int(pictureWide*scale + .5) }}
-	f.pictures = newPairPictures(f)
-	f.rows = rows.New(f, deps.Style, (*pairRows)(f), options)
-	column := func(title string) rows.Column { return rows.Column{Title: title, Sortable: true} }
-	number := func(title string) rows.Column {
-		return rows.Column{Title: title, Align: paint.Trailing, Sortable: true}
-	}
-	f.rows.SetColumns(rows.Column{Min: compared.SignWide, Sortable: true}, column("File"), column("System"),
-		rows.Column{Title: "Change"}, column("Old date"), column("New date"), number("Old size"), number("New size"))
-	f.rows.Events = rows.Events{
-		OnActivate: f.activate,
-		OnCurrent:  func(int64) { f.Changed() },
-		OnMenu:     f.menu,
-		OnSort: func(column int, order rows.Order) {
-			f.sorted, f.order = column, order
-			f.rows.SetSort(column, order)
-			f.list()
-		},
-	}
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
-	f.filter = control.NewField(f, "Filter by name, system or change")
-	f.filter.OnChanged = func(string) { f.list() }
-	f.title = compared.NewTitle(f, deps.Style, compared.FromTo(old, new)...)
+	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
+		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
+		Columns: folders.Columns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign, Tall: o.Opener != nil}, f.menu)
+	f.title = compared.NewTitle(f, deps.Style)
 	f.notices = notice.NewBar()
-	low := func(text string, icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon(text, icon, do)
-		b.Importance = widget.LowImportance
-		return b
-	}
-	buttons := container.NewHBox(low("Report", theme.DocumentIcon(), f.saveReport),
-		low("Compare again", theme.ViewRefreshIcon(), f.Again))
-	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, nil, buttons, f.title),
-		container.NewBorder(nil, nil, f.chips, nil, f.filter)))
-	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
+	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
+	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
+	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save what differs as a page", f.saveReport)
+	again := compared.NewNamedTool(f, "Compare again", theme.ViewRefreshIcon(), f.Keys().Hint("compare.again"), f.Again)
+	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
+	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
+	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
+	head := look.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
+		container.NewHBox(f.chips, up.Button, down.Button)))
+	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.list.Content())
 	f.Again()
 	return f
 }
 
 // Title names both folders.
-func (f *Pair) Title() string {
-	return model.FileName(f.roots[0]) + "/ : " + model.FileName(f.roots[1]) + "/"
-}
+func (f *Pair) Title() string { return FolderTitle(f.Roots[0]) + " : " + FolderTitle(f.Roots[1]) }
 
 // Hint tells where both folders are.
-func (f *Pair) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
+func (f *Pair) Hint() string { return f.Roots[0] + "  →  " + f.Roots[1] }
 
 // Content is what goes into the window.
 func (f *Pair) Content() fyne.CanvasObject { return f.content }
 
 // Focus returns the list the keyboard.
-func (f *Pair) Focus() { f.rows.Focus() }
+func (f *Pair) Focus() { f.list.Focus() }
+
+// Folders are the folders that are compared, the old one first.
+func (f *Pair) Folders() []string { return f.Roots[:] }
 
 // Close ends all work.
-func (f *Pair) Close() { f.Group.Close() }
+func (f *Pair) Close() {
+	f.Group.Close()
+	f.Files.Forget(f.list.document)
+}
 
 // Status is what the status line says while the list is in view.
 func (f *Pair) Status() (way, facts []status.Segment) {
 	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
-		way = []status.Segment{{Text: f.files[i].Name}}
+		way = []status.Segment{{Text: f.shown[i].Name}}
 	}
 	if f.done {
 		found := wording.Count(f.counts.Differences(), "difference") + " in " +
 			wording.Count(int64(len(f.files)), "file")
+		if f.same > 0 {
+			found += ", " + wording.Number(f.same) + " hidden by the rules"
+		}
 		facts = []status.Segment{{Text: "Enter opens a pair", Tone: paint.Dim}, {Text: found}}
 	}
 	return way, facts
@@ -128,9 +125,13 @@ func (f *Pair) Status() (way, facts []status.Segment) {
 // Again compares the folders: names and sizes first, then the contents of files of one size.
 func (f *Pair) Again() {
 	f.notices.Remove("folder")
+	f.notices.Remove("stale")
 	f.looking.Stop()
-	f.found = map[string]fileFacts{}
-	roots := f.roots
+	f.stale = false
+	f.found.Clear()
+	f.showRules()
+	f.title.Set(compared.FromTo(f.Roots[0], f.Roots[1]))
+	roots := f.Roots
 	stop := func() {
 		f.running.Stop()
 		f.Busy("", 0, nil)
@@ -148,83 +149,94 @@ func (f *Pair) Again() {
 				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: wording.Sentence(err)})
 			}
 			f.set(files, err == nil)
-			f.look()
+			f.watch()
+			f.lookAtAll()
 		}
 	})
 }
 
-// set shows files; whole says that all of them were looked into.
+// set shows files; whole says that all of them were compared.
 func (f *Pair) set(files []folders.File, whole bool) {
-	f.files, f.counts, f.done = files, compare.Counts{}, whole
-	if whole {
-		f.pictures.forget()
-	}
-	for _, file := range files {
-		f.counts.Count(file.Status)
-	}
+	f.files, f.done = files, whole
+	f.count()
 	if whole && f.counts.Differences() == 0 {
 		f.states |= 1 << compare.Same
 	}
-	at := f.rows.Current()
-	f.list()
-	f.rows.SetCurrent(max(0, min(at, int64(len(f.shown)-1))))
-	f.Changed()
+	f.show()
+}
+
+// count counts the files in each state.
+func (f *Pair) count() {
+	f.counts, f.same = compare.Counts{}, 0
+	for i := range f.files {
+		s := f.status(&f.files[i])
+		if f.counts.Count(s); s != f.files[i].Status {
+			f.same++
+		}
+	}
 }
 
 func (f *Pair) setStates(s compared.States) {
 	f.states = s
-	f.list()
+	f.show()
 }
 
-// list shows the files in the states and with the words that are wanted, in the order that is wanted.
-func (f *Pair) list() {
-	f.shown = f.shown[:0]
-	query := strings.ToLower(strings.TrimSpace(f.filter.Text))
-	for i, file := range f.files {
-		if f.states.Has(file.Status) && (query == "" || strings.Contains(strings.ToLower(f.line(file)), query)) {
-			f.shown = append(f.shown, i)
+// show lists the files in the states that are wanted.
+func (f *Pair) show() {
+	f.shown = nil
+	for _, file := range f.files {
+		if file.Status = f.status(&file); f.states.Has(file.Status) {
+			f.shown = append(f.shown, file)
 		}
 	}
-	if f.sorted >= 0 && f.order != rows.Unsorted {
-		slices.SortStableFunc(f.shown, func(i, j int) int {
-			c := f.compareBy(f.files[i], f.files[j])
-			if f.order == rows.Descending {
-				return -c
-			}
-			return c
-		})
-	}
 	f.chips.Set(f.counts, f.counts, f.states)
-	f.rows.SetSource((*pairRows)(f))
+	f.list.set(f.document(f.shown), 0)
+	f.Changed()
 }
 
-func (f *Pair) compareBy(a, b folders.File) int {
-	switch f.sorted {
-	case fileSign:
-		return cmp.Compare(a.Status, b.Status)
-	case fileSystem:
-		return cmp.Compare(f.found[a.Name].system, f.found[b.Name].system)
-	case fileOldDate:
-		return a.OldTime.Compare(b.OldTime)
-	case fileNewDate:
-		return a.NewTime.Compare(b.NewTime)
-	case fileOldSize:
-		return cmp.Compare(a.Old, b.Old)
-	case fileNewSize:
-		return cmp.Compare(a.New, b.New)
+// document returns files as the assets of a document.
+func (f *Pair) document(files []folders.File) *model.Document {
+	return folders.Document(f.Roots, files, f.foundOf)
+}
+
+// foundOf is what was found out about a file by now.
+func (f *Pair) foundOf(name string) folders.Found {
+	found, _ := f.found.Load(name)
+	known, _ := found.(folders.Found)
+	return known
+}
+
+// status is the state of a file by the rules.
+func (f *Pair) status(file *folders.File) compare.Status {
+	if file.Status == compare.Changed && f.foundOf(file.Name).Same {
+		return compare.Same
 	}
-	return model.CompareNames(a.Name, b.Name)
+	return file.Status
 }
 
-// line is a file in one line, as it is copied.
-func (f *Pair) line(file folders.File) string {
-	return file.Status.String() + "\t" + file.Name + "\t" + f.found[file.Name].system + "\t" + f.change(file)
+// tone is the tone of the name of a file that is shown.
+func (f *Pair) tone(i int) paint.Tone {
+	if i >= len(f.shown) {
+		return paint.Normal
+	}
+	return compared.StatusTone(f.shown[i].Status)
 }
 
-// current is the number of the current file, or -1.
+// sign is the sign of the state of a file that is shown.
+func (f *Pair) sign(i int) string {
+	switch {
+	case i >= len(f.shown):
+		return ""
+	case f.shown[i].Pending:
+		return "…"
+	}
+	return compared.Sign(f.shown[i].Status)
+}
+
+// current is the position of the current file, or -1.
 func (f *Pair) current() int {
-	if row := f.rows.Current(); row >= 0 && row < int64(len(f.shown)) {
-		return f.shown[row]
+	if i := f.list.Current(); i < len(f.shown) {
+		return i
 	}
 	return -1
 }
@@ -235,31 +247,135 @@ func (f *Pair) NextChange() { f.step(1) }
 // PreviousChange goes to the file before that is not the same.
 func (f *Pair) PreviousChange() { f.step(-1) }
 
-// step goes to the next file that is not the same.
 func (f *Pair) step(by int) {
-	for row := int(f.rows.Current()) + by; row >= 0 && row < len(f.shown); row += by {
-		if f.files[f.shown[row]].Status != compare.Same {
-			f.rows.SetCurrent(int64(row))
-			f.rows.ScrollTo(int64(row))
-			f.Changed()
-			return
-		}
-	}
+	f.list.Step(f.current(), by, func(i int) bool { return f.shown[i].Status != compare.Same })
 }
 
-// activate opens both files of a row side by side, or the one that there is.
-func (f *Pair) activate(row int64) {
-	if row < 0 || row >= int64(len(f.shown)) {
-		return
+// openSelected opens both files of each selected row side by side, or the one that there is.
+func (f *Pair) openSelected() {
+	f.picked(func(files []folders.File) {
+		for _, file := range files[:min(len(files), openMost)] {
+			old, new := f.pair(file)
+			switch file.Status {
+			case compare.Added:
+				f.Open(new, nil)
+			case compare.Removed:
+				f.Open(old, nil)
+			default:
+				f.Compare(old, new)
+			}
+		}
+	})
+}
+
+// picked calls then with the selected files.
+func (f *Pair) picked(then func(files []folders.File)) {
+	f.list.picked(func(at []int) {
+		var files []folders.File
+		for _, i := range at {
+			files = append(files, f.shown[i])
+		}
+		then(files)
+	})
+}
+
+// pair are both files of a row, which know those beside them in the list.
+func (f *Pair) pair(file folders.File) (old, new compared.Side) {
+	old, new = f.sides(&file)
+	options := f.options
+	new.Rules = &options
+	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
+		at := slices.IndexFunc(f.shown, func(other folders.File) bool { return other.Name == file.Name })
+		if at < 0 {
+			return a, b, false
+		}
+		next := f.list.Step(at, by, func(i int) bool {
+			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 && f.shown[i].Status != compare.Same
+		})
+		if next < 0 {
+			return a, b, false
+		}
+		a, b = f.pair(f.shown[next])
+		return a, b, true
 	}
-	file := f.files[f.shown[row]]
-	old, new := f.sides(file)
-	switch {
-	case file.Status == compare.Added:
-		f.Open(new, nil)
-	case file.Status == compare.Removed:
-		f.Open(old, nil)
-	default:
-		f.Compare(f.pair(file))
+	return old, new
+}
+
+// sides are both files of a row.
+func (o PairOptions) sides(file *folders.File) (old, new compared.Side) {
+	side := func(i int, name string) compared.Side {
+		path := filepath.Join(o.Roots[i], filepath.FromSlash(name))
+		return compared.File(path, filepath.Base(o.Roots[i])+"/"+name, o.Opener)
+	}
+	return side(0, file.OldPath()), side(1, file.Name)
+}
+
+// Swap exchanges old and new.
+func (f *Pair) Swap() {
+	f.Roots[0], f.Roots[1] = f.Roots[1], f.Roots[0]
+	f.states = f.states.Swapped()
+	f.Again()
+}
+
+// ShowRules asks what counts as a change in a file.
+func (f *Pair) ShowRules() { rules.Ask(f, f.content, f.options, f.setRules) }
+
+// setRules compares the files by other rules.
+func (f *Pair) setRules(o compare.Options) {
+	f.options = o
+	f.showRules()
+	f.found.Clear()
+	f.set(f.files, f.done)
+	f.lookAtAll()
+}
+
+// showRules has the button of the rules stand out while others than the usual ones are in force.
+func (f *Pair) showRules() {
+	f.rules.Importance = widget.LowImportance
+	if rules.AnyIn(f.options) {
+		f.rules.Importance = widget.MediumImportance
+	}
+	f.rules.Refresh()
+}
+
+// ExportChanged adds the files that were added, changed or moved to the export list, as they are in the new folder.
+func (f *Pair) ExportChanged() {
+	var files []folders.File
+	for i := range f.files {
+		if s := f.status(&f.files[i]); s != compare.Same && s != compare.Removed && f.files[i].Problem == "" {
+			files = append(files, f.files[i])
+		}
+	}
+	d := f.document(files)
+	nodes := make([]*model.Node, len(files))
+	for i := range nodes {
+		nodes[i] = d.Root().Child(i)
+	}
+	f.Export(d, nodes)
+}
+
+// watchedMost is how many folders are watched.
+const watchedMost = 1000
+
+// watch has FilesChanged called when a file changes, comes or goes in one of the folders.
+func (f *Pair) watch() {
+	all := map[string]bool{f.Roots[0]: true, f.Roots[1]: true}
+	for _, file := range f.files {
+		for dir := path.Dir(file.Name); dir != "." && len(all) < watchedMost; dir = path.Dir(dir) {
+			for _, root := range f.Roots {
+				all[filepath.Join(root, filepath.FromSlash(dir))] = true
+			}
+		}
+	}
+	f.Watch(slices.Collect(maps.Keys(all))...)
+}
+
+var errChanged = errors.New("files in the folders changed on disk")
+
+// FilesChanged is called when something changed in the folders.
+func (f *Pair) FilesChanged() {
+	if !f.stale && f.done {
+		f.stale = true
+		f.notices.Show(compared.StaleNotice(errChanged, f.Again))
 	}
 }

@@ -2,8 +2,10 @@ package files
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/folder/foldertest"
+	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/paint/painttest"
@@ -25,64 +29,169 @@ var (
 	shelf = comparisontest.Shelf
 )
 
-func TestFolderOpensPairs(t *testing.T) {
+// openShelf opens a file as a shelf with a box whose number is the size of the file.
+func openShelf(_ context.Context, path string) (*model.Document, error) {
+	b, err := os.ReadFile(path)
+	return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
+}
+
+// pairOf lists two folders that differ in all ways, and returns its rows besides.
+func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, *rows.Rows) {
+	t.Helper()
 	test.NewTempApp(t)
 	old, new := foldertest.Versions(t)
 	s := comparisontest.NewWindow()
-	f := NewPair(s.Deps(), old, new, nil)
-	defer f.Close()
+	f := NewPair(s.Deps(), PairOptions{Roots: [2]string{old, new}, Opener: open, Files: &exports{}})
+	t.Cleanup(f.Close)
 	w := test.NewTempWindow(t, f.Content())
 	w.Resize(fyne.NewSize(1300, 400))
-	painttest.Golden(t, "folder", s.Style, f.rows)
-	require.EqualValues(t, 5, f.rows.Len(), "what is the same is left out")
-	for row := range int64(5) {
-		f.rows.SetCurrent(row)
-		f.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	f.Focus()
+	listed, ok := w.Canvas().Focused().(*rows.Rows)
+	require.True(t, ok)
+	return f, s, listed
+}
+
+// names are the names of the files that are shown.
+func (f *Pair) names() (names []string) {
+	for _, file := range f.shown {
+		names = append(names, file.Name)
+	}
+	return names
+}
+
+func press(r *rows.Rows, keys ...fyne.KeyName) {
+	for _, key := range keys {
+		r.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+}
+
+func TestFolderOpensPairs(t *testing.T) {
+	f, s, listed := pairOf(t, nil)
+	old, new := f.Roots[0], f.Roots[1]
+	painttest.Golden(t, "folder", s.Style, listed)
+	require.EqualValues(t, 5, listed.Len(), "what is the same is left out")
+	for range 5 {
+		press(listed, fyne.KeyReturn, fyne.KeyDown)
 	}
 	assert.Equal(t, []string{filepath.Join(new, "came"), filepath.Join(old, "gone")}, s.Opened)
 	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"),
 		filepath.Join(new, "sub/byte"),
 		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.Compared)
 	f.setStates(compared.AllStates)
-	assert.EqualValues(t, 6, f.rows.Len())
-	f.rows.SetCurrent(2)
-	f.NextChange()
-	assert.EqualValues(t, 4, f.rows.Current(), "the same file is passed over")
-	_, facts := f.Status()
+	assert.EqualValues(t, 6, listed.Len())
+	way, facts := f.Status()
+	assert.Equal(t, "sub/longer", way[0].Text, "the current file stays current")
 	assert.Equal(t, "5 differences in 6 files", facts[1].Text)
+	press(listed, fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
+	f.NextChange()
+	assert.EqualValues(t, 4, listed.Current(), "the same file is passed over")
+}
+
+func TestFoldersAreComparedAsATree(t *testing.T) {
+	f, s, listed := pairOf(t, nil)
+	f.list.SetGrouping("Tree")
+	painttest.Golden(t, "tree", s.Style, listed)
+	press(listed, fyne.KeyHome, fyne.KeyLeft)
+	assert.EqualValues(t, 6, listed.Len(), "is/now is in a folder that is closed")
+	press(listed, fyne.KeyDown, fyne.KeyDown)
+	assert.EqualValues(t, 2, listed.Current())
+	press(listed, fyne.KeyHome)
+	f.list.Step(1, -1, func(i int) bool { return f.shown[i].Name == "is/now" })
+	assert.EqualValues(t, 7, listed.Len(), "a step opens it")
+	way, _ := f.Status()
+	assert.Equal(t, "is/now", way[0].Text)
+	press(listed, fyne.KeyLeft, fyne.KeyReturn)
+	assert.EqualValues(t, 6, listed.Len())
+	press(listed, fyne.KeyRight, fyne.KeyRight)
+	assert.EqualValues(t, 1, listed.Current())
 }
 
 func TestFolderSaysWhatFilesAre(t *testing.T) {
-	test.NewTempApp(t)
-	old, new := foldertest.Versions(t)
-	s := comparisontest.NewWindow()
-	open := func(_ context.Context, path string) (*model.Document, error) {
-		b, err := os.ReadFile(path)
-		return shelf(filepath.Base(path), "1", box("a", uint32(len(b)), "label", string(b))), err
-	}
-	f := NewPair(s.Deps(), old, new, open)
-	defer f.Close()
-	f.filter.SetText("longer")
-	require.Len(t, f.shown, 1)
-	assert.Equal(t, "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes",
-		f.line(f.files[f.shown[0]]))
+	f, s, _ := pairOf(t, openShelf)
+	f.shown = f.shown[4:]
 	f.copyList()
-	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes\n"}, s.Copied)
+	line := "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes\n"
+	assert.Equal(t, []string{line}, s.Copied)
 	f.saveReport()
 	assert.Contains(t, s.Saved.String(), "a: number 5 → 7 (+2), a: block 5 bytes → 7 bytes</summary>")
 	assert.Contains(t, s.Saved.String(), "All changes: 3 changed", "the comparison of the pair is below it")
+	f.copyNames(f.files)
+	assert.Equal(t, "came\ngone\nis/now\nsame\nsub/byte\nsub/longer", s.Copied[1])
+}
 
-	f.filter.SetText("")
-	f.rows.SetCurrent(1)
-	f.copyNames()
-	assert.Equal(t, "gone", s.Copied[1])
-	f.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
-	f.copyNames()
-	assert.Equal(t, "came\ngone\nis/now\nsub/byte\nsub/longer", s.Copied[2])
-	f.rows.Events.OnSort(fileNewSize, rows.Descending)
+func TestFoldersAreSwapped(t *testing.T) {
+	f, _, _ := pairOf(t, nil)
+	f.setStates(1 << compare.Added)
+	assert.Equal(t, []string{"came"}, f.names())
+	from := f.Roots
+	f.Swap()
+	assert.Equal(t, []string{from[1], from[0]}, f.Folders())
+	assert.Equal(t, []string{"came"}, f.names(), "what was added was removed")
+	f.setStates(1 << compare.Moved)
+	assert.Equal(t, []string{"was"}, f.names())
+}
+
+func TestRulesHideFilesOfAPair(t *testing.T) {
+	f, s, listed := pairOf(t, openShelf)
+	assert.Equal(t, []string{"came", "gone", "is/now", "sub/byte", "sub/longer"}, f.names())
+	f.setRules(compare.Options{Names: []string{"number", "block"}})
+	assert.Equal(t, []string{"came", "gone", "is/now"}, f.names())
+	_, facts := f.Status()
+	assert.Equal(t, "3 differences in 6 files, 2 hidden by the rules", facts[1].Text)
+	press(listed, fyne.KeyEnd, fyne.KeyReturn)
+	assert.Equal(t, []string{"number", "block"}, s.Pair[1].Rules.Names, "a pair is compared by the same rules")
+	f.setRules(compare.Options{})
+	assert.Len(t, f.names(), 5)
+}
+
+func TestWhatChangedInAFolderIsExported(t *testing.T) {
+	f, s, _ := pairOf(t, nil)
 	var names []string
-	for _, i := range f.shown {
-		names = append(names, f.files[i].Name)
+	s.OnExport = func(d *model.Document, nodes []*model.Node) {
+		for _, n := range nodes {
+			names = append(names, d.Payloads.At(n.Index).Name)
+		}
 	}
-	assert.Equal(t, []string{"is/now", "sub/longer", "sub/byte", "came", "gone"}, names)
+	f.ExportChanged()
+	assert.Equal(t, []string{"came", "is/now", "sub/byte", "sub/longer"}, names)
+}
+
+func TestFoldersAreWatched(t *testing.T) {
+	f, s, _ := pairOf(t, nil)
+	folders := map[string]bool{}
+	for _, root := range f.Roots {
+		folders[root] = true
+		folders[filepath.Join(root, "is")] = true
+		folders[filepath.Join(root, "sub")] = true
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(folders)), s.Watched)
+	f.FilesChanged()
+	require.Len(t, f.notices.Texts(), 1)
+	assert.Contains(t, f.notices.Texts()[0], "changed on disk")
+	f.Again()
+	assert.Empty(t, f.notices.Texts())
+}
+
+func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
+	f, s, listed := pairOf(t, openShelf)
+	new := f.Roots[1]
+	for range 3 {
+		f.NextChange()
+	}
+	press(listed, fyne.KeyReturn)
+	a, b := s.Pair[0], s.Pair[1]
+	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
+	c := comparison.New(s.Deps(), a, b)
+	defer c.Close()
+	c.Step(1)
+	way, _ := f.Status()
+	assert.Equal(t, "sub/longer", way[0].Text, "the list goes along")
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
+	assert.Equal(t, "longer", c.Result().New.Source.Name())
+	c.Step(1)
+	assert.Equal(t, "There are no more pairs of files in the list.", s.Hints[len(s.Hints)-1])
+	c.Step(-2)
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
 }

@@ -16,47 +16,35 @@ import (
 	"assay/ui/wording"
 )
 
-// menu offers what can be done with a row, or with those that are selected.
-func (f *Pair) menu(row int64, at fyne.Position) {
-	if row < 0 || row >= int64(len(f.shown)) {
-		return
-	}
-	file := f.files[f.shown[row]]
-	old, new := f.sides(file)
-	var items []*fyne.MenuItem
-	if file.Old >= 0 && file.New >= 0 {
-		items = append(items, fyne.NewMenuItem("Compare", func() { f.activate(row) }))
-	}
-	if file.Old >= 0 {
-		items = append(items, fyne.NewMenuItem("Open Old File", func() { f.Open(old, nil) }))
-	}
-	if file.New >= 0 {
-		items = append(items, fyne.NewMenuItem("Open New File", func() { f.Open(new, nil) }))
-	}
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy Name", f.copyNames),
-		fyne.NewMenuItem("Copy List", f.copyList), fyne.NewMenuItem("Save Report…", f.saveReport))
-	f.Menu(fyne.NewMenu("", items...), at)
-}
-
-// selected are the numbers of the selected files; of the current one if there are no others.
-func (f *Pair) selected() (files []int) {
-	chosen := f.rows.Selection()
-	for _, in := range chosen.All() {
-		for row := in.From; row < min(in.To, int64(len(f.shown))); row++ {
-			files = append(files, f.shown[row])
+// menu offers what can be done with the selected files.
+func (f *Pair) menu(at fyne.Position) {
+	f.picked(func(files []folders.File) {
+		old, new := f.sides(&files[0])
+		var items []*fyne.MenuItem
+		if files[0].Old >= 0 && files[0].New >= 0 {
+			items = append(items, fyne.NewMenuItem("Compare", f.openSelected))
 		}
-	}
-	if i := f.current(); len(files) == 0 && i >= 0 {
-		files = append(files, i)
-	}
-	return files
+		if files[0].Old >= 0 {
+			items = append(items, fyne.NewMenuItem("Open Old File", func() { f.Open(old, nil) }))
+		}
+		if files[0].New >= 0 {
+			items = append(items, fyne.NewMenuItem("Open New File", func() { f.Open(new, nil) }))
+		}
+		items = append(items, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Copy as Files", f.list.CopyFiles),
+			fyne.NewMenuItem("Copy Name", func() { f.copyNames(files) }),
+			fyne.NewMenuItem("Copy List", f.copyList),
+			fyne.NewMenuItem("Export Changed Only", f.ExportChanged),
+			fyne.NewMenuItem("Save Report…", f.saveReport))
+		f.Menu(fyne.NewMenu("", items...), at)
+	})
 }
 
-// copyNames puts the names of the selected files on the clipboard.
-func (f *Pair) copyNames() {
+// copyNames puts the names of files on the clipboard.
+func (f *Pair) copyNames(files []folders.File) {
 	var names []string
-	for _, i := range f.selected() {
-		names = append(names, f.files[i].Name)
+	for i := range files {
+		names = append(names, files[i].Name)
 	}
 	f.Copy(strings.Join(names, "\n"))
 }
@@ -64,8 +52,11 @@ func (f *Pair) copyNames() {
 // copyList puts the rows that are shown on the clipboard.
 func (f *Pair) copyList() {
 	var b strings.Builder
-	for _, i := range f.shown {
-		b.WriteString(f.line(f.files[i]) + "\n")
+	for i := range f.shown {
+		file := &f.shown[i]
+		found := f.foundOf(file.Name)
+		b.WriteString(strings.Join([]string{file.Status.String(), file.Name, found.Format,
+			file.Change(found.Summary)}, "\t") + "\n")
 	}
 	f.Copy(b.String())
 	f.Tell("Copied " + wording.Count(int64(len(f.shown)), "row") + ".")
@@ -73,24 +64,20 @@ func (f *Pair) copyList() {
 
 // saveReport writes the rows that are shown, with the comparison of each pair, as a page.
 func (f *Pair) saveReport() {
-	var all []folders.File
-	for _, i := range f.shown {
-		all = append(all, f.files[i])
-	}
-	roots, sides, opens := f.roots, f.sides, f.open != nil
+	all, roots, sides, options, opens := f.shown, f.Roots, f.sides, f.options, f.Opener != nil
 	f.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
 		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts
-		for i := range all {
+		for _, file := range all {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			n.Count(all[i].Status)
-			old, new := sides(all[i])
+			n.Count(file.Status)
+			old, new := sides(&file)
 			if !opens {
 				old.Open, new.Open = nil, nil
 			}
-			if err := reportFile(ctx, page, &all[i], old, new); err != nil {
+			if err := reportFile(ctx, page, &file, old, new, options); err != nil {
 				return err
 			}
 		}
@@ -99,7 +86,8 @@ func (f *Pair) saveReport() {
 }
 
 // reportFile writes a file of two folders, with the comparison of its versions if they can be opened.
-func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.File, old, new compared.Side) error {
+func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.File, old, new compared.Side,
+	o compare.Options) error {
 	switch {
 	case file.Status == compare.Same:
 		return nil
@@ -108,7 +96,7 @@ func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.Fil
 		defer model.CloseDocuments(docs[:]...)
 		var c *compare.Comparison
 		if err == nil {
-			c, err = compare.Documents(ctx, docs[0], docs[1], compare.Options{}, nil)
+			c, err = compare.Documents(ctx, docs[0], docs[1], o, nil)
 		}
 		if err == nil {
 			return page.File(ctx, file, c)

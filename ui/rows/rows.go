@@ -284,6 +284,7 @@ func (r *Rows) Refresh() {
 	if n := r.Len(); r.cursor >= n {
 		r.cursor = n - 1
 	}
+	r.grown = -1 // cells may say more now
 	r.layout()
 	r.repaint()
 }

@@ -49,7 +49,10 @@ const (
 )
 
 func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
-	if t.saved.Kind == ofFiles { // which may have been swapped
+	switch pair, folders := t.Tab.(*files.Pair); { // which may have been swapped
+	case folders:
+		t.saved.Files = pair.Folders()
+	case t.saved.Kind == ofFiles:
 		old, new := t.comparison().Sides()
 		t.saved.Files = []string{old.Path, new.Path}
 	}
@@ -95,7 +98,8 @@ func threeSides(base, mine, theirs compared.Side) maker {
 
 func (c *comparer) twoFolders(old, new string) maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return files.NewPair(d, old, new, c.w.options.Open), nil
+		return files.NewPair(d, files.PairOptions{Roots: [2]string{old, new}, Opener: c.w.options.Open,
+			Files: c.w.exporting}), nil
 	}
 }
 

@@ -289,20 +289,20 @@ func (w *Window) compareActions() actions {
 // comparisonActions are those of the comparison in view.
 func comparisonActions() actions {
 	return actions{
-		"compare.next":           onChanges(changeList.NextChange),
-		"compare.previous":       onChanges(changeList.PreviousChange),
+		"compare.next":           on(changeList.NextChange),
+		"compare.previous":       on(changeList.PreviousChange),
 		"compare.next-field":     onComparison(func(c *comparison.Comparison) { c.NextField() }),
 		"compare.previous-field": onComparison(func(c *comparison.Comparison) { c.PreviousField() }),
-		"compare.again":          onChanges(changeList.Again),
+		"compare.again":          on(changeList.Again),
 		"compare.next-pair":      onComparison(func(c *comparison.Comparison) { c.Step(1) }),
 		"compare.previous-pair":  onComparison(func(c *comparison.Comparison) { c.Step(-1) }),
 		"compare.split":          onComparison((*comparison.Comparison).ToggleLayout),
 		"compare.pictures":       onComparison((*comparison.Comparison).TogglePictures),
 		"compare.table":          onComparison((*comparison.Comparison).ToggleTable),
-		"compare.swap":           onComparison((*comparison.Comparison).Swap),
+		"compare.swap":           on(ruled.Swap),
 		"compare.verify":         onComparison((*comparison.Comparison).VerifyContents),
-		"compare.export":         onComparison((*comparison.Comparison).ExportChanged),
-		"compare.rules":          onComparison((*comparison.Comparison).ShowRules),
+		"compare.export":         on(ruled.ExportChanged),
+		"compare.rules":          on(ruled.ShowRules),
 		"compare.copy-report": {Can: hasComparison,
 			Under: reportItems("", (*comparison.Comparison).CopyReport)},
 		"compare.save-report": {Can: hasComparison,
@@ -317,22 +317,28 @@ type changeList interface {
 	Again()
 }
 
-// changesOf is the comparison in a tab, or nil.
-func changesOf(t Tab) changeList {
-	if c := comparisonOf(t); c != nil {
-		return c
-	}
-	if t, ok := t.(*comparisonTab); ok {
-		if c, ok := t.Tab.(changeList); ok {
-			return c
-		}
-	}
-	return nil
+// ruled is a comparison of two versions, of files or of folders.
+type ruled interface {
+	Swap()
+	ShowRules()
+	ExportChanged()
 }
 
-// onChanges is an action on a comparison of any kind.
-func onChanges(do func(c changeList)) action {
-	return action{Can: func(t Tab) bool { return changesOf(t) != nil }, Do: func(t Tab) { do(changesOf(t)) }}
+// on is an action on those comparisons that can do it.
+func on[Can any](do func(c Can)) action {
+	of := func(t Tab) (c Can, ok bool) {
+		if present := comparisonOf(t); present != nil {
+			c, ok = any(present).(Can)
+		} else if t, is := t.(*comparisonTab); is {
+			c, ok = t.Tab.(Can)
+		}
+		return c, ok
+	}
+	return action{Can: func(t Tab) bool { _, ok := of(t); return ok },
+		Do: func(t Tab) {
+			c, _ := of(t)
+			do(c)
+		}}
 }
 
 // menuActions open the menus of the bar.

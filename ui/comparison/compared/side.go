@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/git"
 )
 
@@ -23,6 +24,8 @@ type Side struct {
 	// Neighbor returns the pair that is so many further in the list that the pair of this new side is of; false if
 	// there is none. It is nil if there is no list.
 	Neighbor func(by int) (old, new Side, ok bool)
+	// Rules are what counts as a change in that list; nil: the rules that are kept.
+	Rules *compare.Options
 }
 
 // Same reports whether two sides are one file, or one version of it in git.

@@ -1,40 +1,42 @@
-package comparison
+package compared
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/container"
 
 	"assay/ui/command"
 	"assay/ui/control"
+	"assay/ui/host"
 )
 
-// tool is a button of the head. Where there is little room it is only an icon. What is shown is the Button.
-type tool struct {
+// Tool is a button of the head. Where there is little room it is only an icon. What is shown is the Button.
+type Tool struct {
 	*control.Button
 	name string
 }
 
-// newTool makes the button of a command.
-func newTool(c *Comparison, id command.ID, icon fyne.Resource, do func()) *tool {
-	return newNamed(c, command.Of(id).Tool, icon, c.Keys().Hint(id), do)
+// NewTool makes the button of a command.
+func NewTool(h host.Host, id command.ID, icon fyne.Resource, do func()) *Tool {
+	return NewNamedTool(h, command.Of(id).Tool, icon, h.Keys().Hint(id), do)
 }
 
-// newNamed makes a button.
-func newNamed(c *Comparison, name string, icon fyne.Resource, says string, do func()) *tool {
-	t := &tool{control.NewIcon(c, icon, says, do), name}
+// NewNamedTool makes a button.
+func NewNamedTool(h host.Host, name string, icon fyne.Resource, says string, do func()) *Tool {
+	t := &Tool{control.NewIcon(h, icon, says, do), name}
 	t.Text = name
 	return t
 }
 
-// rename gives the button another name.
-func (t *tool) rename(name string) {
+// Rename gives the button a name and reports whether it had another one.
+func (t *Tool) Rename(name string) bool {
+	before := t.name
 	t.name = name
 	t.show(t.Text != "")
+	return name != before
 }
 
 // show shows or hides the name.
-func (t *tool) show(named bool) {
+func (t *Tool) show(named bool) {
 	if named {
 		t.SetText(t.name)
 	} else {
@@ -45,9 +47,14 @@ func (t *tool) show(named bool) {
 // summaryRoom is the width that a summary has beside the names of the tools.
 const summaryRoom = 420
 
-// toolLine places a summary and, after it, tools, which have names where there is room for them.
+// NewToolLine places a summary and, after it, buttons, of which the tools have names where there is room for them.
+func NewToolLine(summary fyne.CanvasObject, buttons *fyne.Container, tools ...*Tool) *fyne.Container {
+	return container.New(&toolLine{tools: tools, buttons: buttons}, summary, buttons)
+}
+
+// toolLine is the layout of a summary with tools.
 type toolLine struct {
-	tools    []*tool
+	tools    []*Tool
 	buttons  *fyne.Container
 	wordless bool    // the names are hidden
 	full     float32 // width of the buttons with their names, when those were shown last
@@ -95,22 +102,4 @@ func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			o.Resize(fyne.NewSize(max(0, size.Width-wide), size.Height))
 		}
 	}
-}
-
-// noteLine places a field and a short text after it, which has at most half of the room and then ends in dots.
-type noteLine struct{ note *widget.Label }
-
-// MinSize is that of the field.
-func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
-
-// Layout places what is shown.
-func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	wide := float32(0)
-	if l.note.Visible() {
-		wide = fyne.MeasureText(l.note.Text, theme.TextSize(), l.note.TextStyle).Width + 2*theme.InnerPadding() + 1
-		wide = min(wide, size.Width/2)
-	}
-	objects[0].Resize(fyne.NewSize(size.Width-wide, size.Height))
-	l.note.Move(fyne.NewPos(size.Width-wide, 0))
-	l.note.Resize(fyne.NewSize(wide, size.Height))
 }

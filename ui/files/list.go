@@ -1,0 +1,120 @@
+package files
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/ui/assets"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// Exporter is the export list as a list of files uses it. Documents are lists of files.
+type Exporter interface {
+	Forget(d *model.Document)
+	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
+	CopyFiles(d *model.Document, nodes doc.Nodes)
+	// AddFiles adds all assets of files and returns how many these are.
+	AddFiles(all []*model.Document) int
+}
+
+// list is files as the assets of a document, with what is selected of them.
+type list struct {
+	host.Host
+	*assets.Panel
+	group    *work.Group
+	export   Exporter
+	document *model.Document
+	selected doc.Nodes
+	menu     func(at fyne.Position)
+}
+
+var _ doc.Host = (*list)(nil)
+
+// newList lists the assets of a document. menu opens the menu of the selected ones.
+func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
+	menu func(at fyne.Position)) *list {
+	l := &list{Host: h, group: group, export: export, document: d, menu: menu}
+	o.Word, o.OnPreview = "file", func() {}
+	onSelect := o.OnSelect
+	o.OnSelect = func(at model.Path, all doc.Nodes) {
+		if l.selected = all; onSelect != nil {
+			onSelect(at, all)
+		}
+	}
+	l.Panel = assets.New(l, style, group, d, o)
+	return l
+}
+
+// set lists the assets of another document, instead of those that were listed. The current file stays current; where
+// there is none, the one at a position becomes it.
+func (l *list) set(d *model.Document, first int) {
+	l.export.Forget(l.document)
+	if i := l.Current(); i >= 0 {
+		name := l.document.Root().Child(i).Name
+		for k := range d.Root().Len() {
+			if d.Root().Child(k).Name == name {
+				first = k
+				break
+			}
+		}
+	}
+	l.document, l.selected = d, nil
+	l.List(d, first)
+}
+
+// picked calls then with the positions of the selected files.
+func (l *list) picked(then func(files []int)) {
+	all, d := l.selected, l.document
+	if all == nil {
+		return
+	}
+	l.group.Go(func(ctx context.Context) func() {
+		nodes, _, err := all(ctx)
+		var files []int
+		for _, n := range nodes {
+			files = append(files, n.Index)
+		}
+		if err != nil || len(files) == 0 {
+			return nil
+		}
+		return func() {
+			if l.document == d {
+				then(files)
+			}
+		}
+	})
+}
+
+// CopyFiles puts the selected files on the clipboard.
+func (l *list) CopyFiles() {
+	if l.selected != nil {
+		l.export.CopyFiles(l.document, l.selected)
+	}
+}
+
+// NodeMenu opens the menu of the selected files.
+func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
+
+// Drag has files dragged.
+func (l *list) Drag(d *model.Document, nodes doc.Nodes) rows.Drag { return l.export.Drag(d, nodes) }
+
+// BytesMenu opens nothing: there are no bytes.
+func (*list) BytesMenu(fyne.Position) {}
+
+// Open has nothing to open: files refer to no other.
+func (*list) Open(string, string) {}
+
+// OpenAsset has nothing to open: the tab opens files by their paths.
+func (*list) OpenAsset(*model.Source, *model.Payload) {}
+
+// Stale has nothing to do: the list says what was found.
+func (*list) Stale() {}
+
+// Replaced has nothing to do.
+func (*list) Replaced(*model.Document, *model.Document) {}
