@@ -104,6 +104,9 @@ func (f *file) checkStreams(ctx context.Context, a *asset, most int64) (r result
 	}
 	r.verdict, r.over = model.Unknown, overUnknown
 	for _, o := range sums {
+		if o == overContent && kind == unknownCodec {
+			continue // nothing was expanded, and the checksum of nothing says nothing
+		}
 		sum := content
 		if o != overContent || kind == notCompressed {
 			if sum, err = f.sumOfStored(ctx, a, o); err != nil {
@@ -114,7 +117,7 @@ func (f *file) checkStreams(ctx context.Context, a *asset, most int64) (r result
 		case f.matches(a, sum):
 			r.verdict, r.over = model.Valid, o
 			return r, nil
-		case o != overContent || r.content == "" && kind != unknownCodec:
+		case o != overContent || r.content == "":
 			r.verdict = model.Invalid
 		}
 	}

@@ -70,6 +70,34 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
+// TestUnknownCompressionIsNotCheckedAsContent: bytes that no one can expand are not content of no bytes, whose checksum
+// anyone can write down.
+func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
+	for name, test := range map[string]struct {
+		layout ppactest.Layout
+		want   model.Verdict
+	}{
+		"published": {want: model.Invalid},
+		"later":     {layout: ppactest.Layout{Later: true}, want: model.Unknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := ppactest.Archive{Layout: test.layout, SumOfNothing: true,
+				Assets: []ppactest.Asset{{Content: readme, Compression: 7}}}
+			p := opened(t, written(t, a)).Payloads.At(0)
+			v, why, err := p.Verify(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, test.want, v, why)
+			assert.NotEmpty(t, why)
+			r, err := p.Open(t.Context())
+			require.NoError(t, err)
+			_, err = io.Copy(io.Discard, r)
+			require.NoError(t, err)
+			v, _ = r.(model.Checked).Verdict()
+			assert.Equal(t, test.want, v, "as it is read")
+		})
+	}
+}
+
 func mustPack(t testing.TB, codec string, b []byte) []byte {
 	t.Helper()
 	out, err := ppactest.Pack(codec, b)

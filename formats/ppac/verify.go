@@ -116,6 +116,9 @@ func (f *file) open(ctx context.Context, a *asset) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
+	if kind == unknownCodec && !below {
+		sum = nil // the stored bytes are read, and not the content that the checksum is of
+	}
 	if sum != nil && !below {
 		r = io.TeeReader(r, sum)
 	}

@@ -61,6 +61,9 @@ func (f *file) voter(i int) (a asset, ok bool) {
 func (f *file) adlerMatches(a *asset) (matches []over) {
 	ctx, kind := context.Background(), a.codec(context.Background())
 	for o := range overUnknown {
+		if o == overContent && kind == unknownCodec {
+			continue // nothing is expanded, and the checksum of nothing says nothing
+		}
 		sum, err := f.newHash(), error(nil)
 		if o != overContent || kind == notCompressed {
 			sum, err = f.sumOfStored(ctx, a, o)
