@@ -227,8 +227,9 @@ func (t *trial) matchesSums() bool {
 	n := t.index.n
 	looked, located, sums, matches := min(n, sampleMax), 0, 0, 0
 	for k := range looked {
-		x := t.entry(k * n / looked)
-		a, wrong := t.find(k, &x)
+		i := k * n / looked
+		x := t.entry(i)
+		a, wrong := t.find(i, &x)
 		if wrong != nil {
 			continue
 		}
