@@ -108,99 +108,133 @@ func TestEveryFlippedByte(t *testing.T) {
 	}
 }
 
-// damaged returns files with one thing wrong each, and how many assets are left in them.
-func damaged(t *testing.T) (files []formatstest.Damaged, assets []int) {
-	t.Helper()
-	narrow, late, long := written(t, small()[0]), written(t, small()[3]), written(t, small()[4])
-	old := with(small()[3], func(a *ppactest.Archive) { a.OldGuard = true })
-	index := func(b []byte) int { return int(order.Uint32(b[28:])) }
-	metadata := func(b []byte) int { return int(order.Uint32(b[32:])) }
-	trash := func(b []byte) int { return int(order.Uint32(b[36:])) }
-	set := func(at int, v uint32) func([]byte) { return func(b []byte) { order.PutUint32(b[at:], v) } }
-	x, y, z := index(narrow), index(late), int(order.Uint64(long[28:]))
-	const published, later = "the narrow published sample", "the later sample"
-	for _, test := range []struct {
-		name, of, made string
-		file           []byte
-		damage         func([]byte)
-		assets         int
-	}{
-		{"location outside", published, "the location of entry 1 is 0xfffffff0", narrow, set(x+4+24+12, 0xFFFFFFF0), 3},
-		{"size outside", published, "the size of entry 1 is 0xffffffff", narrow, set(x+4+24+8, 0xFFFFFFFF), 3},
-		{"location in the header", published, "the location of entry 0 is 8", narrow, set(x+4+12, 8), 3},
-		{"size of less than an empty asset", published, "the size of entry 2 is 3", narrow, set(x+4+48+8, 3), 3},
-		{"data size that wraps", published, "the data size of asset 1 is 0xfffffff0", narrow, func(b []byte) {
+// damage is one thing that is wrong with a file.
+type damage struct {
+	name, made string
+	do         func(b []byte)
+	assets     int // that are left
+}
+
+// set writes a number of 32 bits.
+func set(at int, v uint32) func([]byte) { return func(b []byte) { order.PutUint32(b[at:], v) } }
+
+// sectionsOf returns where the sections of a file with offsets of 32 bits begin.
+func sectionsOf(b []byte) (index, metadata, trash int) {
+	return int(order.Uint32(b[28:])), int(order.Uint32(b[32:])), int(order.Uint32(b[36:]))
+}
+
+// damagedAssets is what can be wrong with the index and the assets of the published revision.
+func damagedAssets(file []byte) []damage {
+	x, _, _ := sectionsOf(file)
+	return []damage{
+		{"location outside", "the location of entry 1 is 0xfffffff0", set(x+4+24+12, 0xFFFFFFF0), 3},
+		{"size outside", "the size of entry 1 is 0xffffffff", set(x+4+24+8, 0xFFFFFFFF), 3},
+		{"location in the header", "the location of entry 0 is 8", set(x+4+12, 8), 3},
+		{"size of less than an empty asset", "the size of entry 2 is 3", set(x+4+48+8, 3), 3},
+		{"data size that wraps", "the data size of asset 1 is 0xfffffff0", func(b []byte) {
 			set(int(order.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
 		}, 4},
-		{"metadata count of an asset", published, "the metadata count of asset 0 is 255", narrow, func(b []byte) {
+		{"metadata count of an asset", "the metadata count of asset 0 is 255", func(b []byte) {
 			at := int(order.Uint32(b[x+4+12:]))
 			b[at+20+int(order.Uint32(b[at+16:]))+3] = 255
 		}, 4},
-		{"checksum", published, "the Adler-32 of entry 0 is 1", narrow, set(x+4+20, 1), 4},
-		{"content", published, "a byte of the compressed content of asset 2 is inverted", narrow, func(b []byte) {
+		{"checksum", "the Adler-32 of entry 0 is 1", set(x+4+20, 1), 4},
+		{"content", "a byte of the compressed content of asset 2 is inverted", func(b []byte) {
 			at := int(order.Uint32(b[x+4+48+12:]))
 			b[at+20+8] ^= 0xFF
 		}, 4},
-		{"count of everything", published, "the count of the index is 0xffffffff", narrow, set(x, 0xFFFFFFFF), 4},
-		{"count of one more", published, "the count of the index is 5, not 4", narrow, set(x, 5), 4},
-		{"flags", published, "the flags are 0x50", narrow, set(24, 0x50), 4},
-		{"minor version", published, "the minor version is 9", narrow, func(b []byte) { b[7] = 9 }, 4},
-		{"index offset past the end", published, "the index offset is 0x80000000", narrow, set(28, 1<<31), 0},
-		{"metadata in the header", published, "the metadata offset is 4", narrow, set(32, 4), 4},
-		{"metadata past the end", published, "the metadata offset is 0x80000000", narrow, set(32, 1<<31), 4},
-		{"metadata in an asset", published, "the metadata offset is 44", narrow, set(32, 44), 4},
-		{"metadata at the index", published, "the metadata offset is that of the index", narrow, set(32, uint32(x)), 4},
-		{"metadata count", published, "the count of the metadata is 0xffffffff", narrow,
-			set(metadata(narrow)+4, 0xFFFFFFFF), 4},
-		{"metadata size", published, "the size of the metadata is 0", narrow, set(metadata(narrow), 0), 4},
-		{"trash over the header", published, "trash region 0 starts at 0", narrow, set(trash(narrow)+4, 0), 4},
-		{"trash over an asset", published, "trash region 0 starts at 60", narrow, set(trash(narrow)+4, 60), 4},
-		{"trash past the end", published, "trash region 0 starts 4 bytes before the end of the file", narrow,
-			set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
-		{"trash count", published, "the count of the trash index is 9", narrow, set(trash(narrow), 9), 4},
-		{"later: index guard", later, "the guard of the index is zeros", late, set(y+4+4*56, 0), 4},
-		{"later, long: index guard", later + " with long offsets", "the guard of the index is zeros", long,
-			set(z+4+4*60, 0), 4},
-		{"later: count", later, "the count of the index is 3, not 4", late, set(y, 3), 4},
-		{"later: size outside", later, "the disk size of entry 1 is 0xffffffff", late, set(y+4+56+12, 0xFFFFFFFF), 3},
-		{"later: reserved bytes", later, "the reserved bytes of entry 1 are 1 2 3", late,
-			set(y+4+56+20, 0x00010203), 4},
-		{"later: checksum", later, "four bytes of the SHA-256 of entry 0 are 1", late, set(y+4+24, 0x01010101), 4},
-		{"later: memory size", later, "the memory size of entry 0, which is stored, is 7", late, set(y+4+16, 7), 4},
-		{"later: memory size of a stream", later, "the memory size of entry 2, which is compressed, is 7", late,
-			set(y+4+2*56+16, 7), 4},
-		{"later: metadata guard", later, "the guard of the metadata is zeros", late, set(trash(late)-4, 0), 4},
-		{"later: old metadata guard", later, "the guard of the metadata is that of libraries before 2017, with one bit changed",
-			written(t, old), func(b []byte) { b[trash(b)-1] ^= 1 }, 4},
-		{"later: metadata size", later, "the size of the metadata is 1", late, set(metadata(late), 1), 4},
-		{"later: metadata count", later, "the count of the metadata is 0xffffffff", late,
-			set(metadata(late)+4, 0xFFFFFFFF), 4},
-		{"later: block size", later, "the size of block 0 is 1", late, func(b []byte) { b[metadata(b)+8+11] = 1 }, 4},
-		{"later: trash guard", later, "the guard of the trash index is zeros", late, set(len(late)-4, 0), 4},
-		{"later: trash count", later, "the count of the trash index is 0", late, set(trash(late), 0), 4},
-	} {
-		b := slices.Clone(test.file)
-		test.damage(b)
-		doc, _ := look(t, b)
-		require.NotNil(t, doc, test.name)
-		files = append(files, formatstest.Damaged{Name: test.name, Made: test.of + "; " + test.made, Document: doc})
-		assets = append(assets, test.assets)
+		{"count of everything", "the count of the index is 0xffffffff", set(x, 0xFFFFFFFF), 4},
+		{"count of one more", "the count of the index is 5, not 4", set(x, 5), 4},
+		{"flags", "the flags are 0x50", set(24, 0x50), 4},
+		{"minor version", "the minor version is 9", func(b []byte) { b[7] = 9 }, 4},
+		{"index offset past the end", "the index offset is 0x80000000", set(28, 1<<31), 0},
 	}
-	return files, assets
+}
+
+// damagedSections is what can be wrong with the header, the metadata and the trash index of the published revision.
+func damagedSections(file []byte) []damage {
+	x, m, tr := sectionsOf(file)
+	return []damage{
+		{"metadata in the header", "the metadata offset is 4", set(32, 4), 4},
+		{"metadata past the end", "the metadata offset is 0x80000000", set(32, 1<<31), 4},
+		{"metadata in an asset", "the metadata offset is 44", set(32, 44), 4},
+		{"metadata at the index", "the metadata offset is that of the index", set(32, uint32(x)), 4},
+		{"metadata count", "the count of the metadata is 0xffffffff", set(m+4, 0xFFFFFFFF), 4},
+		{"metadata size", "the size of the metadata is 0", set(m, 0), 4},
+		{"trash over the header", "trash region 0 starts at 0", set(tr+4, 0), 4},
+		{"trash over an asset", "trash region 0 starts at 60", set(tr+4, 60), 4},
+		{"trash past the end", "trash region 0 starts 4 bytes before the end of the file", set(tr+4, uint32(len(file)-4)), 4},
+		{"trash count", "the count of the trash index is 9", set(tr, 9), 4},
+	}
+}
+
+// damagedLaterAssets is what can be wrong with the index and the assets of the later revision.
+func damagedLaterAssets(file []byte) []damage {
+	y, _, _ := sectionsOf(file)
+	return []damage{
+		{"later: index guard", "the guard of the index is zeros", set(y+4+4*56, 0), 4},
+		{"later: count", "the count of the index is 3, not 4", set(y, 3), 4},
+		{"later: size outside", "the disk size of entry 1 is 0xffffffff", set(y+4+56+12, 0xFFFFFFFF), 3},
+		{"later: reserved bytes", "the reserved bytes of entry 1 are 1 2 3", set(y+4+56+20, 0x00010203), 4},
+		{"later: checksum", "four bytes of the SHA-256 of entry 0 are 1", set(y+4+24, 0x01010101), 4},
+		{"later: memory size", "the memory size of entry 0, which is stored, is 7", set(y+4+16, 7), 4},
+		{"later: memory size of a stream", "the memory size of entry 2, which is compressed, is 7", set(y+4+2*56+16, 7), 4},
+	}
+}
+
+// damagedLaterSections is what can be wrong with the metadata and the trash index of the later revision.
+func damagedLaterSections(file []byte) []damage {
+	_, m, tr := sectionsOf(file)
+	return []damage{
+		{"later: metadata guard", "the guard of the metadata is zeros", set(tr-4, 0), 4},
+		{"later: metadata size", "the size of the metadata is 1", set(m, 1), 4},
+		{"later: metadata count", "the count of the metadata is 0xffffffff", set(m+4, 0xFFFFFFFF), 4},
+		{"later: block size", "the size of block 0 is 1", func(b []byte) { b[m+8+11] = 1 }, 4},
+		{"later: trash guard", "the guard of the trash index is zeros", set(len(file)-4, 0), 4},
+		{"later: trash count", "the count of the trash index is 0", set(tr, 0), 4},
+		{"later: metadata size and guard", "the size of the metadata is 1, the guard zeros", func(b []byte) {
+			set(m, 1)(b)
+			set(tr-4, 0)(b)
+		}, 4},
+		{"later: trash count and guard", "the count of the trash index is 9, the guard zeros", func(b []byte) {
+			set(tr, 9)(b)
+			set(len(b)-4, 0)(b)
+		}, 4},
+	}
 }
 
 // TestDamagedFiles: what is sound beside a bad field is still shown, and the field is named.
 func TestDamagedFiles(t *testing.T) {
-	files, assets := damaged(t)
-	for i, f := range files {
-		n := 0
-		if list := f.Document.Root().Named("assets"); list != nil {
-			n = list.Len()
+	narrow, late, long := written(t, small()[0]), written(t, small()[3]), written(t, small()[4])
+	old := written(t, with(small()[3], func(a *ppactest.Archive) { a.OldGuard = true }))
+	_, _, oldTrash := sectionsOf(old)
+	var files []formatstest.Damaged
+	for _, group := range []struct {
+		of   string
+		file []byte
+		all  []damage
+	}{
+		{"the narrow published sample", narrow, slices.Concat(damagedAssets(narrow), damagedSections(narrow))},
+		{"the later sample", late, slices.Concat(damagedLaterAssets(late), damagedLaterSections(late))},
+		{"the later sample with long offsets", long, []damage{{"later, long: index guard",
+			"the guard of the index is zeros", set(int(order.Uint64(long[28:]))+4+4*60, 0), 4}}},
+		{"the later sample with the guard of libraries before 2017", old, []damage{{"later: old metadata guard",
+			"one bit of the guard is changed", func(b []byte) { b[oldTrash-1] ^= 1 }, 4}}},
+	} {
+		for _, d := range group.all {
+			b := slices.Clone(group.file)
+			d.do(b)
+			doc, r := look(t, b)
+			require.NotNil(t, doc, d.name)
+			n := 0
+			if list := doc.Root().Named("assets"); list != nil {
+				n = list.Len()
+			}
+			assert.Equal(t, d.assets, n, d.name)
+			assert.NotEmpty(t, r.Problems, d.name)
+			assert.Empty(t, r.Overlaps, d.name)
+			files = append(files, formatstest.Damaged{Name: d.name, Made: group.of + "; " + d.made, Document: doc})
 		}
-		assert.Equal(t, assets[i], n, f.Name)
-		r := checked(t, f.Document)
-		assert.NotEmpty(t, r.Problems, f.Name)
-		assert.Empty(t, r.Overlaps, f.Name)
 	}
 	formatstest.GoldenProblems(t, "damaged", files)
 }

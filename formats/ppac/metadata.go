@@ -62,6 +62,9 @@ func (f *file) readMetadata(limit int64) {
 // guard. sound reports whether the elements have the size that is recorded.
 func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uint64, sizeLeaf *model.Node) {
 	m := &f.metadata
+	if !sound {
+		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
+	}
 	proven := sound && size > 0
 	if f.layout.Later {
 		proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
@@ -70,9 +73,6 @@ func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uin
 		}
 	}
 	m.prove(proven)
-	if !sound {
-		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
-	}
 	if f.layout.Later {
 		readGuard(e, metadataGuard, oldMetadataGuard)
 	}
