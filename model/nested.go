@@ -32,6 +32,7 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 		s.in = append(slices.Clone(parent.in), parent.name)
 		s.home, s.asset = parent.Home(), p.Type
 		s.SetResources(parent.Resources())
+		s.SetAssignments(parent.Assignments())
 		s.besides.Store(parent.noted())
 	}
 	return s, err

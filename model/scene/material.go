@@ -5,6 +5,8 @@ import (
 	"image"
 	"io"
 	"slices"
+
+	"assay/model"
 )
 
 // Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
@@ -18,6 +20,7 @@ import (
 // halfway between the light and the viewer. With WhiteHighlights it is white, whatever light and base are.
 type Material struct {
 	Name    string
+	Origin  model.Material // where it is described; the zero value if it is in no file of its own
 	Shading Shading
 	Diffuse [4]float32 // with alpha; 1 where a texture has the color
 	Ambient [3]float32 // the share of the base that is there without a light

@@ -99,6 +99,7 @@ type Element struct {
 // Mesh is vertices and what is drawn of them. Several nodes may have one mesh.
 type Mesh struct {
 	Name     string
+	File     string    // that has it, from the root of its project; empty if it is not known
 	Elements []Element // in the order in which they lie in a vertex
 	Count    int       // vertices
 	Vertices Floats    // Count times the floats of all elements, vertex by vertex

@@ -42,6 +42,14 @@ func (b *Bundle) Scene(s *gpb.Scene) *scene.Scene {
 	return out
 }
 
+// path returns where the bundle is in its project; empty without one.
+func (b *Bundle) path() string {
+	if b.project == nil {
+		return ""
+	}
+	return b.project.Path()
+}
+
 // First returns the first scene of the file; without any, all of its meshes.
 func (b *Bundle) First() *scene.Scene {
 	out, named := b.bareFirst()
@@ -51,7 +59,7 @@ func (b *Bundle) First() *scene.Scene {
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
 func (b *Bundle) Whole() *scene.Scene {
-	c := newConverter(b.File)
+	c := b.newConverter()
 	out := &scene.Scene{}
 	scenes := 0
 	for _, o := range b.AllObjects() {
@@ -85,7 +93,7 @@ func (b *Bundle) Whole() *scene.Scene {
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (b *Bundle) Mesh(m *gpb.Mesh) *scene.Scene {
-	c := &converter{made: make(map[*gpb.Mesh]*scene.Mesh)}
+	c := &converter{file: b.path(), made: make(map[*gpb.Mesh]*scene.Mesh)}
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m), Materials: b.materials(m)}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}}
 }
@@ -106,7 +114,7 @@ func (b *Bundle) materials(m *gpb.Mesh) []*scene.Material {
 // bare returns a scene without what is around the file, whose materials have only names, and the models that have
 // names of materials.
 func (b *Bundle) bare(s *gpb.Scene) (*scene.Scene, []namedModel) {
-	c := newConverter(b.File)
+	c := b.newConverter()
 	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.rootNodes(b.File)...), Ambient: s.Ambient}
 	c.makeSkins()
 	c.attachSkeletons(out)
@@ -147,6 +155,7 @@ func Visible(s *scene.Scene) bool {
 
 // converter makes a scene of the values of a file: first the nodes, then what refers to nodes by name.
 type converter struct {
+	file      string // from the root of the project
 	meshes    map[string]*gpb.Mesh
 	made      map[*gpb.Mesh]*scene.Mesh
 	byID      map[string]*scene.Node
@@ -162,11 +171,11 @@ type skinned struct {
 	skin *gpb.Skin
 }
 
-func newConverter(f *gpb.File) *converter {
-	c := &converter{meshes: make(map[string]*gpb.Mesh), made: make(map[*gpb.Mesh]*scene.Mesh),
+func (b *Bundle) newConverter() *converter {
+	c := &converter{file: b.path(), meshes: make(map[string]*gpb.Mesh), made: make(map[*gpb.Mesh]*scene.Mesh),
 		byID:      make(map[string]*scene.Node),
-		materials: make(map[string]*scene.Material), blueFirst: f.Exporter}
-	for _, o := range f.AllObjects() {
+		materials: make(map[string]*scene.Material), blueFirst: b.Exporter}
+	for _, o := range b.AllObjects() {
 		if m, ok := o.(*gpb.Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
 			c.meshes[m.ID] = m
 		}
@@ -290,7 +299,7 @@ func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 	if out := c.made[m]; out != nil {
 		return out
 	}
-	out := &scene.Mesh{Name: m.ID}
+	out := &scene.Mesh{Name: m.ID, File: c.file}
 	c.made[m] = out
 	if m.Stride > 0 {
 		out.Count = int(m.Vertices.Span.Size / m.Stride)

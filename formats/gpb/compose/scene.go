@@ -71,6 +71,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	}
 	out.Name = cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))
 	c.compose(s)
+	a.ByHand()
 	a.Apply()
 	r.Close()
 	return a

@@ -36,6 +36,7 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full)}
 		c.assign(s, nil, 0)
 	}
+	a.ByHand()
 	a.Guess()
 	clips(r, out)
 	a.Apply()

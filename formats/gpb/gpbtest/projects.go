@@ -20,7 +20,13 @@ import (
 // Project writes a project to disk and returns a function that opens one of its files.
 func Project(t *testing.T, files map[string][]byte) func(name string) *model.Document {
 	t.Helper()
-	root := t.TempDir()
+	return ProjectIn(t, t.TempDir(), nil, files)
+}
+
+// ProjectIn writes a project to a folder and returns a function that opens one of its files, with assignments.
+func ProjectIn(t *testing.T, root string, given model.Assignments, files map[string][]byte,
+) func(name string) *model.Document {
+	t.Helper()
 	for name, b := range files {
 		full := filepath.Join(root, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
@@ -30,6 +36,7 @@ func Project(t *testing.T, files map[string][]byte) func(name string) *model.Doc
 		src, err := model.OpenFile(filepath.Join(root, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
+		src.SetAssignments(given)
 		open := document.OpenText
 		if strings.HasSuffix(name, ".gpb") {
 			open = document.Open
@@ -44,14 +51,17 @@ func Project(t *testing.T, files map[string][]byte) func(name string) *model.Doc
 func SceneIn(t *testing.T, files map[string][]byte) func(name string) *scene.Scene {
 	t.Helper()
 	open := Project(t, files)
-	return func(name string) *scene.Scene {
-		d := open(name)
-		v, err := d.View(context.Background(), d.Root())
-		require.NoError(t, err)
-		s, _ := v.(*scene.Scene)
-		require.NotNil(t, s, "%s shows a scene", name)
-		return s
-	}
+	return func(name string) *scene.Scene { return Shown(t, open(name)) }
+}
+
+// Shown returns the scene that a document shows.
+func Shown(t *testing.T, d *model.Document) *scene.Scene {
+	t.Helper()
+	v, err := d.View(context.Background(), d.Root())
+	require.NoError(t, err)
+	s, _ := v.(*scene.Scene)
+	require.NotNil(t, s, "%s shows a scene", d.Source.Name())
+	return s
 }
 
 // Crates returns a bundle of nodes that have one mesh of two parts, and the materials that each names.

@@ -7,6 +7,7 @@ import (
 
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -15,6 +16,7 @@ const materialsMost = 10_000
 
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
+//   - what a person assigned (ByHand);
 //   - what an entry of a .scene gives to the part (ByEntry), or NAME.material under the name that the bundle has for
 //     the part (ByModel), whichever came last;
 //   - what an entry of a .scene gives to the whole model (ByEntry);
@@ -25,14 +27,18 @@ type Assignment struct {
 	Scene *scene.Scene
 
 	resources *project.Resources
-	made      map[*properties.Namespace]*scene.Material
-	origins   map[*scene.Material]Origin
+	made      map[madeKey]*scene.Material
+	pictures  map[model.Material]*scene.Material
 	models    map[*scene.Node]*partMaterials
 	order     []*scene.Node // of models
+	hand      hand
 }
 
-// Origin is where a material is described: the path of a text from the root of the project, and an id in it.
-type Origin struct{ File, ID string }
+// madeKey is a namespace, and the technique that was chosen of it; empty for the usual one.
+type madeKey struct {
+	space     *properties.Namespace
+	technique string
+}
 
 // partMaterials is the materials of one model: for a part, or for all. What is given to a part wins, whichever came
 // later.
@@ -43,14 +49,13 @@ type partMaterials struct {
 
 // NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene.
 func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
-	return &Assignment{Scene: out, resources: resources, made: make(map[*properties.Namespace]*scene.Material),
-		origins: make(map[*scene.Material]Origin), models: make(map[*scene.Node]*partMaterials)}
-}
-
-// Origin returns where a material that the assignment made is described.
-func (a *Assignment) Origin(m *scene.Material) (Origin, bool) {
-	o, ok := a.origins[m]
-	return o, ok
+	chosen, err := resources.Assigned()
+	if err != nil {
+		resources.Missing("%s", err)
+	}
+	return &Assignment{Scene: out, resources: resources, made: make(map[madeKey]*scene.Material),
+		pictures: make(map[model.Material]*scene.Material), models: make(map[*scene.Node]*partMaterials),
+		hand: newHand(chosen)}
 }
 
 // ByModel assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle is what
@@ -110,18 +115,25 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, folder stri
 // Apply puts the materials on the nodes.
 func (a *Assignment) Apply() {
 	for _, n := range a.order {
-		of := a.models[n]
-		all := make([]*scene.Material, len(n.Mesh.Parts))
-		copy(all, n.Materials)
-		for i := range all {
-			if m := of.parts[i]; m != nil {
-				all[i] = m
-			} else if of.whole != nil {
-				all[i] = of.whole
-			}
-		}
-		n.Materials = all
+		a.models[n].put(n)
 	}
+	for n, of := range a.hand.models {
+		of.put(n)
+	}
+}
+
+// put puts the materials of a model on its node.
+func (of *partMaterials) put(n *scene.Node) {
+	all := make([]*scene.Material, len(n.Mesh.Parts))
+	copy(all, n.Materials)
+	for i := range all {
+		if m := of.parts[i]; m != nil {
+			all[i] = m
+		} else if of.whole != nil {
+			all[i] = of.whole
+		}
+	}
+	n.Materials = all
 }
 
 // of returns the materials of a node's model.
@@ -154,24 +166,34 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 	return m
 }
 
-// material makes the material of a namespace in a file, once; nil if the namespace is not one.
+// material makes the material of a namespace in a file, once, or that which a person wants instead; nil if the namespace
+// is not one.
 func (a *Assignment) material(p *project.Project, file, n *properties.Namespace, full string) *scene.Material {
 	if n == nil || n.Name != kind {
 		return nil
 	}
-	if m := a.made[n]; m != nil {
+	if m := a.instead(p, n, full); m != nil {
+		return m
+	}
+	return a.read(p, file, n, full, "")
+}
+
+// read makes the material of a namespace, once, with a technique; the usual one if its name is empty.
+func (a *Assignment) read(p *project.Project, file, n *properties.Namespace, full, technique string) *scene.Material {
+	key := madeKey{n, technique}
+	if m := a.made[key]; m != nil {
 		return m
 	}
 	if len(a.made) >= materialsMost {
 		a.resources.Missing("there are more than %d materials, and no more are read", materialsMost)
 		return nil
 	}
-	m, remarks := Read(p, file, n, path.Dir(full), a.Scene.Ambient)
+	m, remarks := Read(p, file, n, technique, path.Dir(full), a.Scene.Ambient)
 	for _, sentence := range remarks {
 		a.resources.Missing("%s", sentence)
 	}
-	a.made[n] = m
-	a.origins[m] = Origin{full, n.ID}
+	a.made[key] = m
+	m.Origin = a.origin(p, n, full)
 	a.resources.AbsentTextures(m)
 	return m
 }

@@ -25,7 +25,7 @@ func (a *Assignment) Guess() {
 	g := &guesser{Assignment: a, assigned: len(a.models) > 0, nodes: make(map[*scene.Material][]string)}
 	g.library = g.read(g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && a.models[n] == nil {
+		if n.Mesh != nil && a.models[n] == nil && (a.hand.models[n] == nil || a.hand.models[n].whole == nil) {
 			g.guess(n)
 		}
 	})
@@ -171,8 +171,7 @@ func (g *guesser) note() {
 			more = fmt.Sprintf(" and %d more", len(nodes)-named)
 			nodes = nodes[:named]
 		}
-		of, _ := g.Origin(m)
-		g.resources.Missing(model.Guessed+"%s of %s for %s", project.Printable(m.Name), project.Printable(path.Base(of.File)),
+		g.resources.Missing(model.Guessed+"%s of %s for %s", project.Printable(m.Name), project.Printable(path.Base(m.Origin.File)),
 			project.Printable(strings.Join(nodes, ", "))+more)
 	}
 }

@@ -6,11 +6,13 @@
 //	renderstate.go   how a surface is drawn over what is there: render states
 //	assign.go        which material a part gets, as files say
 //	guess.go         which it gets where only code says
+//	byhand.go        which it gets as a person says
 //	preview.go       materials on the meshes that have them, or on spheres
 //
 // What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):
 //
-//	technique                 the first; another, and a remark, if the first shows no color, as one for depth
+//	technique                 that which a person chose, else the first; another, and a remark, if the first shows
+//	                          no color, as one for depth
 //	pass                      the first that shows a color; a remark if there are more
 //	vertexShader, defines     honoured by the names of the engine's own
 //	blend, blendSrc, blendDst honoured: opaque, by alpha, added; a remark for others, which are drawn by alpha
@@ -40,15 +42,15 @@ import (
 // kind is the name of the namespaces that are materials.
 const kind = "material"
 
-// Read makes the material of a namespace of a file, with what it inherits. folder is the folder of the file, ambient
-// the ambient color of the scene, for materials that ask for it and lit ones that have none. The remarks are sentences
-// about what is not drawn as the game does.
+// Read makes the material of a namespace of a file, with what it inherits. technique is the name of that which is shown;
+// empty for the usual one. folder is the folder of the file, ambient the ambient color of the scene, for materials that
+// ask for it and lit ones that have none. The remarks are sentences about what is not drawn as the game does.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
-func Read(p *project.Project, file, n *properties.Namespace, folder string, ambient [3]float32) (m *scene.Material,
-	remarks []string) {
+func Read(p *project.Project, file, n *properties.Namespace, technique, folder string, ambient [3]float32,
+) (m *scene.Material, remarks []string) {
 	own := file.Space(n)
-	r := &reader{project: p, folder: folder, name: project.Printable(n.ID)}
+	r := &reader{project: p, folder: folder, name: project.Printable(n.ID), technique: technique}
 	d, techniques, chosen := r.shown(own)
 	m = &scene.Material{Name: n.ID, Techniques: techniques, Technique: chosen, Shading: scene.Unlit,
 		Diffuse: [4]float32{1, 1, 1, 1}}
@@ -67,6 +69,8 @@ type reader struct {
 	folder  string
 	name    string
 	remarks []string
+
+	technique string // that is shown; empty for the usual one
 }
 
 // remark adds a sentence about the material.
@@ -94,8 +98,13 @@ func (r *reader) shown(own *properties.Space) (d *definition, names []string, ch
 			all[i] = passes[i][mostColorful(passes[i])]
 		}
 	}
-	chosen = mostColorful(all)
-	if chosen > 0 {
+	if chosen = slices.Index(names, r.technique); chosen < 0 {
+		if r.technique != "" {
+			r.remark("it has no technique %s, which was chosen", project.Printable(r.technique))
+		}
+		chosen = mostColorful(all)
+	}
+	if chosen > 0 && r.technique == "" {
 		r.remark("the technique %s shows no color, so %s is shown", project.Printable(names[0]),
 			project.Printable(names[chosen]))
 	}

@@ -136,7 +136,7 @@ func TestMaterial(t *testing.T) {
 	text, err := p.Text("res/a.material")
 	require.NoError(t, err)
 	make := func(id string) *scene.Material {
-		m, remarks := material.Read(p, text, text.Find(id), "res", [3]float32{.1, .2, .3})
+		m, remarks := material.Read(p, text, text.Find(id), "", "res", [3]float32{.1, .2, .3})
 		assert.Empty(t, remarks, id)
 		return m
 	}
@@ -276,5 +276,5 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 	text = "material a\n{\n" + text + "\n}\n"
 	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))
 	require.NoError(t, err)
-	return material.Read(p, all, all.Find("a"), "res", [3]float32{})
+	return material.Read(p, all, all.Find("a"), "", "res", [3]float32{})
 }

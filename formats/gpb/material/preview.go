@@ -150,9 +150,9 @@ func (p *Preview) uses(ctx context.Context) map[string]*use {
 				world = scene.Identity // its joints place it
 			}
 			for i, part := range n.Mesh.Parts {
-				from, ok := a.Origin(n.Material(i))
-				if ok && from.File == p.project.Path() && all[from.ID] == nil {
-					all[from.ID] = &use{n.Mesh, part, world}
+				m := n.Material(i)
+				if m != nil && m.Origin.File == p.project.Path() && all[m.Origin.ID] == nil {
+					all[m.Origin.ID] = &use{n.Mesh, part, world}
 				}
 			}
 		})

@@ -3,6 +3,7 @@
 //	project.go          the root of a project
 //	find.go             the file that a path means
 //	resourcefolder.go   the files of the folder that a person named
+//	byhand.go           what a person assigned to parts of models, and what can be
 //	beside.go           files that belong to a bundle by their place or name
 //	text.go             the texts of a project, among them game.config with its aliases
 //	texture.go          pictures
@@ -56,6 +57,7 @@ type Project struct {
 	name      string            // of the file
 	resources string            // the resource folder that a person named; empty if no one did
 	note      func(path string) // of what is looked at on disk; nil if no one wants to know
+	assigned  model.Assignments // of this user; nil if there are none
 
 	mu      sync.Mutex
 	folders map[string]*listing
@@ -78,7 +80,7 @@ func Around(src *model.Source) *Project {
 		p.resources = folder
 	}
 	if p != nil {
-		p.note = src.NoteBeside
+		p.note, p.assigned = src.NoteBeside, src.Assignments()
 	}
 	return p
 }
@@ -93,13 +95,17 @@ func around(src *model.Source) *Project {
 	if src.Path() == "" {
 		return nil
 	}
-	root := rootOf(src.Path())
-	folder, err := filepath.Rel(root, filepath.Dir(src.Path()))
+	return aroundPath(src.Path())
+}
+
+// aroundPath returns the project around a file on disk; nil if it is not below a folder.
+func aroundPath(file string) *Project {
+	root := rootOf(file)
+	folder, err := filepath.Rel(root, filepath.Dir(file))
 	if err != nil {
 		return nil
 	}
-	p := New(func() (fs.FS, func(), error) { return openFolder(root) }, filepath.ToSlash(folder),
-		filepath.Base(src.Path()))
+	p := New(func() (fs.FS, func(), error) { return openFolder(root) }, filepath.ToSlash(folder), filepath.Base(file))
 	p.root, p.disk = root, true
 	return p
 }
@@ -138,6 +144,7 @@ func rootOf(file string) string {
 func (p *Project) For(full string) *Project {
 	other := New(p.open, path.Dir(full), path.Base(full))
 	other.root, other.disk, other.resources, other.note = p.root, p.disk, p.resources, p.note
+	other.assigned = p.assigned
 	return other
 }
 

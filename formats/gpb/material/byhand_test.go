@@ -1,0 +1,192 @@
+package material_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// given are the assignments of any project.
+type given []model.Assignment
+
+func (g given) Of(string) ([]model.Assignment, string, error) { return g, "given", nil }
+
+// unreadable are assignments in a file that makes no sense.
+type unreadable struct{}
+
+func (unreadable) Of(string) ([]model.Assignment, string, error) {
+	return nil, "broken.json", fmt.Errorf("the assignments in broken.json cannot be read")
+}
+
+func wearer(node, mesh string, part int) model.Wearer {
+	return model.Wearer{File: "res/crate.gpb", Node: node, Mesh: mesh, Part: part}
+}
+
+func of(id string) model.Material { return model.Material{File: "res/crate.material", ID: id} }
+
+func TestMaterialsByHand(t *testing.T) {
+	all := model.AllParts
+	for name, c := range map[string]struct {
+		given []model.Assignment
+		want  map[string]string // of the parts of nodes
+	}{
+		"none": {nil, map[string]string{"a": "wood iron", "b": "none none"}},
+		"all parts of a node": {[]model.Assignment{{To: wearer("b", "crate", all), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "gold gold"}},
+		"a part of a node, which the bundle names": {[]model.Assignment{{To: wearer("a", "crate", 1), Wears: of("gold")}},
+			map[string]string{"a": "wood gold", "b": "none none"}},
+		"a part that is not there": {[]model.Assignment{{To: wearer("a", "crate", 7), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "none none"}},
+		"the mesh on any node, and a part of one": {[]model.Assignment{{To: wearer("a", "crate", 0), Wears: of("iron")},
+			{To: wearer("", "crate", all), Wears: of("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
+		"a mesh of another file": {[]model.Assignment{{To: model.Wearer{File: "res/box.gpb", Mesh: "crate", Part: all},
+			Wears: of("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
+		"another name": {[]model.Assignment{{To: wearer("c", "crate", all), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "none none"}},
+		"instead of a material": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("gold")}},
+			map[string]string{"a": "gold iron", "b": "none none"}},
+		"in a circle": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("iron")},
+			{To: model.Wearer{Has: of("iron")}, Wears: of("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
+	} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given(c.given), map[string][]byte{
+			"res/crate.gpb":      gpbtest.Crates(t, "a=wood,iron", "b"),
+			"res/crate.material": gpbtest.Colors("wood", "iron", "gold"),
+			"res/room.scene":     []byte("scene room\n{\n  path = res/crate.gpb\n  node a\n  {\n  }\n}\n"),
+		})
+		for _, file := range []string{"res/crate.gpb", "res/room.scene"} {
+			s := gpbtest.Shown(t, open(file))
+			for node, want := range c.want {
+				assert.Equal(t, want, strings.Join(gpbtest.MaterialNames(s, node), " "), "%s: %s in %s", name, node, file)
+			}
+			assert.Empty(t, s.Missing, name)
+		}
+	}
+}
+
+func TestPicturesByHand(t *testing.T) {
+	var wood bytes.Buffer
+	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 3, 2))))
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.png"), wood.Bytes(), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.material"),
+		[]byte("material own\n{\n sampler u_diffuseTexture\n {\n path = own.png\n }\n}\n"), 0o600))
+	for _, ref := range []model.Material{{File: "res/wood.png"}, {File: filepath.Join(other, "own.png")},
+		{File: filepath.Join(other, "own.material"), ID: "own"}} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
+		d := open("res/crate.gpb")
+		s := gpbtest.Shown(t, d)
+		assert.Empty(t, s.Missing)
+		m := gpbtest.NodesByName(s)["a"].Material(1)
+		require.NotNil(t, m)
+		assert.Equal(t, ref, m.Origin)
+		img, err := m.Texture.Texture.Image(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 3, img.Bounds().Dx())
+		var glb bytes.Buffer
+		for _, f := range gpbtest.Payload(t, d, "scene").Forms {
+			if f.Name == "glb" {
+				_ = f.Write(t.Context(), &glb) // what it tells is about the animation
+			}
+		}
+		assert.Contains(t, glb.String(), `"materials":[{"name":"`+ref.Name()+`"`, "it is exported, too")
+		beside, _ := d.Source.Beside()
+		assert.Contains(t, beside, "given", "pictures of the file depend on the file of assignments")
+	}
+}
+
+func TestTheTechniqueThatAPersonChose(t *testing.T) {
+	text := []byte("material wood\n{\n  technique day\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n" +
+		"  technique night\n  {\n    pass\n    {\n      u_diffuseColor = 0, 0, 1, 1\n    }\n  }\n}\n")
+	night, noon := of("wood"), of("wood")
+	night.Technique, noon.Technique = "night", "noon"
+	for ref, want := range map[model.Material]struct {
+		technique int
+		missing   []string
+	}{
+		night: {1, nil}, noon: {0, []string{"material wood: it has no technique noon, which was chosen"}},
+	} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")}, Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
+		s := gpbtest.Shown(t, open("res/crate.gpb"))
+		m := gpbtest.NodesByName(s)["a"].Material(0)
+		assert.Equal(t, []string{"day", "night"}, m.Techniques)
+		assert.Equal(t, want.technique, m.Technique)
+		assert.Equal(t, want.missing, s.Missing)
+		spheres := gpbtest.Shown(t, open("res/crate.material"))
+		spheres.Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Mesh != nil {
+				assert.Equal(t, want.technique, n.Material(0).Technique, "the text shows it, too")
+			}
+		})
+	}
+}
+
+func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.png"), nil, 0o600))
+	require.NoError(t, os.Truncate(filepath.Join(other, "huge.png"), 1<<40))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.material"), nil, 0o600))
+	require.NoError(t, os.Truncate(filepath.Join(other, "huge.material"), 1<<40))
+	require.NoError(t, os.Symlink("loop.material", filepath.Join(other, "loop.material")))
+	look := func(ref model.Material) *scene.Scene {
+		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
+				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
+		return gpbtest.Shown(t, open("res/crate.gpb"))
+	}
+	for file, want := range map[string]string{
+		"res/gone.material":                   "res/gone.material is not in the project",
+		"../../gone.png":                      "../../gone.png leads out of the project and is not followed",
+		filepath.Join(other, "gone.png"):      "gone.png is not in the project",
+		filepath.Join(other, "none/gone.png"): "the folder of gone.png cannot be read",
+		filepath.Join(other, "loop.material"): "loop.material is not in the project",
+		filepath.Join(other, "huge.material"): "huge.material has more than the",
+		"res/crate.material":                  "res/crate.material has no material x, which was assigned by hand",
+	} {
+		id := "x"
+		if filepath.Ext(file) == ".png" {
+			id = ""
+		}
+		s := look(model.Material{File: file, ID: id})
+		require.NotEmpty(t, s.Missing, file)
+		assert.Contains(t, strings.Join(s.Missing, "\n"), want, file)
+		assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "x"), "the rest is there")
+	}
+	s := look(model.Material{File: filepath.Join(other, "huge.png")})
+	_, err := gpbtest.NodesByName(s)["x"].Material(0).Texture.Texture.Image(t.Context())
+	assert.ErrorContains(t, err, "bytes")
+	s = look(model.Material{File: "res/crate.material", ID: "a"})
+	assert.Equal(t, []string{"a", "a"}, gpbtest.MaterialNames(s, "x"), "a material whose parents are a circle")
+
+	open := gpbtest.ProjectIn(t, t.TempDir(), unreadable{}, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a")})
+	assert.Equal(t, []string{"the assignments in broken.json cannot be read"}, gpbtest.Shown(t, open("res/crate.gpb")).Missing)
+}
+
+// TestTenThousandAssignments assigns a part of each of as many nodes as assignments are kept.
+func TestTenThousandAssignments(t *testing.T) {
+	const many = 10_000
+	var all given
+	var nodes []string
+	for i := range many {
+		name := fmt.Sprint("n", i)
+		nodes = append(nodes, name)
+		all = append(all, model.Assignment{To: wearer(name, "crate", 1), Wears: of("gold")})
+	}
+	open := gpbtest.ProjectIn(t, t.TempDir(), all, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, nodes...),
+		"res/crate.material": gpbtest.Colors("iron", "gold")})
+	s := gpbtest.Shown(t, open("res/crate.gpb"))
+	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
+}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"context"
+	"path"
+)
+
+// Assignment is a material or a picture that a person gave to parts of the models of a project. It wins over what the
+// files say.
+type Assignment struct {
+	To    Wearer   `json:"to"`
+	Wears Material `json:"wears"`
+}
+
+// Wearer is the parts that an assignment is for: a part of a mesh, or all of its parts, on nodes of a name or on any
+// node; or all parts of the project that have a material.
+type Wearer struct {
+	File string `json:"file,omitempty"` // that has the mesh, from the root of the project; empty for any
+	Node string `json:"node,omitempty"` // empty for any
+	Mesh string `json:"mesh,omitempty"`
+	Part int    `json:"part"` // its number; AllParts for all
+	// Has is the material of the parts; the zero value for parts that are named. Its technique is not looked at.
+	Has Material `json:"has,omitzero"`
+}
+
+// AllParts stands for all parts of a mesh in a Wearer.
+const AllParts = -1
+
+// Covers reports whether all parts of another wearer are parts of this one.
+func (w Wearer) Covers(o Wearer) bool {
+	part := w.Part
+	w.Part = o.Part
+	return w == o && (part == AllParts || part == o.Part)
+}
+
+// Material is a material or a picture in a file.
+type Material struct {
+	// File is its path from the root of the project with slashes, or an absolute path on disk.
+	File string `json:"file"`
+	ID   string `json:"id,omitempty"` // of the material in the file; empty for a picture, or for the file's first one
+	// Technique is the name of the way to draw it; empty for the usual one.
+	Technique string `json:"technique,omitempty"`
+}
+
+// Name returns what people call it: the material, else the file.
+func (m Material) Name() string {
+	if m.ID != "" {
+		return m.ID
+	}
+	return path.Base(m.File)
+}
+
+// Assignments has the assignments of projects.
+type Assignments interface {
+	// Of returns the assignments of a project, which is a folder or a package on disk, and the path of the file that
+	// they are kept in, which need not be there.
+	Of(project string) (all []Assignment, file string, err error)
+}
+
+// Materials lists the materials and pictures that can be assigned to parts of a document's models.
+type Materials interface {
+	// List returns those of the document's project.
+	List(ctx context.Context) ([]Material, error)
+	// In returns those of a file on disk: the materials of a text, or the picture. The error is a sentence.
+	In(ctx context.Context, file string) ([]Material, error)
+	// Extensions are those of the files that In reads, with their dots.
+	Extensions() []string
+}
+
+// Assignments returns where the assignments of the source's project are; nil if there are none.
+func (s *Source) Assignments() Assignments {
+	if a := s.assignments.Load(); a != nil {
+		return *a
+	}
+	return nil
+}
+
+// SetAssignments sets what Assignments returns, for documents that are opened after it.
+func (s *Source) SetAssignments(a Assignments) { s.assignments.Store(&a) }
