@@ -27,6 +27,7 @@ import (
 	"assay/formats"
 	"assay/formats/kaitai"
 	"assay/model"
+	"assay/model/assignment"
 	"assay/model/git"
 	"assay/model/thumbs"
 	"assay/model/userdirs"
@@ -287,9 +288,18 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			time.AfterFunc(endMax, func() { os.Exit(status) })
 		}()
 	}
-	o.Open, o.OpenSource, o.Version, o.Icon = opener.OpenFile, opener.Open, release(), assets.WindowIcon
+	o.Assignments = assignment.In(assignment.Folder())
+	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
+	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon
+	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", o.OpenSource)
+	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
-	o.Recognise, o.Formats, o.As = opener.Recognise, choices, opener.As
+	o.Recognise, o.Formats = opener.Recognise, choices
+	o.As = func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+		open, err := opener.As(id)
+		return after(assigned, open), err
+	}
 	o.AddDescriptions = descriptions().Add
 	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
@@ -445,19 +455,32 @@ func (f *resourcesFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	inside, stream := s.runner.OpenSource, s.runner.OpenStream
-	s.runner.OpenSource = func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		src.SetResources(folder)
-		return inside(ctx, src)
-	}
-	s.runner.OpenStream = func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		src.SetResources(folder)
-		return stream(ctx, src)
-	}
-	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, folder, s.open)
-	}
+	s.before(func(src *model.Source) { src.SetResources(folder) })
 	return nil
+}
+
+// before has something done with the sources of files before they are opened.
+func (s *session) before(do func(src *model.Source)) {
+	s.open = after(do, s.open)
+	s.runner.OpenSource, s.runner.OpenStream = after(do, s.runner.OpenSource), after(do, s.runner.OpenStream)
+	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", s.open)
+	}
+}
+
+// after returns what opens a source after something was done with it.
+func after(do func(src *model.Source), open func(ctx context.Context, src *model.Source) (*model.Document, error),
+) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		do(src)
+		return open(ctx, src)
+	}
+}
+
+// dress has models drawn and written with what this user assigned to them by hand.
+func (s *session) dress() {
+	all := assignment.In(assignment.Folder())
+	s.before(func(src *model.Source) { src.SetAssignments(all) })
 }
 
 func (c *verifyCommand) Run(s *session) error {
@@ -470,6 +493,7 @@ func (c *verifyCommand) Run(s *session) error {
 }
 
 func (c *thumbnailCommand) Run(s *session) error {
+	s.dress()
 	// File managers run several at once: what is garbage is not kept.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(40))

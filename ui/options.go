@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/model/assignment"
 	"assay/model/thumbs"
 	"assay/ui/desktop"
 )
@@ -66,6 +67,8 @@ type Options struct {
 	Token string
 	// Memory has the recent files and open tabs; nil remembers nothing.
 	Memory *desktop.Memory
+	// Assignments keeps what a person assigned to models; nil keeps nothing. OpenSource knows it.
+	Assignments *assignment.Store
 	// Thumbnails keeps pictures of assets; nil keeps none.
 	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.

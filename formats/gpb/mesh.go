@@ -120,7 +120,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
 	bytes := byteArray(c, "indices")
-	r.endObject(c, o)
+	p.Span = r.endObject(c, o)
 	if c.Err() != nil || !known {
 		return p
 	}

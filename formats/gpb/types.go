@@ -285,6 +285,7 @@ type MeshPart struct {
 	Primitive   uint32
 	IndexFormat uint32
 	Indices     model.Numbers
+	Span        model.Span
 }
 
 // Animations is the container of all animations.

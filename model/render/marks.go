@@ -17,8 +17,9 @@ type Marks struct {
 	Normals   bool // of vertices
 	Skeleton  bool
 	Names     bool // of joints, with Skeleton
-	// Selected is outlined, with all that hangs on it.
+	// Selected is outlined, with all that hangs on it; only Part of its mesh unless that is nil.
 	Selected *scene.Node
+	Part     *scene.Part
 	// Point is outlined; nil for none.
 	Point *Point
 }
@@ -95,7 +96,7 @@ func (f *frame) strokes() (out []stroke) {
 	if m.Bounds {
 		b := f.m.box
 		if m.Selected != nil {
-			if own, ok := f.m.BoundsOf(m.Selected); ok {
+			if own, ok := f.m.BoundsOf(Piece{m.Selected, m.Part}); ok {
 				b = own
 			}
 		}

@@ -19,8 +19,9 @@ func (f *frame) selection() []bool {
 		return nil
 	}
 	out := make([]bool, len(f.m.surfaces))
-	for i, s := range f.m.surfaces {
-		out[i] = nodes[f.m.instances[s.instance].node] && !s.hidden
+	for i := range f.m.surfaces {
+		s := &f.m.surfaces[i]
+		out[i] = !s.hidden && f.m.isOf(s, Piece{f.view.Marks.Selected, f.view.Marks.Part}, nodes)
 	}
 	if !slices.Contains(out, true) {
 		return nil

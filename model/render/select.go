@@ -20,49 +20,98 @@ func (m *Model) under(n *scene.Node) []bool {
 	return out
 }
 
-// Show hides some nodes, with all that hangs on them, and everything that does not hang on one node, unless it is nil.
-// All others are shown.
-func (m *Model) Show(only *scene.Node, hidden []*scene.Node) {
+// Piece is what is picked, hidden and framed: a node with all that hangs on it, or one part of its mesh.
+type Piece struct {
+	Node *scene.Node
+	Part *scene.Part // nil for the node
+}
+
+// isOf reports whether a surface is of a piece, of whose nodes under is what Model.under returned.
+func (m *Model) isOf(s *surface, p Piece, under []bool) bool {
+	in := &m.instances[s.instance]
+	return under != nil && under[in.node] && (p.Part == nil ||
+		m.pose.Nodes[in.node] == p.Node && p.Node.Mesh.Parts[s.part] == p.Part)
+}
+
+// Show hides some pieces, and everything that is not of one piece, unless it has no node. All others are shown.
+func (m *Model) Show(only Piece, hidden []Piece) {
 	m.hidden = nil
-	if shown := m.under(only); shown != nil {
+	shown := m.under(only.Node)
+	if shown != nil {
 		m.hidden = make([]bool, len(shown))
 		for i := range shown {
-			m.hidden[i] = !shown[i]
+			m.hidden[i] = !shown[i] || only.Part != nil && m.pose.Nodes[i] != only.Node
 		}
 	}
-	for _, n := range hidden {
-		for i, in := range m.under(n) {
+	all := make([][]bool, len(hidden))
+	for k, p := range hidden {
+		all[k] = m.under(p.Node)
+		for i, in := range all[k] {
 			if m.hidden == nil {
 				m.hidden = make([]bool, len(m.pose.Nodes))
 			}
-			m.hidden[i] = m.hidden[i] || in
+			m.hidden[i] = m.hidden[i] || in && p.Part == nil
 		}
 	}
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
-		s.hidden = m.hidden != nil && m.hidden[m.instances[s.instance].node]
+		s.hidden = m.hidden != nil && m.hidden[m.instances[s.instance].node] || shown != nil && !m.isOf(s, only, shown)
+		for k, p := range hidden {
+			s.hidden = s.hidden || m.isOf(s, p, all[k])
+		}
 	}
 }
 
-// Draws reports whether a surface, a line or a dot is of a node or of what hangs on it.
-func (m *Model) Draws(n *scene.Node) bool {
-	nodes := m.under(n)
-	return nodes != nil && (slices.ContainsFunc(m.instances, func(in instance) bool { return nodes[in.node] }) ||
-		slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
+// Draws reports whether a surface, a line or a dot is of a piece.
+func (m *Model) Draws(p Piece) bool {
+	nodes := m.under(p.Node)
+	return nodes != nil && (slices.ContainsFunc(m.surfaces, func(s surface) bool { return m.isOf(&s, p, nodes) }) ||
+		p.Part == nil && slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
 }
 
-// BoundsOf is the box of a node and what hangs on it; false if nothing of it is drawn.
-func (m *Model) BoundsOf(n *scene.Node) (b box, ok bool) {
-	nodes := m.under(n)
+// BoundsOf is the box of a piece; false if nothing of it is drawn.
+func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
+	nodes := m.under(p.Node)
 	if nodes == nil {
 		return b, false
 	}
 	b = nowhere
+	if p.Part != nil {
+		return m.boundsOfPart(p, nodes)
+	}
 	for i := range m.instances {
 		if own, some := m.boundsOfInstance(&m.instances[i]); some && nodes[m.instances[i].node] {
 			b.add(own.low)
 			b.add(own.high)
 			ok = true
+		}
+	}
+	return b, ok
+}
+
+// boundsOfPart is BoundsOf for a part of a mesh.
+func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
+	b = nowhere
+	own := make([]bool, len(m.surfaces))
+	for i := range own {
+		own[i] = m.isOf(&m.surfaces[i], p, under)
+	}
+	add := func(corners ...uint32) {
+		for _, i := range corners {
+			if at := m.vertices[i].at; at[0] == at[0] {
+				b.add(wide(at))
+				ok = true
+			}
+		}
+	}
+	for _, t := range m.triangles {
+		if own[t.surface] {
+			add(t.a, t.b, t.c)
+		}
+	}
+	for _, l := range m.lines {
+		if own[l.surface] {
+			add(l.a, l.b)
 		}
 	}
 	return b, ok
@@ -96,11 +145,11 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	return b, ok
 }
 
-// FrameNode makes the picture one of a node and what hangs on it; false if nothing of it is drawn.
-func (m *Model) FrameNode(n *scene.Node) bool {
-	b, ok := m.BoundsOf(n)
+// FramePiece makes the picture one of a piece; false if nothing of it is drawn.
+func (m *Model) FramePiece(p Piece) bool {
+	b, ok := m.BoundsOf(p)
 	if !ok {
-		if b, ok = m.jointsOf(n); !ok {
+		if b, ok = m.jointsOf(p.Node); !ok {
 			return false
 		}
 	}
@@ -182,6 +231,7 @@ func (r *Renderer) Hits() *Hits {
 // Hit is what is seen at a pixel.
 type Hit struct {
 	Node     *scene.Node // nil: nothing is
+	Part     *scene.Part // of its mesh; nil for a point
 	Material string      // its name
 	Point    int         // of the node's Points; negative for none
 }
@@ -195,16 +245,20 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 	i := int(w &^ kinds)
 	switch w & kinds {
 	case whatTriangle:
-		n, material := m.partOf(m.triangles[i].surface)
-		return Hit{n, material, -1}
+		return m.hit(m.triangles[i].surface)
 	case whatLine:
-		n, material := m.partOf(m.lines[i].surface)
-		return Hit{n, material, -1}
+		return m.hit(m.lines[i].surface)
 	case whatDot:
 		d := &m.dots[i>>3]
-		return Hit{m.pose.Nodes[d.node], "", int(d.row)}
+		return Hit{Node: m.pose.Nodes[d.node], Point: int(d.row)}
 	}
 	return Hit{Point: -1}
+}
+
+// hit is a surface that is seen.
+func (m *Model) hit(surface uint32) Hit {
+	n, material := m.partOf(surface)
+	return Hit{n, n.Mesh.Parts[m.surfaces[surface].part], material, -1}
 }
 
 // partOf returns the node of a surface, and the name of its material.

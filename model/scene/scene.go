@@ -131,6 +131,7 @@ const (
 
 // Part is a piece of a mesh with one material.
 type Part struct {
+	Offset    int64 // of the node of the document that it is made of; 0 if it is made of none
 	Primitive Primitive
 	Material  *Material // nil for none
 	Indices   Indices   // nil means all vertices in order

@@ -161,6 +161,7 @@ var table = []Command{
 	{ID: "scene.hide", Place: Scene, Menu: SceneTools, Label: "Hide Selection", Keys: "H"},
 	{ID: "scene.isolate", Place: Scene, Menu: SceneTools, Label: "Isolate Selection", Keys: "I"},
 	{ID: "scene.show-all", Place: Scene, Menu: SceneTools, Label: "Show All", Keys: "Shift+H"},
+	{ID: "scene.select-mesh", Place: Scene, Menu: SceneTools, Label: "Select All Parts", Keys: "M"},
 	{ID: "scene.slots", Place: Scene, Menu: SceneTools, Label: "Material Slots"},
 	{ID: "scene.previous-slot", Place: Scene, Label: "Previous Material Slot"},
 	{ID: "scene.next-slot", Place: Scene, Label: "Next Material Slot"},

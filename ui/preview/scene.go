@@ -29,6 +29,7 @@ type scenes struct {
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
 	lists    map[*model.Node]*scene.Node // whose points their elements are
+	parts    map[int64]render.Piece      // of meshes, by their offsets
 	moving   moving
 }
 
@@ -102,7 +103,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		return nil, err
 	}
 	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
-	byName := make(map[string]*scene.Node)
+	byName, parts := make(map[string]*scene.Node), make(map[int64]render.Piece)
 	of.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Name != "" && byName[n.Name] == nil {
 			byName[n.Name] = n
@@ -110,13 +111,20 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		if n.Points != nil && n.Points.List != nil {
 			lists[n.Points.List] = n
 		}
+		if n.Mesh != nil {
+			for _, p := range n.Mesh.Parts {
+				if p != nil && p.Offset != 0 && parts[p.Offset].Node == nil {
+					parts[p.Offset] = render.Piece{Node: n, Part: p}
+				}
+			}
+		}
 		if n.Offset != 0 && byOffset[n.Offset] == nil {
 			byOffset[n.Offset] = n
 		}
 	})
 	moving := movingOf(of)
 	return func() {
-		s.byOffset, s.byName, s.lists, s.moving = byOffset, byName, lists, moving
+		s.byOffset, s.byName, s.lists, s.parts, s.moving = byOffset, byName, lists, parts, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
 		if d := s.preview.of; d != nil && d.Source != nil {
@@ -175,6 +183,11 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 			s.viewport.Select(found)
 			return
 		}
+		if p, ok := s.parts[n.Offset]; ok && n.Offset != 0 && !n.Leaf() {
+			s.viewport.HideChannel()
+			s.viewport.SelectPiece(p)
+			return
+		}
 		if a := s.moving.animations[n.Offset]; a != nil && n.Parent != nil {
 			s.viewport.Play(a)
 			key = ""
@@ -225,11 +238,27 @@ func (s *scenes) point(of *scene.Node, point int) {
 
 // selected selects the node of the document that a node of the scene is made of.
 func (s *scenes) selected(n *scene.Node) {
-	if n == nil || n.Offset == 0 || s.document == nil {
+	if n == nil || s.document == nil {
+		return
+	}
+	if n.Offset == 0 { // a mesh by itself
+		if p := s.viewport.SelectedPiece().Part; p != nil && p.Offset != 0 {
+			s.revealPart(p)
+		}
 		return
 	}
 	for at := s.document.Owner(n.Offset); at != nil; at = at.Parent {
 		if at.Offset == n.Offset && at.Key == n.Name {
+			s.host.Reveal(s.document, at)
+			return
+		}
+	}
+}
+
+// revealPart selects the node of the document that a part of a mesh is made of.
+func (s *scenes) revealPart(p *scene.Part) {
+	for at := s.document.Owner(p.Offset); at != nil && at.Offset == p.Offset; at = at.Parent {
+		if !at.Leaf() {
 			s.host.Reveal(s.document, at)
 			return
 		}

@@ -134,6 +134,7 @@ var sceneActions = map[command.ID]action{
 	"scene.hide":          {Can: (*Viewport).canHide, Do: (*Viewport).hide},
 	"scene.isolate":       {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
 	"scene.show-all":      {Can: (*Viewport).hides, Do: (*Viewport).showAll},
+	"scene.select-mesh":   {Can: func(v *Viewport) bool { return v.camera.Marks.Part != nil }, Do: (*Viewport).selectMesh},
 	"scene.slots":         {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
 	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},
 	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.other(1) }},

@@ -4,19 +4,18 @@ import (
 	"slices"
 
 	"assay/model/render"
-	"assay/model/scene"
 )
 
 // hidden is what is not shown of both models of a viewport.
 type hidden struct{ first, second hiding }
 
-// hiding is what is not shown of a model: some nodes, and all that does not hang on one, unless that is nil.
+// hiding is what is not shown of a model: some pieces, and all that is not of one, unless that has no node.
 type hiding struct {
-	only  *scene.Node
-	nodes []*scene.Node
+	only   render.Piece
+	pieces []render.Piece
 }
 
-func (h *hiding) some() bool { return h.only != nil || len(h.nodes) > 0 }
+func (h *hiding) some() bool { return h.only.Node != nil || len(h.pieces) > 0 }
 
 // hide hides what is selected, here and in the viewports that this one is joined with.
 func (v *Viewport) hide() {
@@ -48,13 +47,13 @@ func (v *Viewport) together(do func(v *Viewport)) {
 	}
 }
 
-// picked is what is selected in both models; nil where it is not there.
-func (v *Viewport) picked() (first, second *scene.Node) {
+// picked is what is selected in both models; without a node where it is not there.
+func (v *Viewport) picked() (first, second render.Piece) {
 	if v.Holds == nil || v.Holds() {
-		first = v.camera.Marks.Selected
+		first = v.SelectedPiece()
 	}
 	if v.second != nil {
-		second = v.second.selected
+		second.Node = v.second.selected
 	}
 	return first, second
 }
@@ -79,12 +78,12 @@ func (v *Viewport) hides() (some bool) {
 
 func (v *Viewport) hideOwn() {
 	first, second := v.picked()
-	if first != nil {
-		v.hidden.first.nodes = append(v.hidden.first.nodes, first)
-		v.camera.Marks.Selected, v.camera.Marks.Point = nil, nil
+	if first.Node != nil {
+		v.hidden.first.pieces = append(v.hidden.first.pieces, first)
+		v.outline(render.Piece{})
 	}
-	if second != nil {
-		v.hidden.second.nodes = append(v.hidden.second.nodes, second)
+	if second.Node != nil {
+		v.hidden.second.pieces = append(v.hidden.second.pieces, second)
 		v.second.selected = nil
 	}
 	v.showHidden()
@@ -98,9 +97,12 @@ func (v *Viewport) isolateOwn() {
 	v.showHidden()
 }
 
-func (h *hiding) isolate(m *render.Model, n *scene.Node) {
-	if h.only = n; n == nil && m != nil {
-		h.nodes = m.Scene().Roots
+func (h *hiding) isolate(m *render.Model, p render.Piece) {
+	if h.only = p; p.Node == nil && m != nil {
+		h.pieces = nil
+		for _, n := range m.Scene().Roots {
+			h.pieces = append(h.pieces, render.Piece{Node: n})
+		}
 	}
 }
 
@@ -108,12 +110,12 @@ func (h *hiding) isolate(m *render.Model, n *scene.Node) {
 func (v *Viewport) showHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
-	first.nodes, second.nodes = slices.Clone(first.nodes), slices.Clone(second.nodes)
+	first.pieces, second.pieces = slices.Clone(first.pieces), slices.Clone(second.pieces)
 	other := v.otherModel()
 	v.change(func(m *render.Model) {
-		m.Show(first.only, first.nodes)
+		m.Show(first.only, first.pieces)
 		if other != nil {
-			other.Show(second.only, second.nodes)
+			other.Show(second.only, second.pieces)
 		}
 	})
 }

@@ -97,7 +97,7 @@ func (d *drawer) drawBeside(ctx context.Context, r *request, size image.Point) (
 	d.other.Samples, d.other.Soft = d.renderer.Samples, d.renderer.Soft
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	view := r.view
-	view.Marks.Selected = r.beside.selected
+	view.Marks.Selected, view.Marks.Part = r.beside.selected, nil
 	return picture, d.other.Draw(ctx, picture, r.beside.model, view)
 }
 

@@ -51,7 +51,7 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 	v.play.stop()
 	v.setTurning(false)
 	view := v.camera
-	view.Marks.Selected, view.Marks.Point = nil, nil
+	view.Marks.Selected, view.Marks.Part, view.Marks.Point = nil, nil, nil
 	if view.Background = v.background(); transparent {
 		view.Background = color.NRGBA{}
 	}

@@ -206,7 +206,8 @@ func (v *Viewport) swap(m *render.Model) {
 	}
 	v.freezeCamera() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
-	v.camera.Marks.Selected, v.camera.Marks.Point, v.camera.Camera = nil, nil, nil
+	v.outline(render.Piece{})
+	v.camera.Camera = nil
 	if z := v.zUp; m.ZUp() != z {
 		v.zUp = !z
 		v.SetUp(z)

@@ -149,7 +149,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
-	marks.Selected, marks.Point = nil, nil
+	marks.Selected, marks.Part, marks.Point = nil, nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
 	v.camera, v.fits = v.firstLook(m), v.fits && v.Keep
@@ -194,7 +194,8 @@ func (v *Viewport) Release() {
 		v.play.steps = nil
 	}
 	v.model, v.second = nil, nil
-	v.camera.Camera, v.camera.Joint, v.camera.Marks.Selected, v.camera.Marks.Point = nil, nil, nil, nil
+	v.camera.Camera, v.camera.Joint = nil, nil
+	v.outline(render.Piece{})
 	v.drawer.draw(nil)
 	v.shown = frame{}
 	v.say("Opening…")
@@ -220,12 +221,31 @@ func (v *Viewport) Scene() *scene.Scene {
 // Selected returns the node that is outlined; nil: none is.
 func (v *Viewport) Selected() *scene.Node { return v.camera.Marks.Selected }
 
-// Select outlines a node of the scene; nil outlines none.
+// SelectedPiece returns what is outlined: a node, or a part of its mesh.
+func (v *Viewport) SelectedPiece() render.Piece {
+	return render.Piece{Node: v.camera.Marks.Selected, Part: v.camera.Marks.Part}
+}
+
+// outline has a piece outlined in the next picture, and no point.
+func (v *Viewport) outline(p render.Piece) {
+	m := &v.camera.Marks
+	m.Selected, m.Part, m.Point = p.Node, p.Part, nil
+}
+
+// Select outlines a node of the scene; nil outlines none. If a part of it is outlined, that stays.
 func (v *Viewport) Select(n *scene.Node) {
-	if v.model == nil || v.camera.Marks.Selected == n && v.camera.Marks.Point == nil {
+	if v.camera.Marks.Selected != n || v.camera.Marks.Point != nil {
+		v.SelectPiece(render.Piece{Node: n})
+	}
+}
+
+// SelectPiece outlines a piece of the scene; one without a node outlines none.
+func (v *Viewport) SelectPiece(p render.Piece) {
+	if v.model == nil || v.SelectedPiece() == p && v.camera.Marks.Point == nil {
 		return
 	}
-	v.camera.Marks.Selected, v.camera.Marks.Point = n, nil
+	v.outline(p)
+	n := p.Node
 	v.unwrap.choose(n)
 	if n != nil && v.model.IsJoint(n) {
 		v.camera.Joint = n
@@ -490,14 +510,14 @@ func (v *Viewport) Pose() Pose { return poseOf(v.camera) }
 
 // FrameSelection shows the selected node as large as it fits; the whole model if none is selected.
 func (v *Viewport) FrameSelection() {
-	n := v.camera.Marks.Selected
-	if n == nil {
+	p := v.SelectedPiece()
+	if p.Node == nil {
 		v.FrameAll()
 		return
 	}
 	v.fit()
 	v.camera.Camera, v.onChanges = nil, false
-	v.change(func(m *render.Model) { m.FrameNode(n) })
+	v.change(func(m *render.Model) { m.FramePiece(p) })
 }
 
 // firstLook returns the view in which a model is shown at first. Two that are compared have one that both can have.
@@ -540,7 +560,7 @@ func (v *Viewport) under(at image.Point) render.Hit {
 func (v *Viewport) tap(at image.Point) {
 	h := v.under(at)
 	if v.second == nil {
-		v.Select(h.Node)
+		v.SelectPiece(pieceOf(h))
 	}
 	switch {
 	case h.Point >= 0 && h.Node.Points != nil && h.Node.Points.List != nil && v.OnPoint != nil:
@@ -553,12 +573,34 @@ func (v *Viewport) tap(at image.Point) {
 	v.canvas.focus() // the keys stay here, though the tree shows the node
 }
 
-// hover names what is under the pointer: the node, and its material, or which of its points it is.
+// pieceOf returns what a click on something picks: the part, if the mesh has several.
+func pieceOf(h render.Hit) render.Piece {
+	if h.Node == nil || h.Node.Mesh == nil || len(h.Node.Mesh.Parts) < 2 {
+		return render.Piece{Node: h.Node}
+	}
+	return render.Piece{Node: h.Node, Part: h.Part}
+}
+
+// partName says which part of its mesh a piece is; empty if it is all of it.
+func partName(p render.Piece) string {
+	if p.Part == nil {
+		return ""
+	}
+	return fmt.Sprintf("part %d of %d", slices.Index(p.Node.Mesh.Parts, p.Part)+1, len(p.Node.Mesh.Parts))
+}
+
+// selectMesh selects all parts of the mesh of which one is selected.
+func (v *Viewport) selectMesh() { v.SelectPiece(render.Piece{Node: v.camera.Marks.Selected}) }
+
+// hover names what is under the pointer: the node, the part and its material, or which of its points it is.
 func (v *Viewport) hover(at fyne.Position) {
 	h := v.under(v.canvas.pixel(at))
 	var words []string
 	if h.Node != nil && h.Node.Name != "" {
 		words = append(words, h.Node.Name)
+	}
+	if part := partName(pieceOf(h)); part != "" {
+		words = append(words, part)
 	}
 	if h.Material != "" {
 		words = append(words, h.Material)

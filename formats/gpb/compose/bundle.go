@@ -313,6 +313,7 @@ func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 			// nothing to draw, and the materials after it keep their parts
 			part = &scene.Part{Indices: scene.StoredIndices{}}
 		}
+		part.Offset = p.Span.Offset
 		out.Parts = append(out.Parts, part)
 	}
 	return out

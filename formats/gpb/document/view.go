@@ -20,7 +20,9 @@ func (b *bundle) views() map[nodeKey]func() (model.View, error) {
 				return b.composed.Scene(o), nil
 			})
 		case *gpb.Mesh:
-			all[keyOf(o.Span.Offset, gpb.TypeMesh)] = func() (model.View, error) { return b.composed.Mesh(o), nil }
+			all[keyOf(o.Span.Offset, gpb.TypeMesh)] = sync.OnceValues(func() (model.View, error) {
+				return b.composed.Mesh(o), nil
+			})
 		case *gpb.Font:
 			for _, s := range o.Sizes {
 				if s.Span != o.Span {
