@@ -166,8 +166,8 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 	return m
 }
 
-// material makes the material of a namespace in a file, once, or that which a person wants instead; nil if the namespace
-// is not one.
+// material makes the material of a namespace in a file, once, or that which a person wants instead; nil if the
+// namespace is not one.
 func (a *Assignment) material(p *project.Project, file, n *properties.Namespace, full string) *scene.Material {
 	if n == nil || n.Name != kind {
 		return nil

@@ -42,9 +42,10 @@ import (
 // kind is the name of the namespaces that are materials.
 const kind = "material"
 
-// Read makes the material of a namespace of a file, with what it inherits. technique is the name of that which is shown;
-// empty for the usual one. folder is the folder of the file, ambient the ambient color of the scene, for materials that
-// ask for it and lit ones that have none. The remarks are sentences about what is not drawn as the game does.
+// Read makes the material of a namespace of a file, with what it inherits. technique is the name of that which is
+// shown; empty for the usual one. folder is the folder of the file, ambient the ambient color of the scene, for
+// materials that ask for it and lit ones that have none. The remarks are sentences about what is not drawn as the game
+// does.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
 func Read(p *project.Project, file, n *properties.Namespace, technique, folder string, ambient [3]float32,
