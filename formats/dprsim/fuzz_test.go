@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -37,6 +38,7 @@ func fuzzed(t *testing.T, name string, b []byte) {
 		for row := range tb.Rows {
 			require.Equal(t, "Catom", d.At(tb.Path(row)).Type)
 		}
+		cellsAgree(t, tb)
 	}
 	for i := 0; d.Payloads != nil && i < d.Payloads.Len(); i++ {
 		for _, f := range d.Payloads.At(i).Forms {
@@ -57,6 +59,21 @@ func fuzzed(t *testing.T, name string, b []byte) {
 		}
 		return n.Type != "Catom" && n.Type != "Entry", nil
 	}, nil))
+}
+
+// cellsAgree holds the rows that are read one after the other to the cells that are read alone.
+func cellsAgree(t *testing.T, tb *model.Table) {
+	t.Helper()
+	all := make([]int, len(tb.Columns))
+	for i := range all {
+		all[i] = i
+	}
+	require.NoError(t, tb.Scan(context.Background(), all, func(row int64, cells []any) error {
+		for i, cell := range cells {
+			require.Equal(t, fmt.Sprint(tb.Cell(row, i)), fmt.Sprint(cell), "row %d column %d", row, i)
+		}
+		return nil
+	}))
 }
 
 func FuzzState(f *testing.F) {

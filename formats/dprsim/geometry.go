@@ -20,11 +20,15 @@ func (b *body) geometry() *geometry {
 	}
 	m, g := b.modules[i], new(geometry)
 	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
+		var code *code
 		value := int64(slices.Index(m.names, name))
+		if value >= 0 {
+			code = m.template.codeOf(value)
+		}
 		switch {
-		case value >= 0 && value < m.template.values:
+		case code != nil:
 			g.columns = append(g.columns, column{i, value})
-			g.wide = g.wide || k < 3 && !m.template.fitsFloat32(value)
+			g.wide = g.wide || k < 3 && !code.fitsFloat32()
 		case k < 3:
 			return nil
 		case k < 6: // there is no color without all of r, g, b
@@ -33,19 +37,6 @@ func (b *body) geometry() *geometry {
 		}
 	}
 	return g
-}
-
-// fitsFloat32 reports whether a float32 holds each number that the i-th value may be.
-func (t *template) fitsFloat32(i int64) bool {
-	for k := range t.codes {
-		c := &t.codes[k]
-		n := c.values()
-		if i < n || n == toTheEnd {
-			return c.kind != number || c.form.Size() <= 2 || c.form == model.F32
-		}
-		i -= n
-	}
-	return true
 }
 
 // point returns a catom's place and color from the values of a geometry's columns: r, g, b, a as they are in the file,

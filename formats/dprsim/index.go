@@ -47,7 +47,7 @@ func (b *body) typical() *typicalCatom {
 			u.fixed, u.last = b.modules[:i], m
 			break
 		}
-		if !m.known() || !m.template.fixed {
+		if !m.template.fixed {
 			break
 		}
 		u.head += m.template.least

@@ -25,7 +25,7 @@ type Module struct {
 	Name    string
 	Version uint32
 	Types   string // pack codes of the values
-	Names   string // of the values, parted by ":"
+	Names   string // of the values, separated by ":"
 	Other   string // the string that the document does not explain
 
 	strings [3]string // B, C, D
@@ -192,7 +192,7 @@ func (m *Module) remark(c *decode.Cursor, name string) {
 		c.Warn("module %s: %v; what it and the codes after it describe is shown as bytes", m.title(), m.err)
 	case name == "names" && m.Names == "" && m.isSimpleCubic():
 		c.Note("module _sim names no fields; those of its version 1 are used")
-	case name == "names" && m.Names != "" && m.known() && m.template.fixed &&
+	case name == "names" && m.Names != "" && m.template.fixed &&
 		int64(len(m.names)) > m.template.values:
 		c.Note("module %s has %d names for %d values; the extra names are ignored", m.title(), len(m.names),
 			m.template.values)

@@ -123,6 +123,21 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 	assert.NotEqual(t, sums(other, 0)[0].Digest, sums(signed, 0)[0].Digest, "the same bytes of another type")
 }
 
+// A template that ends at a code that is not known says nothing of where the next module's values are.
+func TestATableOfCatomsWhoseUnknownBytesDifferInSize(t *testing.T) {
+	modules := []dprsimtest.Listing{{Name: "One", Types: "C@1", Names: "a:-"}, {Name: "Two", Types: "C", Names: "b"},
+		{Name: "Last", Types: "C@1", Names: "c:-"}}
+	d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
+		s.Catom(1, []byte{1}, []byte{66}, []byte{4, 0, 0, 0})
+		s.Catom(2, []byte{2, 0, 0}, []byte{67}, []byte{5, 0})
+		s.Catom(3, []byte{3, 0}, []byte{68}, []byte{6, 0, 0})
+	}))
+	tb, err := d.Tables[0].Open(t.Context())
+	require.NoError(t, err)
+	cellsAgree(t, tb)
+	assert.Equal(t, "id,a,b,c\n1,1,66,4\n2,2,67,5\n3,3,68,6\n", payload(t, d, 0, "csv"))
+}
+
 func payload(t testing.TB, d *model.Document, i int, form string) string {
 	t.Helper()
 	p := d.Payloads.At(i)
@@ -193,6 +208,18 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 	}
 	assert.Equal(t, header("1", "double")+string(want)+"\xff\xff\xff\xff", payload(t, d, 0, "ply"),
 		"without colours they are white")
+
+	for types, color := range map[string]string{"c*": "\xff\xff\xff\xff", "Uc2": "\xff\xff\xff\xff",
+		"c3C*": "\x0a\x14\x1e\xff", "c3CU2": "\x0a\x14\x1e\xff"} {
+		names := "x:y:z:r:g:b"
+		if color == "\xff\xff\xff\xff" {
+			names = "x:y:z"
+		}
+		d = open(t, "open.world", written(t, dprsimtest.Layout{},
+			[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: types, Names: names}},
+			func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1, 2, 3, 10, 20, 30}[:len(names)/2+1]) }))
+		assert.Equal(t, header("1", "float")+string(floats(1, 2, 3))+color, payload(t, d, 0, "ply"), types)
+	}
 
 	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))

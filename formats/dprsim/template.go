@@ -39,7 +39,7 @@ type template struct {
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
 	repeated      int64 // what repeatedSize returns
-	fixed         bool  // every state has the same size: no code has a "*" or is a letter
+	fixed         bool  // every state has the same size: all codes are known, none has a "*" or is a letter
 }
 
 // forms are the pack codes that read numbers.
@@ -89,6 +89,7 @@ func parseTemplate(s string) (template, error) {
 		}
 		c, n, err := parseCode(s[i:])
 		if err != nil {
+			t.fixed = false
 			return t, fmt.Errorf("%w at its character %d", err, i+1)
 		}
 		i += n
@@ -135,6 +136,19 @@ func (c *code) values() int64 {
 		return 1
 	}
 	return c.count
+}
+
+// codeOf returns the code that makes the i-th value of a state, if the state is long enough; nil if none does.
+func (t *template) codeOf(i int64) *code {
+	for k := range t.codes {
+		c := &t.codes[k]
+		n := c.values()
+		if i < n || n == toTheEnd {
+			return c
+		}
+		i -= n
+	}
+	return nil
 }
 
 // parseCode reads one code with its modifiers and count, and returns how many characters they are.
@@ -207,6 +221,11 @@ func parseCount(s string) (count int64, size int, err error) {
 		return 1, 0, nil
 	}
 	return count, size, nil
+}
+
+// fitsFloat32 reports whether a float32 holds each value that the code makes.
+func (c *code) fitsFloat32() bool {
+	return c.kind != number || c.form.Size() <= 2 || c.form == model.F32
 }
 
 func blank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
