@@ -46,7 +46,7 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 		return nil, nil
 	}
 	c := &cubes{points: p, at: make(map[cell][3]float32, p.Count)}
-	if err := p.each(func(d *Dot) error {
+	if err := p.Each(func(d *Dot) error {
 		if k, ok := c.cell(d); ok {
 			c.at[k] = d.Position
 		}
@@ -78,7 +78,7 @@ func (c *cubes) cell(d *Dot) (k cell, ok bool) {
 
 // each visits the sides that are not those of another cube too.
 func (c *cubes) each(see func(d *Dot, side int) error) error {
-	return c.points.each(func(d *Dot) error {
+	return c.points.Each(func(d *Dot) error {
 		k, ok := c.cell(d)
 		if !ok {
 			return nil

@@ -277,7 +277,7 @@ func (b *glb) points(p *Points) (int, error) {
 	bad, pale := 0, 0
 	low, high := [3]float32{}, [3]float32{}
 	first := true
-	err := p.each(func(d *Dot) error {
+	err := p.Each(func(d *Dot) error {
 		if d.Color[3] != 255 {
 			pale++
 		}
@@ -301,12 +301,12 @@ func (b *glb) points(p *Points) (int, error) {
 	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
 	b.opaque(p, pale)
 	positions := b.view(12*int64(p.Count), gltfVertices, func(w io.Writer) error {
-		return p.each(func(d *Dot) error {
+		return p.Each(func(d *Dot) error {
 			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))
 		})
 	})
 	colors := b.view(8*int64(p.Count), gltfVertices, func(w io.Writer) error {
-		return p.each(func(d *Dot) error { return d.writeColor(w) })
+		return p.Each(func(d *Dot) error { return d.writeColor(w) })
 	})
 	attributes := map[string]int{
 		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3",
@@ -320,7 +320,8 @@ func (b *glb) points(p *Points) (int, error) {
 	return len(b.doc.Meshes) - 1, nil
 }
 
-func (p *Points) each(see func(d *Dot) error) error {
+// Each calls see with one point after the other, up to the first error.
+func (p *Points) Each(see func(d *Dot) error) error {
 	block := make([]Dot, min(dotBlock, p.Count))
 	for at := 0; at < p.Count; at += len(block) {
 		part := block[:min(len(block), p.Count-at)]

@@ -102,7 +102,7 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) err
 		if !world.finite() {
 			world = Identity
 		}
-		err = n.Points.each(func(d *Dot) error {
+		err = n.Points.Each(func(d *Dot) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -1,6 +1,9 @@
-// Package worldscene makes scenes of what the files of DPRSim say: the catoms of a world as cubes, the objects and the
-// camera of an experiment around them, and the files of a simulation as the steps of a series. The files are read by
-// package dprsim, which hands over typed values.
+// Package worldscene makes scenes of what the files of DPRSim say. The files are read by package dprsim, which hands over
+// typed values:
+//
+//	worldscene.go   the catoms of a world as cubes; the catoms, planes and camera of an experiment
+//	object.go       the solids that an experiment puts around them
+//	series.go       the files of a simulation as the steps of a series
 //
 // The simulator's z axis points up, that of a scene is y: worlds and objects are turned. The document does not say
 // which axis of a CAMERA points up: y is taken.
@@ -49,12 +52,13 @@ type Experiment struct {
 // was assumed.
 func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
-	e.addObjects(ctx, s)
+	planes := e.addObjects(ctx, s)
 	bodies, err := e.Catoms(ctx)
 	if err != nil {
 		missing(s, "%v", err)
 	}
 	s.Roots = append(s.Roots, World(bodies...).Roots...)
+	e.enlarge(planes, s)
 	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
 		missing(s, "the lattice %s is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
 			model.OneLine(e.Lattice, 40))
@@ -66,9 +70,8 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	return s
 }
 
-// addObjects adds the objects, and makes the planes among them so large that they reach beyond everything else.
-func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) {
-	var planes []*scene.Node
+// addObjects adds the objects, and returns the planes among them, squares of size 1.
+func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
 	meshes := newSolids()
 	number := 0
 	for o := range e.Objects {
@@ -86,30 +89,51 @@ func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) {
 			planes = append(planes, n.Children[0])
 		}
 	}
-	size := 2 * e.reach(s.Roots)
+	return planes
+}
+
+// enlarge makes planes, squares of size 1, reach beyond everything else in the scene.
+func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
+	if len(planes) == 0 {
+		return
+	}
+	size := 2 * e.reach(s)
 	for _, square := range planes {
 		enlarge := scene.TRS{Rotation: noTurn, Scale: [3]float32{size, size, 1}}
 		square.Transform = square.Transform.Times(enlarge.Matrix())
 	}
 }
 
-// reach returns how far the objects and the camera are from the origin along the farthest axis.
-func (e *Experiment) reach(objects []*scene.Node) float32 {
+// reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
+func (e *Experiment) reach(s *scene.Scene) float32 {
 	reach := float32(10)
-	far := func(at ...float32) {
+	far := func(at [3]float32, more float32) {
 		for _, f := range at {
-			reach = max(reach, f, -f)
+			if f = max(f, -f) + more; f > reach && f <= math.MaxFloat32 { // a catom without a place is at NaN
+				reach = f
+			}
 		}
 	}
-	for _, n := range objects {
-		far(n.Transform[12:15]...)
-		for _, part := range n.Children {
-			far(part.Transform[0], part.Transform[5], part.Transform[10])
+	boxes := make(map[*scene.Mesh][2][3]float32) // around the few solids that all objects share
+	s.Walk(func(n *scene.Node, world scene.Matrix) {
+		switch {
+		case n.Points != nil:
+			// What cannot be read is not drawn either.
+			_ = n.Points.Each(func(d *scene.Dot) error { far(world.Apply(d.Position), n.Points.Edge/2); return nil })
+		case n.Mesh != nil:
+			box, ok := boxes[n.Mesh]
+			if !ok {
+				box[0], box[1], _ = n.Mesh.Bounds(n.Mesh.Parts, scene.Identity)
+				boxes[n.Mesh] = box
+			}
+			for corner := range 8 {
+				far(world.Apply([3]float32{box[corner&1][0], box[corner>>1&1][1], box[corner>>2][2]}), 0)
+			}
 		}
-	}
+	})
 	for _, p := range []*[3]float64{e.CameraAt, e.CameraLook} {
 		if p != nil {
-			far(float32(p[0]), float32(p[1]), float32(p[2]))
+			far([3]float32{float32(p[0]), float32(p[1]), float32(p[2])}, 0)
 		}
 	}
 	return reach

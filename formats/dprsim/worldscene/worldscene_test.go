@@ -23,6 +23,18 @@ func experiment(objects ...Object) *Experiment {
 	return &Experiment{Objects: slices.Values(objects), Catoms: noCatoms}
 }
 
+// catomsAt returns what reads catoms at those places.
+func catomsAt(places ...[3]float32) func(context.Context) ([]*scene.Points, error) {
+	return func(context.Context) ([]*scene.Points, error) {
+		return []*scene.Points{{Count: len(places), Edge: 1, Read: func(first int, into []scene.Dot) error {
+			for i := range into {
+				into[i].Position = places[first+i]
+			}
+			return nil
+		}}}, nil
+	}
+}
+
 // corner returns where a corner of a solid of size 1 is in the scene.
 func corner(n *scene.Node, at [3]float32) [3]float32 {
 	return n.Transform.Times(n.Children[0].Transform).Apply(at)
@@ -94,8 +106,12 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 		e    *Experiment
 		want float32
 	}{
-		"alone":      {experiment(floor), 10},
-		"an object":  {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 30},
+		"alone":     {experiment(floor), 10},
+		"an object": {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
+		"turned": {experiment(floor, Object{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
+			Size: []float64{8, 2, 2}}), 24},
+		"catoms": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: catomsAt([3]float32{1: -40},
+			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
 		"its size":   {experiment(Object{Type: "SPHERE", Size: []float64{40}}, floor), 40},
 		"the camera": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: noCatoms, CameraAt: &[3]float64{1: -50}}, 50},
 	} {
