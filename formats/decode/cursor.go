@@ -43,11 +43,13 @@ import (
 	"assay/model"
 )
 
-// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs that
-// are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file.
+// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs
+// that are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file. Lists may
+// nest maxLists deep: where one is broken, those that it is in are read again to show it.
 const (
 	MaxDepth = 1 << 20
 	maxCalls = 1 << 15
+	maxLists = 1 << 10
 )
 
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
@@ -85,6 +87,7 @@ type Cursor struct {
 	end   int64 // the offset after the last byte that may be read
 	depth int   // the structs that are open
 	calls int   // those of them that a function reads
+	lists int   // that are being read
 	err   error
 
 	rec       *recorder   // nil if the cursor is quiet
@@ -143,10 +146,11 @@ func (c *Cursor) Quiet(span model.Span) *Cursor {
 func (c *Cursor) Aside(span model.Span) *Cursor {
 	if c.aside == nil {
 		c.aside = c.Quiet(span)
-		return c.aside
+	} else {
+		c.aside.endsOnly = false
+		c.aside.Reset(span)
 	}
-	c.aside.endsOnly = false
-	c.aside.Reset(span)
+	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
 	return c.aside
 }
 
@@ -160,7 +164,7 @@ func (c *Cursor) Skim(span model.Span) *Cursor {
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.remarked, c.failed, c.skipped, c.depth, c.calls, c.empty = nil, false, false, false, 1, 1, 0
+	c.err, c.remarked, c.failed, c.skipped, c.depth, c.calls, c.lists, c.empty = nil, false, false, false, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }

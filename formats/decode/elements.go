@@ -25,9 +25,11 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 			c.skip(n * size)
 			return
 		}
-		for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
-			c.Frame(size, func() { each(c, i) })
-		}
+		c.deeper(elem, func() {
+			for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
+				c.Frame(size, func() { each(c, i) })
+			}
+		})
 		return
 	}
 	span := func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
@@ -114,18 +116,22 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 	}
 	var n int
 	var endless bool
-	switch {
-	case c.rec == nil:
-		n, endless = c.readUntil(more, func(i int) { each(c, i) })
-	case c.rec.element && c.Left() <= shortSpan:
-		n, endless = c.readUntil(more, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
-	default:
-		n, endless = c.recordMarked(elem, more, each)
-	}
+	c.deeper(elem, func() { n, endless = c.readList(elem, more, each) })
 	if endless {
 		c.Fail("%s: more than %d elements of no bytes; the list is not read on", elem, emptyMost)
 	}
 	return n
+}
+
+// readList reads a list the way that the cursor reads. It returns what readUntil returns.
+func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+	switch {
+	case c.rec == nil:
+		return c.readUntil(more, func(i int) { each(c, i) })
+	case c.rec.element && c.Left() <= shortSpan:
+		return c.readUntil(more, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
+	}
+	return c.recordMarked(elem, more, each)
 }
 
 // A list in an element of so many bytes is recorded with it: to find the ends of its elements first, and those of the

@@ -16,6 +16,17 @@ func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	return c.leave()
 }
 
+// deeper runs read, which reads a list that may be in another one, unless it is nested too deep.
+func (c *Cursor) deeper(elem string, read func()) {
+	if c.lists >= maxLists {
+		c.Fail("lists of %s are nested deeper than %d levels", elem, maxLists)
+		return
+	}
+	c.lists++
+	read()
+	c.lists--
+}
+
 // Enter opens a struct, whose fields are what is read until Leave, and reports whether it did: not after an error. It
 // is for structs of a kind that nests thousands of levels deep, which a function that calls itself must not read.
 func (c *Cursor) Enter(name, typ string) bool {

@@ -28,10 +28,10 @@ func (c *Cursor) Magic(name string, want []byte) bool {
 	return true
 }
 
-// Text reads a string of n bytes.
+// Text reads a string of n bytes. It returns an empty one in place of a string over 16 MiB, which is recorded as bytes.
 func (c *Cursor) Text(name string, n int64) string { return c.text(name, c.types.Text, 0, n) }
 
-// Prefixed reads a string with its length before it. The leaf includes the length.
+// Prefixed reads a string with its length before it. The leaf includes the length; one over 16 MiB is read as by Text.
 func (c *Cursor) Prefixed(name string, prefix model.Number) string {
 	b := c.need(name, prefix.Size())
 	if b == nil {
@@ -93,7 +93,7 @@ func (c *Cursor) Find(want []byte) bool {
 // find goes on to the place that index finds in what is left, looking at one window after the other, which overlap
 // by less than size bytes.
 func (c *Cursor) find(size int64, index func([]byte) int) bool {
-	for c.err == nil && c.Left() >= size {
+	for c.err == nil && c.Left() >= size && !c.canceled() {
 		b := c.bytes(min(max(size, windowFirst), c.Left()))
 		if b == nil {
 			return false
