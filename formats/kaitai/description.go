@@ -101,8 +101,15 @@ type Attribute struct {
 	isLeaf, aligns bool
 	bits           int64 // how many it takes, or dynamicSize; each: each element of a list
 	each           int64
+	run            run
 	owner          *Type
 	where          place
+}
+
+// run is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at once.
+type run struct {
+	attributes int
+	bytes      int64
 }
 
 // isInstance reports whether the attribute is an instance of its type.

@@ -24,6 +24,8 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 		terminator = make([]byte, expression.Unit(a.Encoding))
 	}
 	switch {
+	case a.Size != nil && a.each != dynamicSize:
+		e.take = a.each / 8
 	case a.Size != nil:
 		if e.take, ok = r.whole(r.scope(o, index), a, "size", a.Size); !ok {
 			return e, false

@@ -105,12 +105,14 @@ func (r *reading) object(o *object) {
 	needsValue := r.needsValue
 	r.needsValue = false
 	r.parameters(o)
-	for _, a := range o.typ.Seq {
-		if r.c.Err() != nil {
-			break
-		}
+	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
+		a := o.typ.Seq[o.read]
 		if a.aligns {
 			r.align()
+		}
+		if r.passOver(a.run) {
+			o.read += a.run.attributes
+			continue
 		}
 		if v := r.attribute(o, a); a.used {
 			o.set(a, v)
@@ -139,6 +141,16 @@ func (r *reading) object(o *object) {
 			return v.String()
 		})
 	}
+}
+
+// passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
+func (r *reading) passOver(idle run) bool {
+	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
+		return false
+	}
+	r.align()
+	r.c.Bytes("", "", idle.bytes)
+	return true
 }
 
 // parameters records what an object was given, which has no bytes.

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,7 @@ func (m measuring) all(t *Type) {
 			m.attribute(a)
 		}
 	}
+	t.findRuns()
 	for _, inner := range t.Types {
 		m.all(inner)
 	}
@@ -96,6 +98,33 @@ func (m measuring) element(a *Attribute) int64 {
 		return 8 * int64(a.Type.Width)
 	}
 	return dynamicSize
+}
+
+// findRuns finds the attributes of an object that can be passed over together.
+func (t *Type) findRuns() {
+	next := run{}
+	for _, a := range slices.Backward(t.Seq) {
+		if !a.isIdle() {
+			next = run{}
+			continue
+		}
+		next = run{next.attributes + 1, next.bytes + a.bits/8}
+		a.run = next
+	}
+}
+
+// isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value.
+func (a *Attribute) isIdle() bool {
+	if !a.isLeaf || a.used || a.bits == dynamicSize || a.bits%8 != 0 {
+		return false
+	}
+	switch a.Type.Kind {
+	case Bytes:
+		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
+	case Unsigned, Signed, Float:
+		return a.Type.Order != nil || a.Type.Width == 1
+	}
+	return false
 }
 
 // constant returns the whole number, not negative and not vast, that an expression always is.
