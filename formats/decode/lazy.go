@@ -14,7 +14,6 @@ type lazyList struct {
 	find    func(off int64) (from, to int)
 	reading Reading
 	sums    *model.Summaries
-	marks   *Marks // of elements that follow one another; nil of others
 
 	list  *model.Node
 	first int                          // how many nodes of the list come before the elements
@@ -82,9 +81,6 @@ func (l *lazyList) decode(i int) *model.Node {
 func (l *lazyList) reader() model.Reader {
 	r := &reader{lazyList: l, look: l.c.Quiet(model.Span{})}
 	r.span, r.each = l.reading(r.look)
-	if l.marks != nil {
-		r.span, r.next.off = l.marks.Spans(), l.marks.start // which goes through them in order
-	}
 	return r
 }
 
@@ -96,7 +92,6 @@ type reader struct {
 	quiet, recording *Cursor
 	line             model.Node
 	look             *Cursor // what span and Aside read with
-	next             mark    // the element after the one that was read last
 }
 
 // Node decodes the i-th element. The node is good until the next call.
@@ -120,18 +115,7 @@ func (r *reader) Node(i int) *model.Node {
 // Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
 // nothing is wrong with it.
 func (r *reader) Clean(i int) (model.Span, bool) {
-	if m := r.marks; m != nil && m.size == 0 && i == r.next.i {
-		// The element begins where the last one ended: it need not be read once more to find where it ends.
-		r.read(i, model.Span{Offset: r.next.off, Size: m.end - r.next.off}, nil)
-		span, clean := model.Span{Offset: r.next.off, Size: r.quiet.Pos() - r.next.off}, r.quiet.Outcome() == Clean
-		if r.quiet.err != nil {
-			span = r.span(i)
-		}
-		r.next = mark{i + 1, span.End()}
-		return span, clean
-	}
 	span := r.span(i)
-	r.next = mark{i + 1, span.End()}
 	r.read(i, span, nil)
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }

@@ -1,66 +1,76 @@
 package decode
 
 import (
+	"math"
 	"sort"
 	"sync/atomic"
 
 	"assay/model"
 )
 
-// Marks tell where elements begin that follow one another. While all have one size nothing is kept; else the places of
-// every few, from which the others are found.
+// Marks tell where elements begin that follow one another. While all have one size nothing is kept; else the size of
+// each, and the places of every few.
 type Marks struct {
-	c          *Cursor // only its kind is used
 	start, end int64
 	n          int
 	size       int64                  // of every element; 0: they differ
 	pass       func(e *Cursor, i int) // reads an element, or goes to where it ends
-	marks      []mark
-	last       atomic.Pointer[mark] // where the element after the one looked at last begins
+	sizes      []uint16
+	large      map[int]int64 // the sizes that do not fit there
+	marks      []int64       // where every markEach-th element begins
 }
 
-type mark struct {
-	i   int
-	off int64
-}
-
-// A mark is kept every so many elements or so many bytes.
 const (
-	markElements = 32
-	markBytes    = 1024
+	markEach  = 32
+	largeSize = math.MaxUint16 // stands for a size that does not fit
 )
 
 // NewMarks returns the marks of elements that begin where a cursor is: whoever reads them adds one after the other.
 // pass goes from the beginning of an element to its end.
 func NewMarks(c *Cursor, pass func(e *Cursor, i int)) *Marks {
-	return &Marks{c: c, start: c.Pos(), end: c.Pos(), pass: pass}
+	return &Marks{start: c.Pos(), end: c.Pos(), pass: pass}
 }
 
 // Add adds an element that ends at an offset.
 func (m *Marks) Add(end int64) {
 	size := end - m.end
-	if m.n == 0 {
+	switch {
+	case m.n == 0 && size > 0:
 		m.size = size
+	case m.size > 0 && size != m.size:
+		same := m.size
+		m.size = 0
+		for i := range m.n {
+			m.keep(i, m.start+int64(i)*same, same)
+		}
 	}
-	if size != m.size || size == 0 {
-		m.differ()
+	if m.size == 0 {
+		m.keep(m.n, m.end, size)
 	}
 	m.n++
 	m.end = end
 }
 
-// differ puts marks up to the next element, which has not the size of those before it.
-func (m *Marks) differ() {
-	if size := m.size; size > 0 {
-		m.size = 0
-		every := int(max(1, min(markElements, markBytes/size)))
-		for i := 0; i < m.n; i += every {
-			m.marks = append(m.marks, mark{i, m.start + int64(i)*size})
+// keep keeps the place and the size of the i-th element, which differs from others.
+func (m *Marks) keep(i int, off, size int64) {
+	if i%markEach == 0 {
+		m.marks = append(m.marks, off)
+	}
+	if size < 0 || size >= largeSize {
+		if m.large == nil {
+			m.large = make(map[int]int64)
 		}
+		m.large[i], size = size, largeSize
 	}
-	if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
-		m.marks = append(m.marks, mark{m.n, m.end})
+	m.sizes = append(m.sizes, uint16(size))
+}
+
+// sizeOf returns the size of the i-th element, where they differ.
+func (m *Marks) sizeOf(i int) int64 {
+	if size := m.sizes[i]; size != largeSize {
+		return int64(size)
 	}
+	return m.large[i]
 }
 
 // Record puts the elements into the open list of a cursor that is where they begin, and goes on after them.
@@ -69,10 +79,7 @@ func (m *Marks) Record(c *Cursor, elem string) {
 		c.skipped = true
 		return
 	}
-	c.Elements(elem, m.n, m.find, func(look *Cursor) (func(i int) model.Span, func(e *Cursor, i int)) {
-		return func(i int) model.Span { return m.at(look, i) }, m.pass
-	})
-	c.rec.lazy.marks = m
+	c.Elements(elem, m.n, m.find, Located(m.At, m.pass))
 	if m.n < shortList {
 		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
 	}
@@ -85,63 +92,16 @@ func (m *Marks) Len() int { return m.n }
 // Span is that of all elements.
 func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
 
-// cursor returns one that finds ends.
-func (m *Marks) cursor(from, end int64) *Cursor {
-	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})
-	e.endsOnly = true
-	return e
-}
-
 // At returns the bytes of the i-th element.
-func (m *Marks) At(i int) model.Span { return m.at(nil, i) }
-
-// at is At with a quiet cursor to look with, if there is one.
-func (m *Marks) at(look *Cursor, i int) model.Span {
+func (m *Marks) At(i int) model.Span {
 	if m.size > 0 {
 		return model.Span{Offset: m.start + int64(i)*m.size, Size: m.size}
 	}
-	last := mark{}
-	if l := m.last.Load(); l != nil {
-		last = *l
+	off := m.marks[i/markEach]
+	for k := i - i%markEach; k < i; k++ {
+		off += m.sizeOf(k)
 	}
-	if look == nil {
-		look = m.c.Quiet(model.Span{})
-	}
-	look.endsOnly = true
-	s := m.walk(look, last, i)
-	m.last.Store(&mark{i + 1, s.End()})
-	return s
-}
-
-// Spans returns what tells the bytes of an element, for those who go through the elements in order and ask for each
-// once or twice.
-func (m *Marks) Spans() func(i int) model.Span {
-	if m.size > 0 {
-		return m.At
-	}
-	e, next, last := m.cursor(m.start, m.end), mark{}, model.Span{}
-	return func(i int) model.Span {
-		if i != next.i-1 {
-			last = m.walk(e, next, i)
-			next = mark{i + 1, last.End()}
-		}
-		return last
-	}
-}
-
-// walk finds the i-th element from the nearest element that is known to begin before it.
-func (m *Marks) walk(e *Cursor, known mark, i int) model.Span {
-	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].i > i })-1]
-	if known.i <= i && known.i > at.i {
-		at = known
-	}
-	e.Reset(model.Span{Offset: at.off, Size: m.end - at.off})
-	for ; at.i < i; at.i++ {
-		m.pass(e, at.i)
-	}
-	start := e.Pos()
-	m.pass(e, i)
-	return model.Span{Offset: start, Size: e.Pos() - start}
+	return model.Span{Offset: off, Size: m.sizeOf(i)}
 }
 
 // find returns the element that holds the byte at off.
@@ -153,11 +113,9 @@ func (m *Marks) find(off int64) (int, int) {
 		i := int((off - m.start) / m.size)
 		return i, i + 1
 	}
-	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].off > off })-1]
-	e := m.cursor(at.off, m.end)
-	for i := at.i; ; i++ {
-		if m.pass(e, i); e.Pos() > off || e.err != nil {
-			return i, i + 1
-		}
+	i := markEach * (sort.Search(len(m.marks), func(k int) bool { return m.marks[k] > off }) - 1)
+	for end := m.marks[i/markEach] + m.sizeOf(i); end <= off; end += m.sizeOf(i) {
+		i++
 	}
+	return i, i + 1
 }

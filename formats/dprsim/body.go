@@ -114,12 +114,12 @@ func (b *body) record(ctx context.Context) error {
 
 // each calls visit with a quiet cursor on each catom from one to another.
 func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Cursor, row int) error) error {
-	span, c := b.catoms.Spans(), b.c.Quiet(model.Span{})
+	c := b.c.Quiet(model.Span{})
 	for row := from; row < to; row++ {
 		if row%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := span(row)
+		s := b.catoms.At(row)
 		c.Reset(s)
 		if err := visit(c, row); err != nil {
 			return err

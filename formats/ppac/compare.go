@@ -83,9 +83,8 @@ func (f *file) summarize(x *Entry, s *model.Summary) error {
 // blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
 func (f *file) blockSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
-		span := f.metadata.elements.Spans()
 		for i := range out {
-			s := span(first + i)
+			s := f.metadata.elements.At(first + i)
 			b, err := f.src.Bytes(s)
 			if err != nil {
 				return err
