@@ -17,6 +17,8 @@ type Document struct {
 
 	// Payloads lists the assets that can leave the file; nil if there are none.
 	Payloads Payloads
+	// Packs says that the file is a container: what people look for first is the list of its assets.
+	Packs bool
 	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
 	// place of those with its key in earlier ones.
 	Stacks bool

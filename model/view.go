@@ -24,6 +24,7 @@ const (
 	BytesView                      // *content.Bytes
 	SheetView                      // *content.Sheet
 	PropertiesView                 // *content.Properties
+	OverviewView                   // *archive.Overview
 )
 
 // Picture is the view of pixels: one picture, and the others that belong to it.

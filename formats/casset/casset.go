@@ -79,6 +79,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc.Groups = f.groupings()
 	doc.Payloads = &payloads{f: f, doc: doc}
 	doc.View = f.view
+	doc.Packs = true
 	doc.Thing = f.describe
 	return doc, nil
 }

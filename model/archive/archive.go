@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/picture"
 )
 
 // Archive is the assets of a document, or the first of them while they are being read. It may be used by several
@@ -23,6 +24,7 @@ type Archive struct {
 	entries  []entry
 	folded   []byte   // their names in lower case, each with a line end; nil until all are read
 	starts   []uint32 // where they begin
+	pictures []int    // the first assets that are pictures
 	texts    []string // types and forms, by the numbers that entries have
 	verdicts []atomic.Uint32
 	fields   *model.Table // what the format tells of each asset besides; nil if nothing
@@ -234,6 +236,9 @@ func (r *reading) add(p *model.Payload) {
 		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
+	}
+	if len(r.a.pictures) < picturesMost && (strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name)) {
+		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
 	for i := range own {
 		r.a.has[i] = r.a.has[i] || own[i].tells != nil && own[i].tells(&e, p)

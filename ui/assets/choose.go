@@ -2,6 +2,7 @@ package assets
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -156,6 +157,13 @@ func (p *Panel) follow(n *model.Node) {
 			}
 		}
 	})
+}
+
+// ShowKind lists the assets of a type, of all folders.
+func (p *Panel) ShowKind(name string) {
+	p.at = 0
+	p.filter.SetText(fmt.Sprintf("type = %q", name))
+	p.Focus()
 }
 
 // reveal shows an asset, in its group if it is not in view; a filter that leaves it out stays.

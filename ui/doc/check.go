@@ -40,6 +40,9 @@ func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	}
 	p.tints.forget()
 	p.bytes.hex.Refresh()
+	s := p.Selection()
+	p.Centre.tell(s)
+	p.Side.tell(s)
 	p.Changed()
 }
 
@@ -69,8 +72,8 @@ func troubleOf(problems []model.Problem) map[string]model.Severity {
 // Report is what the look at the whole file found; nil while it goes on.
 func (p *Pane) Report() *model.Report { return p.problems.report }
 
-// showProblem goes to where a problem is.
-func (p *Pane) showProblem(problem model.Problem) {
+// ShowProblem goes to where a problem is.
+func (p *Pane) ShowProblem(problem model.Problem) {
 	d := p.doc
 	p.going.Go(func(context.Context) func() {
 		n, err := d.Find(problem.Path)

@@ -50,9 +50,10 @@ type Selector interface {
 // Selection is what is selected in a document.
 type Selection struct {
 	Document *model.Document
-	Node     *model.Node // nil if nothing is
-	Offset   int64       // the byte at the caret
-	Length   int64       // bytes of the range that the user selected; 0 if there is none
+	Node     *model.Node   // nil if nothing is
+	Offset   int64         // the byte at the caret
+	Length   int64         // bytes of the range that the user selected; 0 if there is none
+	Report   *model.Report // of the whole file; nil while it is being checked
 	// Nodes lists all selected nodes of the tree, at most limit of them.
 	Nodes func(limit int) []*model.Node
 }

@@ -75,7 +75,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.details = details.New(p, style)
 	p.inspector = details.NewInspector(p, style)
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
-	p.problems = newProblems(p.drawer, style, p.showProblem)
+	p.problems = newProblems(p.drawer, style, p.ShowProblem)
 	p.hits = newHits(p.drawer, style, group, p.showHit)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits}
 	p.search = newSearch(p, group, p.bytes, p.hits)

@@ -158,7 +158,7 @@ func (p *Pane) read() {
 
 // Selection is what is selected.
 func (p *Pane) Selection() Selection {
-	return Selection{Document: p.doc, Node: p.node, Offset: p.offset, Length: p.length,
+	return Selection{Document: p.doc, Node: p.node, Offset: p.offset, Length: p.length, Report: p.Report(),
 		Nodes: func(limit int) []*model.Node {
 			nodes := p.structure.selected(limit)
 			if len(nodes) == 0 && p.node != nil {

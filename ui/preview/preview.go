@@ -18,6 +18,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/content"
 	"assay/model/render"
 	"assay/ui/command"
@@ -63,6 +64,14 @@ type Preview struct {
 	OnPlace func(large bool)
 	// OnAsset is called when the user chooses one of several assets that are shown.
 	OnAsset func(d *model.Document, n *model.Node)
+	// Assets returns those of the document that is selected; a file of several is shown as a whole then. Nil: it is shown
+	// as a sheet of them.
+	Assets func() *archive.Shared
+	// OnKind is called when the user chooses the assets of a type, OnProblem for a problem of the file, and OnProblems
+	// for the list of all. They may be nil.
+	OnKind     func(name string)
+	OnProblem  func(p model.Problem)
+	OnProblems func()
 	// OnDrag is asked when assets are about to be dragged; nil leaves that without effect.
 	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
 	// OnResources asks for the folder that has what a scene of the document lacks; nil: nobody can be asked.
@@ -83,6 +92,7 @@ type Preview struct {
 	viewers  map[model.ViewKind]viewer
 	scenes   *scenes
 	pictures pictures
+	whole    *overviews
 	present  viewer // nil: nothing is shown
 	former   viewer // that is seen until the present one has drawn something; nil: that has
 	stage    *fyne.Container
@@ -125,6 +135,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	seen := picture.New(h, style, group, p.say)
 	seen.OnDrag(p.drag)
 	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{seen}
+	p.whole = newOverviews(h, style, group, o, p)
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
@@ -134,6 +145,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SheetView:   newSheets(h, style, group, o, p),
 
 		model.PropertiesView: newProperties(h, style, p),
+		model.OverviewView:   p.whole,
 	}
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
@@ -255,6 +267,7 @@ func (p *Preview) Again() {
 
 // Select shows what there is to look at of the selected node.
 func (p *Preview) Select(s doc.Selection) {
+	p.whole.SetReport(s.Report)
 	if s.Document == p.document && s.Node == p.node {
 		if s.Offset != p.offset {
 			p.offset = s.Offset
@@ -276,11 +289,15 @@ func (p *Preview) Select(s doc.Selection) {
 	if p.of == document && p.shows() { // not the document selected last: that may not have been shown yet
 		shown = p.seen.Asset
 	}
+	var assets *archive.Shared
+	if p.Assets != nil {
+		assets = p.Assets()
+	}
 	p.look.Open(func(ctx context.Context) (done, dropped func()) {
 		if quick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
-		found, err := p.find(ctx, document, node, shown)
+		found, err := p.find(ctx, document, node, shown, assets)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
 			return func() {
@@ -418,7 +435,8 @@ const (
 var errSame = errors.New("this is already shown")
 
 // find returns what there is to look at of a node. shown is the asset that is seen now.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int) (content.FoundView, error) {
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int,
+	assets *archive.Shared) (content.FoundView, error) {
 	found, err := p.finder.Look(ctx, d, n)
 	switch {
 	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
@@ -432,6 +450,10 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, nil
 	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil):
 		return found, err
+	}
+	if o, failed := overviewOf(ctx, d, assets); o != nil || failed != nil {
+		found.Close()
+		return content.FoundView{View: o, Asset: -1}, failed
 	}
 	sheet, failed := content.SheetOf(ctx, d)
 	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {

@@ -101,12 +101,19 @@ const wordMost = 5
 
 func (s *sheets) choose(i int64) { s.goTo(i, func() {}) }
 
-// goTo goes to an asset, then calls then.
+// goTo goes to the asset of a tile, then calls then.
 func (s *sheets) goTo(i int64, then func()) {
-	if i < 0 || i >= s.Len() || s.preview.OnAsset == nil {
+	if i >= 0 && i < s.Len() {
+		s.goToAsset(s.sheet.Assets[i], then)
+	}
+}
+
+// goToAsset goes to an asset of the document, then calls then.
+func (s *sheets) goToAsset(asset int, then func()) {
+	if s.preview.OnAsset == nil {
 		return
 	}
-	d, asset := s.sheet.Document, s.sheet.Assets[i]
+	d := s.sheet.Document
 	s.choosing.Go(func(context.Context) func() {
 		a := d.Payloads.At(asset)
 		if a == nil || a.Node == nil {

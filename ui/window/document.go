@@ -246,11 +246,19 @@ func (t *docTab) list(d *model.Document) {
 					t.pane.Side.Show(t.preview)
 					t.pane.Centre.Show(t.preview)
 				}})
-		if d.Stacks {
+		if d.Packs {
 			t.pane.Centre.Lead(t.assets)
 		} else {
 			t.pane.Centre.Add(t.assets)
 		}
+	}
+}
+
+// showKind lists the assets of a type.
+func (t *docTab) showKind(name string) {
+	if t.assets != nil {
+		t.pane.Centre.Show(t.assets)
+		t.assets.ShowKind(name)
 	}
 }
 

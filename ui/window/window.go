@@ -325,6 +325,8 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	look.OnOffset = t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources
+	look.Assets, look.OnKind = t.pane.Assets, t.showKind
+	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
 	if d.Content {
 		look.Fixed()
 		t.pane.Centre.Lead(look)
