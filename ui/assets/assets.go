@@ -129,6 +129,9 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 		p.Word = "asset"
 	}
 	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1}
+	if o.Columns != nil {
+		shape.Keep = 2
+	}
 	if o.Tall {
 		shape.Height = func(scale float32) int { return int(tallRow*scale + .5) }
 	}
@@ -295,6 +298,9 @@ func (p *Panel) setColumns() {
 		}
 		if i == archive.Name {
 			column.Width, column.Min = 160, 120
+			if p.Tall {
+				column.Min += tallRow
+			}
 		}
 		shown = append(shown, column)
 	}

@@ -108,7 +108,8 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	pictures := o.Pictures
 	pictures.File = t.open
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
-		OnSelect: t.selectFile, OnGroup: t.selectFolder, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone}, t.menu)
+		OnSelect: t.selectFile, OnGroup: t.selectFolder, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
+		t.menu)
 	side := container.NewVSplit(t.look.Content(), t.Slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
