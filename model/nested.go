@@ -33,7 +33,7 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 		s.home, s.asset = parent.Home(), p.Type
 		s.SetResources(parent.Resources())
 		s.SetAssignments(parent.Assignments())
-		s.besides.Store(parent.noted())
+		s.depends.Store(parent.noted())
 	}
 	return s, err
 }

@@ -38,9 +38,9 @@ type Source struct {
 	home     string    // the path of the file that it is inside of
 	asset    string    // the type of the asset of a document that it is the content of
 
-	resources   atomic.Pointer[string]      // see Resources
-	assignments atomic.Pointer[Assignments] // see Assignments
-	besides     atomic.Pointer[besides]     // see Beside
+	resources   atomic.Pointer[string]       // see Resources
+	assignments atomic.Pointer[Assignments]  // see Assignments
+	depends     atomic.Pointer[dependencies] // see Dependencies
 }
 
 // OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.

@@ -68,9 +68,9 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 		return nil, nil
 	}
 	folder, title := filepath.Dir(src.Path()), model.OneLine(world, 60)
-	src.NoteBeside(folder)
+	src.NoteDependency(folder)
 	file, ok := worldLink(world).Look(folder)
-	src.NoteBeside(file)
+	src.NoteDependency(file)
 	if !ok {
 		return nil, fmt.Errorf("the world %s is not beside the experiment", title)
 	}

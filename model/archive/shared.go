@@ -60,8 +60,8 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 	}
 }
 
-// Places returns where the assets are in the structure, which is found once.
-func (s *Shared) Places(ctx context.Context) (*model.AssetIndex, error) {
+// AssetIndex returns where the assets are in the structure, which is found once.
+func (s *Shared) AssetIndex(ctx context.Context) (*model.AssetIndex, error) {
 	s.placing.Lock()
 	defer s.placing.Unlock()
 	var err error

@@ -40,7 +40,7 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q Query
 	if err != nil {
 		return Filtered{}, err
 	}
-	places, err := all.Places(ctx)
+	places, err := all.AssetIndex(ctx)
 	if err != nil {
 		return Filtered{}, err
 	}

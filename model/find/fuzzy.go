@@ -123,13 +123,13 @@ func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, all *archi
 
 func (s *fuzzySearch) keepAsset(i, score int) {
 	if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
-		s.thin()
+		s.keepBest()
 	}
 }
 
 // lookAtAssets finds the nodes of the best assets.
 func (s *fuzzySearch) lookAtAssets(d *model.Document) {
-	s.thin()
+	s.keepBest()
 	for i := range s.kept {
 		if k := &s.kept[i]; k.isAsset && k.Path == nil {
 			if path, n, ok := pathOf(d, k.asset); ok {
@@ -210,32 +210,32 @@ func (s *fuzzySearch) add(n *model.Node) {
 	}
 	s.names, s.nodes = append(s.names, label), append(s.nodes, n)
 	if s.seen++; len(s.names) == fuzzyBatch {
-		s.judge()
+		s.scoreBatch()
 	}
 }
 
-// judge scores the batch and keeps the best of all.
-func (s *fuzzySearch) judge() {
+// scoreBatch scores the batch and keeps the best of all.
+func (s *fuzzySearch) scoreBatch() {
 	s.match(func(i, score int) {
-		if s.hopeful(score) {
+		if s.isCandidate(score) {
 			s.keep(scored{Named: namedNode(s.nodes[i]), score: score})
 		}
 	})
 	s.names, s.nodes = s.names[:0], s.nodes[:0]
-	s.thin()
+	s.keepBest()
 }
 
-// hopeful reports whether a score may be among the best.
-func (s *fuzzySearch) hopeful(score int) bool { return !s.full || score > s.worst }
+// isCandidate reports whether a score may be among the best.
+func (s *fuzzySearch) isCandidate(score int) bool { return !s.full || score > s.worst }
 
 func (s *fuzzySearch) keep(k scored) {
-	if s.hopeful(k.score) {
+	if s.isCandidate(k.score) {
 		s.kept = append(s.kept, k)
 	}
 }
 
-// thin keeps only the best.
-func (s *fuzzySearch) thin() {
+// keepBest keeps only the best.
+func (s *fuzzySearch) keepBest() {
 	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
 	s.kept = s.kept[:min(len(s.kept), fuzzyMax)]
 	if s.full = len(s.kept) == fuzzyMax; s.full {
@@ -245,7 +245,7 @@ func (s *fuzzySearch) thin() {
 
 // best returns what was found so far.
 func (s *fuzzySearch) best() []Named {
-	s.judge()
+	s.scoreBatch()
 	var out []Named
 	if s.exact != nil {
 		out = append(out, *s.exact)

@@ -102,7 +102,7 @@ func nameOf(n *model.Node) thing {
 
 func gather(ctx context.Context, root *model.Node, found func([]Named), match func(n *model.Node) bool) error {
 	var all []Named
-	seen, next, told := 0, reportFirst, 0
+	seen, next, reported := 0, reportFirst, 0
 	err := model.Walk(root, func(n *model.Node) (bool, error) {
 		if seen++; seen%256 == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
@@ -114,9 +114,9 @@ func gather(ctx context.Context, root *model.Node, found func([]Named), match fu
 		}
 		if seen == next {
 			next *= 2
-			if len(all) > told {
-				told = len(all)
-				found(all[:told:told])
+			if len(all) > reported {
+				reported = len(all)
+				found(all[:reported:reported])
 			}
 		}
 		if len(all) == UsesMost {

@@ -18,7 +18,7 @@ func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	pose := NewPose(s)
 	standing := pose.Stand(s)
-	s.lacking(o.report, standing)
+	s.reportMissing(o.report, standing)
 	if standing != "" {
 		o.line("#", "skins are posed as "+model.OneLine(standing, 200)+" begins")
 	}
@@ -57,8 +57,8 @@ func (s *Scene) materials(f fallback) []*Material {
 	return out
 }
 
-// lacking reports what OBJ cannot hold. standing is the name of what poses the skins; empty if they are as bound.
-func (s *Scene) lacking(r *report, standing string) {
+// reportMissing reports what OBJ cannot hold. standing is the name of what poses the skins; empty if they are as bound.
+func (s *Scene) reportMissing(r *report, standing string) {
 	for _, a := range s.Animations {
 		r.add("animations are left out", a.Name)
 	}

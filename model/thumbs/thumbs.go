@@ -112,7 +112,7 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if c == nil || key == "" {
 		return
 	}
-	paths, whole := src.Beside()
+	paths, whole := src.Dependencies()
 	if !whole {
 		return
 	}

@@ -62,8 +62,8 @@ func TestAPictureIsDrawnAgainWhenWhatItDependsOnChanged(t *testing.T) {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()
-	src.NoteBeside(texture)
-	src.NoteBeside(filepath.Dir(texture))
+	src.NoteDependency(texture)
+	src.NoteDependency(filepath.Dir(texture))
 	c := thumbs.New(t.TempDir(), 1<<20)
 	key := thumbs.Key(src, "0", 96)
 	for _, p := range []image.Image{picture(color.White), nil} {
@@ -86,7 +86,7 @@ func TestAPictureIsDrawnAgainWhenWhatItDependsOnChanged(t *testing.T) {
 		require.NoError(t, os.Mkdir(filepath.Dir(texture), 0o700))
 	}
 	for i := range 20_000 {
-		src.NoteBeside(strconv.Itoa(i))
+		src.NoteDependency(strconv.Itoa(i))
 	}
 	c.Put(key, picture(color.Black), src)
 	_, known := c.Get(key)

@@ -14,9 +14,9 @@ import (
 	"assay/model"
 )
 
-// looks are what deep verification found in the contents of a document. Assets that share a content, as hostile files
+// contentChecks are what deep verification found in the contents of a document. Assets that share a content, as hostile files
 // have it thousands of times, are looked at once.
-type looks struct {
+type contentChecks struct {
 	r  *Runner
 	d  *model.Document
 	mu sync.Mutex
@@ -33,16 +33,16 @@ type content struct {
 // Contents that are smaller than the first of these, also when expanded, are looked at again; of others so many are
 // remembered.
 const (
-	looksLeast = 16 << 10
-	looksMost  = 1 << 14
+	checkedLeast = 16 << 10
+	checkedMost  = 1 << 14
 )
 
-func newLooks(r *Runner, d *model.Document) *looks {
-	return &looks{r: r, d: d, at: make(map[content][]model.Problem)}
+func newContentChecks(r *Runner, d *model.Document) *contentChecks {
+	return &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
 }
 
-// inside returns what is wrong in the content of an asset.
-func (l *looks) inside(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
+// of returns what is wrong in the content of an asset.
+func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := content{p.Stored, p.Codec, p.Size}
 	l.mu.Lock()
 	known, ok := l.at[key]
@@ -55,10 +55,10 @@ func (l *looks) inside(ctx context.Context, p *model.Payload) ([]model.Problem, 
 		return found, nil
 	}
 	found, err := l.r.lookInside(ctx, l.d, p)
-	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= looksLeast) {
+	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= checkedLeast) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if len(l.at) < looksMost {
+		if len(l.at) < checkedMost {
 			l.at[key] = found
 		}
 	}

@@ -100,7 +100,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	var written, result int
 	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.judge(gctx, in) })
+	g.Go(func() error { return r.checkStructure(gctx, in) })
 	g.Go(func() error { written, result = write(); return nil })
 	if err := g.Wait(); err != nil && ctx.Err() == nil {
 		return r.trouble(err)
@@ -196,9 +196,9 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	return slices.Concat(all...), ctx.Err()
 }
 
-// judge looks at the structure of the files, so that a broken one is not passed over because what it has left went
+// checkStructure looks at the structure of the files, so that a broken one is not passed over because what it has left went
 // well.
-func (r *Runner) judge(ctx context.Context, in *opened) error {
+func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 	for i, d := range in.documents {
 		report, err := d.Check(ctx, nil)
 		if err != nil {

@@ -229,9 +229,9 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 			told[p.Span] = true
 		}
 	}
-	var looks *looks
+	var checks *contentChecks
 	if deep {
-		looks = newLooks(r, d)
+		checks = newContentChecks(r, d)
 	}
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
@@ -243,7 +243,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 		for k := range units {
 			g.Go(func() error {
 				from := start + k*size
-				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], looks)
+				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], checks)
 			})
 		}
 		if err := g.Wait(); err != nil {
@@ -266,7 +266,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit, looks *looks) error {
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit, checks *contentChecks) error {
 	each := func(i int, v model.Verdict, why string, err error) {
 		if err != nil {
 			v, why = model.Unknown, err.Error()
@@ -294,8 +294,8 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int
 			each(i, v, why, err)
 		}
 	}
-	for i := from; looks != nil && i < to; i++ {
-		found, err := looks.inside(ctx, d.Payloads.At(i))
+	for i := from; checks != nil && i < to; i++ {
+		found, err := checks.of(ctx, d.Payloads.At(i))
 		if err != nil {
 			return err
 		}

@@ -73,8 +73,8 @@ func (r *Recording) Ground(ink int) Color {
 	return col
 }
 
-// Seen returns the inks that are not covered by what was painted later.
-func (r *Recording) Seen() []Ink {
+// Visible returns the inks that are not covered by what was painted later.
+func (r *Recording) Visible() []Ink {
 	var seen []Ink
 	for i, ink := range r.Inks {
 		covers := func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }

@@ -236,15 +236,15 @@ func (l *Loader) keep(j job, img image.Image) {
 	}
 	l.have[j.i] = h
 	if l.bytes += h.bytes; l.bytes > heldMost {
-		l.thin()
+		l.evict()
 	}
 	if l.OnLoad != nil {
 		l.OnLoad()
 	}
 }
 
-// thin drops the pictures that were not in view for longest, down to half of what is held at most.
-func (l *Loader) thin() {
+// evict drops the pictures that were not in view for longest, down to half of what is held at most.
+func (l *Loader) evict() {
 	for age := l.tick / 2; l.bytes > heldMost/2; age += max(1, (l.tick-age)/2) {
 		for i, h := range l.have {
 			if h.used < age {

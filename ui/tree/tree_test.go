@@ -304,7 +304,7 @@ func TestEmptyTextsAndNoneAreDim(t *testing.T) {
 	root.SetChildren(model.List{{Name: "name", Type: "string", Value: ""}, {Name: "tip", Type: "T", Value: model.None{}}})
 	s := show(t, root)
 	colors := map[string]paint.Color{}
-	for _, ink := range painttest.Frame(t, s.style, s.Tree).Seen() {
+	for _, ink := range painttest.Frame(t, s.style, s.Tree).Visible() {
 		colors[ink.Text] = ink.Color
 	}
 	assert.Contains(t, colors, `""`)

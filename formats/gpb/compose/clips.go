@@ -14,7 +14,7 @@ func clips(r *project.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
-	files := r.Beside(".animation")
+	files := r.Siblings(".animation")
 	for _, full := range files[:min(len(files), textsMost)] {
 		file := r.Load(full)
 		if file == nil {

@@ -47,7 +47,7 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 // description returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
 // none.
 func description(r *project.Resources, out *scene.Scene) (*properties.Space, string) {
-	files := r.Beside(".scene")
+	files := r.Siblings(".scene")
 	for _, full := range files[:min(len(files), textsMost)] {
 		file := r.Load(full)
 		if file == nil {
@@ -72,7 +72,7 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 // it, and the bundle of its name.
 func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
-		scenes := p.Beside(".scene")
+		scenes := p.Siblings(".scene")
 		for _, full := range scenes[:min(len(scenes), textsMost)] {
 			file, err := p.Text(full)
 			if err != nil || ctx.Err() != nil {

@@ -80,7 +80,7 @@ func Around(src *model.Source) *Project {
 		p.resources = folder
 	}
 	if p != nil {
-		p.note, p.assigned = src.NoteBeside, src.Assignments()
+		p.note, p.assigned = src.NoteDependency, src.Assignments()
 	}
 	return p
 }

@@ -70,7 +70,7 @@ func TestResources(t *testing.T) {
 	assert.NotEmpty(t, p.Find(filepath.Join(root, "other.png"), "res/a").Problem)
 	assert.Equal(t, in+"res/png/duck.png", p.Find("../png/duck.png", in+"res/models").Path, "beside the text")
 	assert.Equal(t, in+"m/Duck.material", p.OwnFile(".material"))
-	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, p.Beside(".scene"))
+	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, p.Siblings(".scene"))
 	assert.True(t, p.MeansFile("res/a/duck.gpb", in), "its place in the project")
 	assert.True(t, p.MeansFile("elsewhere/Duck.gpb", in), "its name")
 	assert.False(t, p.MeansFile("elsewhere/other.gpb", in), "another name")
@@ -125,14 +125,14 @@ func TestWhatIsLookedAtIsNoted(t *testing.T) {
 		_, err = p.For("res/duck.material").Texture(name, "res").Image(t.Context())
 		require.ErrorContains(t, err, "cannot be drawn")
 	}
-	paths, whole := src.Beside()
+	paths, whole := src.Dependencies()
 	assert.True(t, whole)
 	for _, want := range []string{material, picture, other, filepath.Dir(picture), filepath.Dir(other), chosen, root} {
 		assert.Contains(t, paths, want)
 	}
 	inside, err := (&model.Payload{Name: "a", Size: 0}).Nested(t.Context(), src, 1)
 	require.NoError(t, err)
-	inside.NoteBeside("of what is inside")
-	paths, _ = src.Beside()
+	inside.NoteDependency("of what is inside")
+	paths, _ = src.Dependencies()
 	assert.Contains(t, paths, "of what is inside")
 }

@@ -43,7 +43,7 @@ type source struct {
 
 	// On the thread of the window.
 	offer *offer // nil when nothing is dragged
-	away  bool   // OLE has the drag
+	inOLE bool   // OLE has the drag
 }
 
 func openPlatform(o Options) platform {
@@ -75,7 +75,7 @@ func (s *source) available() (bool, string) { return true, "" }
 func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
 
 func (s *source) move(bool) {
-	if s.offer != nil && !s.away && !s.own() {
+	if s.offer != nil && !s.inOLE && !s.own() {
 		s.drag()
 	}
 }
@@ -87,7 +87,7 @@ func (s *source) cancel() { s.over(Cancelled, sentence(context.Canceled)) }
 
 func (s *source) over(state State, text string) {
 	o := s.offer
-	if o == nil || s.away {
+	if o == nil || s.inOLE {
 		return
 	}
 	s.offer = nil
@@ -108,11 +108,11 @@ func (s *source) drag() {
 	defer data.release()
 	defer control.release()
 	_, _, _ = releaseCapture.Call()
-	s.away = true
+	s.inOLE = true
 	var effect uint32
 	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy,
 		uintptr(unsafe.Pointer(&effect)))
-	s.away = false
+	s.inOLE = false
 	if control.back && buttonDown() {
 		_, _, _ = setCapture.Call(s.opts.Window)
 		return

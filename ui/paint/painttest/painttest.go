@@ -81,7 +81,7 @@ func Lines(t testing.TB, style *paint.Style, o fyne.CanvasObject) []string {
 
 func lines(r *paint.Recording, style *paint.Style) []string {
 	cell := style.NewCanvas(nil, 1, paint.Colors{}).CellWidth()
-	inks := r.Seen()
+	inks := r.Visible()
 	middle := func(i paint.Ink) int { return (i.Box.Min.Y + i.Box.Max.Y) / 2 }
 	slices.SortStableFunc(inks, func(a, b paint.Ink) int { return cmp.Compare(middle(a), middle(b)) })
 	var out []string

@@ -163,7 +163,7 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyRight:
 		l.right(c)
 	case fyne.KeyLeft:
-		l.left(c)
+		l.goLeft(c)
 	case fyne.KeyEscape:
 		if c.parent != nil {
 			l.cut(c.parent.column)
@@ -184,8 +184,8 @@ func (l *layer) right(c *column) {
 	}
 }
 
-// left closes the menu of a row, or opens the one before it in the bar.
-func (l *layer) left(c *column) {
+// goLeft closes the menu of a row, or opens the one before it in the bar.
+func (l *layer) goLeft(c *column) {
 	if c.parent != nil {
 		l.cut(c.parent.column)
 	} else if l.bar != nil {

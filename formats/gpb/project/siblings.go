@@ -23,9 +23,9 @@ func (p *Project) OwnFile(extension string) (full string) {
 	return full
 }
 
-// Beside returns the paths of the files with an extension in the file's folder, and then of those in the resource
+// Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
 // folder; of both that of the file's own name first.
-func (p *Project) Beside(extension string) (all []string) {
+func (p *Project) Siblings(extension string) (all []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
