@@ -266,7 +266,8 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit, checks *contentChecks) error {
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit,
+	checks *contentChecks) error {
 	each := func(i int, v model.Verdict, why string, err error) {
 		if err != nil {
 			v, why = model.Unknown, err.Error()

@@ -102,7 +102,7 @@ func TestPicturesByHand(t *testing.T) {
 			}
 		}
 		assert.Contains(t, glb.String(), `"materials":[{"name":"`+ref.Name()+`"`, "it is exported, too")
-		beside, _ := d.Source.Beside()
+		beside, _ := d.Source.Dependencies()
 		assert.Contains(t, beside, "given", "pictures of the file depend on the file of assignments")
 	}
 }
