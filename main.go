@@ -154,9 +154,11 @@ type verifyCommand struct {
 
 type thumbnailCommand struct {
 	resourcesFlag
-	File   string `arg:"" help:"The file."`
-	Output string `arg:"" name:"output" help:"The file to write: PNG, or JPEG if its name ends with .jpg."`
-	Size   int    `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024."`
+	File   string   `arg:"" help:"The file."`
+	Output []string `arg:"" optional:"" name:"output" help:"The file to write: PNG, or JPEG if its name ends with .jpg. With --sheet: more files to draw."`
+	Size   int      `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024; with --sheet of each on it."`
+	Sheet  string   `placeholder:"OUTPUT" help:"Draw all files on one picture, each with its name, and write it there; of one file, draw its assets."`
+	Dark   bool     `help:"With --sheet: light names on a dark ground."`
 }
 
 type registerCommand struct {
@@ -500,7 +502,15 @@ func (c *thumbnailCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output, c.Size)
+	switch {
+	case c.Sheet != "":
+		s.status = s.runner.ContactSheet(s.ctx, append([]string{c.File}, c.Output...), c.Sheet,
+			verbs.SheetOptions{Size: c.Size, Dark: c.Dark})
+	case len(c.Output) == 1:
+		s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output[0], c.Size)
+	default:
+		return errors.New("name one file and the picture to write; several files need --sheet OUTPUT")
+	}
 	return nil
 }
 

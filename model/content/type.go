@@ -61,15 +61,15 @@ func TypeOf(head []byte) Type {
 }
 
 const (
-	// leastForeign is how many bytes without one that no text has are a text, whatever their encoding: of random bytes,
-	// one such run in a thousand is as long.
+	// leastForeign is how many bytes without one that no text has are a text, whatever their encoding: of random
+	// bytes, one such run in a thousand is as long.
 	leastForeign = 64
 	// foreignMost is how many of the characters of a shorter one, one in so many, may be of another encoding.
 	foreignMost = 8
 )
 
-// isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which there
-// must be enough of it.
+// isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
+// there must be enough of it.
 func isText(head []byte, found *mimetype.MIME) bool {
 	for ; !found.Is("text/plain"); found = found.Parent() {
 		if found.Parent() == nil {

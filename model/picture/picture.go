@@ -31,7 +31,7 @@ const (
 	maxBytes  = maxMemory / 4 // of a file
 )
 
-// sample is what a file is recognised by: its first bytes and its name in lower case, and its end where a format has its
+// sample is what a file is recognised by: its first bytes, its name in lower case, and its end where a format has its
 // mark there.
 type sample struct {
 	head []byte

@@ -57,8 +57,8 @@ func colorsOfVP8(planes *image.YCbCr) *image.NRGBA {
 	return out
 }
 
-// between returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below it,
-// and the one across. They count 9, 3, 3 and 1 sixteenths, rounded twice.
+// between returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
+// it, and the one across. They count 9, 3, 3 and 1 sixteenths, rounded twice.
 func between(near, beside, above, across uint8) int {
 	n := int(near)
 	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1

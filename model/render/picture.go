@@ -208,8 +208,7 @@ func mayBeFile(a *model.Payload) bool {
 	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
 		return false
 	}
-	return a.MediaType == "" || a.MediaType == "application/octet-stream" ||
-		strings.HasPrefix(a.MediaType, "application/x-")
+	return a.MediaType == "" || strings.HasPrefix(a.MediaType, "application/") && !content.Shown(a.MediaType)
 }
 
 // file draws an asset that is a file with a scene or pictures in it.

@@ -14,8 +14,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
+	"assay/model"
+	"assay/model/contact"
 	"assay/model/render"
 )
 
@@ -71,6 +74,79 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	if err != nil {
 		return r.trouble(fmt.Errorf("%s: %w", given(file), err))
 	}
+	return r.encoded(img, encode, output)
+}
+
+// SheetOptions are how a contact sheet is drawn.
+type SheetOptions struct {
+	Size int // of the edges of a picture on it, in pixels
+	Dark bool
+}
+
+// ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be
+// opened has no picture there, and is told.
+func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
+	if o.Size < LeastThumbnail || o.Size > MostThumbnail {
+		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, o.Size))
+	}
+	encode, err := encoder(output)
+	if err != nil {
+		return r.trouble(err)
+	}
+	s := contact.Sheet{Side: o.Size, Dark: o.Dark}
+	p := render.Painter{Size: o.Size, Open: r.OpenSource}
+	status := Fine
+	if len(files) == 1 {
+		d, err := r.open(ctx, files[0], nameAFile)
+		if err != nil {
+			return r.trouble(err)
+		}
+		defer d.Source.Close()
+		if err := assetsOn(ctx, &s, &p, d); err != nil {
+			return r.trouble(fmt.Errorf("%s: %w", given(files[0]), err))
+		}
+	} else {
+		var mu sync.Mutex // over status and what is told
+		for _, f := range files {
+			s.Names = append(s.Names, filepath.Base(f))
+		}
+		s.Picture = func(ctx context.Context, i int) image.Image {
+			d, err := r.open(ctx, files[i], nameAFile)
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				status = r.trouble(err)
+				return nil
+			}
+			defer d.Source.Close()
+			if img, err := p.Thumbnail(ctx, d); err == nil {
+				return img
+			}
+			return nil
+		}
+	}
+	img, err := s.Draw(ctx)
+	if err != nil {
+		return r.trouble(err)
+	}
+	return max(status, r.encoded(img, encode, output))
+}
+
+// assetsOn puts the assets of a document on a sheet.
+func assetsOn(ctx context.Context, s *contact.Sheet, p *render.Painter, d *model.Document) error {
+	if d.Payloads == nil || d.Payloads.Len() == 0 {
+		return errors.New("it has no assets for a contact sheet; name several files, or leave out --sheet")
+	}
+	s.Total = d.Payloads.Len()
+	s.Picture = func(ctx context.Context, i int) image.Image { return p.Asset(ctx, d, d.Payloads.At(i)) }
+	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, contact.Most), func(_ int, a *model.Payload) bool {
+		s.Names = append(s.Names, a.Name)
+		return true
+	})
+}
+
+// encoded writes a picture into a file, and returns the status.
+func (r *Runner) encoded(img image.Image, encode func(io.Writer, image.Image) error, output string) int {
 	var out bytes.Buffer
 	if err := encode(&out, img); err != nil {
 		return r.trouble(err)

@@ -298,3 +298,33 @@ func TestThumbnail(t *testing.T) {
 	}
 	assert.Contains(t, talk.String(), "the size is 16 to 1024 pixels")
 }
+
+func TestContactSheet(t *testing.T) {
+	several := func() *model.Document {
+		d := document("a", "v")()
+		d.Payloads = model.PayloadList{{Name: "a.png"}, {Name: "dir/b.png"}, {Name: "c.png"}}
+		return d
+	}
+	r, _, talk := files{"several": several, "plain": document("plain", "v")}.runner()
+	to := filepath.Join(t.TempDir(), "a.png")
+	o := verbs.SheetOptions{Size: 64}
+	size := func() image.Point {
+		f, err := os.Open(to)
+		require.NoError(t, err)
+		defer f.Close()
+		c, err := png.DecodeConfig(f)
+		require.NoError(t, err)
+		return image.Pt(c.Width, c.Height)
+	}
+	assert.Equal(t, verbs.Fine, r.ContactSheet(t.Context(), []string{"several"}, to, o))
+	assets := size()
+	assert.Equal(t, verbs.Fine, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
+	assert.Less(t, size().Y, assets.Y, "two files in one row")
+	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
+	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
+	assert.Contains(t, talk.String(), "gone")
+	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
+	assert.Contains(t, talk.String(), "it has no assets for a contact sheet")
+	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"several"}, to, verbs.SheetOptions{Size: 7}))
+	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"several"}, "a.gif", o))
+}

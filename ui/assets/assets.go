@@ -53,6 +53,8 @@ type Options struct {
 	OnSelect func(at model.Path, all doc.Nodes)
 	// OnGroup is called after that when the user goes to a group, with all assets that are in it.
 	OnGroup func(d *model.Document, name string, assets []int)
+	// OnCopy is called to copy assets as files.
+	OnCopy func(d *model.Document, all doc.Nodes)
 	// OnOpen is called for an asset that was selected and is to be opened; OnPreview is to bring its preview into view.
 	OnOpen, OnPreview func()
 }

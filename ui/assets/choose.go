@@ -291,17 +291,14 @@ func (p *Panel) leaveFilter(into bool) {
 	}
 }
 
-// copy copies the names of what is selected.
+// copy copies what is selected, as files.
 func (p *Panel) copy(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok || p.archive == nil {
 		return false
 	}
-	all, _ := p.chosen()
-	var names []string
-	for _, i := range all {
-		names = append(names, model.OneLine(p.archive.Path(i), 4096))
+	if all, more := p.chosen(); len(all) > 0 && p.OnCopy != nil {
+		p.OnCopy(p.document, p.nodes(all, more))
 	}
-	p.Copy(strings.Join(names, "\n"))
 	return true
 }
 

@@ -18,6 +18,7 @@ var table = []Command{
 	{ID: "export.add-all", Place: Document, Menu: "File", Label: "Add All Assets to Export"},
 	{ID: "export.add-bytes", Place: Document, Label: "Add Bytes to Export", Bytes: 31},
 	{ID: "export.selected", Place: Document, Menu: "File", Label: "Export Selected…", Node: 33},
+	{ID: "export.sheet", Menu: "File", Label: "Save Contact Sheet…", Node: 37},
 	{ID: "export.open", Place: Document, Menu: "File", Label: "Open With the System's Program", Node: 35},
 	{ID: "tab.close", Menu: "File", Line: true, Label: "Close Tab", Keys: "Ctrl+W", Tab: 11},
 	{ID: "tab.close-others", Label: "Close Others", Tab: 12},
@@ -40,6 +41,7 @@ var table = []Command{
 	{ID: "edit.filter-tree", Place: Document, Menu: "Edit", Line: true, Label: "Filter the Tree",
 		Keys: "Ctrl+Shift+F"},
 	{ID: "edit.filter-assets", Place: Document, Menu: "Edit", Label: "Filter the Assets", Keys: "Ctrl+Shift+A"},
+	{ID: "edit.copy-names", Menu: "Edit", Label: "Copy Name", Keys: "Ctrl+Alt+C", Node: 25},
 	{ID: "edit.copy-files", Menu: "Edit", Line: true, Label: "Copy as Files", Node: 34},
 
 	{ID: "view.group", Place: Document, Menu: "View", Label: "Group by"},

@@ -90,16 +90,31 @@ type surroundings struct {
 	popped  *fyne.Menu
 	gone    []string // to what
 	onShow  func() (undo func())
+	saved   map[string][]byte // files, by the name that was offered
+	copied  string
 }
 
 func (s *surroundings) Notify(n notice.Notice)             { s.notices = append(s.notices, n.Text) }
 func (s *surroundings) Tell(text string)                   { s.hints = append(s.hints, text) }
+func (s *surroundings) Copy(text string)                   { s.copied = text }
 func (s *surroundings) Menu(m *fyne.Menu, _ fyne.Position) { s.popped = m }
 func (s *surroundings) ShowExport() (undo func()) {
 	if s.onShow == nil {
 		return func() {}
 	}
 	return s.onShow()
+}
+
+func (s *surroundings) Save(name string, write func(out io.Writer) error) {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		s.notices = append(s.notices, err.Error())
+		return
+	}
+	if s.saved == nil {
+		s.saved = make(map[string][]byte)
+	}
+	s.saved[name] = b.Bytes()
 }
 
 func (s *surroundings) Reveal(d *model.Document, n *model.Node) {

@@ -130,6 +130,12 @@ func (t *Folder) List() *assets.Panel { return t.list.Panel }
 // CopyFiles puts the selected files on the clipboard.
 func (t *Folder) CopyFiles() { t.list.CopyFiles() }
 
+// CopyNames puts the names of the selected files on the clipboard.
+func (t *Folder) CopyNames() { t.list.CopyNames() }
+
+// SaveSheet draws the selected files on one picture.
+func (t *Folder) SaveSheet() { t.list.SaveSheet() }
+
 // document returns files as the assets of a document.
 func (t *Folder) document(files []folder.File) *model.Document {
 	return folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
@@ -458,9 +464,11 @@ func (t *Folder) menu(at fyne.Position) {
 		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Add Their Assets to Export", func() { t.Extract(paths) }),
 			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.Extract(t.all()) }),
+			fyne.NewMenuItem("Save Contact Sheet…", t.SaveSheet),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
+			fyne.NewMenuItem("Copy Name", t.CopyNames),
 			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
 
@@ -49,6 +50,10 @@ type exports struct{}
 func (*exports) Forget(*model.Document)                    {}
 func (*exports) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
 func (*exports) CopyFiles(*model.Document, doc.Nodes)      {}
+func (*exports) CopyNames(*model.Document, doc.Nodes)      {}
+
+func (*exports) SaveSheet(*model.Document, doc.Nodes, thumbnail.Options) {}
+
 func (*exports) AddFiles(all []*model.Document) (assets int) {
 	for _, d := range all {
 		assets += d.Payloads.Len()

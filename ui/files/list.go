@@ -11,6 +11,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
 
@@ -19,6 +20,8 @@ type Exporter interface {
 	Forget(d *model.Document)
 	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
 	CopyFiles(d *model.Document, nodes doc.Nodes)
+	CopyNames(d *model.Document, nodes doc.Nodes)
+	SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options)
 	// AddFiles adds all assets of files and returns how many these are.
 	AddFiles(all []*model.Document) int
 }
@@ -40,7 +43,7 @@ var _ doc.Host = (*list)(nil)
 func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
 	menu func(at fyne.Position)) *list {
 	l := &list{Host: h, group: group, export: export, document: d, menu: menu}
-	o.Word, o.OnPreview = "file", func() {}
+	o.Word, o.OnPreview, o.OnCopy = "file", func() {}, export.CopyFiles
 	onSelect := o.OnSelect
 	o.OnSelect = func(at model.Path, all doc.Nodes) {
 		if l.selected = all; onSelect != nil {
@@ -95,6 +98,20 @@ func (l *list) picked(then func(files []int)) {
 func (l *list) CopyFiles() {
 	if l.selected != nil {
 		l.export.CopyFiles(l.document, l.selected)
+	}
+}
+
+// CopyNames puts the names of the selected files on the clipboard.
+func (l *list) CopyNames() {
+	if l.selected != nil {
+		l.export.CopyNames(l.document, l.selected)
+	}
+}
+
+// SaveSheet draws the selected files on one picture.
+func (l *list) SaveSheet() {
+	if l.selected != nil {
+		l.export.SaveSheet(l.document, l.selected, l.Options.Options)
 	}
 }
 

@@ -160,7 +160,7 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	img := l.draw(ctx, j)
+	img := l.Draw(ctx, j.document, j.i, j.pixels)
 	stopped := ctx.Err() != nil
 	l.mu.Lock()
 	l.running[j]()
@@ -172,36 +172,36 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	return true
 }
 
-// draw takes a picture from disk or draws it.
-func (l *Loader) draw(ctx context.Context, j job) image.Image {
-	d := j.document
+// Draw takes the picture of the i-th asset of a document from disk, or draws it: at most so many pixels wide and high;
+// nil if there is none. It is called off the UI thread.
+func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) image.Image {
 	if d == nil || d.Payloads == nil {
 		return nil
 	}
-	thing, painter := strconv.Itoa(j.i), &render.Painter{Size: j.pixels, Open: l.Open}
-	if l.File != nil {
+	thing, painter := strconv.Itoa(i), &render.Painter{Size: pixels, Open: o.Open}
+	if o.File != nil {
 		var err error
-		if d, err = l.File(ctx, d, j.i); err != nil {
+		if d, err = o.File(ctx, d, i); err != nil {
 			return nil
 		}
 		defer d.Source.Close()
 		thing = ""
 	}
-	key := thumbs.Key(d.Source, thing, j.pixels)
-	if p, known := l.Cache.Get(key); known {
+	key := thumbs.Key(d.Source, thing, pixels)
+	if p, known := o.Cache.Get(key); known {
 		return p
 	}
 	var img image.Image
-	if l.File == nil {
-		if a := d.Payloads.At(j.i); a != nil {
+	if o.File == nil {
+		if a := d.Payloads.At(i); a != nil {
 			img = painter.Asset(ctx, d, a)
 		}
 	} else if p, err := painter.Thumbnail(ctx, d); err == nil {
 		img = p
 	}
-	img = fit(img, j.pixels)
+	img = fit(img, pixels)
 	if ctx.Err() == nil {
-		l.Cache.Put(key, img, d.Source)
+		o.Cache.Put(key, img, d.Source)
 	}
 	return img
 }

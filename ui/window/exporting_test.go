@@ -152,11 +152,11 @@ func TestMenusOfferExport(t *testing.T) {
 	paneOf(w.tabs.present()).Select(model.Path{2})
 	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
 	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset",
-		"Copy Bytes as", "",
+		"Copy Bytes as", "Copy Name", "",
 		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program",
-		"Verify Shown Assets"}, labels(items))
-	items[8].Action()
-	for _, item := range items[9].ChildMenu.Items {
+		"Verify Shown Assets", "Save Contact Sheet…"}, labels(items))
+	items[9].Action()
+	for _, item := range items[10].ChildMenu.Items {
 		if item.Action != nil {
 			item.Action()
 		}

@@ -156,7 +156,10 @@ func (w *Window) exportActions() actions {
 		"export.add-bytes": onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
-		"edit.copy-files":  onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
+		"export.sheet": onFiles(func(d *model.Document, nodes doc.Nodes) { x.SaveSheet(d, nodes, w.thumbnails()) },
+			(*files.Folder).SaveSheet),
+		"edit.copy-files": onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
+		"edit.copy-names": onFiles(x.CopyNames, (*files.Folder).CopyNames),
 	}
 }
 

@@ -5,13 +5,12 @@ package dragout
 import (
 	"image"
 	"image/color"
-	"sync"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	label "assay/model/font"
 )
 
 // tone is what the picture says about a drop, as a colour.
@@ -45,17 +44,9 @@ var (
 	}
 )
 
-var parsed = sync.OnceValue(func() *opentype.Font {
-	f, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		return nil
-	}
-	return f
-})
-
 // card is what the picture next to the pointer shows: a name or a number of files, and what a drop would do.
 type card struct {
-	face  font.Face
+	face  label.Label
 	icon  image.Image
 	scale float32 // pixels per device-independent pixel
 	label string
@@ -63,20 +54,16 @@ type card struct {
 	tone  tone
 }
 
-// newCard returns nil if there is no font to write with.
-func newCard(icon image.Image, scale float32, label string) *card {
-	f := parsed()
-	if f == nil {
-		return nil
-	}
-	c := &card{icon: icon, scale: scale}
-	var err error
-	c.face, err = opentype.NewFace(f, &opentype.FaceOptions{Size: float64(pictureText * scale), DPI: 72,
-		Hinting: font.HintingFull})
+// newCard returns nil if there is no font to write with. The font knows few scripts; a name in another is not shown.
+func newCard(icon image.Image, scale float32, name string) *card {
+	face, err := label.NewLabel(float64(pictureText * scale))
 	if err != nil {
 		return nil
 	}
-	c.label = c.fit(label)
+	c := &card{face: face, icon: icon, scale: scale, label: "1 file"}
+	if face.Has(name) {
+		c.label = face.Fit(name, int(pictureWidth*scale))
+	}
 	return c
 }
 
@@ -87,29 +74,6 @@ func (c *card) say(hint string, t tone) bool {
 	}
 	c.hint, c.tone = hint, t
 	return true
-}
-
-// fit shortens a name to the picture's width. The font knows few scripts; a name in another is not shown.
-func (c *card) fit(label string) string {
-	for _, r := range label {
-		if i, err := parsed().GlyphIndex(nil, r); err != nil || i == 0 {
-			return "1 file"
-		}
-	}
-	limit := fixed.I(int(pictureWidth * c.scale))
-	if font.MeasureString(c.face, label) <= limit {
-		return label
-	}
-	r := []rune(label)
-	head, tail := len(r)*2/3, len(r)/3
-	for head+tail > 2 && font.MeasureString(c.face, string(r[:head])+"…"+string(r[len(r)-tail:])) > limit {
-		if head > tail {
-			head--
-		} else {
-			tail--
-		}
-	}
-	return string(r[:head]) + "…" + string(r[len(r)-tail:])
 }
 
 func (c *card) px(v float32) int { return int(v*c.scale + 0.5) }
