@@ -57,9 +57,8 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		noteUnorderedKey(c, ch.Times)
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
-	// One value a key is also what 18 to 20 had when they were angles.
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
-	if each > 0 && ch.Values.Count != keys*each && ch.Values.Count != keys {
+	if each > 0 && ch.Values.Count != keys*each && !ch.angles() {
 		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
 	}
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
@@ -156,9 +155,12 @@ var components = func() map[uint32][]scene.Component {
 	}
 }()
 
+// angles reports whether the channel has one angle for each key, as 18 to 20 had for a while.
+func (c *Channel) angles() bool { return c.Attribute >= 18 && c.Values.Count == c.Times.Count }
+
 // Components returns what the values of a key move; nil if that is not known, as of one angle.
 func (c *Channel) Components() []scene.Component {
-	if c.Attribute >= 18 && c.Values.Count == c.Times.Count {
+	if c.angles() {
 		return nil
 	}
 	return components[c.Attribute]

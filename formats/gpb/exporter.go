@@ -71,11 +71,8 @@ func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
 	}
 	const size = 4
 	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
-	for r.typeAt(c.Pos()+n*size) == 0 {
-		b := c.Peek((n + 1) * size)
-		if b == nil || int64(order.Uint32(b[n*size:])) != next+n || n == 0 && r.onlyTailLeft(c) {
-			break
-		}
+	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	for q.Left() >= size && r.typeAt(q.Pos()) == 0 && (n > 0 || !r.onlyTailLeft(c)) && int64(q.U32("index")) == next+n {
 		n++
 	}
 	if n > 0 {

@@ -83,6 +83,19 @@ func TestFilesOfTheExporter(t *testing.T) {
 	}
 }
 
+// More surplus indices than one window of the cursor holds.
+func TestALargeMeshOfTheExporter(t *testing.T) {
+	b := gpbtest.Encode(t, gpbtest.Exported(false, 40_000), gpbtest.ExporterA, gpbtest.ByOffset)
+	requireSound(t, b)
+	for _, o := range read(t, b).Objects {
+		if m, ok := o.(*gpb.Mesh); ok && m.ID == "quadmesh" {
+			assert.EqualValues(t, 40_000, m.Surplus.Count)
+			return
+		}
+	}
+	assert.Fail(t, "there is no quadmesh")
+}
+
 // TestDamagedFilesOfTheExporter has one without its last mesh, and one whose first node is broken.
 func TestDamagedFilesOfTheExporter(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {

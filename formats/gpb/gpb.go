@@ -2,6 +2,8 @@
 //
 // The format is published as gameplay-bundle.txt in the engine's tools. Its sections are in these files, in its order:
 //
+//	gpb.go          the identifier
+//	primitives.go   Primitives: floats, arrays of bytes
 //	header.go       File Structure: identifier, version
 //	references.go   References
 //	bundle.go       Objects: the data section, ids and xrefs

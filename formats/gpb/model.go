@@ -126,8 +126,16 @@ func parameter(c *decode.Cursor) (p Parameter) {
 func (r *reader) effect(c *decode.Cursor) *Effect {
 	o := r.beginObject(c, TypeEffect)
 	e := &Effect{ID: o.id}
-	e.Vertex = c.Prefixed("vertexShader", model.U32)
-	e.Fragment = c.Prefixed("fragmentShader", model.U32)
+	e.Vertex, e.VertexSpan = shader(c, "vertexShader")
+	e.Fragment, e.FragmentSpan = shader(c, "fragmentShader")
 	e.Span = r.endObject(c, o)
 	return e
+}
+
+// shader reads the text of a shader, and returns where it is without its length.
+func shader(c *decode.Cursor, name string) (string, model.Span) {
+	const length = 4
+	start := c.Pos() + length
+	text := c.Prefixed(name, model.U32)
+	return text, model.Span{Offset: start, Size: max(0, c.Pos()-start)}
 }

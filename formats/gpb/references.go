@@ -42,7 +42,7 @@ func (h *header) scan(c *decode.Cursor) {
 	}
 	for c.Err() == nil && c.Pos() != scene &&
 		(t.impossible && looksLikeReference(c) || !t.impossible && int64(len(t.refs)) < t.count) {
-		t.add(h.reference(c, -1), c.Err())
+		t.add(h.reference(c, scanning), c.Err())
 		if h.minor == exporterMinor && scene == 0 {
 			scene = t.sceneOffset()
 		}
@@ -62,7 +62,7 @@ func (h *header) scan(c *decode.Cursor) {
 func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
 	start, listed := c.Pos(), len(h.refs)
 	for c.Pos() < scene && looksLikeReference(c) {
-		h.add(h.reference(c, -1), c.Err())
+		h.add(h.reference(c, scanning), c.Err())
 	}
 	if c.Pos() != scene {
 		h.refs = h.refs[:listed]
@@ -215,7 +215,10 @@ func (h *header) checkedReference(c *decode.Cursor, i int) {
 	}
 }
 
-// reference: id, type, offset. i is its position in the table; -1 while the table is scanned.
+// scanning is in place of a reference's position while the table is scanned, when duplicates are not known yet.
+const scanning = -1
+
+// reference: id, type, offset. i is its position in the table, or scanning.
 func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 	ref.ID = c.Prefixed("id", model.U32)
 	c.Key(ref.ID)

@@ -182,7 +182,9 @@ func (r *reader) light(c *decode.Cursor) *Light {
 	}
 	l.Kind = uint8(typ)
 	floats(c, "color", "float[3]", l.Color[:])
-	c.Role(model.RoleColor)
+	if !r.layout.exporter { // red, blue, green
+		c.Role(model.RoleColor)
+	}
 	switch {
 	case typ == Directional:
 	case r.layout.attenuation:

@@ -247,11 +247,12 @@ type Parameter struct {
 	Type  uint32
 }
 
-// Effect is a pair of shaders.
+// Effect is a pair of shaders. A text over 16 MiB is left out here: it is where its span says.
 type Effect struct {
-	ID               string
-	Vertex, Fragment string
-	Span             model.Span
+	ID                       string
+	Vertex, Fragment         string
+	VertexSpan, FragmentSpan model.Span // without the lengths before the texts
+	Span                     model.Span
 }
 
 // VertexElement is one attribute of a vertex: Size floats.

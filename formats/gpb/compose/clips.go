@@ -14,8 +14,7 @@ func clips(r *project.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
-	files := r.Siblings(".animation")
-	for _, full := range files[:min(len(files), textsMost)] {
+	for _, full := range firstTexts(r, ".animation") {
 		file := r.Load(full)
 		if file == nil {
 			continue

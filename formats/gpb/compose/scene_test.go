@@ -58,6 +58,20 @@ const level = `scene level
     }
 }`
 
+func TestOnlyTheFirstOfManyTextsAreLookedAt(t *testing.T) {
+	files := map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one")}
+	for i := range 65 {
+		files[fmt.Sprintf("a%d.scene", i)] = []byte("scene a\n{\n path = other.gpb\n}\n")
+	}
+	look := gpbtest.SceneIn(t, files)
+	assert.Contains(t, look("crates.gpb").Missing, "of the 65 .scene files beside it only the first 64 are looked at")
+	files["b.scene"] = []byte("scene b\n{\n path = crates.gpb\n ambientColor = 0.5, 0, 0\n}\n")
+	for i := range 48 {
+		delete(files, fmt.Sprintf("a%d.scene", i))
+	}
+	assert.Equal(t, [3]float32{.5}, gpbtest.SceneIn(t, files)("crates.gpb").Ambient, "the eighteenth of them")
+}
+
 func TestScenes(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{
 		"res/crates.gpb":      gpbtest.Crates(t, "one=wood", "Table", "Table1", "two", "four"),

@@ -11,8 +11,8 @@ import (
 	"assay/model/scene"
 )
 
-// textsMost is how many .scene and .animation files beside a bundle are looked at.
-const textsMost = 16
+// textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
+const textsMost = 64
 
 // namedModel is a model with the names of its materials.
 type namedModel struct {
@@ -47,8 +47,7 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 // description returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
 // none.
 func description(r *project.Resources, out *scene.Scene) (*properties.Space, string) {
-	files := r.Siblings(".scene")
-	for _, full := range files[:min(len(files), textsMost)] {
+	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
 		if file == nil {
 			continue
@@ -66,6 +65,16 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 		}
 	}
 	return nil, ""
+}
+
+// firstTexts returns the files with an extension beside the bundle that are looked at, and says if there are more.
+func firstTexts(r *project.Resources, extension string) []string {
+	files := r.Siblings(extension)
+	if len(files) > textsMost {
+		r.Missing("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
+		files = files[:textsMost]
+	}
+	return files
 }
 
 // Around returns what is composed around a .material, which is the project's file: the scenes that are described beside

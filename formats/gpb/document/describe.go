@@ -66,6 +66,8 @@ func (b *bundle) contents() contentIndex {
 			}
 		case *gpb.Scene:
 			all.addSkins(o.Nodes)
+		case *gpb.Node:
+			all.addSkins([]*gpb.Node{o})
 		}
 	})
 	return all

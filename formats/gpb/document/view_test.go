@@ -42,6 +42,22 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
 }
 
+func TestSkinsAreComparedWhereverTheirNodeIs(t *testing.T) {
+	skinned := func(id string) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m",
+			Skin: &gpb.Skin{Joints: []string{"#j"}, BindPoses: gpbtest.Floats(gpbtest.Identity[:]...)}}}
+	}
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
+		Objects: []gpb.Object{gpbtest.SceneOf(skinned("n")), skinned("alone")}}, gpbtest.V15, gpbtest.ByID))
+	for _, path := range []string{"/objects/0/nodes/0/model/meshSkin", "/objects/1/model/meshSkin"} {
+		n, err := d.Find(path)
+		require.NoError(t, err)
+		thing, ok := d.Thing(n)
+		require.True(t, ok)
+		assert.NotNil(t, thing.Content, path)
+	}
+}
+
 func TestViewWithoutAScene(t *testing.T) {
 	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
 		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))

@@ -78,9 +78,8 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 			p.add(func() *model.Payload { return p.fontFile(o, node()) })
 		}
 	case *gpb.Effect:
-		vertex := model.Span{Offset: o.Span.Offset, Size: 4 + int64(len(o.Vertex))}
-		p.shader(o, node, 0, vertex, ".vert")
-		p.shader(o, node, 1, model.Span{Offset: vertex.End(), Size: o.Span.End() - vertex.End()}, ".frag")
+		p.shader(o, node, 0, o.VertexSpan, ".vert")
+		p.shader(o, node, 1, o.FragmentSpan, ".frag")
 	}
 }
 
@@ -108,13 +107,11 @@ func (p *payloads) animation(a *gpb.Animation, n *model.Node) *model.Payload {
 }
 
 // shader adds the text of one shader of an effect, if there is any: the field of that position, which is a string.
-func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, position int, field model.Span, extension string) {
-	const length = 4
-	if field.Size <= length {
+func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, position int, text model.Span, extension string) {
+	if text.Size == 0 {
 		return
 	}
 	p.add(func() *model.Payload {
-		text := model.Span{Offset: field.Offset + length, Size: field.Size - length}
 		name := cmp.Or(e.ID, "effect") + extension
 		n := node()
 		if position < n.Len() { // else it could not be read again

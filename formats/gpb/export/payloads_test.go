@@ -65,6 +65,16 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 	return b
 }
 
+func TestAShaderThatIsTooLongForAString(t *testing.T) {
+	long := strings.Repeat("// vertex\n", 1<<21)
+	e := &gpb.Effect{ID: "effect", Vertex: long, Fragment: "void main() {}"}
+	d := sound(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{e}}, gpbtest.V15, gpbtest.ByID))
+	require.Equal(t, 2, d.Payloads.Len())
+	assert.Equal(t, "effect.vert", d.Payloads.At(0).Key)
+	assert.EqualValues(t, len(long), d.Payloads.At(0).Size)
+	assert.Equal(t, "void main() {}", string(form(t, d.Payloads.At(1), "raw")))
+}
+
 func TestPayloads(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
 	d := sound(t, b)

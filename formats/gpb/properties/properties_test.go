@@ -284,6 +284,15 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+func TestNamesAreInOrder(t *testing.T) {
+	_, file, err := properties.Open(t.Context(), model.NewSource("a.scene", strings.NewReader(inherited),
+		int64(len(inherited))), nil)
+	require.NoError(t, err)
+	for _, n := range file.Spaces {
+		assert.IsIncreasing(t, append([]string{""}, file.Space(n).Names()...))
+	}
+}
+
 func FuzzOpen(f *testing.F) {
 	f.Add([]byte(inherited))
 	f.Add([]byte("/* c\n */\nm a:b{\n x y\n}\r\n= \n}\n{ }"))

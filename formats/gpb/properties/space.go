@@ -1,6 +1,7 @@
 package properties
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -70,11 +71,7 @@ func (s *Space) Get(name string) string {
 
 // Names returns the names of all properties, in no order.
 func (s *Space) Names() []string {
-	var names []string
-	for name := range s.all() {
-		names = append(names, name)
-	}
-	return names
+	return slices.Sorted(maps.Keys(s.all()))
 }
 
 // all returns the values of all properties. Of one layer the last of a name counts.
