@@ -24,8 +24,8 @@ func (s *Source) NoteDependency(path string) {
 	}
 }
 
-// Dependencies returns the files and folders that were noted, in order; those that were looked for need not be there. It is
-// false if they were too many to note.
+// Dependencies returns the files and folders that were noted, in order; those that were looked for need not be there.
+// It is false if they were too many to note.
 func (s *Source) Dependencies() (paths []string, whole bool) {
 	b := s.noted()
 	b.mu.Lock()

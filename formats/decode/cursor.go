@@ -44,8 +44,8 @@ import (
 )
 
 // MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs
-// that are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file. Lists may
-// nest maxLists deep: where one is broken, those that it is in are read again to show it.
+// that are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file. Lists
+// may nest maxLists deep: where one is broken, those that it is in are read again to show it.
 const (
 	MaxDepth = 1 << 20
 	maxCalls = 1 << 15

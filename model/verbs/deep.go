@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// contentChecks are what deep verification found in the contents of a document. Assets that share a content, as hostile files
-// have it thousands of times, are looked at once.
+// contentChecks are what deep verification found in the contents of a document. Assets that share a content, as hostile
+// files have it thousands of times, are looked at once.
 type contentChecks struct {
 	r  *Runner
 	d  *model.Document

@@ -196,8 +196,8 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	return slices.Concat(all...), ctx.Err()
 }
 
-// checkStructure looks at the structure of the files, so that a broken one is not passed over because what it has left went
-// well.
+// checkStructure looks at the structure of the files, so that a broken one is not passed over because what it has left
+// went well.
 func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 	for i, d := range in.documents {
 		report, err := d.Check(ctx, nil)

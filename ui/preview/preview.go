@@ -64,8 +64,8 @@ type Preview struct {
 	OnPlace func(large bool)
 	// OnAsset is called when the user chooses one of several assets that are shown.
 	OnAsset func(d *model.Document, n *model.Node)
-	// Assets returns those of the document that is selected; a file of several is shown as a whole then. Nil: it is shown
-	// as a sheet of them.
+	// Assets returns those of the document that is selected; a file of several is shown as a whole then. Nil: it is
+	// shown as a sheet of them.
 	Assets func() *archive.Shared
 	// OnKind is called when the user chooses the assets of a type, OnProblem for a problem of the file, and OnProblems
 	// for the list of all. They may be nil.

@@ -1,5 +1,5 @@
-// Package worldscene makes scenes of what the files of DPRSim say. The files are read by package dprsim, which hands over
-// typed values:
+// Package worldscene makes scenes of what the files of DPRSim say. The files are read by package dprsim, which hands
+// over typed values:
 //
 //	worldscene.go   the catoms of a world as cubes; the catoms, planes and camera of an experiment
 //	object.go       the solids that an experiment puts around them
