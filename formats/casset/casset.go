@@ -45,31 +45,28 @@ type file struct {
 	ctx    context.Context
 	src    *model.Source
 	cursor *decode.Cursor // quiet cursors are made of it
-	lay    layout
 
-	header       header
-	tables       tables // of 3.0
-	schema       schema // of 3.0
-	objects      index
-	listNode     *model.Node
-	dependencies dependencies
+	lay     layout
+	header  header
+	tables  tables // of 3.0
+	schema  schema // of 3.0
+	objects objectList
+	keys    objectKeys
 
-	dependencyList *model.Node
+	dependencies   dependencies
+	dependencyNode *model.Node
 }
 
-// Open reads the header, the schema and the list of objects.
+// Open finds out the layout of a file and where its objects are, which are decoded when they are looked at.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "Casset", little, &types)
 	f := &file{ctx: ctx, src: src, cursor: c}
-	f.chooseLayout()
-	if f.lay.generation == 3 {
-		f.openBundle(c)
-	} else {
-		f.openPackage(c)
-	}
+	f.chooseLayout(f.quiet())
+	f.findObjects()
+	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -84,54 +81,24 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return doc, nil
 }
 
-// openPackage reads Package 0.1 to 2.0 and Bundle 2.0: the header, the objects, 0. Of a version that is not known it
-// reads the header as far as all have it.
-func (f *file) openPackage(c *decode.Cursor) {
+// record records the parts of the file in their order: the header, the schema of 3.0, the objects, 0. Of a version that
+// is not known it records the header as far as all have it.
+func (f *file) record(c *decode.Cursor) {
 	c.Try(func() { f.header = f.readHeader(c) })
-	if f.lay.generation == 0 {
-		return
-	}
-	scan := &markScan{ctx: f.ctx, c: c, q: c.Skim(model.Span{}), objects: &f.objects, objectEnd: f.objectEnd}
-	start, given := scan.first(c.Pos(), f.header.data)
-	c.Try(func() { c.GoTo(start) })
-	f.recordObjects(c, func() {
-		if !given && c.Left() > 0 {
-			scan.remark(start, "no object begins at the data offset %#x; the first one is at %#x", f.header.data, start)
-		}
-		scan.findAll(start)
-	}, func() {})
-	c.Try(func() {
-		if end := c.U64("end"); end != 0 {
-			c.Wrong("the list of objects should end with 0, not with %#x", end)
-		}
-	})
-}
-
-// openBundle reads a Bundle 3.0: the header, the schema, the objects.
-func (f *file) openBundle(c *decode.Cursor) {
-	q := c.Quiet(model.Span{})
-	why := f.chooseTables(q)
-	f.readSchema(q)
-	moved := f.placeData(q)
-	scan := &sizeScan{ctx: f.ctx, q: c.Skim(model.Span{}), lay: &f.lay, data: f.tables.data, objects: &f.objects,
-		naturalEnd: f.naturalEnd}
-	scan.findAll()
-	f.lay.nameVariant(why, f.chooseSizes(scan.q))
-	scan.recover()
-
-	c.Try(func() { f.header = f.readHeader(c) })
-	c.Try(func() { c.GoTo(f.tables.schema) })
 	if f.tables.schema > 0 {
-		c.Try(func() { f.schemaTable(c) })
+		c.Try(func() {
+			c.GoTo(f.tables.schema)
+			f.schemaTable(c)
+		})
 	}
-	if f.tables.data == 0 {
+	if f.objects.start == 0 {
 		return
 	}
 	c.Try(func() {
-		c.GoTo(f.tables.data)
-		f.dataTable(c, scan, moved)
+		c.GoTo(f.objects.start)
+		f.recordObjects(c)
 	})
-	if !f.lay.published {
+	if f.lay.tables.endOfFile {
 		c.Try(func() {
 			if end := c.U64("end"); end != 0 {
 				c.Wrong("the file should end with 0, not with %#x", end)

@@ -3,69 +3,111 @@ package casset
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
 )
 
-// layout is how a file is laid out, with the reason why it is read so.
-type layout struct {
-	bundle     bool // the magic is BUNDLE
-	generation int  // 1, 2, 3; 0: none that is known
-	variant    string
-	why        string
-
-	version uint32 // the minor version, as the file says it
-	minor   uint32 // the minor version of 1.x that it is read as; 0.1 has old set
-	old     bool
-
-	packageUUIDs bool // references of 1.2 carry the package's UUID
-
-	// The published document of 3.0 counts the sizes of two tables without themselves and has entries with 4-byte
-	// sizes; all written files count everything and use 8.
-	published     bool
-	gap           bool         // four bytes between the version and the offsets, as the document's own offsets imply
-	sizeForm      model.Number // of the sizes before values, which count themselves
-	bareFunctions bool         // elements of function arrays have no size before them
-
-	prefix prefix
+// chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure. Of 3.0 it also sets
+// where the tables are.
+func (f *file) chooseLayout(q *decode.Cursor) {
+	at(q, 0)
+	bundle := bytes.Equal(q.Peek(8), bundleMagic)
+	q.U64("magic")
+	major, minor := q.U32("major"), q.U32("minor")
+	what, l := "Package", package20
+	if bundle {
+		what, l = "Bundle", bundle20
+	}
+	unknown := layout{variant: "unknown", header: headerLayout{magic: l.header.magic, version: longVersion}}
+	switch {
+	case q.Err() != nil:
+		unknown.variant = "cut off"
+		f.use(unknown, "the file ends after %d bytes, before its version", f.src.Size())
+	case major == 2:
+		f.use(l, "the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
+	case !bundle && major == 1:
+		f.chooseMinor(q, minor)
+	case !bundle && major == 0x10000:
+		f.use(package01, "the magic says package, and its version takes four bytes instead of eight")
+	case bundle && minor == 3:
+		f.chooseTables(q)
+	case bundle && major == 3:
+		f.use(unknown, "the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
+	default:
+		f.use(unknown, "the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
+	}
 }
 
-// prefix is what is before every value.
-type prefix uint8
-
-const (
-	noPrefix    prefix = iota // nothing: the schema tells what the values are (3.0 as the engine writes it)
-	sizePrefix                // its size (3.0 as published, and as first written)
-	typePrefix                // its name, unless it is an element, and its type (2.0)
-	entryPrefix               // its name, type and size (1.x); elements have nothing
-)
-
-// first reports whether the layout is the first that the engine wrote of 3.0 (r1118), which does not end its data.
-func (l *layout) first() bool { return l.prefix == sizePrefix && l.sizeForm == model.U64 }
-
-// entryForm is the form of the size of an object's entry.
-func (l *layout) entryForm() model.Number {
-	if l.published {
-		return model.U32
-	}
-	return model.U64
+// use makes a layout that of the file, and says why.
+func (f *file) use(l layout, why string, args ...any) {
+	f.lay = l
+	f.lay.why = fmt.Sprintf(why, args...)
 }
 
-// uncounted is how much of itself the size of a table leaves out.
-func (l *layout) uncounted() int64 {
-	if l.published {
-		return 8
-	}
-	return 0
+// tryHeader reads the header quietly in the present layout and reports whether it can be read.
+func (f *file) tryHeader(q *decode.Cursor) bool {
+	at(q, 0)
+	f.header = f.readHeader(q)
+	return q.Err() == nil
 }
 
-// entryLeast is the fewest bytes an object's entry takes.
-func (l *layout) entryLeast() int64 {
-	if l.published {
-		return 4 + 4 + 16 + 1 + 4 + 1 + 1
+// chooseMinor chooses the layout of a package of 1.x that says this minor version.
+func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
+	known := []layout{package10, package11, package12}
+	why := "the magic says package and the version is 1.%d"
+	if int(minor) < len(known) {
+		f.use(known[minor], why, minor)
+	} else {
+		l := f.nearest(q)
+		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.header.minor)
+		l.header.version = longVersion
+		f.use(l, why+", which is not known; the bytes after its name are laid out as in 1.%d", minor, l.header.minor)
 	}
-	return 8 + 4 + 16 + 1 + 4 + 1 + 1 + 8
+	if f.lay.header.minor == 2 && f.tryHeader(q) {
+		f.chooseRevision(q)
+	}
+}
+
+// nearest returns the layout that a package of an unknown minor version has: 1.0 if it has no dependencies, 1.2 if there
+// are markers before its fields, else 1.1.
+func (f *file) nearest(q *decode.Cursor) layout {
+	f.lay = package11
+	if !f.tryHeader(q) {
+		return package10
+	}
+	q.Reset(model.Span{Offset: int64(f.header.data), Size: 1 << 20})
+	if q.Find(fieldMarker) {
+		return package12
+	}
+	return package11
+}
+
+// chooseRevision tells the revisions of 1.2 apart by what is between the dependencies and the data: nothing, one byte,
+// or two strings.
+func (f *file) chooseRevision(q *decode.Cursor) {
+	l, n := &f.lay, int64(f.header.data)-f.header.end
+	q.Reset(model.Span{Offset: f.header.end, Size: n})
+	first := q.Peek(1)
+	cooked := first != nil && first[0] <= 1
+	q.Terminated("primary_name")
+	typ := q.Terminated("primary_type")
+	what := "nothing is"
+	switch {
+	case n == 0:
+		l.variant += ", plain"
+	case n >= 2 && q.Err() == nil && q.Left() == 0 &&
+		(typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
+		l.variant += ", with the primary object's name"
+		what = "two strings are"
+		l.header.primary = true
+	case cooked:
+		l.variant += ", with the cooked byte"
+		what = "one byte is"
+		l.header.cooked, l.values.packageUUIDs = true, true
+	}
+	l.why += "; " + what + " between the dependencies and the data"
 }
 
 // tables is where the tables of a Bundle 3.0 are; 0 is unknown.
@@ -75,118 +117,59 @@ type tables struct {
 	dataGiven    bool
 }
 
-// chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure.
-func (f *file) chooseLayout() {
-	q, l := f.quiet(), &f.lay
-	at(q, 0)
-	l.bundle = bytes.Equal(q.Peek(8), bundleMagic)
-	q.U64("magic")
-	a, b := q.U32("major"), q.U32("minor")
-	if q.Err() != nil {
-		l.variant, l.why = "cut off", fmt.Sprintf("the file ends after %d bytes, before its version", f.src.Size())
-		return
-	}
-	what := "Package"
-	if l.bundle {
-		what = "Bundle"
-	}
-	switch {
-	case a == 2:
-		l.generation, l.version, l.prefix = 2, b, typePrefix
-		l.variant = what + " 2.0"
-		l.why = fmt.Sprintf("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
-	case !l.bundle && a == 1:
-		f.chooseMinor(q, b)
-	case !l.bundle && a == 0x10000:
-		l.generation, l.old, l.prefix = 1, true, entryPrefix
-		l.variant = "Package 0.1"
-		l.why = "the magic says package, and its version takes four bytes instead of eight"
-	case l.bundle && b == 3:
-		l.generation = 3
-	case l.bundle && a == 3:
-		l.variant, l.why = "unknown",
-			"the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known"
-	default:
-		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b,
-			what)
-	}
-}
-
-// chooseMinor sets the layout of a package of 1.x that says this minor version.
-func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
-	l := &f.lay
-	l.generation, l.minor, l.version, l.prefix = 1, minor, minor, entryPrefix
-	l.variant = fmt.Sprintf("Package 1.%d", minor)
-	l.why = fmt.Sprintf("the magic says package and the version is 1.%d", minor)
-	if minor > 2 {
-		l.minor = f.nearest(q)
-		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.minor)
-		l.why += fmt.Sprintf(", which is not known; the bytes after its name are laid out as in 1.%d", l.minor)
-	}
-}
-
-// nearest returns the minor version of 1.x whose layout a package of an unknown minor version has: 0 if it has no
-// dependencies, 2 if there are markers before its fields, else 1.
-func (f *file) nearest(q *decode.Cursor) uint32 {
-	f.lay.minor = 1
-	at(q, 0)
-	h := f.readHeader(q)
-	if q.Err() != nil {
-		return 0
-	}
-	q.Reset(model.Span{Offset: int64(h.data), Size: 1 << 20})
-	if q.Find(fieldMarker) {
-		return 2
-	}
-	return 1
-}
-
-// chooseTables tries the layouts of a header of 3.0, uses the one with the highest score, and returns the reason.
-func (f *file) chooseTables(q *decode.Cursor) (why string) {
-	most, best, where := -1, f.lay, tables{}
-	for _, try := range []layout{{}, {published: true}, {published: true, gap: true}} {
-		f.lay.published, f.lay.gap = try.published, try.gap
-		if score, reason := f.scoreTables(q); score > most {
-			most, best, where, why = score, f.lay, f.tables, reason
+// chooseTables chooses among the layouts of a Bundle 3.0 that have different tables, by the number of signs that the
+// file has for each, and sets where the tables are.
+func (f *file) chooseTables(q *decode.Cursor) {
+	most, lay, header, where := -1, layout{}, header{}, tables{}
+	for _, l := range bundles30 {
+		f.lay = l
+		if score := f.scoreTables(q); score > most {
+			most, lay, header, where = score, f.lay, f.header, f.tables
 		}
 	}
-	f.lay, f.tables = best, where
-	return why
+	f.lay, f.header, f.tables = lay, header, where
 }
 
-const tablesByEntries = "the sizes of the tables contradict each other; the objects' entries agree with it"
-
-// scoreTables sets the places of the tables in the present layout. It returns the number of signs that the file has
-// this layout, and the strongest one in words.
-func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
+// scoreTables sets the places of the tables in the present layout, and the strongest sign of it in words. It returns the
+// number of signs.
+func (f *file) scoreTables(q *decode.Cursor) (score int) {
 	score = f.placeTables(q)
-	why = tablesByEntries
-	t, data := &f.tables, f.tables.data
-	after, ok := f.afterSchema(q)
-	switch {
-	case !ok:
-	case !t.dataGiven:
-		data = after
-	case data == after:
-		score += 3
-		why = f.lay.tablesBySize(t.schema)
+	f.lay.why = "the sizes of the tables contradict each other; the objects' entries agree with it"
+	t, uncounted := &f.tables, f.lay.tables.uncounted
+	if size, ok := sizeAt(q, t.schema); ok && t.schema > 0 {
+		switch after := t.schema + uncounted + size; {
+		case !t.dataGiven:
+			t.data = after
+		case t.data == after:
+			score += 3
+			how := "with"
+			if uncounted > 0 {
+				how = "without"
+			}
+			f.lay.why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
+		}
 	}
-	if v, ok := sizeAt(q, data); ok && v > 0 && data+8+v == f.src.Size() {
+	if size, ok := sizeAt(q, t.data); ok && size > 0 && t.data+8+size == f.src.Size() {
 		score += 2 // the published size leaves itself out, the written one the end of the file
 	}
-	return score + f.lay.entriesAt(q, data+12), why
+	pos := t.data + 12
+	for range 4 {
+		if size, ok := f.entryAt(q, pos); ok {
+			score++
+			pos += size
+		}
+	}
+	return score
 }
 
 // placeTables sets the places of the tables as the header says them in the present layout, and returns the number of
 // signs that it has this layout.
 func (f *file) placeTables(q *decode.Cursor) (score int) {
-	t, last := &f.tables, f.src.Size()-12
-	*t = tables{}
-	at(q, 0)
-	h := f.readHeader(q)
-	if q.Err() != nil {
-		h.end = 0
+	if !f.tryHeader(q) {
+		f.header.end = 0
 	}
+	t, h, last := &f.tables, &f.header, f.src.Size()-12
+	*t = tables{}
 	t.schema, t.schemaGiven = fit(h.schema, last)
 	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
 	t.data, t.dataGiven = fit(h.data, last)
@@ -205,34 +188,6 @@ func (f *file) placeTables(q *decode.Cursor) (score int) {
 	return score
 }
 
-// afterSchema returns where the schema table ends by its size.
-func (f *file) afterSchema(q *decode.Cursor) (end int64, ok bool) {
-	n, ok := sizeAt(q, f.tables.schema)
-	return f.tables.schema + f.lay.uncounted() + n, ok && f.tables.schema > 0
-}
-
-// tablesBySize says that the size of the schema table at an offset leads to the data.
-func (l *layout) tablesBySize(schema int64) string {
-	how := "with"
-	if l.published {
-		how = "without"
-	}
-	return fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", schema, how)
-}
-
-// entriesAt returns how many objects may follow one another from pos on, up to four.
-func (l *layout) entriesAt(q *decode.Cursor, pos int64) (n int) {
-	for n < 4 {
-		size, ok := l.entryAt(q, pos)
-		if !ok {
-			break
-		}
-		n++
-		pos += size
-	}
-	return n
-}
-
 // sizeAt reads the 64-bit size at an offset.
 func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	at(q, pos)
@@ -240,27 +195,15 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	return n, ok && q.Err() == nil
 }
 
-// trials counts the objects whose values end where their entries end.
-type trials struct {
-	tried, count int  // of the layout that was chosen
-	byEnd        bool // decided by what is after the last object
-}
-
-// chooseSizes reads up to two objects of each class with each of the sizes that may be before values, and uses those
-// with which most objects end where their entries end.
-func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
-	layouts := []layout{{}, {prefix: sizePrefix, sizeForm: model.U64, bareFunctions: true}}
-	if f.lay.published {
-		layouts = []layout{{prefix: sizePrefix, sizeForm: model.U32},
-			{prefix: sizePrefix, sizeForm: model.U32, bareFunctions: true}}
-	}
-	use := func(l layout) {
-		f.lay.prefix, f.lay.sizeForm, f.lay.bareFunctions = l.prefix, l.sizeForm, l.bareFunctions
-	}
+// chooseValues reads up to two objects of each class in the present layout and in its rival, and uses the one with which
+// more objects end where their entries end.
+func (f *file) chooseValues(q *decode.Cursor) {
+	tables, byEnd := f.lay.why, ""
+	layouts := []layout{f.lay, *f.lay.rival}
 	tried := f.trialObjects(q)
 	var count [2]int
 	for k, l := range layouts {
-		use(l)
+		f.lay = l
 		for _, e := range tried {
 			if end, ok := f.naturalEnd(q, e); ok && end == e.off+e.size {
 				count[k]++
@@ -271,12 +214,11 @@ func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 	if count[1] > count[0] {
 		best = 1
 	}
-	if !f.lay.published && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
-		best, v.byEnd = 1, true // no end of data before the end of the file
+	if !layouts[1].tables.endOfData && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
+		best, byEnd = 1, "; the file ends right after the last object"
 	}
-	use(layouts[best])
-	v.tried, v.count = len(tried), count[best]
-	return v
+	f.use(layouts[best], "%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
+		tables, count[best], len(tried), layouts[best].values.tried, byEnd)
 }
 
 // trialObjects returns up to two objects of each class, not too many in all.
@@ -296,47 +238,4 @@ func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
 		tried = append(tried, e)
 	}
 	return tried
-}
-
-// naturalEnd reads an object by the schema alone and returns where its values end.
-func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
-	q.Reset(model.Span{Offset: e.off, Size: e.size})
-	h := f.readHead(q)
-	if q.Err() != nil {
-		return 0, false
-	}
-	// What is odd in the head does not count; a value that does not end where its size says does.
-	q.Reset(model.Span{Offset: q.Pos(), Size: q.Left()})
-	if !f.lay.published {
-		q.U64("fields_size")
-	}
-	(&reader{file: f}).schemaFields(q, h.schema)
-	return q.Pos(), q.Outcome() != decode.Broken
-}
-
-// nameVariant says which layout a Bundle 3.0 has and why.
-func (l *layout) nameVariant(tables string, v trials) {
-	how := "without sizes before them"
-	switch {
-	case l.published:
-		l.variant = "Bundle 3.0 as published"
-		if l.gap {
-			l.variant += ", four bytes more in the header"
-		}
-		how = "with a 4-byte size before each"
-		if l.bareFunctions {
-			l.variant += ", function lists without sizes"
-			how += ", but none in function lists"
-		}
-	case l.first():
-		l.variant = "Bundle 3.0 as the engine first wrote it (r1118)"
-		how = "with an 8-byte size before each"
-	default:
-		l.variant = "Bundle 3.0 as the engine writes it"
-	}
-	l.why = fmt.Sprintf("%s, and the values of %d of %d objects tried end where their entries end when read %s",
-		tables, v.count, v.tried, how)
-	if v.byEnd {
-		l.why += "; the file ends right after the last object"
-	}
 }

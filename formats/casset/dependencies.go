@@ -146,12 +146,9 @@ func fileUUID(path string) (id, bool) {
 	defer src.Close()
 	ctx := context.Background()
 	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, &types)}
-	f.chooseLayout()
 	q := f.quiet()
-	if f.lay.generation == 3 {
-		f.chooseTables(q)
-	}
-	at(q, 0)
-	uuid := f.readHeader(q).uuid
+	f.chooseLayout(q)
+	f.tryHeader(q)
+	uuid := f.header.uuid
 	return uuid, uuid.size > 0 && !uuid.null()
 }

@@ -7,37 +7,35 @@
 //
 //	"Package File Format Specification" (1.x)
 //	    Overview                                    header.go
-//	    Object Entry                                object.go, package1.go
+//	    Object Entry                                object.go
 //	    Field List Entry, Field Data, Array,
 //	    Struct, Object                              package1.go
 //	"Bundle File Format Specification" (3.0)
 //	    File Structure                              header.go
-//	    Schema Table                                schema.go
-//	    Field Type                                  type.go
-//	    Serialized Data                             bundle3.go
-//	    Field Value                                 value.go; Struct, Array: bundle3.go
+//	    Schema Table, Field Type                    schema.go, type.go
+//	    Serialized Data                             object.go
+//	    Field Value, Binary, References, Struct     value.go
+//	    Array                                       array.go
 //	its last part, which is of 2.0
-//	    Object Entry                                object.go, map2.go
+//	    Object Entry                                object.go
 //	    Field Type                                  type.go
-//	    Field Value, Map, Array                     map2.go
+//	    Field Value, Map                            value.go
+//	    Array                                       array.go
 //
-// From bytes to values an object is followed in three files: object.go, where all begin; the file of its generation,
-// package1.go, map2.go or bundle3.go, which has what is before and after values and the values that are made of others;
-// and value.go, whose one reader reads a value of any generation by its Type. The tables in type.go say the Types: 3.0
-// has them in its schema, 2.0 before each value, and in 1.x they are inferred from the bytes (infer.go). Every header
-// and every head of an object has one reader, which opening, recognising, recovery and the search for dependencies run
-// alike.
+// What differs between the revisions is data: layouts.go has a row for each. Every header and every object has one
+// reader, which opening, recognising, recovery and the search for dependencies run alike. Values have one reader too,
+// which takes the Type of a value: 3.0 has the Types in its schema, 2.0 before each value, and in 1.x they are inferred
+// from the bytes.
 //
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:
 //
 //	casset.go        Open: the parts of a file in their order
 //	choose.go        which layout a file has, by its structure
-//	index.go         the list of objects: offsets found in one pass; objects, and the elements of arrays, are decoded
-//	                 when they are looked at
+//	find.go          where the objects are, also those of a damaged file
+//	list.go          the list of objects, which are decoded when they are looked at
 //	row.go           the plain elements of an array, which are one leaf
-//	recovery.go      where the objects are, also those of a damaged file
-//	links.go         from a reference to its object
+//	links.go         from a reference or a key to its object
 //	dependencies.go  the files of other packages
 //	groupings.go     other orders of the objects
 //	texture.go       the fields of a texture; pixelformats.go, the engine's numbers of pixel formats

@@ -3,7 +3,6 @@ package casset
 import (
 	"encoding/hex"
 	"strconv"
-	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -15,6 +14,116 @@ type header struct {
 	name         string
 	schema, data uint64 // offsets; only 3.0 has a schema
 	end          int64  // after the last field that the layout has
+}
+
+// readHeader reads the header. Choosing a layout and looking for dependencies read it quietly, and it is recorded.
+func (f *file) readHeader(c *decode.Cursor) (h header) {
+	c.Struct("header", "Header", func() {
+		c.Magic("magic", f.lay.header.magic)
+		switch f.lay.generation {
+		case 0:
+			f.version(c)
+			c.Fail("%s", f.lay.why)
+		case 1, 2:
+			f.packageHeader(c, &h)
+		case 3:
+			f.bundleHeader(c, &h)
+		}
+	})
+	return h
+}
+
+// packageHeader reads the table "Overview" of packages, which bundles of 2.0 have too.
+func (f *file) packageHeader(c *decode.Cursor, h *header) {
+	f.version(c)
+	zeroChecksum(c, "checksum", f.lay.header.refused)
+	h.data = c.Offset("data_offset", model.U64)
+	f.headerFields(c, h)
+	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
+		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
+	}
+	extension(c, int64(h.data)-h.end, "header's fields")
+}
+
+// bundleHeader reads the table "File Structure" of Bundle 3.0.
+func (f *file) bundleHeader(c *decode.Cursor, h *header) {
+	zeroChecksum(c, "checksum", f.lay.header.refused)
+	f.version(c)
+	if f.lay.header.gap {
+		c.Bytes("reserved", "bytes", 4)
+	}
+	h.schema = c.Offset("schema_offset", model.U64)
+	if !f.tables.schemaGiven {
+		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
+	}
+	h.data = c.Offset("data_offset", model.U64)
+	if !f.tables.dataGiven {
+		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
+	}
+	f.headerFields(c, h)
+	extension(c, f.tables.schema-h.end, "header's fields")
+}
+
+// version reads the version numbers.
+func (f *file) version(c *decode.Cursor) {
+	l := &f.lay.header
+	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
+	if f.lay.generation > 0 && minor != l.minor {
+		severity, last := model.Warning, l.minor
+		switch f.lay.generation {
+		case 1:
+			last = package12.header.minor
+		case 3: // whose engine does not look at it
+			severity = model.Note
+		}
+		c.Remark(severity, c.Last(), "the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
+			major, minor, major, last, major, l.minor)
+	}
+	if len(l.version) > 2 {
+		c.Number("patch", l.version[2])
+	}
+}
+
+// headerFields reads what follows the offsets: UUID, name, dependencies, and what the revision adds.
+func (f *file) headerFields(c *decode.Cursor, h *header) {
+	h.uuid = f.uuid(c, "uuid")
+	h.name = c.Terminated("name")
+	if f.lay.header.dependencies {
+		f.dependencyList(c)
+	}
+	if f.lay.header.primary {
+		c.Terminated("primary_name")
+		c.Terminated("primary_type")
+	}
+	if f.lay.header.cooked {
+		flag(c, "cooked")
+	}
+	h.end = c.Pos()
+}
+
+// dependencyList reads the names of the packages that a file depends on; in 3.0 the UUIDs of bundles.
+func (f *file) dependencyList(c *decode.Cursor) {
+	if f.lay.objects.idSize == 8 {
+		f.dependencyNode = c.Struct("dependencies", "string[]", func() {
+			c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
+				name := e.Terminated("name")
+				if leaf := e.Last(); leaf != nil {
+					leaf.Link = fileLink(f.dependencies.byName(f, name))
+				}
+				e.CollapseStruct()
+			})
+		})
+		return
+	}
+	f.dependencyNode = c.Struct("dependencies", "UUID[]", func() {
+		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
+			uuid := f.uuid(e, "uuid")
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
+			}
+			e.CollapseStruct()
+		})
+	})
 }
 
 // id is a UUID: 16 bytes in 3.0, a number of eight before.
@@ -35,177 +144,17 @@ func (u id) null() bool { return u.bytes == [16]byte{} }
 
 // uuid reads a UUID.
 func (f *file) uuid(c *decode.Cursor, name string) (u id) {
-	if f.lay.generation < 3 {
+	if u.size = f.lay.objects.idSize; u.size == 8 {
 		little.PutUint64(u.bytes[:], c.U64(name))
 		c.As("uuid")
-		u.size = 8
 		return u
 	}
 	copy(u.bytes[:], c.Peek(16))
-	u.size = 16
 	c.Bytes(name, "uuid", 16)
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = u.String()
 	}
 	return u
-}
-
-// readHeader reads the header of any generation. Opening records it; recognising a layout and looking for dependencies
-// read it quietly.
-func (f *file) readHeader(c *decode.Cursor) (h header) {
-	c.Struct("header", "Header", func() {
-		want := packMagic
-		if f.lay.bundle {
-			want = bundleMagic
-		}
-		c.Magic("magic", want)
-		switch f.lay.generation {
-		case 1, 2:
-			f.packageHeader(c, &h)
-		case 3:
-			f.bundleHeader(c, &h)
-		default:
-			c.U32("major")
-			c.U32("minor")
-			c.Fail("%s", f.lay.why)
-		}
-	})
-	return h
-}
-
-// packageHeader reads the table "Overview" of Package 0.1 to 1.2, and the header of 2.0: version, checksum, data
-// offset, UUID, name, dependencies, and what the revision adds.
-func (f *file) packageHeader(c *decode.Cursor, h *header) {
-	l := &f.lay
-	f.packageVersion(c)
-	zeroChecksum(c, "checksum", false)
-	h.data = c.Offset("data_offset", model.U64)
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	if l.generation == 2 || l.minor >= 1 {
-		f.dependencyNames(c)
-	}
-	switch {
-	case l.generation == 2:
-		flag(c, "cooked")
-	case l.minor >= 2:
-		f.revision12(c, h.data)
-	}
-	h.end = c.Pos()
-	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
-		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
-		return
-	}
-	extension(c, int64(h.data)-h.end, "header's fields")
-}
-
-// packageVersion reads the version: the first layouts have 16-bit minor and patch numbers.
-func (f *file) packageVersion(c *decode.Cursor) {
-	l := &f.lay
-	switch {
-	case l.old:
-		c.U16("major")
-		c.U16("minor")
-	case l.generation == 1 && l.version == 0:
-		c.U32("major")
-		c.U16("minor")
-		c.U16("patch")
-	default:
-		c.U32("major")
-		c.U32("minor")
-		if l.generation == 1 && l.version > 2 {
-			c.Warn("the version is 1.%d; the last that is known is 1.2, and the file is read as 1.%d", l.version,
-				l.minor)
-		}
-		if l.generation == 2 && l.version > 0 {
-			c.Warn("the version is 2.%d; only 2.0 is known, and the file is read as such", l.version)
-		}
-	}
-}
-
-// revision12 reads what the revisions of 1.2 have between the dependencies and the data: nothing, one byte, or two
-// strings. Nothing else tells them apart.
-func (f *file) revision12(c *decode.Cursor, data uint64) {
-	n := int64(data) - c.Pos()
-	if c.Err() != nil || data > uint64(c.End()) || n < 0 {
-		return
-	}
-	q := c.Quiet(model.Span{Offset: c.Pos(), Size: n})
-	first := q.Peek(1)
-	cooked := first != nil && first[0] <= 1
-	q.Terminated("primary_name")
-	typ := q.Terminated("primary_type")
-	what := "nothing is"
-	switch {
-	case n == 0:
-		f.lay.variant += ", plain"
-	case n >= 2 && q.Err() == nil && q.Left() == 0 &&
-		(typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
-		f.lay.variant += ", with the primary object's name"
-		what = "two strings are"
-		c.Terminated("primary_name")
-		c.Terminated("primary_type")
-	case cooked:
-		f.lay.variant += ", with the cooked byte"
-		what = "one byte is"
-		f.lay.packageUUIDs = true
-		c.U8("cooked")
-	}
-	f.lay.why += "; " + what + " between the dependencies and the data"
-}
-
-// bundleHeader reads the table "File Structure" of Bundle 3.0: checksum, version, offsets of the tables, UUID, name,
-// dependencies, cooked.
-func (f *file) bundleHeader(c *decode.Cursor, h *header) {
-	zeroChecksum(c, "checksum", !f.lay.published)
-	c.U32("major")
-	if v := c.U32("minor"); v != 0 {
-		c.Note("the minor version is %d; this is read as 3.0", v)
-	}
-	c.U32("patch")
-	if f.lay.gap {
-		c.Bytes("reserved", "bytes", 4)
-	}
-	h.schema = c.Offset("schema_offset", model.U64)
-	if !f.tables.schemaGiven {
-		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
-	}
-	h.data = c.Offset("data_offset", model.U64)
-	if !f.tables.dataGiven {
-		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
-	}
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	f.dependencyUUIDs(c)
-	flag(c, "cooked")
-	h.end = c.Pos()
-	extension(c, f.tables.schema-c.Pos(), "header's fields")
-}
-
-// dependencyNames reads the names of the packages that a file before 3.0 depends on.
-func (f *file) dependencyNames(c *decode.Cursor) {
-	f.dependencyList = c.Struct("dependencies", "string[]", func() {
-		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
-			name := e.Terminated("name")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byName(f, name))
-			}
-			e.CollapseStruct()
-		})
-	})
-}
-
-// dependencyUUIDs reads the UUIDs of the bundles that a file of 3.0 depends on.
-func (f *file) dependencyUUIDs(c *decode.Cursor) {
-	f.dependencyList = c.Struct("dependencies", "UUID[]", func() {
-		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
-			uuid := f.uuid(e, "uuid")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
-			}
-			e.CollapseStruct()
-		})
-	})
 }
 
 // flag reads a byte that is true for every value but 0.

@@ -1,8 +1,44 @@
 package casset
 
 import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
 	"assay/model"
 )
+
+// objectKeys are the objects by UUID and by path.
+type objectKeys struct {
+	once   sync.Once
+	byID   map[id]int32
+	byPath map[string]int32
+}
+
+// indexKeys returns the keys after it has read the head of each object, which the first call does.
+func (f *file) indexKeys() *objectKeys {
+	k := &f.keys
+	k.once.Do(func() {
+		n := len(f.objects.entries)
+		k.byID, k.byPath = make(map[id]int32, n), make(map[string]int32, n)
+		q := f.quiet()
+		for i := range n {
+			h, ok := f.head(q, i)
+			if !ok {
+				continue
+			}
+			if _, known := k.byID[h.uuid]; !known {
+				k.byID[h.uuid] = int32(i)
+			}
+			if _, known := k.byPath[h.path]; !known && h.path != "" {
+				k.byPath[h.path] = int32(i)
+			}
+		}
+	})
+	return k
+}
 
 // link leads to an object in this file, or to another file. name is the package's path if the reference has it.
 func (f *file) link(object, bundle id, name string) *model.Link {
@@ -19,7 +55,7 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	if name != "" {
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
 	}
-	if _, ok := f.indexKeys().byKey[object]; ok {
+	if _, ok := f.indexKeys().byID[object]; ok {
 		return here
 	}
 	return &model.Link{File: f.dependencies.byUUID(f, bundle), Key: key}
@@ -31,4 +67,70 @@ func fileLink(file string) *model.Link {
 		return nil
 	}
 	return &model.Link{File: file}
+}
+
+// objectPlace returns the path of the first object with a UUID.
+func (f *file) objectPlace(key id) (model.Path, bool) {
+	i, ok := f.indexKeys().byID[key]
+	if !ok {
+		return nil, false
+	}
+	return f.objectPath(int(i)), true
+}
+
+// namesMost bounds the objects that are searched for a title, because a person waits for it.
+const namesMost = 50_000
+
+// nameOf returns a function that returns the title of the object with a UUID; empty if there is no such object, or more
+// than namesMost objects.
+func (f *file) nameOf(key id) func() string {
+	return func() string {
+		if len(f.objects.entries) > namesMost {
+			return ""
+		}
+		i, ok := f.indexKeys().byID[key]
+		if !ok {
+			return ""
+		}
+		h, _ := f.head(f.quiet(), int(i))
+		return h.title()
+	}
+}
+
+// parseKey reads a UUID as the tree writes it, or as the engine prints that of 3.0: two numbers in hex with dashes.
+func (f *file) parseKey(text string) (u id, ok bool) {
+	if u.size = f.lay.objects.idSize; u.size == 8 {
+		v, err := strconv.ParseUint(text, 10, 64)
+		little.PutUint64(u.bytes[:], v)
+		return u, err == nil
+	}
+	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
+	dashes := strings.Count(text, "-")
+	if err != nil || len(b) != len(u.bytes) || dashes != 0 && dashes != 4 {
+		return id{}, false
+	}
+	if dashes == 4 {
+		slices.Reverse(b[:8])
+		slices.Reverse(b[8:])
+	}
+	copy(u.bytes[:], b)
+	return u, true
+}
+
+// find returns the path of the node with a key: an object's UUID, its path, or the name of a schema entry.
+func (f *file) find(key string) (model.Path, bool) {
+	if u, ok := f.parseKey(key); ok {
+		if path, ok := f.objectPlace(u); ok {
+			return path, true
+		}
+	}
+	if i, ok := f.indexKeys().byPath[key]; ok {
+		return f.objectPath(int(i)), true
+	}
+	for i := range f.schema.entries {
+		if f.schema.entries[i].name == key {
+			return f.schema.path(i)
+		}
+	}
+	return nil, false
 }

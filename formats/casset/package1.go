@@ -3,61 +3,12 @@ package casset
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// objectHead1 reads what 1.x has after the class: size, number and offset of the fields, name, source path.
-func (f *file) objectHead1(c *decode.Cursor, h *head) {
-	h.size = int64(c.Size("data_size", model.U32))
-	h.fields = c.U32("field_count")
-	c.Role(model.RoleCount)
-	given := c.Offset("data_offset", model.U64)
-	offset := c.Last()
-	objectName(c, h)
-	data, ok := fit(given, c.End())
-	if ok = ok && data >= c.Pos(); !ok {
-		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
-	}
-	if !f.lay.old && (!ok || endsBefore(c, data)) {
-		c.Terminated("source_path")
-	}
-	if ok {
-		extension(c, data-c.Pos(), "entry's fields")
-	}
-}
-
-// endsBefore reports whether a string is next and ends before an offset.
-func endsBefore(c *decode.Cursor, off int64) bool {
-	n := min(off-c.Pos(), sourcePathMost)
-	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
-}
-
-// objectFields1 reads what is after the head of an object of 1.x: size bytes of fields, 0, a checksum. fields is how
-// many there should be.
-func (f *file) objectFields1(c *decode.Cursor, size int64, fields uint32, r *reader) {
-	if c.Err() != nil {
-		return
-	}
-	if size > c.Left()-8 {
-		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())
-		size = max(0, c.Left()-8)
-	}
-	c.Frame(size, func() {
-		c.Struct("fields", "Field[]", func() {
-			start := c.Pos()
-			if n := r.fieldList(c, 0); n != fields {
-				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", fields, n)
-			}
-		})
-	})
-	if v := c.U32("end"); v != 0 {
-		c.Wrong("the fields should end with 0, not with %#x", v)
-	}
-	zeroChecksum(c, "crc", false)
-}
 
 // fieldList reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After
 // one that is broken it goes on at the next marker.
@@ -72,12 +23,11 @@ func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
 		at := c.Pos()
 		if !r.atField(c) {
 			next, found := r.nextField(c, at+1)
+			broken := model.Span{Offset: at, Size: next - at}
 			if found {
-				c.Remark(model.Error, model.Span{Offset: at, Size: next - at},
-					"no field begins here; the next one is at %#x", next)
+				c.Remark(model.Error, broken, "no field begins here; the next one is at %#x", next)
 			} else {
-				c.Remark(model.Error, model.Span{Offset: at, Size: next - at},
-					"no field begins here, and no other one follows")
+				c.Remark(model.Error, broken, "no field begins here, and no other one follows")
 			}
 			c.GoTo(next)
 			continue
@@ -95,66 +45,61 @@ func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
 	return count
 }
 
-// fieldEntry reads the table "Field List Entry" into the open node: what is before the data, and the data.
+// fieldEntry reads the table "Field List Entry" into the open node.
 func (r *reader) fieldEntry(c *decode.Cursor) {
-	start := c.Pos()
-	declared, size := r.fieldHeader1(c)
-	c.Type(declared.String())
-	r.framed(c, start, size, func() {
-		t := r.infer(c, declared)
-		if declared.kind == kUnknown { // a struct, a reference or an enum
-			c.Type(t.String())
-		}
-		if t.kind == kBinary {
-			blobFills(c)
-		}
-		r.value(c, t)
-	})
-}
-
-// blobFills fails if a blob with flags does not fill its field. Empty ones may have no length.
-func blobFills(c *decode.Cursor) {
-	if size, n := uint64(c.Left()), peekU64(c); size >= 8 && n+16 != size {
-		c.U64("length")
-		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
-	}
-}
-
-// fieldHeader1 reads what 1.x has before a value. The type is what the field declares, as far as it is known.
-func (r *reader) fieldHeader1(c *decode.Cursor) (t Type, size int64) {
-	var h field1
-	n := c.Node()
-	c.Struct("header", "FieldHeader", func() { h = r.readField1(c, n) })
-	t, size = declaredType(h.typ), h.size
+	start, n := c.Pos(), c.Node()
+	var h fieldHeader
+	c.Struct("header", "FieldHeader", func() { h = r.fieldHeader(c, n) })
 	if n != nil && strings.HasSuffix(h.typ, ".CE::Color") {
 		n.Role = model.RoleColor
 	}
+	t := declaredType(h.typ)
 	width, fixed := t.kind.fixed()
-	if fixed && size != 0 && size != width && !(t.kind == kF64 && size == 4) {
-		c.Wrong("a %s has %d bytes, not %d", t, width, size)
-		if r.begins(c, c.Pos()+width) || !r.begins(c, c.Pos()+size) {
-			size = width
+	if fixed && h.size != 0 && h.size != width && !(t.kind == kF64 && h.size == 4) {
+		c.Wrong("a %s has %d bytes, not %d", t, width, h.size)
+		if r.begins(c, c.Pos()+width) || !r.begins(c, c.Pos()+h.size) {
+			h.size = width
 		}
 	}
-	if size > c.Left() {
-		c.Type(t.String())
+	c.Type(t.String())
+	if h.size > c.Left() {
 		c.Fail("the data of the field do not fit in the bytes that are left")
 	}
-	if size == 0 && t.kind != kBinary {
-		t.kind = kEmpty
-	}
-	return t, size
+	r.framed(c, start, h.size, func() { r.fieldData(c, t) })
 }
 
-// field1 is what comes before the data of a field of 1.x.
-type field1 struct {
+// fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
+func (r *reader) fieldData(c *decode.Cursor, declared Type) {
+	size := c.Left()
+	switch {
+	case size == 0 && declared.kind == kBinary: // an empty blob
+		r.bytes(c, 0)
+		return
+	case size == 0:
+		c.Type("empty")
+		nameValue(c, "no bytes")
+		return
+	}
+	t := r.infer(c, declared)
+	if declared.kind == kUnknown { // a struct, a reference or an enum
+		c.Type(t.String())
+	}
+	if n := peekU64(c); t.kind == kBinary && !t.short && size >= 8 && n+16 != uint64(size) {
+		c.U64("length")
+		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
+	}
+	r.value(c, t)
+}
+
+// fieldHeader is what comes before the data of a field.
+type fieldHeader struct {
 	typ  string
 	size int64
 }
 
-// readField1 reads the table "Field List Entry": marker, name, type, size. n is the field's node, if it is recorded.
-func (r *reader) readField1(c *decode.Cursor, n *model.Node) (h field1) {
-	if r.marked() {
+// fieldHeader reads marker, name, type and size of a field. n is the field's node, if it is recorded.
+func (r *reader) fieldHeader(c *decode.Cursor, n *model.Node) (h fieldHeader) {
+	if r.lay.values.marker {
 		c.U32("marker")
 	}
 	r.fieldName(c, n)
@@ -163,12 +108,46 @@ func (r *reader) readField1(c *decode.Cursor, n *model.Node) (h field1) {
 	return h
 }
 
-// marked reports whether a marker comes before each field.
-func (f *file) marked() bool { return f.lay.minor >= 2 }
+// lookahead returns a reader for trying to read values, which are not used.
+func (f *file) lookahead() *reader { return &reader{file: f} }
 
 // atField reports whether a field can begin here, as far as its marker tells.
 func (f *file) atField(c *decode.Cursor) bool {
-	return !f.marked() || bytes.Equal(c.Peek(4), fieldMarker)
+	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
+}
+
+// begins reports whether a field or the end of the fields is at an offset.
+func (f *file) begins(c *decode.Cursor, pos int64) bool {
+	if pos >= c.End() {
+		return pos == c.End()
+	}
+	q := ahead(c, pos, c.End())
+	if !f.atField(q) {
+		return false
+	}
+	h := f.lookahead().fieldHeader(q, nil)
+	return q.Err() == nil && h.size <= q.Left() && h.typ != ""
+}
+
+// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
+const headerMost = 1 << 10
+
+// nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
+func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
+	end := c.End()
+	if !f.lay.values.marker {
+		return end, false
+	}
+	find := c.Quiet(model.Span{Offset: from, Size: end - from})
+	for find.Find(fieldMarker) {
+		at := find.Pos()
+		q := ahead(c, at, min(end, at+headerMost))
+		if h := f.lookahead().fieldHeader(q, nil); q.Err() == nil && h.size <= end-q.Pos() {
+			return at, true
+		}
+		find.GoTo(at + 1)
+	}
+	return end, false
 }
 
 // declaredKinds are the types that fields of 1.x declare and whose data are known, by the part after the module's dot.
@@ -189,13 +168,141 @@ func declaredType(typ string) Type {
 	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
 }
 
-// arrayBytes reads an array whose elements cannot be told apart as one block, without its count and size.
-func arrayBytes(c *decode.Cursor, elements model.Span) {
-	b := c.Bytes("value", "array", elements.End()-c.Pos())
-	b.Span = elements
-	if leaf := c.Last(); leaf != nil {
-		leaf.Value = b
+// infer returns the type of a field's value, all bytes that are left, and reads nothing. declared is what the field says.
+func (r *reader) infer(c *decode.Cursor, declared Type) Type {
+	from, end := c.Pos(), c.End()
+	switch declared.kind {
+	case kF64:
+		if end-from == 4 { // narrowed by every writer of 1.x
+			declared.kind = kF32
+		}
+		return declared
+	case kBinary:
+		declared.short = end-from >= 8 && peekU64(c)+8 == uint64(end-from)
+		return declared
+	case kNamedObject, kUnknown:
+	default:
+		return declared
 	}
+	marker, unknown := r.lay.values.marker, declared.kind == kUnknown
+	switch {
+	case unknown && end-from == 8 && peekU64(c) == 0:
+		return Type{kind: kNullOrEnum}
+	case unknown && end-from == 8:
+		return Type{kind: kEnum}
+	case unknown && marker && r.atField(c):
+		return Type{kind: kFieldList}
+	}
+	t, ok := r.references(c, from, end, 1)
+	switch {
+	case ok || !unknown:
+		return t
+	case !marker && r.fieldsIn(c, from, end) > 0:
+		return Type{kind: kFieldList}
+	}
+	return Type{}
+}
+
+// peekU64 returns the next eight bytes as a number, without going on; 0 if they cannot be read.
+func peekU64(c *decode.Cursor) uint64 {
+	if b := c.Peek(8); b != nil {
+		return little.Uint64(b)
+	}
+	return 0
+}
+
+// fill counts the values, up to most, that fill a part of the file; -1 if they do not. one reads one of them.
+func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (n int64) {
+	q := ahead(c, from, end)
+	for ; q.Left() > 0 && n < most && q.Err() == nil; n++ {
+		one(q)
+	}
+	if q.Err() != nil || q.Left() > 0 {
+		return -1
+	}
+	return n
+}
+
+// fieldsIn counts the fields that fill a part of the file; -1 if they do not.
+func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
+	look := f.lookahead()
+	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
+		if !f.atField(q) {
+			q.Fail("no field begins here")
+		}
+		q.Bytes("data", "bytes", look.fieldHeader(q, nil).size)
+	})
+}
+
+// references tries n references that must fill a part of the file, with the package's UUID in them or without,
+// whichever fits; where both do, as the file's revision has it.
+func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type, ok bool) {
+	best, look := -1, f.lookahead()
+	usual := Type{kind: kNamedObject, short: !f.lay.values.packageUUIDs}
+	t = Type{kind: kNamedObject, short: true}
+	for _, short := range []bool{usual.short, !usual.short} {
+		score, try := 1, Type{kind: kNamedObject, short: short}
+		found := fill(c, from, end, n, func(q *decode.Cursor) {
+			if name := look.namedReference(q, try); name != "" && name[0] != '/' {
+				score = 0
+			}
+		})
+		if found == n && score > best {
+			best, t, ok = score, try, true
+		}
+	}
+	return t, ok
+}
+
+// blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
+func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, t Type) int64 {
+	look := f.lookahead()
+	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, t) })
+}
+
+// inferElements returns the type of n elements that fill a part of the file; the zero Type if they cannot be told apart.
+// Structs follow each other without anything between them, and each has as many fields as the others.
+func (r *reader) inferElements(c *decode.Cursor, declared Type, from, end, n int64) Type {
+	size := end - from
+	switch declared.kind {
+	case kUnknown, kNamedObject:
+	case kF64:
+		if size == 4*n {
+			declared.kind = kF32
+		}
+		return declared
+	case kBinary:
+		for _, short := range []bool{false, true} {
+			if declared.short = short; r.blobsIn(c, from, end, n, declared) >= 0 {
+				return declared
+			}
+		}
+		return Type{}
+	case kDeclaredArray, kObjectMap:
+		return Type{}
+	default:
+		return declared
+	}
+	if declared.kind == kUnknown {
+		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
+			return Type{kind: kFieldList, fields: uint32(fields / n)}
+		}
+		if size == 8*n { // enums; null references or enums if all are 0
+			zero := fill(c, from, end, n, func(q *decode.Cursor) {
+				if q.U64("value") != 0 {
+					q.Fail("not 0")
+				}
+			})
+			if zero == n {
+				return Type{kind: kU64}
+			}
+			return Type{kind: kEnum}
+		}
+	}
+	if t, ok := r.references(c, from, end, n); ok {
+		return t
+	}
+	return Type{}
 }
 
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
@@ -213,17 +320,13 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		return
 	}
 	from, end := c.Pos()+8, c.Pos()+8+size
-	elem := r.inferElements(c, declaredType(declared), from, end, n)
-	r.inferredElements(c, declared, elem, from, end, n)
-	if c.Err() == nil && c.Pos() != end {
-		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
+	elem := Type{kind: kU8}
+	if n > 0 && size > 0 {
+		elem = r.inferElements(c, declaredType(declared), from, end, n)
 	}
-}
-
-// inferredElements reads the count, the size and the n elements of an array, whose type is inferred.
-func (r *reader) inferredElements(c *decode.Cursor, declared string, elem Type, from, end, n int64) {
-	size := end - from
-	switch width, fixed := elem.kind.fixed(); {
+	width, fixed := elem.kind.fixed()
+	l := elements{elem: elem, n: n, least: width, fixed: fixed, bare: true, row: true, sized: true}
+	switch {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
 		if leaf := c.Last(); leaf != nil {
@@ -233,38 +336,37 @@ func (r *reader) inferredElements(c *decode.Cursor, declared string, elem Type, 
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case n == 0 || elem.kind.plain():
-		r.row(c, "value", elem, 8, n, width)
-		c.CopyValueUp()
+		r.elements(c, "value", l)
 	case elem.kind == kUnknown:
-		arrayBytes(c, model.Span{Offset: from, Size: size})
+		blob := c.Bytes("value", "array", 8+size)
+		blob.Span = model.Span{Offset: from, Size: size}
+		if leaf := c.Last(); leaf != nil {
+			leaf.Value = blob
+		}
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
-		r.declaredElements(c, elem, from, end, n)
-	}
-}
-
-// declaredElements reads elements that are not plain, and their count and size. Empty blobs take no bytes: there may be
-// fewer than the count says.
-func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
-	c.U32("count")
-	c.Role(model.RoleCount)
-	least := int64(8)
-	switch elem.kind {
-	case kBinary, kBinaryNoFlags:
-		if stored := r.blobsIn(c, from, end, n, elem.kind); stored < n {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-stored, n)
-			n = stored
+		l.row, l.least = false, 8
+		c.U32("count")
+		c.Role(model.RoleCount)
+		switch elem.kind {
+		case kFieldList:
+			l.least = 6 * int64(elem.fields)
+		case kBinary:
+			if l.n = r.blobsIn(c, from, end, n, elem); l.n < n {
+				c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-l.n, n)
+			}
 		}
-	case kFieldList:
-		least = 6 * int64(elem.fields)
+		c.Size("size", model.U32)
+		r.list(c, l)
 	}
-	c.Size("size", model.U32)
-	r.elements(c, elem, n, least, false, func(in *reader, e *decode.Cursor) { in.value(e, elem) })
+	if c.Err() == nil && c.Pos() != end {
+		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
+	}
 }
 
 // namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It
 // returns the name of the package.
-func (r *reader) namedReference(c *decode.Cursor, k kind) (name string) {
+func (r *reader) namedReference(c *decode.Cursor, t Type) (name string) {
 	object := r.uuid(c, "object")
 	if object.null() {
 		nameValue(c, "null")
@@ -272,7 +374,7 @@ func (r *reader) namedReference(c *decode.Cursor, k kind) (name string) {
 	}
 	c.Terminated("class")
 	var bundle id
-	if k == kNamedUUIDs {
+	if !t.short {
 		bundle = r.uuid(c, "bundle")
 	}
 	if name = c.Terminated("package"); name == "" {

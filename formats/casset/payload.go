@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,10 +55,10 @@ func (p *payloads) At(i int) *model.Payload {
 // look finds the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
 func (p *payloads) look() {
 	f := p.f
-	can := f.schema.withBlobs()
+	without := f.schema.withoutBlobs()
 	q := f.quiet()
 	for i := range f.objects.entries {
-		if h, ok := f.head(q, i); ok && f.lay.generation == 3 && (int(h.schema) >= len(can) || !can[h.schema]) {
+		if h, ok := f.head(q, i); ok && int(h.schema) < len(without) && without[h.schema] {
 			continue
 		}
 		f.visit(q, i, func(names []string, value any) {
@@ -66,6 +67,27 @@ func (p *payloads) look() {
 			}
 		})
 	}
+}
+
+// withoutBlobs reports for each class and struct of the schema whether its values cannot have a blob in them.
+func (t *schema) withoutBlobs() []bool {
+	without := slices.Repeat([]bool{true}, len(t.entries))
+	canHold := func(f Field) bool {
+		t := f.Type
+		if t.elem != nil {
+			t = *t.elem
+		}
+		return t.kind == kBinary || t.kind == kStruct && int(t.index) < len(without) && !without[t.index]
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, e := range t.entries {
+			if without[i] && slices.ContainsFunc(e.fields, canHold) {
+				without[i], changed = false, true
+			}
+		}
+	}
+	return without
 }
 
 func (p *payloads) add(i int, field string, span model.Span) {

@@ -1,6 +1,8 @@
 package casset
 
 import (
+	"strings"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -15,29 +17,33 @@ type row struct {
 	span  model.Span    // of the elements
 }
 
-// row records n plain elements as one leaf, which begins with skip bytes that are not an element: the count. size is
-// the number of bytes of every element; 0 if they differ, and then one pass finds where they begin. Elements after one
-// that cannot be read are not shown.
-func (r *reader) row(c *decode.Cursor, name string, elem Type, skip, n, size int64) {
-	v := &row{r: r, elem: elem, n: n, size: size, span: model.Span{Offset: c.Pos() + skip, Size: n * size}}
+// row records plain elements as one leaf of that name, their count included. Those of one size stay in the file; of
+// others one pass finds where they begin, and elements after one that cannot be read are not shown.
+func (r *reader) row(c *decode.Cursor, name string, l elements) {
+	head := int64(4)
+	if l.sized {
+		head += 4
+	}
+	v := &row{r: r, elem: l.elem, n: l.n, span: model.Span{Offset: c.Pos() + head}}
 	var err error
 	switch {
-	case size > 0:
-		c.Bytes(name, "array", skip+v.span.Size)
+	case l.fixed && l.bare:
+		v.size, v.span.Size = l.least, l.n*l.least
+		c.Bytes(name, "array", head+v.span.Size)
 	case !c.Recording():
-		c.Bytes(name, "array", skip)
-		for ; n > 0 && c.Err() == nil; n-- {
-			r.item(c, elem)
+		c.Bytes(name, "array", head)
+		for n := l.n; n > 0 && c.Err() == nil; n-- {
+			r.item(c, l.elem)
 		}
 	default:
 		err = v.mark(c)
-		c.Bytes(name, "array", skip+v.span.Size)
+		c.Bytes(name, "array", head+v.span.Size)
 	}
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = v
 	}
 	if err != nil {
-		c.Fail("element %d of %d: %v", v.n, n, err)
+		c.Fail("element %d of %d: %v", v.n, l.n, err)
 	}
 }
 
@@ -78,4 +84,38 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// item reads a plain element, with what comes before it, and returns its value.
+func (r *reader) item(c *decode.Cursor, t Type) any {
+	start, size := c.Pos(), uint64(0)
+	switch r.lay.values.before {
+	case itsType:
+		t = mapTypes[c.U8("type")]
+	case itsSize:
+		size = c.Number("size", r.lay.values.size)
+	}
+	v := r.plainItem(c, t)
+	if took := c.Pos() - start; r.lay.values.before == itsSize && size != uint64(took) {
+		c.Fail("the size of a %s is %d here, not %d", t, took, size)
+	}
+	return v
+}
+
+func (r *reader) plainItem(c *decode.Cursor, t Type) any {
+	switch k := &kinds[t.kind]; {
+	case k.n == 1:
+		return k.form.Value(c.Number("value", k.form))
+	case k.n > 1:
+		v := make(model.Scalars, k.n)
+		for i := range v {
+			v[i] = k.form.Value(c.Number("value", k.form))
+		}
+		return v
+	case t.kind == kString:
+		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
+	case t.kind == kUUID:
+		return r.uuid(c, "value").String()
+	}
+	return nil
 }

@@ -32,10 +32,7 @@ const schemaMost = 1 << 20
 // readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
 	t := &f.schema
-	t.types = writtenTypes
-	if f.lay.published {
-		t.types = publishedTypes
-	}
+	t.types = f.lay.tables.types
 	at(q, f.tables.schema)
 	q.U64("size")
 	t.count = q.U32("count")
@@ -73,7 +70,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
-		if end := t.end + 4 - t.off - f.lay.uncounted(); size != uint64(end) {
+		if end := t.end + 4 - t.off - f.lay.tables.uncounted; size != uint64(end) {
 			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
@@ -263,28 +260,4 @@ func (t *schema) size(ty Type, depth int) (n int64, fixed bool) {
 		return s.least, s.fixed && !s.cyclic
 	}
 	return 0, false
-}
-
-// withBlobs reports for each entry whether its values can have a blob in them.
-func (t *schema) withBlobs() []bool {
-	has := make([]bool, len(t.entries))
-	for changed := true; changed; {
-		changed = false
-		for i := range t.entries {
-			if has[i] {
-				continue
-			}
-			for _, f := range t.entries[i].fields {
-				t := f.Type
-				if t.elem != nil {
-					t = *t.elem
-				}
-				if t.kind == kBinary || t.kind == kStruct && int64(t.index) < int64(len(has)) && has[t.index] {
-					has[i], changed = true, true
-					break
-				}
-			}
-		}
-	}
-	return has
 }

@@ -9,6 +9,7 @@ type Type struct {
 	kind   kind
 	index  uint32 // of the struct's entry in the schema (3.0)
 	fields uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
+	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID (1.x)
 	elem   *Type  // of an array's elements; nil until the file says it
 }
 
@@ -51,12 +52,10 @@ const (
 	kUUID64 // a number, before 3.0
 	kEnum   // s64
 	kBinary
-	kBinaryNoFlags // before August 2023 (1.x)
-	kObject        // a reference, which is only the object's UUID if that is 0 (3.0)
-	kFullObject    // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
-	kNamedObject   // a reference with names (1.x)
-	kNamedUUIDs    // a kNamedObject with the package's UUID (1.2 since August 2023)
-	kNullOrEnum    // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
+	kObject      // a reference, which is only the object's UUID if that is 0 (3.0)
+	kFullObject  // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
+	kNamedObject // a reference with names (1.x)
+	kNullOrEnum  // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
 	kFunction
 	kArray         // its elements have the type that the schema says (3.0)
 	kTypedArray    // each of its elements has its type before it (2.0)
@@ -67,7 +66,6 @@ const (
 	kMap       // named values (2.0)
 	kFieldList // fields that say their names and types (1.x)
 	kNone      // null of 2.0: there is no value
-	kEmpty     // a field of 1.x without bytes
 	kindsEnd
 )
 
@@ -85,14 +83,13 @@ var kinds = [kindsEnd]struct {
 	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
 	kMatrix: {"matrix4x4", model.F32, 16},
 	kUUID:   {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
-	kBinary: {name: "binary"}, kBinaryNoFlags: {name: "binary"},
+	kBinary: {name: "binary"},
 	kObject: {name: "object"}, kFullObject: {name: "object"}, kNamedObject: {name: "object"},
-	kNamedUUIDs: {name: "object"},
 	kNullOrEnum: {name: "object_null_or_enum0"}, kFunction: {name: "function"},
 	kArray: {name: "array"}, kTypedArray: {name: "array"}, kDeclaredArray: {name: "array"},
 	kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
 	kStruct: {name: "struct"}, kMap: {name: "map"}, kFieldList: {name: "struct"},
-	kNone: {name: "null"}, kEmpty: {name: "empty"},
+	kNone: {name: "null"},
 }
 
 // widths are the numbers of bytes of every value of a kind; -1 of kinds whose values differ in length.
@@ -102,7 +99,7 @@ var widths = func() (w [kindsEnd]int64) {
 			w[k] = -1
 		}
 	}
-	w[kUUID], w[kNull], w[kNone], w[kEmpty] = 16, 0, 0, 0
+	w[kUUID], w[kNull], w[kNone] = 16, 0, 0
 	return w
 }()
 

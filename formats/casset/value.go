@@ -13,7 +13,7 @@ const (
 	emptyMost = 4096    // elements without bytes that are shown
 )
 
-// reader reads the values of one object, or of one element of an array, in any generation.
+// reader reads the values of one object, or of one element of an array.
 type reader struct {
 	*file
 	depth  int
@@ -36,6 +36,38 @@ func (r *reader) enter(c *decode.Cursor) bool {
 	return true
 }
 
+// schemaFields reads the fields of a class or the members of a struct, in the order of their schema entry (3.0).
+func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
+	e := r.schema.entry(c, index)
+	switch {
+	case e == nil:
+		return
+	case e.sizes.cyclic:
+		c.Fail("the struct %s contains itself", e.name)
+	case r.lay.values.before == nothing && e.sizes.fields > fieldsFree+4*e.sizes.least:
+		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
+	}
+	for i := range e.fields {
+		f := &e.fields[i]
+		if r.field(c, f.Name, f.Type); c.Err() != nil {
+			return
+		}
+	}
+}
+
+// entries reads the n entries of a map, which must end with it (2.0).
+func (r *reader) entries(c *decode.Cursor, n int64) {
+	if n > c.Left()/2 {
+		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
+	}
+	for ; n > 0 && c.Err() == nil; n-- {
+		r.field(c, "entry", Type{})
+	}
+	if c.Left() > 0 {
+		c.Fail("the map ends at %#x, its size leads to %#x", c.Pos(), c.End())
+	}
+}
+
 // field reads a field, a member or an entry of a map. name and t are what is known of it: before 3.0 both come before
 // the value.
 func (r *reader) field(c *decode.Cursor, name string, t Type) {
@@ -44,8 +76,8 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 	}
 	r.visit.push(name)
 	switch {
-	case r.lay.prefix != noPrefix || !t.leaf():
-		c.Struct(name, t.String(), func() { r.headed(c, t) })
+	case r.lay.values.before != nothing || !t.leaf():
+		c.Struct(name, t.String(), func() { r.headed(c, t, true) })
 	case t.kind == kArray:
 		r.array(c, name, t)
 	default:
@@ -55,28 +87,57 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 	r.depth--
 }
 
-// headed reads what is before a value in this layout, and the value, into the open node.
-func (r *reader) headed(c *decode.Cursor, t Type) {
-	switch r.lay.prefix {
-	case noPrefix:
+// headed reads what comes before a value in this layout, and the value, into the open node. named says that the value
+// is in a map, where its name comes first.
+func (r *reader) headed(c *decode.Cursor, t Type, named bool) {
+	switch r.lay.values.before {
+	case nothing:
 		r.value(c, t)
-	case sizePrefix:
+	case itsSize:
 		r.sizedValue(c, t)
-	case typePrefix:
-		r.typedValue(c, true)
-	case entryPrefix:
+	case itsType:
+		r.typedValue(c, named)
+	case itsEntry:
 		r.fieldEntry(c)
 	}
 }
 
-// framed reads a value that has size bytes, and began at start with what is before it.
-func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
-	c.Frame(size, func() {
-		if value(); c.Left() > 0 {
-			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(),
-				c.End())
+// sizedValue reads a value with its size before it, which counts itself (3.0).
+func (r *reader) sizedValue(c *decode.Cursor, t Type) {
+	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
+	size := int64(0)
+	c.Struct("header", "FieldHeader", func() {
+		n := c.Size("size", r.lay.values.size)
+		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
+			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
+			size = width
+			return
 		}
+		whole, ok := fit(n, left)
+		if !ok || whole < own {
+			c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
+		}
+		size = whole - own
 	})
+	r.framed(c, start, size, func() { r.value(c, t) })
+}
+
+// typedValue reads a value with its type before it, and its name if it is in a map (2.0).
+func (r *reader) typedValue(c *decode.Cursor, named bool) {
+	var t Type
+	n := c.Node()
+	c.Struct("header", "FieldHeader", func() {
+		if named {
+			r.fieldName(c, n)
+		}
+		b := c.U8("type")
+		if t = mapTypes[b]; t.kind == kUnknown {
+			c.Fail("type byte %#02x is not one of 2.0", b)
+		}
+		c.Symbol(t.String())
+	})
+	c.Type(t.String())
+	r.value(c, t)
 }
 
 // fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
@@ -91,35 +152,45 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 	}
 }
 
-// value reads a value into the open node.
+// framed reads a value that has size bytes, and began at start with what is before it.
+func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
+	c.Frame(size, func() {
+		if value(); c.Left() > 0 {
+			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(),
+				c.End())
+		}
+	})
+}
+
+// value reads the table "Field Value" into the open node.
 func (r *reader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
-	case kBinary, kBinaryNoFlags:
-		r.blob(c, t.kind)
+	case kBinary:
+		r.blob(c, t)
 	case kObject, kFullObject, kFunction:
 		r.reference(c, t.kind)
-	case kNamedObject, kNamedUUIDs:
-		r.namedReference(c, t.kind)
+	case kNamedObject:
+		r.namedReference(c, t)
 	case kStruct:
 		r.schemaFields(c, t.index)
-	case kMap:
-		r.nestedMap(c, t)
 	case kFieldList:
 		r.fieldList(c, t.fields)
+	case kMap:
+		r.sized(c, t, func() {
+			n := c.U32("count")
+			c.Role(model.RoleCount)
+			r.entries(c, int64(n))
+		})
 	case kArray, kStore:
-		if r.array(c, "value", t); t.leaf() {
-			c.CopyValueUp()
-		}
+		r.array(c, "value", t)
 	case kTypedArray:
-		r.typedArray(c, t)
+		r.sized(c, t, func() { r.typedArray(c) })
 	case kDeclaredArray, kObjectMap:
 		r.declaredArray(c)
-	case kNone:
-		nameValue(c, "null")
-	case kEmpty:
-		nameValue(c, "no bytes")
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
+	case kNone:
+		nameValue(c, "null")
 	case kNullOrEnum:
 		r.plain(c, "value", kU64)
 	default:
@@ -161,65 +232,53 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 	}
 }
 
-// item reads a plain element of an array with its header and returns its value.
-func (r *reader) item(c *decode.Cursor, t Type) any {
-	start, size := c.Pos(), uint64(0)
-	switch r.lay.prefix {
-	case typePrefix:
-		t = mapTypes[c.U8("type")]
-	case sizePrefix:
-		size = c.Number("size", r.lay.sizeForm)
-	}
-	v := r.plainItem(c, t)
-	if took := c.Pos() - start; r.lay.prefix == sizePrefix && size != uint64(took) {
-		c.Fail("the size of a %s is %d here, not %d", t, took, size)
-	}
-	return v
-}
-
-func (r *reader) plainItem(c *decode.Cursor, t Type) any {
-	switch k := &kinds[t.kind]; {
-	case k.n == 1:
-		return k.form.Value(c.Number("value", k.form))
-	case k.n > 1:
-		v := make(model.Scalars, k.n)
-		for i := range v {
-			v[i] = k.form.Value(c.Number("value", k.form))
-		}
-		return v
-	case t.kind == kString:
-		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
-	case t.kind == kUUID:
-		return r.uuid(c, "value").String()
-	}
-	return nil
-}
-
-// blob reads the table "Binary": length, flags, bytes. Blobs of 1.x may have no flags, and an empty one no length.
-func (r *reader) blob(c *decode.Cursor, k kind) {
-	package20 := r.lay.generation == 2 && !r.lay.bundle
-	if r.lay.generation == 1 && c.Left() == 0 || package20 && bareBlob(c) {
-		r.visit.blob(c.Bytes("data", "bytes", 0))
-		c.CopyValueUp()
-		if package20 {
-			c.Note("an empty blob without its length, as packages had before 2024")
-		}
+// blob reads the table "Binary": length, flags, bytes.
+func (r *reader) blob(c *decode.Cursor, t Type) {
+	if r.lay.values.bareBlobs && bareBlob(c) {
+		r.bytes(c, 0)
+		c.Note("an empty blob without its length, as packages had before 2024")
 		return
 	}
 	n := c.Size("length", model.U64)
-	if k != kBinaryNoFlags {
+	if !t.short {
 		c.U64("flags")
 	}
-	size, ok := fit(n, c.Left())
-	if !ok {
+	if size, ok := fit(n, c.Left()); ok {
+		r.bytes(c, size)
+	} else {
 		c.Fail("a blob of %d bytes does not fit in the %d that are left", n, c.Left())
-		return
 	}
+}
+
+// bytes reads the bytes of a blob.
+func (r *reader) bytes(c *decode.Cursor, size int64) {
 	b := c.Bytes("data", "bytes", size)
 	c.CopyValueUp()
-	if c.Err() == nil {
-		r.visit.blob(b)
+	if r.visit != nil && c.Err() == nil {
+		r.visit.take(r.visit.names, b)
 	}
+}
+
+// bareBlob reports whether a blob's length cannot be one, and the name of the next entry or the end of the map is there
+// instead: early writers of 2.0 wrote nothing for an empty blob.
+func bareBlob(c *decode.Cursor) bool {
+	if c.Left() == 0 {
+		return true
+	}
+	if b := c.Peek(8); b != nil {
+		if _, ok := fit(little.Uint64(b), c.Left()-16); ok {
+			return false
+		}
+	}
+	const most = 128
+	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), most))
+	name := q.Terminated("name")
+	for _, r := range name {
+		if r < 0x20 || r > 0x7E {
+			return false
+		}
+	}
+	return name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
 }
 
 // ahead returns a cursor for a look ahead at a part of the file.
@@ -247,30 +306,6 @@ func (r *reader) linkTo(c *decode.Cursor, object, bundle id, name string) {
 		nameValue(c, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
 		n.Link = r.link(object, bundle, name)
-	}
-}
-
-// elements reads elements that are not plain: read reads one. least is the fewest bytes of one, and fixed says that all
-// have as many.
-func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed bool,
-	read func(in *reader, e *decode.Cursor)) {
-	depth := r.depth
-	each := func(e *decode.Cursor, i int) {
-		in := r
-		switch elem.kind {
-		case kStruct, kFieldList, kUnknown: // others have no fields to count
-			in = &reader{file: r.file, depth: depth, visit: r.visit}
-		}
-		if r.visit != nil {
-			r.visit.push(model.IndexName(i))
-		}
-		read(in, e)
-		r.visit.pop()
-	}
-	if fixed && least > 0 {
-		c.Records(elem.String(), n, least, each)
-	} else {
-		c.Indexed(elem.String(), n, least, each)
 	}
 }
 
@@ -302,11 +337,5 @@ func (v *visitor) rename(name string) {
 func (v *visitor) pop() {
 	if v != nil {
 		v.names = v.names[:len(v.names)-1]
-	}
-}
-
-func (v *visitor) blob(b model.Blob) {
-	if v != nil {
-		v.take(v.names, b)
 	}
 }

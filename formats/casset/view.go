@@ -37,7 +37,7 @@ func (t Texture) view(ctx context.Context) (model.View, error) {
 
 // describe says what an object is to people: a texture, or an object of its class.
 func (f *file) describe(n *model.Node) (model.Thing, bool) {
-	if n.Parent == nil || n.Parent != f.listNode {
+	if n.Parent == nil || n.Parent != f.objects.node {
 		return model.Thing{}, false
 	}
 	i, ok := f.objectOf(n)
