@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -35,11 +36,22 @@ func ListOf(n *Node) *Node {
 
 // NodeTable returns a list, as ListOf has it, as a table: the numbers of an array, or the elements of a list with a
 // column for each of the fields that the first one has, and for each number of their short arrays.
-func NodeTable(list *Node) *Table {
+func NodeTable(list *Node) *Table { return nodeTable(list, false) }
+
+// NamedTable returns a list as NodeTable does. Where its elements have names that no field shows, these are the first
+// column.
+func NamedTable(list *Node) *Table { return nodeTable(list, true) }
+
+func nodeTable(list *Node, named bool) *Table {
 	if a, ok := list.Value.(Array); ok && list.Leaf() {
 		return arrayTable(list, a)
 	}
-	before, fields := list.Before(), fieldsOf(list.Child(list.Before()))
+	first := list.Child(list.Before())
+	before, fields := list.Before(), fieldsOf(first)
+	shows := func(f tableField) bool { return FormatValue(f.of(first)) == first.CallName() }
+	if named && first.CallName() != "" && !slices.ContainsFunc(fields, shows) {
+		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, callName})
+	}
 	t := &Table{Rows: int64(list.Elements())}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.column)
@@ -90,8 +102,13 @@ func NodeTable(list *Node) *Table {
 type tableField struct {
 	column Column
 	path   []string
-	number int // of a short array; -1: the value itself
+	number int // of a short array; or one of these
 }
+
+const (
+	itself   = -1 // the value
+	callName = -2 // what the element is called
+)
 
 // fieldsOf lists the leaves of an element, down to two levels of structs; of one that is a leaf the value itself.
 func fieldsOf(n *Node) (all []tableField) {
@@ -118,7 +135,7 @@ func fieldsOf(n *Node) (all []tableField) {
 		_, c.Numeric = Float(n.Value)
 		a, isArray := n.Value.(Array)
 		if !isArray || a.Len() == 0 || a.Len() > spread {
-			all = append(all, tableField{c, path, -1})
+			all = append(all, tableField{c, path, itself})
 			return
 		}
 		values, err := a.Slice(0, a.Len())
@@ -146,12 +163,15 @@ func component(i, n int) string {
 
 // of is the value in an element; nil if it has none there.
 func (f *tableField) of(n *Node) any {
+	if f.number == callName {
+		return n.CallName()
+	}
 	for _, name := range f.path {
 		if n = n.Named(name); n == nil {
 			return nil
 		}
 	}
-	if f.number < 0 {
+	if f.number == itself {
 		switch n.Value.(type) {
 		case Array, Blob:
 			return FormatValue(n.Value)

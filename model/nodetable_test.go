@@ -65,3 +65,19 @@ func TestArrayAsATable(t *testing.T) {
 	short := &model.Node{Name: "color", Value: model.Scalars{1.0, 2.0}, Parent: root}
 	assert.Nil(t, model.ListOf(short))
 }
+
+func TestNamesOfElementsAreAColumn(t *testing.T) {
+	root := vertices(3)
+	list := root.Child(0)
+	make := list.Children().(*model.Elements).Make
+	list.Children().(*model.Elements).Make = func(i int) *model.Node {
+		n := make(i)
+		n.Key = "key" + model.IndexName(i)
+		return n
+	}
+	tab := model.NamedTable(list)
+	assert.Equal(t, "name", tab.Columns[0].Name)
+	assert.Equal(t, "key2", tab.Cell(2, 0))
+	assert.Equal(t, float32(4), tab.Cell(2, 2))
+	assert.Equal(t, "position.x", model.NodeTable(list).Columns[0].Name, "a comparison pairs by them already")
+}

@@ -90,7 +90,8 @@ type Panel struct {
 	loader *thumbnail.Loader
 	filter *control.Field
 	way    *fyne.Container
-	count  *widget.Label
+	count  *control.Caption
+	head   *fyne.Container // the way, the count, and the groups
 	modes  *control.Select
 	by     *control.Select
 	body   *fyne.Container
@@ -153,9 +154,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
 	p.filter.Filters(p.leaveFilter)
-	p.count = widget.NewLabel("")
-	p.count.Importance = widget.LowImportance
-	p.count.Truncation = fyne.TextTruncateEllipsis
+	p.count = control.NewCaption(p.Tell)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
 	p.modes.SetSelectedIndex(int(details))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
@@ -169,9 +168,9 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	if o.Beside != nil {
 		by = container.NewHBox(o.Beside, p.by)
 	}
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter),
-		container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by))
-	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
+	p.head = container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by)
+	p.whole = container.NewBorder(container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter), p.head), nil,
+		nil, nil, p.body)
 	return p
 }
 
@@ -636,6 +635,7 @@ func (p *Panel) groupWord() string {
 // showWay shows the way to the group: each step leads there.
 func (p *Panel) showWay() {
 	p.way.RemoveAll()
+	defer p.head.Refresh()
 	if len(p.tree.Groups) == 1 || p.shown.lines != nil {
 		return
 	}

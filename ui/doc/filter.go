@@ -39,7 +39,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
 	f.field.Filters(func(bool) { f.tree.Focus() })
-	f.said = newAnswered(f.field)
+	f.said = newAnswered(h, f.field)
 	return f
 }
 

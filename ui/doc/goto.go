@@ -29,7 +29,7 @@ func newGoTo(h Host, b *bytesPanel, selected func() Selection) *goTo {
 	g.offset = func(text string) (int64, error) {
 		return find.Offset(text, b.hex.Caret(), selected().Document.Source.Size())
 	}
-	g.info = newAnswered(g.field)
+	g.info = newAnswered(h, g.field)
 	g.field.OnChanged = func(string) { g.preview() }
 	g.field.OnKey = g.key
 	shut := control.NewIcon(h, theme.CancelIcon(), "Close (Esc)", func() { g.close() })

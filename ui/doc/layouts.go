@@ -5,6 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/control"
 )
 
 // line is a layout of controls around a field: in one row where the field keeps enough room, else the field and what
@@ -109,14 +111,12 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 type answered struct {
 	box   *fyne.Container
 	field fyne.CanvasObject
-	said  *widget.Label
+	said  *control.Caption
 }
 
 // newAnswered puts a field into a container.
-func newAnswered(field fyne.CanvasObject) *answered {
-	a := &answered{field: field, said: widget.NewLabel("")}
-	a.said.Importance = widget.LowImportance
-	a.said.Truncation = fyne.TextTruncateEllipsis
+func newAnswered(h Host, field fyne.CanvasObject) *answered {
+	a := &answered{field: field, said: control.NewCaption(h.Tell)}
 	a.box = container.New(a, field, a.said)
 	return a
 }

@@ -93,7 +93,7 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	s.guess(0)
 	s.field.OnChanged = s.typed
 	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", h.Tell)
-	s.info = newAnswered(s.field)
+	s.info = newAnswered(h, s.field)
 	buttons := container.NewHBox(s.exact,
 		control.NewIcon(h, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
 		control.NewIcon(h, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),

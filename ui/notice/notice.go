@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -44,6 +45,28 @@ type Notice struct {
 
 // shownMax is how many notices are shown at once; older ones go, those that offer something to do last.
 const shownMax = 3
+
+// ground is what a notice stands on, over what is below: clicks do not go through it.
+type ground struct{ widget.BaseWidget }
+
+var _ desktop.Mouseable = (*ground)(nil)
+
+func newGround() *ground {
+	g := new(ground)
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+// CreateRenderer returns what paints the widget.
+func (*ground) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(look.NewBackdrop(theme.ColorNameOverlayBackground))
+}
+
+// MouseDown does nothing.
+func (*ground) MouseDown(*desktop.MouseEvent) {}
+
+// MouseUp does nothing.
+func (*ground) MouseUp(*desktop.MouseEvent) {}
 
 // Bar is the place for notices. It is as high as what it shows.
 type Bar struct {
@@ -202,5 +225,5 @@ func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), look.NewBackdrop(name))
 	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))),
 		container.NewCenter(buttons), label)
-	return container.NewStack(look.NewTint(name, 0x2a), row)
+	return container.NewStack(newGround(), look.NewTint(name, 0x2a), row)
 }

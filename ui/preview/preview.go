@@ -96,7 +96,7 @@ type Preview struct {
 	present  viewer // nil: nothing is shown
 	former   viewer // that is seen until the present one has drawn something; nil: that has
 	stage    *fyne.Container
-	caption  *widget.Label
+	caption  *control.Caption
 	missing  *missingResources
 	grip     *grip
 	size     *control.Button
@@ -122,9 +122,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p := &Preview{host: h, group: group, look: group.Lane(), late: group.Lane(),
 		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &keys{h, p}
-	p.caption = widget.NewLabel("")
-	p.caption.Importance = widget.LowImportance
-	p.caption.Truncation = fyne.TextTruncateEllipsis
+	p.caption = control.NewCaption(h.Tell)
 	p.caption.SizeName = theme.SizeNameCaptionText
 	bytes := profile.New(h, style, p.say)
 	bytes.OnOffset = func(offset int64) {

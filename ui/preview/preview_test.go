@@ -12,13 +12,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
+	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/grid"
 	"assay/ui/host"
@@ -68,7 +68,7 @@ func content(p *preview.Preview) *fyne.Container {
 // caption returns what is said below the stage.
 func caption(p *preview.Preview) string {
 	for _, o := range below(p, 1) {
-		if l, ok := o.(*widget.Label); ok && l.Visible() {
+		if l, ok := o.(*control.Caption); ok && l.Visible() {
 			return l.Text
 		}
 	}

@@ -57,6 +57,7 @@ type Sheet struct {
 
 	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
 	follow bool
+	at     doc.Selection // that it follows
 	asked  bool
 	table  *model.Table
 	found  table.Order // rows that the filter shows, in the file's order
@@ -100,13 +101,18 @@ func (s *Sheet) followTo(at doc.Selection) {
 		return
 	}
 	list, table := listOf(at)
-	if list == nil || at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+	if list == nil {
+		return
+	}
+	s.at = at
+	if at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+		s.goToSelected()
 		return
 	}
 	s.document, s.list = at.Document, list.Path()
 	s.source.Open = func(context.Context) (*model.Table, error) {
 		if table == nil {
-			return model.NodeTable(list), nil
+			return model.NamedTable(list), nil
 		}
 		return table, nil
 	}
@@ -115,6 +121,34 @@ func (s *Sheet) followTo(at doc.Selection) {
 	s.rows.SetSource((*body)(s))
 	if s.asked {
 		s.open()
+	}
+}
+
+// goToSelected makes the row current that the selected node is in, or whose number the selected byte is a part of.
+func (s *Sheet) goToSelected() {
+	if s.table == nil || s.list == nil || s.at.Node == nil {
+		return
+	}
+	row, path := int64(-1), s.at.Node.Path()
+	switch {
+	case s.table.Path != nil && len(path) > len(s.list) && s.table.Rows > 0:
+		if first := s.table.Path(0); len(first) == len(s.list)+1 {
+			row = int64(path[len(s.list)] - first[len(s.list)])
+		}
+	case s.table.Offset != nil && s.table.Rows > 1 && s.at.Offset > s.table.Offset(0):
+		row = (s.at.Offset - s.table.Offset(0)) / (s.table.Offset(1) - s.table.Offset(0))
+	}
+	switch {
+	case row < 0 || row >= s.table.Rows:
+		row = -1
+	case s.order != nil:
+		row = int64(slices.Index(s.order, uint32(row)))
+	}
+	if row != s.rows.Current() {
+		s.rows.SetCurrent(row)
+		if row >= 0 {
+			s.rows.ScrollTo(row)
+		}
 	}
 }
 
@@ -246,6 +280,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 	}
 	s.rows.SetColumns(columns...)
 	s.tell()
+	s.goToSelected()
 }
 
 // numbersWidth has room for the number of every row.
@@ -325,6 +360,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
 			s.rows.SetSort(column+1, order)
 			s.rows.SetSource((*body)(s))
 			s.tell()
+			s.goToSelected()
 		}
 	})
 }

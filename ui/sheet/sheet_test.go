@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/model/table"
 	"assay/ui/control"
+	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
@@ -156,4 +157,28 @@ func TestTheFilterLooksAtBothVersions(t *testing.T) {
 		s.field.SetText(filter)
 		assert.Equal(t, found, s.rows.Len(), filter)
 	}
+}
+
+func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
+	app := test.NewTempApp(t)
+	root, items := &model.Node{Type: "File"}, &model.Node{Name: "items", Type: "Item[]"}
+	items.SetChildren(&model.Elements{Count: 50, Make: func(i int) *model.Node {
+		n := &model.Node{Type: "Item", Key: "k" + model.IndexName(i), Parent: items}
+		n.SetChildren(model.List{{Name: "id", Value: uint64(100 - i)}})
+		return n
+	}})
+	root.SetChildren(model.List{items})
+	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", root)
+	s := &shown{style: paint.NewStyle()}
+	s.Sheet = sheet.NewValues(host.None{}, s.style, work.Inline(context.Background()))
+	placed(t, app, s)
+	s.Select(doc.Selection{Document: d, Node: items.Child(7).Child(0)})
+	assert.EqualValues(t, 7, s.rows.Current())
+	assert.Contains(t, painttest.Lines(t, s.style, s.rows)[8], "k7")
+	s.Select(doc.Selection{Document: d, Node: items.Child(40)})
+	assert.EqualValues(t, 40, s.rows.Current())
+	s.rows.OnSort(2, rows.Ascending)
+	assert.EqualValues(t, 9, s.rows.Current(), "it stays on its element")
+	s.Select(doc.Selection{Document: d, Node: items})
+	assert.EqualValues(t, -1, s.rows.Current())
 }

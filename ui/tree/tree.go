@@ -267,7 +267,7 @@ func (t *Tree) share(width float32) []float32 {
 	case wide[0] >= name && wide[1] >= most:
 		return append(wide, 0, offset, bytes)
 	}
-	name = min(max(name, file), width-min(value, max(width*0.3, 9*size)))
+	name = min(max(name, file), width-min(value, max(width*0.3, 6*size)))
 	value = width - name // all of the column is in view
 	return []float32{name, value, min(kind, 10*size), offset, bytes}
 }

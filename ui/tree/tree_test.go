@@ -424,7 +424,7 @@ func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	painttest.Frame(t, s.style, s.Tree)
 	value := s.rows.Columns()[tree.Value].Width
 	assert.InDelta(t, 300, s.rows.Columns()[tree.Name].Width+value, 24, "but for a scroll bar")
-	assert.Greater(t, value, float32(100), "a part of the values stays in view")
+	assert.Greater(t, value, float32(75), "a part of the values stays in view")
 	for _, n := range all {
 		n.Value = uint64(4)
 	}

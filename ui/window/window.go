@@ -105,13 +105,14 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		w.rememberedTabs.memory = o.Memory
 	}
 	w.commands.Actions = w.actions()
-	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip, w.notices.Content())
+	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip)
 	if runtime.GOOS != "darwin" {
 		w.menus = menu.NewBar(w.win.Canvas())
 		above.Objects = slices.Insert(above.Objects, 0, fyne.CanvasObject(w.menus))
 	}
 	w.wire()
-	w.win.SetContent(container.NewBorder(above, w.status, nil, nil, w.tabs.body))
+	w.win.SetContent(container.NewBorder(above, w.status, nil, nil,
+		container.NewStack(w.tabs.body, container.NewBorder(nil, w.notices.Content(), nil, nil))))
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
