@@ -1,11 +1,19 @@
 package quick
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"assay/ui/paint"
 )
+
+// Has reports whether texts have all words of a query in them, in any case.
+func Has(query string, texts ...string) bool {
+	all := strings.ToLower(strings.Join(texts, " "))
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(query)),
+		func(word string) bool { return !strings.Contains(all, word) })
+}
 
 // lit returns a text in pieces of which those are lit that a query was found by: the query as a whole, its words, or
 // its letters one after the other; nil if it was not found by this text.

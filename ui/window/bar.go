@@ -57,12 +57,11 @@ func describe(to *strings.Builder, m *fyne.Menu) {
 
 // showShortcuts lists every command with its shortcut; Enter does it.
 func (w *Window) showShortcuts() {
-	w.choose("Shortcuts: type to find one, Enter does it", "", w.findShortcuts)
+	w.Choose("Shortcuts: type to find one, Enter does it", "", w.findShortcuts)
 }
 
 // findShortcuts lists the commands with a text in their names. The last line names the file of the user's own keys.
 func (w *Window) findShortcuts(_ context.Context, query string, show func([]quick.Item)) {
-	words := strings.Fields(strings.ToLower(query))
 	var items []quick.Item
 	for _, c := range command.All() {
 		do, ok := w.runner(c)
@@ -70,14 +69,13 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]quic
 		if c.Place < command.Scene && c.Menu != "" {
 			where = c.Menu
 		}
-		text := strings.ToLower(c.Label + " " + where + " " + string(c.ID))
-		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !containsAll(text, words) {
+		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !quick.Has(query, c.Label, where, string(c.ID)) {
 			continue
 		}
 		items = append(items, quick.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
 			Where: where + "  ·  " + string(c.ID), On: do})
 	}
-	if len(words) == 0 && w.options.Keys != "" {
+	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
 		items = append(items, quick.Item{Name: "Keys of your own", Where: w.options.Keys, On: w.explainKeys})
 	}
 	show(items)

@@ -131,7 +131,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			require.Contains(t, buttons(w), "Compare with what was open")
 			old, ok := w.tabs.all[0].(*docTab).before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
 			require.True(t, ok)
-			new := w.comparer.file(path)
+			new := w.Side(path)
 			for side, want := range map[*compared.Side]string{&old: content, &new: "new"} {
 				for range 2 { // a comparison may be made again
 					d, err := side.Open(context.Background())

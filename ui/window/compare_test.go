@@ -19,6 +19,7 @@ import (
 	"assay/model/git"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
+	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 )
 
@@ -128,7 +129,7 @@ func TestTabsAreCompared(t *testing.T) {
 	w.list.Items()[0].On()
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	old, _ := comparisonOf(w.tabs.present()).Sides()
-	(&comparisonHost{tabHost: tabHost{w, w, nil}, comparer: w.comparer}).Open(old, model.Path{2})
+	(&comparisonHost{tabHost: tabHost{w, w, nil}}).Open(old, model.Path{2})
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
 }
 
@@ -143,15 +144,15 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	assert.Len(t, w.tabs.all, n)
 
 	// A version in git, too.
-	w.comparer.head(w.comparer.file(one))
+	w.comparer.WithHead(w.Side(one))
 	with := w.tabs.present()
 	assert.NotEqual(t, first, with)
 	w.tabs.show(0)
-	w.comparer.head(w.comparer.file(one))
+	w.comparer.WithHead(w.Side(one))
 	assert.Equal(t, with, w.tabs.present())
 	open := func(context.Context, *model.Source) (*model.Document, error) { return nil, errors.New("none") }
 	for _, hash := range []string{"1111111111", "2222222222", "1111111111"} {
-		w.comparer.compare(compared.Revision(one, git.Revision{Hash: hash}, open), w.comparer.file(one))
+		w.comparer.Sides(compared.Revision(one, git.Revision{Hash: hash}, open), w.Side(one))
 	}
 	assert.Len(t, w.tabs.all, n+3)
 	for len(w.tabs.all) > n {
@@ -216,7 +217,7 @@ func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
 func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
 	for name, saved := range map[string]desktop.Tab{
 		"a kind of another version": {Kind: "four", Files: []string{"/a/old.bin", "/a/new.bin"}},
-		"too few files":             {Kind: ofFiles, Files: []string{"/a/old.bin"}},
+		"too few files":             {Kind: opening.Files, Files: []string{"/a/old.bin"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := makeWindow(t)

@@ -3,18 +3,14 @@ package window
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"assay/model"
-	"assay/model/git"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/three"
+	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/files"
 	"assay/ui/notice"
@@ -22,8 +18,9 @@ import (
 	"assay/ui/wording"
 )
 
-// comparer opens comparisons in tabs: of two files, of a series of them, of two folders.
+// comparer compares what is in the tabs, and offers it for files that were opened together.
 type comparer struct {
+	*opening.Opener
 	w    *Window
 	pair []string // files that were opened together and are not both open yet
 	// offered are the files that a notice offers to compare, of which so many must be open for that.
@@ -39,20 +36,11 @@ type comparisonTab struct {
 	saved      desktop.Tab
 }
 
-// The kinds of comparisons that come back.
-const (
-	ofFiles   = "files"
-	ofHead    = "git"
-	ofSeries  = "series"
-	ofFolders = "folders"
-	ofThree   = "three"
-)
-
 func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 	switch pair, folders := t.Tab.(*files.Pair); { // which may have been swapped
 	case folders:
 		t.saved.Files = pair.Folders()
-	case t.saved.Kind == ofFiles:
+	case t.saved.Kind == opening.Files:
 		old, new := t.comparison().Sides()
 		t.saved.Files = []string{old.Path, new.Path}
 	}
@@ -73,61 +61,21 @@ func (t *comparisonTab) changedOnDisk(path string) {
 	}
 }
 
-// maker makes what is in the tab of a comparison, and returns what is in view of it.
-type maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
-
-func twoSides(old, new compared.Side) maker {
-	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		c := comparison.New(d, old, new)
-		return c, func() *comparison.Comparison { return c }
-	}
-}
-
-func series(sides []compared.Side) maker {
-	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		s := comparison.NewSeries(d, sides)
-		return s, s.Present
-	}
-}
-
-func threeSides(base, mine, theirs compared.Side) maker {
-	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return three.New(d, base, mine, theirs), nil
-	}
-}
-
-func (c *comparer) twoFolders(old, new string) maker {
-	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return files.NewPair(d, files.PairOptions{Roots: [2]string{old, new}, Opener: c.w.options.Open,
-			Files: c.w.exporting}), nil
-	}
-}
-
 // again makes a comparison of last time in its place.
 func (c *comparer) again(in *suspendedTab) {
-	var sides []compared.Side
-	for _, path := range in.saved.Files {
-		sides = append(sides, c.file(path))
+	kind, paths := in.saved.Kind, in.saved.Files
+	if kind == ofFolder && len(paths) == 1 {
+		c.w.openFolder(paths[0], in)
+		return
 	}
-	kind, n := in.saved.Kind, len(sides)
-	switch {
-	case kind == ofFiles && n == 2:
-		c.add(in.saved, in, twoSides(sides[0], sides[1]))
-	case kind == ofHead && n == 1:
-		c.add(in.saved, in, twoSides(c.headOf(sides[0].Path), sides[0]))
-	case kind == ofSeries && n > 2:
-		c.add(in.saved, in, series(sides))
-	case kind == ofFolder && n == 1:
-		c.w.openFolder(sides[0].Path, in)
-	case kind == ofThree && n == 3:
-		c.add(in.saved, in, threeSides(sides[0], sides[1], sides[2]))
-	case kind == ofFolders && n == 2:
-		c.add(in.saved, in, c.twoFolders(sides[0].Path, sides[1].Path))
-	default: // another version of the program wrote it
+	make := c.Again(kind, paths)
+	if make == nil { // another version of the program wrote it
 		c.w.tabs.close(in)
 		c.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("A tab of last time was left out: this version "+
-			"of Assay cannot show %q of %s (%s).", model.OneLine(kind, 20), wording.Count(n, "file"), in.Title())})
+			"of Assay cannot show %q of %s (%s).", model.OneLine(kind, 20), wording.Count(len(paths), "file"), in.Title())})
+		return
 	}
+	c.w.addComparison(in.saved, in, make)
 }
 
 // comparisonOf is the comparison in a tab, or nil.
@@ -143,7 +91,6 @@ func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 // comparisonHost is the window as a comparison sees it.
 type comparisonHost struct {
 	tabHost
-	*comparer
 	files []*file // that are watched
 }
 
@@ -155,13 +102,12 @@ func (h *comparisonHost) Watch(paths ...string) {
 			h.files = append(h.files, newFile(path))
 		}
 	}
-	w := h.tabHost.w
-	w.watching.set(w.group, h.tab, h.files...)
+	h.w.watching.set(h.w.group, h.tab, h.files...)
 }
 
 // Open shows a side as a document, at a node.
 func (h *comparisonHost) Open(s compared.Side, at model.Path) {
-	h.tabHost.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
+	h.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
 		if t != nil && at != nil {
 			t.pane.Select(at)
 		}
@@ -170,43 +116,55 @@ func (h *comparisonHost) Open(s compared.Side, at model.Path) {
 
 // Export adds the assets of nodes to what is exported.
 func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
-	h.tabHost.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
+	h.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
 }
 
 // Compare opens a comparison of its own.
-func (h *comparisonHost) Compare(old, new compared.Side) { h.compare(old, new) }
+func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(old, new) }
 
-// add makes the tab of a comparison, in the place of another one or after all, and shows it.
-func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
+// addComparison makes the tab of a comparison, in the place of another one or after all, and shows it.
+func (w *Window) addComparison(saved desktop.Tab, in Tab, make opening.Maker) {
 	t := &comparisonTab{saved: saved}
-	h := &comparisonHost{tabHost: tabHost{c.w, c.w, t}, comparer: c}
-	t.host = h
-	t.Tab, t.comparison = make(compared.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(),
-		OpenSource: c.w.options.OpenSource})
-	c.w.notices.Remove(together)
-	c.w.tabs.add(t, in)
+	t.host = &comparisonHost{tabHost: tabHost{w, w, t}}
+	t.Tab, t.comparison = make(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Under(),
+		OpenSource: w.options.OpenSource})
+	w.notices.Remove(together)
+	w.tabs.add(t, in)
 }
 
-// file is the file at a path, to be compared.
-func (c *comparer) file(path string) compared.Side {
-	return compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: c.w.opener.opens(path)}
+// AddComparison shows a comparison in a tab of its own.
+func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.Maker) {
+	w.addComparison(desktop.Tab{Kind: kind, Files: files}, nil, make)
 }
 
-// headOf is the version of a file in git's HEAD, to be compared.
-func (c *comparer) headOf(path string) compared.Side {
-	return compared.Head(path, c.w.opener.reads(c.w.opener.formatOf(path)))
+// Side is the file at a path, to be compared.
+func (w *Window) Side(path string) compared.Side {
+	return compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: w.opener.opens(path)}
+}
+
+// ReaderOf returns what reads bytes as the file at a path is read.
+func (w *Window) ReaderOf(path string) compared.SourceOpener {
+	return w.opener.reads(w.opener.formatOf(path))
+}
+
+// AskFile asks for the path of a file.
+func (w *Window) AskFile(then func(path string)) { w.ask.File(w.folder(), then) }
+
+// AskFolder asks for the path of a folder.
+func (w *Window) AskFolder(title string, then func(path string)) {
+	w.ask.Folder(title, w.folder(), then)
 }
 
 // side is what a tab shows, to be compared.
 func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	switch t := tab.(type) {
 	case *suspendedTab:
-		return c.file(t.saved.Files[0]), t.saved.Kind == ""
+		return c.w.Side(t.saved.Files[0]), t.saved.Kind == ""
 	case *docTab:
 		if t.path == "" {
 			return compared.Document(t.pane.Document(), t.title, t.title), true
 		}
-		return c.file(t.path), true
+		return c.w.Side(t.path), true
 	}
 	return s, false
 }
@@ -224,65 +182,9 @@ func (c *comparer) on(do func(s compared.Side)) action {
 	}}
 }
 
-// compare shows two sides next to each other in a tab: the one that is there, if there is one.
-func (c *comparer) compare(old, new compared.Side) {
-	if !c.reveal(ofFiles, old.Path, new.Path) && !c.revealSides(old, new) {
-		c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
-	}
-}
-
-// files compares two files or folders, or three files. open, if it is not nil, is called when they are open or cannot
-// be: they may be removed then.
-func (c *comparer) files(files []string, open func()) {
-	var paths []string
-	var sides []compared.Side
-	for _, f := range files {
-		paths = append(paths, absolute(f))
-		sides = append(sides, c.file(absolute(f)))
-	}
-	if open == nil {
-		open = func() {}
-	}
-	kind := ofFiles
-	switch {
-	case len(files) == 3:
-		kind = ofThree
-	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
-		c.folders(paths[0], paths[1])
-		open()
-		return
-	}
-	if c.reveal(kind, paths...) {
-		open()
-		return
-	}
-	whenOpen(sides, open)
-	if kind == ofThree {
-		c.add(desktop.Tab{Kind: kind, Files: paths}, nil, threeSides(sides[0], sides[1], sides[2]))
-	} else {
-		c.add(desktop.Tab{Kind: kind}, nil, twoSides(sides[0], sides[1]))
-	}
-}
-
-// whenOpen has do called once all sides were opened, or one could not be.
-func whenOpen(sides []compared.Side, do func()) {
-	var left atomic.Int32
-	left.Store(int32(len(sides)))
-	for i := range sides {
-		open, first := sides[i].Open, sync.OnceFunc(func() { left.Add(-1) })
-		sides[i].Open = func(ctx context.Context) (*model.Document, error) {
-			d, err := open(ctx)
-			if first(); err != nil || left.Load() == 0 {
-				do()
-			}
-			return d, err
-		}
-	}
-}
-
-// reveal shows the tab of a comparison that is there, or was there last time; false if there is none.
-func (c *comparer) reveal(kind string, files ...string) bool {
-	t := c.w.tabs.find(func(t Tab) bool {
+// RevealComparison shows the tab of a comparison that is there, or was there last time; false if there is none.
+func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
+	t := w.tabs.find(func(t Tab) bool {
 		var saved desktop.Tab
 		switch t := t.(type) {
 		case *comparisonTab:
@@ -295,49 +197,24 @@ func (c *comparer) reveal(kind string, files ...string) bool {
 	if t == nil || slices.Contains(files, "") {
 		return false
 	}
-	c.w.tabs.reveal(t)
+	w.tabs.reveal(t)
 	return true
 }
 
-// revealSides shows the tab of a comparison of two sides that is there; false if there is none.
-func (c *comparer) revealSides(old, new compared.Side) bool {
-	t := c.w.tabs.find(func(t Tab) bool {
+// RevealSides shows the tab of a comparison of two sides that is there; false if there is none.
+func (w *Window) RevealSides(old, new compared.Side) bool {
+	t := w.tabs.find(func(t Tab) bool {
 		present := comparisonOf(t)
-		if present == nil || t.(*comparisonTab).saved.Kind == ofSeries {
+		if present == nil || t.(*comparisonTab).saved.Kind == opening.Series {
 			return false
 		}
 		a, b := present.Sides()
 		return a.Same(old) && b.Same(new)
 	})
 	if t != nil {
-		c.w.tabs.reveal(t)
+		w.tabs.reveal(t)
 	}
 	return t != nil
-}
-
-// folders compares the files of two folders, in the tab that is there, if there is one.
-func (c *comparer) folders(old, new string) {
-	if c.reveal(ofFolders, old, new) {
-		return
-	}
-	c.add(desktop.Tab{Kind: ofFolders, Files: []string{old, new}}, nil, c.twoFolders(old, new))
-}
-
-// series steps through files, by their names.
-func (c *comparer) series(sides []compared.Side) {
-	if len(sides) < 3 {
-		c.w.Tell("A series has three files or more: open or drop them together.")
-		return
-	}
-	slices.SortStableFunc(sides, func(a, b compared.Side) int { return model.CompareNames(a.Title, b.Title) })
-	saved := desktop.Tab{Kind: ofSeries}
-	for _, s := range sides {
-		saved.Files = append(saved.Files, s.Path)
-	}
-	if c.reveal(ofSeries, saved.Files...) {
-		return
-	}
-	c.add(saved, nil, series(sides))
 }
 
 // seriesOfTabs steps through the files in the tabs.
@@ -348,33 +225,7 @@ func (c *comparer) seriesOfTabs() {
 			sides = append(sides, s)
 		}
 	}
-	c.series(sides)
-}
-
-// inOrder compares two sides; the file that was changed first is the old one.
-func (c *comparer) inOrder(a, b compared.Side) {
-	if changedAfter(a.Path, b.Path) {
-		a, b = b, a
-	}
-	c.compare(a, b)
-}
-
-func changedAfter(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
-}
-
-// askFile asks for the file that a side is compared with.
-func (c *comparer) askFile(s compared.Side) {
-	c.w.ask.File(c.w.folder(), func(path string) { c.inOrder(s, c.file(path)) })
-}
-
-// askFolders asks for two folders and compares their files.
-func (c *comparer) askFolders() {
-	c.w.ask.Folder("The folder with the older files", c.w.folder(), func(old string) {
-		c.w.ask.Folder("The folder with the newer files", c.w.folder(), func(new string) { c.folders(old, new) })
-	})
+	c.Series(sides)
 }
 
 // askTab compares a side with that of another tab: the only other one, or one that is chosen.
@@ -389,14 +240,14 @@ func (c *comparer) askTab(present compared.Side) {
 	case 0:
 		c.w.Tell("There is no other file open: open or drop one, or use Compare with File.")
 	case 1:
-		c.inOrder(present, others[0])
+		c.InOrder(present, others[0])
 	default:
-		c.w.choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]quick.Item)) {
+		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]quick.Item)) {
 			var items []quick.Item
 			for _, s := range others {
-				if contains(query, s.Title, s.Path) {
+				if quick.Has(query, s.Title, s.Path) {
 					items = append(items,
-						quick.Item{Name: s.Title, Where: s.Path, On: func() { c.inOrder(present, s) }})
+						quick.Item{Name: s.Title, Where: s.Path, On: func() { c.InOrder(present, s) }})
 				}
 			}
 			show(items)
@@ -404,59 +255,24 @@ func (c *comparer) askTab(present compared.Side) {
 	}
 }
 
-// head compares a file with its version in git's HEAD.
-func (c *comparer) head(s compared.Side) {
-	if s.Path == "" {
-		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
-		return
+// compare compares two files or folders, or three files. open, if it is not nil, is called when they are open or cannot
+// be.
+func (c *comparer) compare(files []string, open func()) {
+	if open == nil {
+		open = func() {}
 	}
-	head := c.headOf(s.Path)
-	if !c.reveal(ofHead, s.Path) && !c.revealSides(head, s) {
-		c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(head, s))
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, absolute(f))
 	}
-}
-
-// revision asks for a revision of a file in git, and compares the file with it.
-func (c *comparer) revision(s compared.Side) {
-	if s.Path == "" {
-		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
-		return
-	}
-	open := c.w.opener.reads(c.w.opener.formatOf(s.Path))
-	var all []git.Revision // once they are read
-	c.w.choose("Compare "+s.Title+" with its version in", "git has no versions of this file.",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
-			if all == nil {
-				var err error
-				if all, err = git.Revisions(ctx, s.Path); err != nil {
-					show([]quick.Item{{Name: wording.Sentence(err), On: func() {}}})
-					return
-				}
-			}
-			var items []quick.Item
-			for _, r := range all {
-				if contains(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
-					items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
-						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
-						On:    func() { c.compare(compared.Revision(s.Path, r, open), s) }})
-				}
-			}
-			show(items)
-		})
-}
-
-func revisionDate(r git.Revision) string { return r.Date.Format("2006-01-02 15:04") }
-
-// contains reports whether any of some texts has what was typed in it.
-func contains(query string, texts ...string) bool {
-	return strings.Contains(strings.ToLower(strings.Join(texts, " ")), strings.ToLower(strings.TrimSpace(query)))
+	c.Paths(paths, open)
 }
 
 // withPresent compares a tab with the one in view.
 func (c *comparer) withPresent(t Tab) {
 	other, _ := c.side(t)
 	present, _ := c.side(c.w.tabs.present())
-	c.inOrder(other, present)
+	c.InOrder(other, present)
 }
 
 // dropMost is how many of the files that a drop or a start of the program names are opened: it may be any number.
@@ -470,7 +286,7 @@ const together = "together"
 func (c *comparer) openFiles(files []string, compare bool) {
 	n := len(files)
 	if n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
-		c.files(files, nil)
+		c.compare(files, nil)
 		return
 	}
 	c.pair = nil
@@ -502,9 +318,9 @@ func (c *comparer) openFiles(files []string, compare bool) {
 	c.offer(text, "Step through these", all, 3, func() {
 		var sides []compared.Side
 		for _, f := range all {
-			sides = append(sides, c.file(f))
+			sides = append(sides, c.w.Side(f))
 		}
-		c.series(sides)
+		c.Series(sides)
 	})
 }
 
@@ -527,7 +343,7 @@ func (c *comparer) offerPair() {
 	old, new := c.pair[0], c.pair[1]
 	if c.pair = nil; a != b {
 		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these",
-			[]string{old, new}, 2, func() { c.files([]string{old, new}, nil) })
+			[]string{old, new}, 2, func() { c.compare([]string{old, new}, nil) })
 	}
 }
 

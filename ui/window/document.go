@@ -177,7 +177,7 @@ func (t *docTab) tell(c change) {
 		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
 		if old, ok := t.before(t.pane.Document(), t.w.opener.reads(t.as)); ok {
 			n.Actions = append(n.Actions, notice.Action{Label: "Compare with what was open", On: func() {
-				t.w.comparer.compare(old, t.w.comparer.file(t.path))
+				t.w.comparer.Sides(old, t.w.Side(t.path))
 			}})
 		}
 	}

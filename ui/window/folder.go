@@ -34,7 +34,7 @@ func (h *folderHost) OpenFile(path string) { h.w.openFile(path) }
 
 // ComparePaths compares two files; the one that was changed first is the old one.
 func (h *folderHost) ComparePaths(a, b string) {
-	h.w.comparer.inOrder(h.w.comparer.file(a), h.w.comparer.file(b))
+	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
 }
 
 // ShowInFolder shows a file in the system's file manager.

@@ -31,7 +31,7 @@ func (w *Window) goToItem(t Tab) {
 		d = p.Document()
 	}
 	places := w.places()
-	w.choose("Name, key, tab, recent file, command, or a path to open",
+	w.Choose("Name, key, tab, recent file, command, or a path to open",
 		"Type part of a name",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			first, commands := matching(places[:2], query), []quick.Item(nil)
@@ -136,7 +136,6 @@ func (w *Window) commandItem(c command.Command, i item) quick.Item {
 
 // matching returns the things with all words of a query in their names, or else in where they are.
 func matching(places [][]quick.Item, query string) []quick.Item {
-	words := strings.Fields(strings.ToLower(query))
 	var found []quick.Item
 	for _, kind := range places {
 		n := 0
@@ -147,7 +146,7 @@ func matching(places [][]quick.Item, query string) []quick.Item {
 			for _, item := range kind {
 				there := slices.ContainsFunc(found,
 					func(f quick.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < goToMost && !there && containsAll(strings.ToLower(in(item)), words) {
+				if n < goToMost && !there && quick.Has(query, in(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -155,10 +154,6 @@ func matching(places [][]quick.Item, query string) []quick.Item {
 		}
 	}
 	return found
-}
-
-func containsAll(text string, words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 // items offers nodes of a document that is open.
@@ -185,15 +180,14 @@ func (w *Window) usedBy(p *doc.Pane) {
 		return
 	}
 	d, of := s.Document, s.Node
-	w.choose("What leads to "+model.OneLine(of.Title(), 60), "Nothing in this file leads here.",
+	w.Choose("What leads to "+model.OneLine(of.Title(), 60), "Nothing in this file leads here.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
-			words := strings.Fields(strings.ToLower(query))
 			any := false
 			for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
 				err := find.Uses(ctx, d, n, func(found []find.Named) {
 					any = any || len(found) > 0
 					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i quick.Item) bool {
-						return !containsAll(strings.ToLower(i.Name+" "+i.Note+" "+i.Where), words)
+						return !quick.Has(query, i.Name, i.Note, i.Where)
 					}))
 				})
 				if err != nil {
@@ -214,7 +208,7 @@ func (w *Window) findEverywhere() {
 			open = append(open, t)
 		}
 	}
-	w.choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string,
+	w.Choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string,
 		show func([]quick.Item)) {
 		q := find.NewQuery(query)
 		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {

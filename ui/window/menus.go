@@ -278,13 +278,13 @@ func (w *Window) focusActions() actions {
 func (w *Window) compareActions() actions {
 	c := w.comparer
 	all := actions{
-		"compare.file":    c.on(c.askFile),
+		"compare.file":    c.on(c.WithFile),
 		"compare.tab":     c.on(c.askTab),
-		"compare.folders": always(c.askFolders),
+		"compare.folders": always(c.TwoFolders),
 		"compare.tabs":    always(c.seriesOfTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {
-		all["compare.git-head"], all["compare.git-revision"] = c.on(c.head), c.on(c.revision)
+		all["compare.git-head"], all["compare.git-revision"] = c.on(c.WithHead), c.on(c.WithRevision)
 	}
 	return all
 }

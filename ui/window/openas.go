@@ -22,13 +22,13 @@ func (w *Window) askFormat(t *docTab) {
 // chooseFormat asks for a format for the file at a path, or for a description, and calls do with its ID.
 func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	var all []ui.Format
-	w.choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
+	w.Choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
 		if all == nil {
 			all = append([]ui.Format{{Title: "What its content says"}}, w.options.Formats(path)...)
 		}
 		var items []quick.Item
 		for _, f := range all {
-			if contains(query, f.Title, f.From) {
+			if quick.Has(query, f.Title, f.From) {
 				items = append(items, w.formatItem(f, do))
 			}
 		}

@@ -69,7 +69,7 @@ func TestOpenAs(t *testing.T) {
 
 	now.reload()
 	assert.Equal(t, "pairs", now.pane.Document().Format, "it stays so when it is read again")
-	d, err := w.comparer.file(path).Open(context.Background())
+	d, err := w.Side(path).Open(context.Background())
 	require.NoError(t, err)
 	assert.Equal(t, "pairs", d.Format, "and in a comparison")
 	require.NoError(t, d.Source.Close())

@@ -47,44 +47,44 @@ func (r *request) opened(t *docTab) {
 	}
 }
 
-// opening is a tab whose document is being opened.
-type opening struct {
+// pendingTab is a tab whose document is being opened.
+type pendingTab struct {
 	request
 	group *work.Group
 	box   *fyne.Container
 	long  *control.Waiting // nil until it takes long
 }
 
-var _ Tab = (*opening)(nil)
+var _ Tab = (*pendingTab)(nil)
 
 // Title is the name of the file.
-func (t *opening) Title() string { return t.title }
+func (t *pendingTab) Title() string { return t.title }
 
 // Hint is its path.
-func (t *opening) Hint() string { return model.OneLine(t.path, 600) }
+func (t *pendingTab) Hint() string { return model.OneLine(t.path, 600) }
 
 // Content is empty for a moment, then says what goes on.
-func (t *opening) Content() fyne.CanvasObject { return t.box }
+func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
 
 // Status says what goes on.
-func (t *opening) Status() (way, facts []status.Segment) {
+func (t *pendingTab) Status() (way, facts []status.Segment) {
 	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
 }
 
 // Focus has nothing to give the keyboard to.
-func (t *opening) Focus() {}
+func (t *pendingTab) Focus() {}
 
 // Close cancels.
-func (t *opening) Close() {
+func (t *pendingTab) Close() {
 	t.long.End()
 	t.group.Close()
 }
 
-func (t *opening) keep(all bool) (desktop.Tab, bool) {
+func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.path}, As: t.as}, all && t.path != ""
 }
 
-func (t *opening) isOf(path string) bool { return t.path == path }
+func (t *pendingTab) isOf(path string) bool { return t.path == path }
 
 // fileTitle is a file's name, for people.
 func fileTitle(path string) string { return model.FileName(path) }
@@ -136,7 +136,7 @@ func (o *opener) formatOf(path string) string {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
 		return t.as
-	case *opening:
+	case *pendingTab:
 		return t.as
 	case *suspendedTab:
 		return t.saved.As
@@ -187,7 +187,7 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
 		then(t)
-	case *opening:
+	case *pendingTab:
 		first := t.request
 		t.then = func(t *docTab) {
 			first.opened(t)
@@ -200,7 +200,7 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 
 // begin shows a tab, in the place of another one or after all, and opens its document off the UI thread.
 func (o *opener) begin(r request, in Tab) {
-	t := &opening{request: r, group: o.group.Under(), box: container.NewStack()}
+	t := &pendingTab{request: r, group: o.group.Under(), box: container.NewStack()}
 	o.tabs.add(t, in)
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {
@@ -221,7 +221,7 @@ func (o *opener) begin(r request, in Tab) {
 }
 
 // opened follows the end of opening.
-func (o *opener) opened(t *opening, f *file, d *model.Document, err error) {
+func (o *opener) opened(t *pendingTab, f *file, d *model.Document, err error) {
 	if err != nil {
 		o.tabs.close(t)
 		o.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
@@ -248,7 +248,7 @@ func (o *opener) tabOf(path string) Tab {
 }
 
 // wait shows that opening takes long.
-func (t *opening) wait(stop func()) {
+func (t *pendingTab) wait(stop func()) {
 	t.long = control.NewWaiting("Opening "+t.title+"…", stop)
 	t.box.Objects = []fyne.CanvasObject{t.long.Content()}
 	t.box.Refresh()

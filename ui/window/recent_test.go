@@ -91,7 +91,7 @@ func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {
 		require.Len(t, w.tabs.all, 1, odd)
 		assert.Equal(t, "one.bin", w.tabs.present().Title(), odd)
 		w.openFolder(t.TempDir(), nil)
-		w.comparer.files([]string{one, one}, nil)
+		w.comparer.compare([]string{one, one}, nil)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestComparisonsComeBack(t *testing.T) {
 	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"),
 		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
-	w.comparer.files([]string{one, two}, nil)
+	w.comparer.compare([]string{one, two}, nil)
 	comparisonOf(w.tabs.present()).Swap()
 	w.comparer.seriesOfTabs()
-	w.comparer.files([]string{folder, other}, nil)
+	w.comparer.compare([]string{folder, other}, nil)
 	w.opener.sample(w.options.Samples[0])
 	before := titles(w)
 	require.Len(t, before, 7)

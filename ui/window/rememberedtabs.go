@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/git"
+	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/files"
 	"assay/ui/notice"
@@ -153,9 +154,9 @@ func (t *suspendedTab) Title() string {
 	for _, path := range t.saved.Files {
 		name := fileTitle(path)
 		switch t.saved.Kind {
-		case ofFolders, ofFolder:
+		case opening.Folders, ofFolder:
 			name = files.FolderTitle(path)
-		case ofHead:
+		case opening.Head:
 			names = append(names, name+" (HEAD)")
 		}
 		names = append(names, name)

@@ -3,7 +3,6 @@ package window
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"assay/model"
 	"assay/model/checksum"
@@ -40,7 +39,7 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 func (w *Window) checksums(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
-	w.choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset), "",
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset), "",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			all := sums
 			if all == nil {
@@ -51,7 +50,7 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 			}
 			var items []quick.Item
 			for _, s := range all {
-				if containsAll(strings.ToLower(s.Name+" "+s.Hex), strings.Fields(strings.ToLower(query))) {
+				if quick.Has(query, s.Name, s.Hex) {
 					items = append(items, quick.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
 				}
 			}
@@ -63,7 +62,7 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 // texts lists the strings in bytes; Enter goes to one.
 func (w *Window) texts(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
-	w.choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
+	w.Choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			found, err := content.Look(ctx, src, at)
 			if err != nil {
@@ -71,7 +70,7 @@ func (w *Window) texts(p *doc.Pane, at model.Span) {
 			}
 			var items []quick.Item
 			for _, s := range found.Strings {
-				if containsAll(strings.ToLower(s.Text), strings.Fields(strings.ToLower(query))) {
+				if quick.Has(query, s.Text) {
 					items = append(items, quick.Item{Name: model.OneLine(s.Text, 200),
 						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
 				}

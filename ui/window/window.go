@@ -20,6 +20,7 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/command"
+	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/display"
 	"assay/ui/doc"
@@ -92,8 +93,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument,
 		slow: 250 * time.Millisecond}
-	w.comparer = &comparer{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
+	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
 	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
 	w.tabs.empty = w.page.Content()
@@ -208,7 +209,7 @@ func (w *Window) openLater(r desktop.Request) {
 		w.uncover()
 	}
 	if n := len(r.Files); r.Compare && (n == 2 || n == 3) {
-		w.comparer.files(r.Files, r.Taken)
+		w.comparer.compare(r.Files, r.Taken)
 	} else {
 		w.comparer.openFiles(r.Files, false)
 	}
@@ -444,8 +445,8 @@ func (w *Window) folder() string {
 	return w.prefs.folder()
 }
 
-// choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
-func (w *Window) choose(placeholder, blank string,
+// Choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
+func (w *Window) Choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]quick.Item))) {
 	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }

@@ -211,7 +211,7 @@ func TestNoKeyMeansTwoThingsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
-	w.comparer.compare(s, s)
+	w.comparer.Sides(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
 		seen := map[command.Key]command.ID{}
 		for id, a := range w.commands.Actions {
@@ -243,7 +243,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w := packWindow(t, "abc")
 	document := w.tabs.present()
 	s := compared.Document(paneOf(document).Document(), "sample", "")
-	w.comparer.compare(s, s)
+	w.comparer.Sides(s, s)
 	both := w.tabs.present()
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
@@ -291,7 +291,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
 	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")
-	w.comparer.compare(s, s)
+	w.comparer.Sides(s, s)
 	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &control.Field{}, w.win.Canvas().Focused())
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
