@@ -77,7 +77,7 @@ func (r *reader) attributeKey(a *Attribute, e entry) (err error) {
 	case "contents":
 		a.Contents, err = r.contents(e)
 	case "repeat":
-		a.Repeat, err = e.repeat()
+		err = r.repeat(a, e)
 	case "repeat-expr", "repeat-until":
 		a.RepeatBy, err = e.expression()
 	case "if":
@@ -128,9 +128,9 @@ func (r *reader) attributeKey(a *Attribute, e entry) (err error) {
 func (a *Attribute) complete(entries []entry) error {
 	has := func(key string) bool { return slices.ContainsFunc(entries, func(e entry) bool { return e.key == key }) }
 	switch {
-	case a.Repeat == Times && !has("repeat-expr"):
+	case a.Repeat == Times && a.RepeatBy == nil:
 		return a.where.fail("repeat: expr needs repeat-expr")
-	case a.Repeat == Until && !has("repeat-until"):
+	case a.Repeat == Until && a.RepeatBy == nil:
 		return a.where.fail("repeat: until needs repeat-until")
 	case a.Repeat != Times && has("repeat-expr"):
 		return a.where.fail("repeat-expr needs repeat: expr")

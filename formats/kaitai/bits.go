@@ -152,12 +152,3 @@ func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
 	}
 	return expression.ListValue(list)
 }
-
-// scalars are the elements of a list that are in memory.
-type scalars []expression.Value
-
-// Len is the number of elements.
-func (l scalars) Len() int { return len(l) }
-
-// At returns the i-th element.
-func (l scalars) At(i int) (expression.Value, error) { return l[i], nil }

@@ -36,9 +36,8 @@ type Type struct {
 	Instances []*Attribute
 	Types     map[string]*Type
 	Enums     map[string]*Enum
-	// Text is to-string: what a person calls an object of the type; nil if nothing does.
-	Text *expression.Expression
 
+	label       label // what a person calls an object of the type; nil if nothing does
 	description *Description
 	bits        int64                 // how many each object takes, or dynamicSize
 	kept        int                   // how many values of an object are kept

@@ -92,7 +92,7 @@ func TestHostileFiles(t *testing.T) {
 		"long texts":     {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
 		"a negative":     {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},
 		"far away":       {"instances: {a: {pos: 0x7fffffffffffffff, type: u1}}", []byte{1}, "outside of the 1 bytes"},
-		"needs too many": {"instances:\n  a0: {value: 1}\n" + doubling(150), []byte{1}, "more than 100 instances need one another"},
+		"needs too many": {"instances:\n  a0: {value: 1}\n" + doubling(1200), []byte{1}, "more than 1000 instances need one another"},
 	} {
 		doc, err := describe(t, test.text).Open(context.Background(),
 			model.NewSource(name, bytes.NewReader(test.file), int64(len(test.file))))

@@ -18,7 +18,7 @@ type instance struct {
 }
 
 // maxNeeds is how many instances may need one another.
-const maxNeeds = 100
+const maxNeeds = 1000
 
 // errNeeds is the error of instances that need one another.
 var errNeeds = errors.New("the instance needs itself")

@@ -8,17 +8,31 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// repeat returns a way to repeat.
-func (e entry) repeat() (Repeat, error) {
+// ways are the values of repeat.
+var ways = map[string]Repeat{"eos": ToTheEnd, "expr": Times, "until": Until}
+
+// repeat reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
+func (r *reader) repeat(a *Attribute, e entry) error {
+	if e.value.Kind == yaml.MappingNode {
+		entries, err := r.mapping(e.value, e.where.path, []string{"expr", "until"})
+		if err != nil {
+			return err
+		}
+		if len(entries) != 1 {
+			return e.where.fail("one of expr and until is expected")
+		}
+		a.Repeat = ways[entries[0].key]
+		a.RepeatBy, err = entries[0].expression()
+		return err
+	}
 	text, err := e.scalar()
 	if err != nil {
-		return Once, err
+		return err
 	}
-	way, ok := map[string]Repeat{"eos": ToTheEnd, "expr": Times, "until": Until}[text]
-	if !ok {
-		return Once, e.where.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
+	if a.Repeat = ways[text]; a.Repeat == Once {
+		return e.where.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
 	}
-	return way, nil
+	return nil
 }
 
 // contents returns the bytes that must be there: a text, or a list of texts and bytes.

@@ -1,12 +1,10 @@
 package kaitai
 
 import (
-	"fmt"
 	"math"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
-	"assay/model"
 )
 
 // list reads a repeated attribute.
@@ -68,21 +66,6 @@ func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
 		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(rest), name, form.Size())
 	}
 	return expression.ListValue(numbers{array})
-}
-
-// numbers are the elements of a list of numbers, which stay in the file.
-type numbers struct{ model.Numbers }
-
-// Len is the number of elements.
-func (n numbers) Len() int { return int(n.Count) }
-
-// At reads the i-th element.
-func (n numbers) At(i int) (expression.Value, error) {
-	v, err := n.Slice(int64(i), 1)
-	if err != nil {
-		return expression.Value{}, err
-	}
-	return numberValue(v[0], nil), nil
 }
 
 // more reports whether another element follows one that has this value.
@@ -203,41 +186,4 @@ func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 	}
 	r.c.CollapseStruct()
 	return v
-}
-
-// elements are what expressions see of a list: they are read again when they are asked for.
-type elements struct {
-	*machine
-	around
-	s           *stream
-	o           *object
-	a           *Attribute
-	count       int
-	start, size int64   // of elements of one size
-	starts      []int64 // of others
-	carry       carried // what the element before left, of elements that begin within a byte
-	end         int64
-}
-
-// Len is the number of elements.
-func (l *elements) Len() int {
-	if l.count == 0 {
-		return len(l.starts) // it is being read
-	}
-	return l.count
-}
-
-// At reads the i-th element.
-func (l *elements) At(i int) (expression.Value, error) {
-	span := model.Span{Offset: l.start + int64(i)*l.size, Size: l.size}
-	if l.size == 0 {
-		if i >= len(l.starts) {
-			return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
-		}
-		span = model.Span{Offset: l.starts[i], Size: l.s.span.End() - l.starts[i]}
-	}
-	in := &reading{machine: l.machine, around: l.around, c: l.s.kind.Quiet(span), s: l.s, bits: l.carry.at(i)}
-	in.needsValue = true
-	v := in.element(l.o, l.a, i)
-	return v, in.c.Err()
 }

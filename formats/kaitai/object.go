@@ -16,6 +16,7 @@ type machine struct {
 	ctx         context.Context
 	description *Description
 	exported    exported
+	recent      recent
 }
 
 // stream is a part of a file, or bytes that a process made.

@@ -223,7 +223,12 @@ func (r *reader) body(t *Type, entries []entry) error {
 		case "doc", "doc-ref":
 			err = r.doc(&t.Doc, e)
 		case "to-string":
-			t.Text, err = e.expression()
+			t.label = make(label, 1)
+			t.label[0].value, err = e.expression()
+		case "-webide-representation":
+			if text, err := e.scalar(); err == nil && t.label == nil {
+				t.label = representation(text)
+			}
 		case "params":
 			t.Params, err = r.attributes(t, e, paramKeys)
 		case "seq":

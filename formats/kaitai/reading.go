@@ -132,14 +132,8 @@ func (r *reading) object(o *object) {
 		// A quiet reading does not look at instances: it must not call the object sound that has some.
 		r.c.Remark(model.Note, model.Span{}, "")
 	}
-	if o.typ.Text != nil && r.c.Recording() && r.c.Err() == nil {
-		r.c.Node().SetLabel(func() string {
-			v, err := o.typ.Text.Eval(&scope{m: r.machine, o: o})
-			if err != nil {
-				return ""
-			}
-			return v.String()
-		})
+	if o.typ.label != nil && r.c.Recording() && r.c.Err() == nil {
+		r.c.Node().SetLabel(func() string { return r.machine.label(o, 0) })
 	}
 }
 

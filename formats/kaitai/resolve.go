@@ -210,7 +210,9 @@ func (d *Description) mentioned() map[string]bool {
 	}
 	var visit func(t *Type)
 	visit = func(t *Type) {
-		add(t.Text)
+		for _, part := range t.label {
+			add(part.value)
+		}
 		if t.Endian != nil {
 			add(t.Endian.On)
 			for _, c := range t.Endian.Cases {

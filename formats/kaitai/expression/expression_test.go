@@ -121,6 +121,8 @@ func TestEval(t *testing.T) {
 		{"_io.eof", "false"},
 		{"o.inner.x", "5"},
 		{"o.as<thing>.inner.as<a::b[]>.x", "5"},
+		{"seven.as<f4> / 2", "3.5"},
+		{"'a\\0' == \"a\\\\0\" and \"\\0\".length == 1", "true"},
 		{"sizeof<a::b>", "5"},
 		{"bitsizeof<a::b>", "33"},
 		{"zoo::animal::cat == pet", "true"},

@@ -213,6 +213,8 @@ func (c *cast) eval(s Scope) (Value, error) {
 		return BytesValue(b), at(c.at, err)
 	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
 		return ListValue(numbersOf(v.Bytes())), nil
+	case v.Kind == Int && (c.typ == "f4" || c.typ == "f8"):
+		return FloatValue(v.Float()), nil
 	}
 	return v, nil
 }

@@ -1,0 +1,80 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// TestLabels holds that to-string and -webide-representation are what a person calls an object, with the names of
+// enumerations and the labels of objects in it.
+func TestLabels(t *testing.T) {
+	d := open(t, `
+-webide-representation: 'file of {entry} and {entry:flags}'
+seq: [{id: entry, type: entry}, {id: other, type: other}, {id: odd, type: odd}]
+types:
+  entry:
+    seq: [{id: kind, type: u1, enum: kind}, {id: size, type: u1}]
+    -webide-representation: '{kind}: {size:dec} bytes'
+  other: {to-string: '"#" + n.to_s', -webide-representation: '{n}', seq: [{id: n, type: u1}]}
+  odd: {-webide-representation: '{1 +} {n', seq: [{id: n, type: u1}]}
+enums: {kind: {1: stone}}`, "01 05 07 09")
+	for path, want := range map[string]string{
+		"/entry": "stone: 5 bytes", "/other": "#7", "/odd": "{1 +}",
+	} {
+		n, err := d.Find(path)
+		require.NoError(t, err)
+		assert.Equal(t, want, n.Label(), path)
+	}
+	assert.Equal(t, "file of stone: 5 bytes and stone: 5 bytes", d.Root().Label())
+}
+
+// TestRepeatHasItsExpression holds that the expression of a repetition may stand in it.
+func TestRepeatHasItsExpression(t *testing.T) {
+	d := open(t, "seq: [{id: n, type: u1}, {id: a, type: u1, repeat: {expr: n}}, {id: b, type: u1, repeat: {until: _ == 0}}]",
+		"02 0a0b 0100")
+	assert.Equal(t, "/n u1 0+1 2\n/a u1[] 1+2 [10, 11]\n/b u1[] 3+2\n/b/0 u1 3+1 1\n/b/1 u1 4+1 0", outline(t, d))
+}
+
+// TestAnElementMayNeedThoseBeforeIt holds that a list whose elements each need the one before is read in the time of its
+// length: the constants of a Java class are such a list, and so are all lists of differences.
+func TestAnElementMayNeedThoseBeforeIt(t *testing.T) {
+	const n = 20_000
+	file := binary.LittleEndian.AppendUint16(nil, n)
+	for i := range n {
+		if i%10 == 3 { // a wide constant takes two places, of which the second has no bytes
+			file = append(file, 2, 0, 0)
+		} else if i%10 != 4 {
+			file = append(file, 1, byte(i))
+		}
+	}
+	src := model.NewSource("test", bytes.NewReader(file), int64(len(file)))
+	d, err := describe(t, `
+seq:
+  - {id: count, type: u2}
+  - {id: constants, type: 'constant(_index != 0 ? constants[_index - 1].is_wide : false)', repeat: expr, repeat-expr: count}
+types:
+  constant:
+    params: [{id: is_second, type: bool}]
+    seq:
+      - {id: tag, type: u1, if: not is_second}
+      - {id: value, size: tag, if: not is_second}
+    instances:
+      is_wide: {value: not is_second and tag == 2}
+      sum: {value: '(is_second ? 0 : tag) + (_index == 0 ? 0 : _parent.constants[_index - 1].sum)'}`).Open(context.Background(), src)
+	require.NoError(t, err)
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Problems)
+	assert.Equal(t, int64(len(file)), report.Accounted)
+	var dump strings.Builder
+	require.NoError(t, d.Dump(context.Background(), &dump, report))
+	assert.Contains(t, dump.String(), `"value":20000`, "the sum of all tags, at the last constant")
+}
