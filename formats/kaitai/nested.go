@@ -79,6 +79,9 @@ func (r *reading) framed(a *Attribute, inner *object, e extent) {
 		q := r.c.Quiet(inner.s.span)
 		read(q)
 		r.c.Bytes(a.ID, "", e.content)
+		if q.Outcome() != decode.Clean {
+			r.c.Remark(model.Note, model.Span{}, "") // or its element would not be looked at
+		}
 	default:
 		r.c.Frame(e.content, func() { read(r.c) })
 	}

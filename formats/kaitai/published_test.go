@@ -78,3 +78,26 @@ types:
 	require.NoError(t, d.Dump(context.Background(), &dump, report))
 	assert.Contains(t, dump.String(), `"value":20000`, "the sum of all tags, at the last constant")
 }
+
+// TestBytesOfInstancesAreAccountedFor holds that what instances of sized elements read has its bytes, also where
+// expressions name the list: the sections of an executable lie so.
+func TestBytesOfInstancesAreAccountedFor(t *testing.T) {
+	file := append([]byte{12}, make([]byte, 60)...)
+	for i := range 12 {
+		file[1+2*i], file[2+2*i] = byte(25+3*i), 3
+	}
+	d, err := describe(t, `
+seq: [{id: count, type: u1}]
+instances:
+  sections: {pos: 1, size: 2, type: section, repeat: expr, repeat-expr: count}
+  first: {value: 'sections[0].size'}
+types:
+  section:
+    seq: [{id: offset, type: u1}, {id: size, type: u1}]
+    instances: {body: {io: _root._io, pos: offset, size: size}}`).Open(context.Background(),
+		model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+	require.NoError(t, err)
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Gaps)
+}

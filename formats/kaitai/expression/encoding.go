@@ -21,18 +21,24 @@ var encodings = map[string]encoding.Encoding{
 	"utf-16be": unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 	"utf-32le": utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM),
 	"utf-32be": utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM),
+	"utf16le":  unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	"utf16be":  unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 	"sjis":     japanese.ShiftJIS,
 	"cp932":    japanese.ShiftJIS,
 	"gb2312":   simplifiedchinese.GBK,
 }
 
+// spellings are those of the names in descriptions that the registry does not have.
+var spellings = strings.NewReplacer("iso8859-", "iso-8859-", "cp125", "windows-125", "shift-jis", "shift_jis")
+
 // Encoding returns the encoding of that name: what the language's own page lists, and every name of the Internet's
 // registry that golang.org/x/text knows.
 func Encoding(name string) (encoding.Encoding, error) {
-	if e := encodings[strings.ToLower(name)]; e != nil {
+	lower := spellings.Replace(strings.ToLower(name))
+	if e := encodings[lower]; e != nil {
 		return e, nil
 	}
-	if e, err := ianaindex.IANA.Encoding(name); err == nil && e != nil {
+	if e, err := ianaindex.IANA.Encoding(lower); err == nil && e != nil {
 		return e, nil
 	}
 	return nil, fmt.Errorf("the encoding %q is not known", name)
@@ -54,7 +60,7 @@ func Decode(b []byte, name string) (string, error) {
 // Unit returns how many bytes the units of an encoding have, and so its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
 func Unit(name string) int {
 	switch name = strings.ToLower(name); {
-	case strings.HasPrefix(name, "utf-16"):
+	case strings.HasPrefix(name, "utf-16"), strings.HasPrefix(name, "utf16"):
 		return 2
 	case strings.HasPrefix(name, "utf-32"):
 		return 4
