@@ -57,9 +57,11 @@ type Assignments interface {
 	Of(project string) (all []Assignment, file string, err error)
 }
 
-// Materials lists the materials and pictures that can be assigned to parts of a document's models.
+// Materials lists the materials and pictures that can be assigned to parts of the models of a project.
 type Materials interface {
-	// List returns those of the document's project.
+	// Root returns where the project is on disk: a folder or a package.
+	Root() string
+	// List returns those of the project.
 	List(ctx context.Context) ([]Material, error)
 	// In returns those of a file on disk: the materials of a text, or the picture. The error is a sentence.
 	In(ctx context.Context, file string) ([]Material, error)

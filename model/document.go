@@ -47,8 +47,6 @@ type Document struct {
 	// Project is the folder of the project that the file is a part of, or the package that it is in: files that it
 	// refers to are looked for there. Empty for a file that refers to none.
 	Project string
-	// Materials lists what can be assigned to parts of the models; nil if nothing can.
-	Materials Materials
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 

@@ -32,6 +32,8 @@ type Scene struct {
 	// number in them.
 	Steps []Step
 	Step  int
+	// Materials lists what a person can assign to parts of its meshes; nil if nothing can be.
+	Materials model.Materials
 	// Missing says what the scene refers to that was not found, in sentences.
 	Missing []string
 	// Incomplete says that some of that are files which may be somewhere else.

@@ -95,7 +95,7 @@ func (b *Bundle) Whole() *scene.Scene {
 func (b *Bundle) Mesh(m *gpb.Mesh) *scene.Scene {
 	c := &converter{file: b.path(), made: make(map[*gpb.Mesh]*scene.Mesh)}
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m), Materials: b.materials(m)}
-	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}}
+	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: b.project.Materials()}
 }
 
 // materials returns the materials of the first node that has a mesh.

@@ -60,7 +60,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	if main := s.Get("path"); main != "" {
 		if b := c.bundle(main); b != nil {
 			bare, named := b.bareFirst()
-			bare.Missing, bare.Incomplete = out.Missing, out.Incomplete
+			bare.Missing, bare.Incomplete, bare.Materials = out.Missing, out.Incomplete, out.Materials
 			*out = *bare
 			surroundings(out, s)
 			for _, n := range named {

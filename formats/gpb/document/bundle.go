@@ -31,7 +31,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.Thing = b.describe()
 	d.Keys = b.keys()
 	if p != nil {
-		d.Project, d.Materials = p.Root(), project.Choices{Project: p}
+		d.Project = p.Root()
 	}
 	return d, nil
 }

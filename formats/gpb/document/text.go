@@ -28,7 +28,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if p == nil {
 		return d, nil
 	}
-	d.Project, d.Materials = p.Root(), project.Choices{Project: p}
+	d.Project = p.Root()
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
 		preview := material.NewPreview(p, file,
 			func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })

@@ -46,14 +46,23 @@ func (p *Project) Elsewhere(file string) (*Project, string) {
 	return other, other.Path()
 }
 
-// Choices lists what can be assigned to parts of the models of a project.
-type Choices struct{ Project *Project }
+// choices lists what can be assigned to parts of the models of a project.
+type choices struct{ *Project }
 
-var _ model.Materials = Choices{}
+var _ model.Materials = choices{}
+
+// Materials returns what a person can assign to parts of the models of the project; nil if there is no place to keep
+// that.
+func (p *Project) Materials() model.Materials {
+	if p == nil || p.assigned == nil || p.root == "" {
+		return nil
+	}
+	return choices{p}
+}
 
 // List implements model.Materials: the materials of all texts, and then the pictures, as far as the project is looked
 // through for names.
-func (c Choices) List(ctx context.Context) (all []model.Material, err error) {
+func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 	p := c.Project
 	p.mu.Lock()
 	var texts, pictures []string
@@ -90,8 +99,8 @@ func (c Choices) List(ctx context.Context) (all []model.Material, err error) {
 }
 
 // In implements model.Materials.
-func (c Choices) In(_ context.Context, file string) ([]model.Material, error) {
-	if inside, ok := c.Project.inside(file); ok && c.Project.disk {
+func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
+	if inside, ok := c.inside(file); ok && c.disk {
 		file = inside
 	}
 	if PictureType(file) != "" {
@@ -103,7 +112,7 @@ func (c Choices) In(_ context.Context, file string) ([]model.Material, error) {
 	}
 	p, full := c.Project, file
 	if filepath.IsAbs(file) {
-		if p, full = c.Project.Elsewhere(file); p == nil {
+		if p, full = c.Elsewhere(file); p == nil {
 			return nil, fmt.Errorf("%s cannot be read", Printable(filepath.Base(file)))
 		}
 	}
@@ -119,7 +128,7 @@ func (c Choices) In(_ context.Context, file string) ([]model.Material, error) {
 }
 
 // Extensions implements model.Materials.
-func (c Choices) Extensions() []string {
+func (c choices) Extensions() []string {
 	return append([]string{materialText}, slices.Sorted(maps.Keys(pictureTypes))...)
 }
 

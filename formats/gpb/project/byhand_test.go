@@ -10,14 +10,16 @@ import (
 
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
+	"assay/model/assignment"
 )
 
 func TestWhatCanBeAssigned(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
-	open := gpbtest.ProjectIn(t, root, nil, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
+	open := gpbtest.ProjectIn(t, root, assignment.In(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
 		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
 		"res/wood.png": nil, "res/readme.txt": nil, "res/broken.material": {0xff, 0, 0xff}})
-	d := open("res/crate.gpb")
+	d := gpbtest.Shown(t, open("res/crate.gpb"))
+	assert.Equal(t, root, d.Materials.Root())
 	all, err := d.Materials.List(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []model.Material{{File: "res/deep/A.MATERIAL", ID: "gold"}, {File: "res/z.material", ID: "wood"},
