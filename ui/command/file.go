@@ -121,7 +121,7 @@ func (p Place) accept(k Key) error {
 	case p < Scene && k.plain() && !function && k.Name != altKey:
 		return fmt.Errorf("%s cannot be a key %s: without Ctrl and Alt it is typed", k, p)
 	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
-		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyZ, ctrl} || k == Key{fyne.KeyY, ctrl}):
+		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):
 		return fmt.Errorf("%s cannot be a key %s: it edits text", k, p)
 	}
 	return nil

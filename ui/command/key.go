@@ -117,6 +117,8 @@ func Shortcut(s fyne.Shortcut) Key {
 		return Key{fyne.KeyA, fyne.KeyModifierShortcutDefault}
 	case *fyne.ShortcutCopy:
 		return Key{fyne.KeyC, fyne.KeyModifierShortcutDefault}
+	case *fyne.ShortcutUndo:
+		return Key{fyne.KeyZ, fyne.KeyModifierShortcutDefault}
 	case *desktop.CustomShortcut:
 		return Key{s.KeyName, s.Modifier}
 	}

@@ -63,7 +63,11 @@ func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 		for n, k := range s.Keys.Of(id) {
 			if !k.plain() && (n > 0 || !native || Of(id).Menu == "") {
 				shortcut := k.shortcut()
-				c.AddShortcut(&shortcut, func(fyne.Shortcut) { s.Press(k, of()) })
+				press := func(fyne.Shortcut) { s.Press(k, of()) }
+				c.AddShortcut(&shortcut, press)
+				if undo := (&fyne.ShortcutUndo{}); k == Shortcut(undo) { // which the toolkit has a name of its own for
+					c.AddShortcut(undo, press)
+				}
 			}
 		}
 	}

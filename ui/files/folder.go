@@ -473,6 +473,14 @@ func (t *Folder) menu(at fyne.Position) {
 	})
 }
 
+// Reread reads the file again that is shown, if it is of a project.
+func (t *Folder) Reread(project string) {
+	if t.shown != nil && t.shown.Project == project {
+		t.look.Renew()
+		t.preview(t.shown.Source.Path())
+	}
+}
+
 // ResourcesChanged reads those files again whose project has another resource folder than before.
 func (t *Folder) ResourcesChanged() {
 	t.list.Redraw()

@@ -169,6 +169,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 // Viewport is where scenes are shown.
 func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 
+// Renew shows the next scene as the one that is shown is looked at: it is another reading of it.
+func (p *Preview) Renew() { p.scenes.renew = true }
+
 // Problems says in sentences what is not seen as the file has it; the caption has room for the first only.
 func (p *Preview) Problems() []string {
 	if p.present != viewer(p.scenes) || p.scenes.model.Load() == nil {

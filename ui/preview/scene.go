@@ -31,6 +31,8 @@ type scenes struct {
 	lists    map[*model.Node]*scene.Node // whose points their elements are
 	parts    map[int64]render.Piece      // of meshes, by their offsets
 	moving   moving
+	renew    bool // the next scene is another reading of the one that is shown
+	stays    bool // what is outlined in it, when it is followed next
 }
 
 // moving is the animations of a scene and their channels, by the offsets of the nodes that they are made of.
@@ -126,7 +128,13 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	return func() {
 		s.byOffset, s.byName, s.lists, s.parts, s.moving = byOffset, byName, lists, parts, moving
 		s.model.Store(m)
-		s.viewport.SetModel(m)
+		if before := s.viewport.Scene(); s.renew && before != nil && before.Name == of.Name {
+			s.viewport.Renew(m)
+			s.stays = true
+		} else {
+			s.viewport.SetModel(m)
+		}
+		s.renew = false
 		if d := s.preview.of; d != nil && d.Source != nil {
 			if z, ok := uprights.For(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
@@ -165,6 +173,10 @@ func (s *scenes) Leave() {
 func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.document = d
 	s.reading.Stop()
+	if s.stays {
+		s.stays = false
+		return
+	}
 	key := "" // of what is somewhere else in the file
 	for ; n != nil; n = n.Parent {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {

@@ -131,11 +131,16 @@ func background(name string, c *color.NRGBA) item {
 }
 
 var sceneActions = map[command.ID]action{
-	"scene.hide":          {Can: (*Viewport).canHide, Do: (*Viewport).hide},
-	"scene.isolate":       {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
-	"scene.show-all":      {Can: (*Viewport).hides, Do: (*Viewport).showAll},
-	"scene.select-mesh":   {Can: func(v *Viewport) bool { return v.camera.Marks.Part != nil }, Do: (*Viewport).selectMesh},
-	"scene.slots":         {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
+	"scene.hide":        {Can: (*Viewport).canHide, Do: (*Viewport).hide},
+	"scene.isolate":     {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
+	"scene.show-all":    {Can: (*Viewport).hides, Do: (*Viewport).showAll},
+	"scene.select-mesh": {Can: func(v *Viewport) bool { return v.camera.Marks.Part != nil }, Do: (*Viewport).selectMesh},
+	"scene.slots":       {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
+	"scene.assign": {Can: (*Viewport).canAssign, Shown: (*Viewport).assigns,
+		Do: func(v *Viewport) { v.Assign() }},
+	"scene.unassign": {Can: (*Viewport).canUnassign, Shown: (*Viewport).canUnassign, Do: (*Viewport).unassign},
+	"scene.technique": {Shown: func(v *Viewport) bool { return len(v.techniques()) > 0 },
+		Under: (*Viewport).techniqueItems},
 	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},
 	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.other(1) }},
 	"scene.y-up": {On: func(v *Viewport) bool { return !v.zUp },

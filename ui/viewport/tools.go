@@ -114,6 +114,9 @@ func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	for i, label := range []string{"Hide in Scene", "Isolate in Scene", "Show All in Scene"} {
 		items[i].Label, items[i].Shortcut = label, nil
 	}
+	if v.canUnassign() {
+		items = append(items, v.commands.Items(v, "scene.unassign")...)
+	}
 	if len(v.slots()) > 0 {
 		items = append(items, v.commands.Items(v, "scene.slots")...)
 	}

@@ -56,6 +56,8 @@ type Viewport struct {
 	OnShare func(share float64)
 	// Title returns a name for a picture of what is shown; nil or empty: the scene's own.
 	Title func() string
+	// Assigner gives materials to parts by hand; nil: nobody does.
+	Assigner Assigner
 	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
 	Holds func() bool
 

@@ -64,6 +64,7 @@ func (w *Window) openFolder(root string, in Tab) {
 		Opener:    w.options.Open,
 		Recognise: w.options.Recognise, Pictures: w.thumbnails(), Resources: resourcesOf, Others: w.prefs.listsOthers(),
 		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
+	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	t.Begin()
 	w.rememberedTabs.keep()

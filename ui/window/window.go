@@ -62,6 +62,7 @@ type Window struct {
 	comparer       *comparer
 	exporting      *exporting.Panel
 	recents        *recents
+	assigning      *assigning
 	rememberedTabs *rememberedTabs
 	watching       watching
 	shelf          *folder.Shelf // the files of folders whose assets are in the export list
@@ -93,6 +94,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument,
 		slow: 250 * time.Millisecond}
+	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
 	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
@@ -143,13 +145,13 @@ func (w *Window) wire() {
 	}
 	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
 	w.listenToKeys()
-	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
+	w.win.SetOnDropped(func(at fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {
 			files = append(files, filepath.FromSlash(u.Path()))
 		}
-		if len(files) == 0 {
-			return // a drag out of this window that came back
+		if len(files) == 0 || w.assigning.dropped(at, files) {
+			return // without files, a drag out of this window came back
 		}
 		w.comparer.openFiles(files, false)
 	})
@@ -329,6 +331,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	look.OnResources = w.askResources
 	look.Assets, look.OnKind = t.pane.Assets, t.showKind
 	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
+	look.Viewport().Assigner = w.assigner()
 	if d.Content {
 		look.Fixed()
 		t.pane.Centre.Lead(look)

@@ -1,0 +1,373 @@
+package window
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/assignment"
+	"assay/model/scene"
+	"assay/ui/control"
+	"assay/ui/notice"
+	"assay/ui/quick"
+	"assay/ui/rows"
+	"assay/ui/viewport"
+	"assay/ui/wording"
+)
+
+// assigning gives materials to parts of models by hand.
+type assigning struct {
+	w      *Window
+	kept   *assignment.Store // nil: nothing is kept, and nothing offered
+	before []assigned        // what can be undone, the first step first
+}
+
+var _ viewport.Assigner = (*assigning)(nil)
+
+// assigned is the assignments of a project before a step.
+type assigned struct {
+	project string
+	all     []model.Assignment
+	step    string // what was done, for people
+}
+
+// stepsMost is how many steps can be undone.
+const stepsMost = 100
+
+// assigner is what viewports ask for materials; nil if nothing is kept.
+func (w *Window) assigner() viewport.Assigner {
+	if w.assigning.kept == nil {
+		return nil
+	}
+	return w.assigning
+}
+
+// of returns the assignments of a project; none if they cannot be read, which is said.
+func (a *assigning) of(project string) []model.Assignment {
+	all, _, err := a.kept.Of(project)
+	if err != nil {
+		a.fail(err)
+	}
+	return all
+}
+
+func (a *assigning) fail(err error) {
+	a.w.Notify(notice.Notice{ID: "assignments", Level: notice.Error, Text: wording.Sentence(err)})
+}
+
+// change replaces the assignments of a project, which can be undone.
+func (a *assigning) change(project, step string, now []model.Assignment) {
+	before := a.of(project)
+	if slices.Equal(before, now) || !a.keep(project, now) {
+		return
+	}
+	a.before = append(a.before[max(0, len(a.before)-stepsMost+1):], assigned{project, before, step})
+	a.w.Tell(step + ". Edit > Undo takes it back.")
+	a.w.Changed()
+}
+
+// keep writes the assignments of a project, and shows the models with them; false if that failed.
+func (a *assigning) keep(project string, all []model.Assignment) bool {
+	if err := a.kept.Set(project, all); err != nil {
+		a.fail(fmt.Errorf("the assignment could not be kept: %w", err))
+		return false
+	}
+	a.w.rereadProject(project)
+	return true
+}
+
+// undoes says what undo takes back.
+func (a *assigning) undoes() string {
+	if len(a.before) == 0 {
+		return "Undo"
+	}
+	return "Undo: " + a.before[len(a.before)-1].step
+}
+
+// undo takes the last step back.
+func (a *assigning) undo() {
+	last := a.before[len(a.before)-1]
+	if a.keep(last.project, last.all) {
+		a.before = a.before[:len(a.before)-1]
+		a.w.Tell("Undone: " + last.step + ".")
+		a.w.Changed()
+	}
+}
+
+// Assign implements viewport.Assigner.
+func (a *assigning) Assign(s *scene.Scene, to []model.Wearer, m model.Material) {
+	project := s.Materials.Root()
+	all := a.of(project)
+	for _, w := range to {
+		all = assignment.With(all, model.Assignment{To: w, Wears: m})
+	}
+	a.change(project, "Assign "+materialName(m)+" to "+wearersName(to), all)
+}
+
+// Remove implements viewport.Assigner.
+func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
+	project := s.Materials.Root()
+	all := a.of(project)
+	for _, w := range to {
+		all = assignment.Without(all, w)
+	}
+	a.change(project, "Remove the assignment to "+wearersName(to), all)
+}
+
+// Assigned implements viewport.Assigner.
+func (a *assigning) Assigned(s *scene.Scene, to []model.Wearer) bool {
+	all, _, err := a.kept.Of(s.Materials.Root())
+	return err == nil && slices.ContainsFunc(all, func(one model.Assignment) bool {
+		return slices.ContainsFunc(to, func(w model.Wearer) bool { return w.Covers(one.To) })
+	})
+}
+
+// materialName is what people call a material.
+func materialName(m model.Material) string {
+	name := model.OneLine(m.Name(), 60)
+	if m.Technique != "" {
+		name += ", technique " + model.OneLine(m.Technique, 60)
+	}
+	return name
+}
+
+// wearersName is what people call some parts.
+func wearersName(to []model.Wearer) string {
+	name := wearerName(to[0])
+	if len(to) > 1 {
+		name += fmt.Sprintf(" and %d more", len(to)-1)
+	}
+	return name
+}
+
+func wearerName(w model.Wearer) string {
+	if w.Has != (model.Material{}) {
+		return "all parts with " + model.OneLine(w.Has.Name(), 60)
+	}
+	name := model.OneLine(cmp.Or(w.Node, w.Mesh), 60)
+	if w.Part != model.AllParts {
+		return fmt.Sprintf("part %d of %s", w.Part+1, name)
+	}
+	return name
+}
+
+// Ask implements viewport.Assigner: it lists the materials and pictures of the project, from which one is chosen.
+func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
+	all := sync.OnceValue(func() []model.Material {
+		found, _ := s.Materials.List(a.w.group.Context()) // of a folder that cannot be read there are none
+		return found
+	})
+	remove := a.Assigned(s, to)
+	a.w.Choose("Material or picture for "+wearersName(to), "", func(_ context.Context, query string,
+		show func([]quick.Item)) {
+		items := []quick.Item{{Name: "From a File…", Where: "a text of materials, or a picture",
+			On: func() { a.askFile(s, to) }}}
+		if remove {
+			items = append(items, quick.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
+		}
+		show(append(a.items(s, to, all(), query), items...))
+	})
+}
+
+// itemsMost is how many materials are listed at once.
+const itemsMost = 500
+
+// items offers materials whose names or files have what was typed.
+func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []quick.Item) {
+	for _, m := range all {
+		if len(items) == itemsMost {
+			return append(items, quick.Item{Name: "More: type part of a name", Dim: true})
+		}
+		if quick.Has(query, m.Name(), m.File) {
+			kind := "material"
+			if m.ID == "" {
+				kind = "picture"
+			}
+			items = append(items, quick.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: placeName(m.File),
+				On: func() { a.Assign(s, to, m) }})
+		}
+	}
+	return items
+}
+
+// placeName is where a file is, for people.
+func placeName(file string) string { return model.OneLine(file, 400) }
+
+// askFile asks for a file to take a material or a picture from.
+func (a *assigning) askFile(s *scene.Scene, to []model.Wearer) {
+	a.w.ask.FileOf("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
+		func(file string) { a.fromFile(s, to, file) })
+}
+
+// fromFile assigns the picture or the only material of a file; of several, one is chosen.
+func (a *assigning) fromFile(s *scene.Scene, to []model.Wearer, file string) {
+	a.w.group.Go(func(ctx context.Context) func() {
+		all, err := s.Materials.In(ctx, file)
+		return func() {
+			switch {
+			case err != nil:
+				a.fail(err)
+			case len(all) == 1:
+				a.Assign(s, to, all[0])
+			case len(all) > 1:
+				a.w.Choose("Material of "+model.FileName(file), "", func(_ context.Context, query string,
+					show func([]quick.Item)) {
+					show(a.items(s, to, all, query))
+				})
+			}
+		}
+	})
+}
+
+// dropped assigns a file that was dropped on a part of a model, and reports whether that was so.
+func (a *assigning) dropped(at fyne.Position, files []string) bool {
+	look := previewOf(a.w.tabs.present())
+	if look == nil || len(files) != 1 {
+		return false
+	}
+	s, to := look.Viewport().At(at)
+	if len(to) == 0 || !slices.Contains(s.Materials.Extensions(), strings.ToLower(filepath.Ext(files[0]))) {
+		return false
+	}
+	a.fromFile(s, to, files[0])
+	return true
+}
+
+// sceneIn is the scene of a tab that materials can be assigned in; nil if there is none.
+func sceneIn(t Tab) *scene.Scene {
+	look := previewOf(t)
+	if look == nil || look.Viewport().Scene() == nil || look.Viewport().Scene().Materials == nil {
+		return nil
+	}
+	return look.Viewport().Scene()
+}
+
+// can reports whether materials can be assigned in a tab: a model of a project is shown, or will be.
+func (a *assigning) can(t Tab) bool {
+	d := documentOf(t)
+	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Thing != nil)
+}
+
+// fits reports whether the selected node is one that may have a material.
+func (a *assigning) fits(t Tab) bool {
+	p := paneOf(t)
+	if p == nil {
+		return false
+	}
+	if look := previewOf(t); sceneIn(t) != nil && look.Viewport().Selected() != nil {
+		return true
+	}
+	s := p.Selection()
+	for n := s.Node; n != nil && s.Document.Thing != nil; n = n.Parent {
+		if thing, ok := s.Document.Thing(n); ok {
+			return thing.Kind == "mesh" || thing.Kind == "node"
+		}
+	}
+	return false
+}
+
+// ask asks for a material for what is selected in a tab.
+func (a *assigning) ask(t Tab) {
+	if look := previewOf(t); look == nil || !look.Viewport().Assign() {
+		a.w.Tell("Select a part of a model in the preview, or a node or mesh with one in the tree, first.")
+	}
+}
+
+// projectOf is the project whose assignments a tab shows; empty if there is none.
+func projectOf(t Tab) string {
+	if s := sceneIn(t); s != nil {
+		return s.Materials.Root()
+	}
+	if d := documentOf(t); d != nil {
+		return d.Project
+	}
+	return ""
+}
+
+// listed reports whether the project of a tab has assignments.
+func (a *assigning) listed(t Tab) bool {
+	if a.kept == nil || projectOf(t) == "" {
+		return false
+	}
+	all, _, err := a.kept.Of(projectOf(t))
+	return err != nil || len(all) > 0
+}
+
+// list shows the assignments of the project of a tab, to be removed.
+func (a *assigning) list(t Tab) {
+	project := projectOf(t)
+	data := &assignmentRows{all: a.of(project)}
+	table := rows.NewTable(a.w, a.w.style, data, rows.TableOptions{Header: true, MinSize: fyne.NewSize(420, 180),
+		Shares: []float32{.4, .25, .35}}, rows.Column{Title: "Parts"}, rows.Column{Title: "Material"},
+		rows.Column{Title: "File"})
+	set := func(all []model.Assignment, step string) {
+		a.change(project, step, all)
+		data.all = a.of(project)
+		table.SetData(data)
+	}
+	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
+		if i := table.Current(); i >= 0 && i < len(data.all) {
+			to := data.all[i].To
+			set(assignment.Without(data.all, to), "Remove the assignment to "+wearerName(to))
+		}
+	})
+	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove all assignments") })
+	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, table),
+		fyne.NewSize(640, 380))
+	table.SetCurrent(0)
+}
+
+// assignmentRows are assignments as rows of a table.
+type assignmentRows struct{ all []model.Assignment }
+
+// Len is the number of rows.
+func (r *assignmentRows) Len() int { return len(r.all) }
+
+// Cell returns a cell.
+func (r *assignmentRows) Cell(row, column int) rows.Cell {
+	one := r.all[row]
+	switch column {
+	case 0:
+		name := wearerName(one.To)
+		if one.To.File != "" {
+			name += " (" + model.OneLine(path.Base(one.To.File), 60) + ")"
+		}
+		return rows.Cell{Text: name, Ends: true}
+	case 1:
+		return rows.Cell{Text: materialName(one.Wears), Ends: true}
+	}
+	return rows.Cell{Text: placeName(one.Wears.File), Ends: true}
+}
+
+// rereadProject reads open files of a project again, and looks again at what packages have of it.
+func (w *Window) rereadProject(project string) {
+	for _, t := range w.tabs.all {
+		switch t := t.(type) {
+		case *docTab:
+			d := t.pane.Document()
+			switch {
+			case d.Project == project:
+				t.preview.Renew()
+				if t.path != "" {
+					t.reload()
+				} else {
+					t.reopen(d.Source)
+				}
+			case d.Source.Home() == project:
+				t.preview.Renew()
+				t.preview.Again()
+			}
+		case *folderTab:
+			t.Reread(project)
+		}
+	}
+}

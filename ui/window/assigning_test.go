@@ -1,0 +1,214 @@
+package window
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/assignment"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+	"assay/ui"
+	"assay/ui/command"
+	"assay/ui/control"
+	"assay/ui/work"
+)
+
+// materials are what can be assigned in a project of two materials and a picture.
+type materials struct{ root string }
+
+func (m materials) Root() string { return m.root }
+
+func (m materials) List(context.Context) ([]model.Material, error) {
+	return []model.Material{{File: "a.material", ID: "wood"}, {File: "a.material", ID: "iron"}, {File: "face.png"}}, nil
+}
+
+func (m materials) In(_ context.Context, file string) ([]model.Material, error) {
+	switch filepath.Base(file) {
+	case "own.png":
+		return []model.Material{{File: file}}, nil
+	case "own.material":
+		return []model.Material{{File: file, ID: "x"}, {File: file, ID: "y"}}, nil
+	}
+	return nil, errors.New("it is not a picture")
+}
+
+func (m materials) Extensions() []string { return []string{".material", ".png"} }
+
+// modelled opens bytes as a document of a project that shows a mesh of two parts.
+func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
+	d, err := inProject(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	s := &scene.Scene{Materials: materials{d.Project}, Roots: []*scene.Node{{Name: "n", Offset: 1,
+		Transform: scene.Identity, Mesh: &scene.Mesh{Name: "m", File: "a.bin", Count: 6,
+			Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+			Vertices: scenetest.Floats{-2, 0, 0, -1, 0, 0, -1, 1, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0},
+			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}},
+				{Primitive: scene.Triangles, Indices: scenetest.Indices{3, 4, 5}}}}}}}
+	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+	return d, nil
+}
+
+// assigningWindow returns a window with a model whose second part is selected, and where assignments are kept.
+func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.Assignment) {
+	a := test.NewTempApp(t)
+	store := assignment.In(t.TempDir())
+	w = newWindow(a, work.Inline(context.Background()), ui.Options{OpenSource: modelled, Assignments: store,
+		Open: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", modelled)
+		}})
+	t.Cleanup(w.group.Close)
+	w.win.Resize(fyne.NewSize(900, 700))
+	folder := t.TempDir()
+	w.openFile(write(t, folder, "a.bin", "1234"))
+	tab = w.tabs.present().(*docTab)
+	look := tab.preview.Viewport()
+	require.NotNil(t, look.Scene())
+	n := look.Scene().Roots[0]
+	piece := look.SelectedPiece()
+	piece.Node, piece.Part = n, n.Mesh.Parts[1]
+	look.SelectPiece(piece)
+	return w, tab, func() []model.Assignment {
+		all, _, err := store.Of(folder)
+		require.NoError(t, err)
+		return all
+	}
+}
+
+// take chooses what is offered under a name.
+func take(t *testing.T, w *Window, name string) {
+	t.Helper()
+	for _, i := range w.list.Items() {
+		if i.Name == name {
+			w.list.Close()
+			i.On()
+			return
+		}
+	}
+	require.Fail(t, name+" is not offered")
+}
+
+var second = model.Wearer{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
+
+func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
+	w, tab, kept := assigningWindow(t)
+	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
+	assert.False(t, w.assigning.listed(tab))
+	before, shown := tab.pane.Document(), tab.preview.Viewport().Scene()
+
+	w.commands.Run("edit.assign", tab)
+	take(t, w, "iron")
+	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "a.material", ID: "iron"}}}, kept())
+	assert.NotSame(t, before, tab.pane.Document(), "it is read again with what it wears")
+	look := tab.preview.Viewport()
+	require.NotSame(t, shown, look.Scene())
+	n := look.Scene().Roots[0]
+	assert.Equal(t, n.Mesh.Parts[1], look.SelectedPiece().Part, "the part of the new reading is selected")
+	assert.True(t, w.assigning.listed(tab))
+
+	w.commands.Run("edit.assign", tab)
+	take(t, w, "face.png")
+	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "face.png"}}}, kept(), "in its place")
+	assert.Equal(t, "Undo: Assign face.png to part 2 of n", w.assigning.undoes())
+	w.commands.Press(command.Shortcut(&fyne.ShortcutUndo{}), Tab(tab))
+	assert.Equal(t, "iron", kept()[0].Wears.ID)
+
+	w.commands.Run("edit.assign", tab)
+	take(t, w, "Remove Assignment")
+	assert.Empty(t, kept())
+	w.commands.Run("edit.undo", tab)
+	assert.Len(t, kept(), 1)
+	w.commands.Run("edit.undo", tab)
+	assert.Empty(t, kept())
+	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
+}
+
+func TestAMaterialIsTakenFromAFile(t *testing.T) {
+	w, tab, kept := assigningWindow(t)
+	look := tab.preview.Viewport()
+	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.png")
+	assert.Equal(t, "/tmp/own.png", kept()[0].Wears.File)
+	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.material")
+	take(t, w, "y")
+	assert.Equal(t, model.Material{File: "/tmp/own.material", ID: "y"}, kept()[0].Wears)
+	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.txt")
+	assert.Len(t, kept(), 1, "what is no picture is told")
+}
+
+func TestAPictureIsDroppedOnAPart(t *testing.T) {
+	w, tab, kept := assigningWindow(t)
+	size := w.win.Canvas().Size()
+	dropped := func(file string) (some bool) {
+		for y := float32(0); y < size.Height && !some; y += 5 {
+			for x := float32(0); x < size.Width && !some; x += 5 {
+				some = w.assigning.dropped(fyne.NewPos(x, y), []string{file})
+			}
+		}
+		return some
+	}
+	assert.False(t, dropped("/tmp/a.gpb"), "it is opened")
+	assert.False(t, w.assigning.dropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
+	require.True(t, dropped("/tmp/own.png"))
+	require.Len(t, kept(), 1)
+	assert.Equal(t, "/tmp/own.png", kept()[0].Wears.File)
+	assert.GreaterOrEqual(t, kept()[0].To.Part, 0, "the part that it was dropped on")
+	assert.NotNil(t, tab)
+}
+
+func TestAssignmentsAreListedAndRemoved(t *testing.T) {
+	w, tab, kept := assigningWindow(t)
+	s := tab.preview.Viewport().Scene()
+	first := second
+	first.Part = 0
+	w.assigning.Assign(s, []model.Wearer{first}, model.Material{File: "face.png"})
+	w.assigning.Assign(s, []model.Wearer{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
+	w.assigning.Assign(s, []model.Wearer{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
+	rows := &assignmentRows{kept()}
+	text := func(row int) (all []string) {
+		for column := range 3 {
+			all = append(all, rows.Cell(row, column).Text)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"part 1 of n (a.bin)", "face.png", "face.png"}, text(0))
+	assert.Equal(t, []string{"part 2 of n (a.bin)", "iron, technique night", "/far/a.material"}, text(1))
+	assert.Equal(t, []string{"all parts with x", "y", "a"}, text(2))
+	w.commands.Run("edit.assignments", tab)
+	top := w.win.Canvas().Overlays().Top()
+	require.NotNil(t, top)
+	test.Tap(inDialog(top, "Remove"))
+	assert.Len(t, kept(), 2)
+	test.Tap(inDialog(top, "Remove All"))
+	assert.Empty(t, kept())
+	w.ask.Dismiss()
+	w.commands.Run("edit.undo", tab)
+	assert.Len(t, kept(), 2)
+}
+
+func TestNothingIsAssignedWithoutAPlaceToKeepIt(t *testing.T) {
+	w, tab, _ := assigningWindow(t)
+	w.assigning.kept = nil
+	assert.Nil(t, w.assigner())
+	assert.False(t, w.commands.Actions["edit.assign"].Enabled(tab))
+	assert.False(t, w.commands.Actions["edit.assignments"].Enabled(tab))
+	assert.NotEmpty(t, command.Of("scene.assign").Keys)
+}
+
+// inDialog finds a button by its text.
+func inDialog(in fyne.CanvasObject, label string) (found *control.Button) {
+	for _, o := range test.LaidOutObjects(in) {
+		if b, ok := o.(*control.Button); ok && b.Text == label {
+			found = b
+		}
+	}
+	return found
+}
