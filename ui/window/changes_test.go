@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/ui/comparison/compared"
+	"assay/ui/watch"
 )
 
 // rewrite writes over a file; its time of change is another one.
@@ -33,7 +34,7 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 
 	rewrite(t, path, "9876543210", 1e9)
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.change.word, "also of a tab that is not in view")
+	assert.Equal(t, "changed", one.Change.Word, "also of a tab that is not in view")
 	assert.Empty(t, w.notices.Texts(), "a notice is shown with its tab")
 	w.tabs.show(0)
 	require.Len(t, w.notices.Texts(), 1)
@@ -47,7 +48,7 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	aside := filepath.Join(folder, "aside")
 	require.NoError(t, os.Rename(path, aside))
 	w.changedOnDisk(path)
-	assert.Equal(t, "gone", one.change.word)
+	assert.Equal(t, "gone", one.Change.Word)
 	w.tabs.show(0)
 	assert.Equal(t, "one.bin (gone) – Assay", w.win.Title())
 	require.NotNil(t, paneOf(w.tabs.present()))
@@ -56,9 +57,9 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 
 	require.NoError(t, os.Rename(write(t, folder, "new", "abcdefgh"), path))
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.change.word)
+	assert.Equal(t, "changed", one.Change.Word)
 	one.reload()
-	assert.Empty(t, one.change.word)
+	assert.Empty(t, one.Change.Word)
 	assert.Empty(t, w.notices.Texts())
 	assert.Equal(t, "one.bin – Assay", w.win.Title())
 	assert.EqualValues(t, 7, paneOf(w.tabs.present()).Selection().Offset, "the selection is kept")
@@ -75,7 +76,7 @@ func TestFileThatComesBackIsNotStale(t *testing.T) {
 	require.NoError(t, os.Rename(aside, path))
 	w.changedOnDisk(path)
 	assert.Empty(t, w.notices.Texts())
-	assert.Empty(t, w.tabs.all[0].(*docTab).change.word)
+	assert.Empty(t, w.tabs.all[0].(*docTab).Change.Word)
 }
 
 func TestReloadKeepsThePlace(t *testing.T) {
@@ -112,7 +113,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
 		}},
 	} {
-		for _, size := range []int{100, copyMax + 1} {
+		for _, size := range []int{100, watch.CopyMax + 1} {
 			w := makeWindow(t)
 			// a node for each byte would take long
 			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
@@ -124,12 +125,12 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
-			if c.name == "written over" && size > copyMax {
+			if c.name == "written over" && size > watch.CopyMax {
 				assert.NotContains(t, buttons(w), "Compare with what was open", "what is gone is not offered")
 				continue
 			}
 			require.Contains(t, buttons(w), "Compare with what was open")
-			old, ok := w.tabs.all[0].(*docTab).before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
+			old, ok := w.tabs.all[0].(*docTab).Before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
 			require.True(t, ok)
 			new := w.Side(path)
 			for side, want := range map[*compared.Side]string{&old: content, &new: "new"} {
@@ -144,7 +145,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 				}
 			}
 			assert.Equal(t, "one.bin (before)", old.Title)
-			if size < copyMax {
+			if size < watch.CopyMax {
 				tap(t, w, "Compare with what was open")
 				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.present().Title())
 				w.closeTab(w.tabs.present())

@@ -15,6 +15,7 @@ import (
 	"assay/ui/files"
 	"assay/ui/notice"
 	"assay/ui/quick"
+	"assay/ui/watch"
 	"assay/ui/wording"
 )
 
@@ -56,7 +57,7 @@ func (t *comparisonTab) Close() {
 // changedOnDisk has the comparison look at its files, if the one at a path is one of them.
 func (t *comparisonTab) changedOnDisk(path string) {
 	c, ok := t.Tab.(interface{ FilesChanged() })
-	if ok && slices.ContainsFunc(t.host.files, func(f *file) bool { return f.isOf(path) }) {
+	if ok && slices.ContainsFunc(t.host.files, func(f *watch.File) bool { return f.IsOf(path) }) {
 		c.FilesChanged()
 	}
 }
@@ -91,7 +92,7 @@ func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 // comparisonHost is the window as a comparison sees it.
 type comparisonHost struct {
 	tabHost
-	files []*file // that are watched
+	files []*watch.File // that are watched
 }
 
 // Watch has the tab told when files change on disk: those at paths, and no others any more.
@@ -99,15 +100,15 @@ func (h *comparisonHost) Watch(paths ...string) {
 	h.files = nil
 	for _, path := range paths {
 		if path != "" {
-			h.files = append(h.files, newFile(path))
+			h.files = append(h.files, watch.NewFile(path))
 		}
 	}
-	h.w.watching.set(h.w.group, h.tab, h.files...)
+	h.w.watching.Set(h.w.group, h.tab, h.files...)
 }
 
 // Open shows a side as a document, at a node.
 func (h *comparisonHost) Open(s compared.Side, at model.Path) {
-	h.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
+	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, then: func(t *docTab) {
 		if t != nil && at != nil {
 			t.pane.Select(at)
 		}
@@ -161,10 +162,10 @@ func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	case *suspendedTab:
 		return c.w.Side(t.saved.Files[0]), t.saved.Kind == ""
 	case *docTab:
-		if t.path == "" {
+		if t.Path == "" {
 			return compared.Document(t.pane.Document(), t.title, t.title), true
 		}
-		return c.w.Side(t.path), true
+		return c.w.Side(t.Path), true
 	}
 	return s, false
 }

@@ -19,6 +19,7 @@ import (
 	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/status"
+	"assay/ui/watch"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -26,7 +27,7 @@ import (
 // docTab is a document in a tab.
 type docTab struct {
 	tabHost
-	*file
+	*watch.File
 	title   string
 	as      string // what the user has it opened as; empty: what it is recognised as
 	group   *work.Group
@@ -68,10 +69,10 @@ func hasPane(t Tab) bool { return paneOf(t) != nil }
 func (t *docTab) Title() string { return t.title }
 
 // Hint is the file's path.
-func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
+func (t *docTab) Hint() string { return model.OneLine(t.Path, 600) }
 
 func (t *docTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.path}, As: t.as, View: viewOf(t.pane)}, t.path != ""
+	return desktop.Tab{Files: []string{t.Path}, As: t.as, View: viewOf(t.pane)}, t.Path != ""
 }
 
 // Content is the document's pane.
@@ -85,9 +86,9 @@ func (t *docTab) Focus() { t.pane.Focus() }
 
 // Close ends what the document does.
 func (t *docTab) Close() {
-	t.w.watching.set(t.w.group, t)
+	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
-	t.copied = nil
+	t.Copied = nil
 	t.w.exporting.Forget(t.pane.Document())
 	t.pane.Close()
 }
@@ -138,7 +139,7 @@ func (t *docTab) Stale() { t.look() }
 // Notify shows a notice of this document.
 func (t *docTab) Notify(n notice.Notice) {
 	if n.ID != "" {
-		n.ID = t.path + t.title + n.ID
+		n.ID = t.Path + t.title + n.ID
 	}
 	t.tabHost.Notify(n)
 }
@@ -146,11 +147,11 @@ func (t *docTab) Notify(n notice.Notice) {
 // look asks in the background whether the file is still the one that was opened.
 func (t *docTab) look() {
 	src := t.pane.Document().Source
-	if t.path == "" {
+	if t.Path == "" {
 		return
 	}
 	t.looking.Go(func(context.Context) func() {
-		c := changed(src)
+		c := watch.Look(src)
 		return func() {
 			if t.pane.Document().Source == src {
 				t.tell(c)
@@ -159,25 +160,25 @@ func (t *docTab) look() {
 	})
 }
 
-func (t *docTab) changeID() string { return "changed " + t.path }
+func (t *docTab) changeID() string { return "changed " + t.Path }
 
 // tell marks the tab and tells the user, once of each change.
-func (t *docTab) tell(c change) {
-	if c.word == t.change.word && c.sign == t.change.sign {
+func (t *docTab) tell(c watch.Change) {
+	if c.Word == t.Change.Word && c.Sign == t.Change.Sign {
 		return
 	}
-	t.change = c
+	t.Change = c
 	t.w.tabs.retitle()
-	if c.word == "" {
+	if c.Word == "" {
 		t.w.notices.Remove(t.changeID())
 		return
 	}
-	n := notice.Notice{ID: t.changeID(), Level: notice.Warning, Text: c.text}
-	if c.word != "gone" {
+	n := notice.Notice{ID: t.changeID(), Level: notice.Warning, Text: c.Text}
+	if c.Word != "gone" {
 		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
-		if old, ok := t.before(t.pane.Document(), t.w.opener.reads(t.as)); ok {
+		if old, ok := t.Before(t.pane.Document(), t.w.opener.reads(t.as)); ok {
 			n.Actions = append(n.Actions, notice.Action{Label: "Compare with what was open", On: func() {
-				t.w.comparer.Sides(old, t.w.Side(t.path))
+				t.w.comparer.Sides(old, t.w.Side(t.Path))
 			}})
 		}
 	}
@@ -186,18 +187,18 @@ func (t *docTab) tell(c change) {
 
 // begin keeps the bytes of a small file, watches it, and looks whether it has changed already.
 func (t *docTab) begin() {
-	t.copied = nil
+	t.Copied = nil
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
-		b := copyOf(src)
+		b := watch.Copy(src)
 		return func() {
 			if t.pane.Document().Source == src {
-				t.copied = b
+				t.Copied = b
 			}
 		}
 	})
-	t.described = onDisk(t.pane.Document().Description)
-	t.w.watching.set(t.w.group, t, t.file)
+	t.Described = onDisk(t.pane.Document().Description)
+	t.w.watching.Set(t.w.group, t, t.File)
 }
 
 // onDisk lists the files of a description that can change.
@@ -214,8 +215,8 @@ func onDisk(d *model.Description) (files []string) {
 
 // describedAnew reads the document again with its description, if the one in a file is a part of that.
 func (t *docTab) describedAnew(file string) {
-	if slices.Contains(t.described, file) {
-		t.readAgain(cmp.Or(t.as, t.described[0]))
+	if slices.Contains(t.Described, file) {
+		t.readAgain(cmp.Or(t.as, t.Described[0]))
 	}
 }
 
@@ -264,7 +265,7 @@ func (t *docTab) showKind(name string) {
 
 // reload reads the file again and keeps the place in it.
 func (t *docTab) reload() {
-	if t.path != "" {
+	if t.Path != "" {
 		t.readAgain(t.as)
 	}
 }
@@ -275,7 +276,7 @@ func (t *docTab) readAgain(as string) {
 	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
-		f := newFile(t.path)
+		f := watch.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
@@ -283,9 +284,9 @@ func (t *docTab) readAgain(as string) {
 				return
 			}
 			t.w.notices.Remove(t.reloadNotice())
-			t.w.notices.Remove(t.path + t.title + doc.FailedNotice)
-			t.tell(change{})
-			t.real, t.info = f.real, f.info
+			t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
+			t.tell(watch.Change{})
+			t.Reread(f)
 			same := t.pane.Document().Source == d.Source
 			t.pane.SetDocument(d)
 			if same {
@@ -298,7 +299,7 @@ func (t *docTab) readAgain(as string) {
 }
 
 // reloadNotice names what is said about reading again.
-func (t *docTab) reloadNotice() string { return "reload " + t.path }
+func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 
 // cannotReadAgain says why the document cannot be read as it was, and what is shown; beside the bytes too, if it is the
 // description that has an error.
@@ -311,8 +312,8 @@ func (t *docTab) cannotReadAgain(err error, shown string) {
 
 // opensAs returns what opens the bytes of the tab in a format.
 func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, error) {
-	if t.path != "" {
-		return t.w.opener.opensAs(t.path, as)
+	if t.Path != "" {
+		return t.w.opener.opensAs(t.Path, as)
 	}
 	src := t.pane.Document().Source
 	return func(ctx context.Context) (*model.Document, error) {

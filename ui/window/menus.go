@@ -42,7 +42,7 @@ func always(do func()) action { return action{Do: func(Tab) { do() }} }
 // onFile is an action on a document that is a file.
 func onFile(do func(t *docTab)) action {
 	return action{
-		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.path != "" },
+		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.Path != "" },
 		Do:  func(t Tab) { do(t.(*docTab)) },
 	}
 }
@@ -134,7 +134,7 @@ func (w *Window) fileActions() actions {
 		command.OpenRecent:    {Under: w.recentItems},
 		"file.open-sample":    {Under: w.sampleItems},
 		"file.reload":         onFile((*docTab).reload),
-		"file.show-in-folder": onFile(func(t *docTab) { w.showInFolder(t.path) }),
+		"file.show-in-folder": onFile(func(t *docTab) { w.showInFolder(t.Path) }),
 		"file.choose-resources": {Can: canLackFiles,
 			Do: func(t Tab) { w.askResources(documentOf(t)) }},
 		"file.forget-resources": {Can: hasResources,
@@ -168,7 +168,7 @@ func (w *Window) tabActions() actions {
 	return actions{
 		"tab.close":        {Do: w.closeTab},
 		"tab.close-others": {Can: func(Tab) bool { return len(w.tabs.all) > 1 }, Do: w.tabs.closeOthers},
-		"tab.copy-path":    onFile(func(t *docTab) { w.Copy(t.path) }),
+		"tab.copy-path":    onFile(func(t *docTab) { w.Copy(t.Path) }),
 		"tab.compare": {
 			Name: func(Tab) string { return "Compare with " + w.tabs.present().Title() },
 			Can: func(t Tab) bool {

@@ -8,6 +8,7 @@ import (
 	"assay/ui"
 	"assay/ui/notice"
 	"assay/ui/quick"
+	"assay/ui/watch"
 	"assay/ui/wording"
 )
 
@@ -89,14 +90,14 @@ func (t *docTab) openAs(as string) {
 	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
-		f := newFile(t.path)
+		f := watch.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
 				t.Notify(notice.Notice{ID: "open as", Level: notice.Error, Text: wording.Sentence(err) + stays})
 				return
 			}
-			t.w.showDocument(t, request{title: t.title, path: t.path, as: as}, t.w.group.Under(), f, d)
+			t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
 			t.w.notices.Forget(t)
 			t.Close()
 		}, func() { model.CloseDocuments(d) }

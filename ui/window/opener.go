@@ -17,6 +17,7 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
+	"assay/ui/watch"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -27,14 +28,14 @@ type opener struct {
 	tabs    *tabSet
 	group   *work.Group
 	options *ui.Options
-	show    func(in Tab, r request, group *work.Group, f *file, d *model.Document) *docTab
+	show    func(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab
 	slow    time.Duration // opening that takes longer is shown
 }
 
 // request is what is to be opened.
 type request struct {
 	title string
-	path  string // of the file; empty for bytes that are not a file
+	Path  string // of the file; empty for bytes that are not a file
 	as    string // what the user has it opened as; empty: what it is recognised as
 	open  func(ctx context.Context) (*model.Document, error)
 	then  func(t *docTab) // called with nil where it could not be opened; nil: nothing
@@ -61,7 +62,7 @@ var _ Tab = (*pendingTab)(nil)
 func (t *pendingTab) Title() string { return t.title }
 
 // Hint is its path.
-func (t *pendingTab) Hint() string { return model.OneLine(t.path, 600) }
+func (t *pendingTab) Hint() string { return model.OneLine(t.Path, 600) }
 
 // Content is empty for a moment, then says what goes on.
 func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
@@ -81,10 +82,10 @@ func (t *pendingTab) Close() {
 }
 
 func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.path}, As: t.as}, all && t.path != ""
+	return desktop.Tab{Files: []string{t.Path}, As: t.as}, all && t.Path != ""
 }
 
-func (t *pendingTab) isOf(path string) bool { return t.path == path }
+func (t *pendingTab) IsOf(path string) bool { return t.Path == path }
 
 // fileTitle is a file's name, for people.
 func fileTitle(path string) string { return model.FileName(path) }
@@ -99,7 +100,7 @@ func absolute(path string) string {
 // file opens the file at a path in a tab of its own; one that is open already is shown. then is called with its tab.
 func (o *opener) file(path string, then func(t *docTab)) {
 	path = absolute(path)
-	o.open(request{title: fileTitle(path), path: path, then: then, open: o.opens(path)})
+	o.open(request{title: fileTitle(path), Path: path, then: then, open: o.opens(path)})
 }
 
 // opens returns what opens a file, as its tab has it opened.
@@ -174,9 +175,9 @@ func (o *opener) source(src *model.Source, as string) {
 
 // open opens a document in a tab of its own; a file that is open already is shown.
 func (o *opener) open(r request) {
-	if there := o.tabOf(r.path); there != nil {
+	if there := o.tabOf(r.Path); there != nil {
 		o.tabs.reveal(there)
-		o.whenOpen(r.path, r.opened)
+		o.whenOpen(r.Path, r.opened)
 		return
 	}
 	o.begin(r, nil)
@@ -211,7 +212,7 @@ func (o *opener) begin(r request, in Tab) {
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := r.open(ctx)
-		f := newFile(r.path)
+		f := watch.NewFile(r.Path)
 		return func() {
 			slow.Stop()
 			t.long.End()
@@ -221,14 +222,14 @@ func (o *opener) begin(r request, in Tab) {
 }
 
 // opened follows the end of opening.
-func (o *opener) opened(t *pendingTab, f *file, d *model.Document, err error) {
+func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err error) {
 	if err != nil {
 		o.tabs.close(t)
 		o.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 		t.request.opened(nil)
 		return
 	}
-	twin, _ := o.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.file.same(f) }).(*docTab)
+	twin, _ := o.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
 	if twin != nil {
 		o.tabs.close(t)
 		d.Source.Close()
@@ -242,8 +243,8 @@ func (o *opener) opened(t *pendingTab, f *file, d *model.Document, err error) {
 // tabOf is the tab of the file at an absolute path, or nil.
 func (o *opener) tabOf(path string) Tab {
 	return o.tabs.find(func(t Tab) bool {
-		f, ok := t.(interface{ isOf(path string) bool })
-		return ok && path != "" && f.isOf(path)
+		f, ok := t.(interface{ IsOf(path string) bool })
+		return ok && path != "" && f.IsOf(path)
 	})
 }
 

@@ -186,7 +186,7 @@ func (t *suspendedTab) Close() {}
 
 func (t *suspendedTab) keep(bool) (desktop.Tab, bool) { return t.saved, true }
 
-func (t *suspendedTab) isOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
+func (t *suspendedTab) IsOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
 
 // openTab opens a tab of last time in its place.
 func (w *Window) openTab(t *suspendedTab) {
@@ -206,7 +206,7 @@ func (w *Window) openTab(t *suspendedTab) {
 			d.cannotReadAgain(broken, " The file is shown as if there were no description.")
 		}
 	}
-	r := request{title: model.FileName(files[0]), path: files[0], as: t.saved.As, again: true, then: then}
+	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: then}
 	r.open = func(ctx context.Context) (*model.Document, error) {
 		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)

@@ -78,7 +78,7 @@ func (w *Window) rereadResources() {
 			src := t.pane.Document().Source
 			switch {
 			case hasItsResources(src):
-			case t.path != "":
+			case t.Path != "":
 				t.reload()
 			default:
 				t.reopen(src)

@@ -52,7 +52,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		w.ended(nil) // the toolkit hears of signals, too, and may have ended before that
 	})
 	defer stop()
-	w.watching.start(w.changedOnDisk)
+	w.watching.Start(w.changedOnDisk)
 	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {

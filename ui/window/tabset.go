@@ -145,7 +145,7 @@ func (s *tabSet) retitle() {
 	for i, t := range s.all {
 		tab := tabs.Tab{Title: t.Title(), Hint: t.Hint()}
 		if d, ok := t.(*docTab); ok {
-			tab.Badge = d.change.word
+			tab.Badge = d.Change.Word
 		}
 		row = append(row, tab)
 		if i == s.at {

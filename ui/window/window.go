@@ -33,6 +33,7 @@ import (
 	"assay/ui/sheet"
 	"assay/ui/status"
 	"assay/ui/thumbnail"
+	"assay/ui/watch"
 	"assay/ui/window/menu"
 	"assay/ui/window/start"
 	"assay/ui/work"
@@ -64,7 +65,7 @@ type Window struct {
 	recents        *recents
 	assigning      *assigning
 	rememberedTabs *rememberedTabs
-	watching       watching
+	watching       watch.Files
 	shelf          *folder.Shelf // the files of folders whose assets are in the export list
 }
 
@@ -297,7 +298,7 @@ func (w *Window) end() {
 	}
 	w.exporting.Close()
 	w.group.Close()
-	w.watching.close()
+	w.watching.Close()
 	w.shelf.Close()
 }
 
@@ -320,8 +321,8 @@ func (w *Window) shown(t Tab) {
 
 // showDocument shows the document of a request in the place of a tab: of the one in which it was opened, or was before.
 // Its work ends with the group.
-func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *model.Document) *docTab {
-	t := &docTab{file: f, title: r.title, as: r.as, group: group, looking: group.Lane(), slot: w.exporting.NewSlot()}
+func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab {
+	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
@@ -368,10 +369,10 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *file, d *
 	w.tabs.replace(in, t)
 	t.begin()
 	w.exporting.Opened(d)
-	if t.path != "" {
+	if t.Path != "" {
 		w.rememberedTabs.keep()
 		if !r.again {
-			w.recents.opened(t.path, d)
+			w.recents.opened(t.Path, d)
 		}
 	}
 	return t

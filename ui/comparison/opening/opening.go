@@ -51,7 +51,8 @@ type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 // Window is the window that comparisons are opened in.
 type Window interface {
 	host.Host
-	// AddComparison shows a comparison in a tab of its own. The files, if they are given, bring it back at the next start.
+	// AddComparison shows a comparison in a tab of its own. The files, if they are given, bring it back at the next
+	// start.
 	AddComparison(kind Kind, files []string, make Maker)
 	// RevealComparison shows the tab of a comparison of files that is there; false if there is none.
 	RevealComparison(kind Kind, files ...string) bool
