@@ -45,8 +45,8 @@ func (f *File) Same(g *File) bool {
 	return f.info != nil && g.info != nil && f.Change.Word == "" && os.SameFile(f.info, g.info)
 }
 
-// watched lists the paths at which the file, or what says how it is read, can change.
-func (f *File) watched() []string {
+// Watched lists the paths at which the file, or what says how it is read, can change.
+func (f *File) Watched() []string {
 	switch {
 	case f.Path == "":
 		return f.Described

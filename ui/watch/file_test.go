@@ -21,8 +21,8 @@ func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
 	assert.False(t, f.IsOf(filepath.Join(folder, "two")))
 	assert.True(t, f.Same(NewFile(one)))
 	assert.False(t, f.Same(NewFile("")))
-	assert.ElementsMatch(t, []string{one, link}, f.watched())
-	assert.Empty(t, NewFile("").watched())
+	assert.ElementsMatch(t, []string{one, link}, f.Watched())
+	assert.Empty(t, NewFile("").Watched())
 }
 
 func TestChangesOfAFileAreToldApart(t *testing.T) {

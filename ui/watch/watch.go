@@ -33,7 +33,7 @@ func (w *Files) Set(group *work.Group, owner any, files ...*File) {
 	before := w.paths[owner]
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, f.watched()...)
+		paths = append(paths, f.Watched()...)
 	}
 	if w.paths[owner] = paths; len(paths) == 0 {
 		delete(w.paths, owner)

@@ -184,7 +184,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		present().openAs(rules)
 		tab := present()
 		require.NotNil(t, tab.rules)
-		assert.Contains(t, tab.watched(), rules)
+		assert.Contains(t, tab.Watched(), rules)
 		tab.pane.Select(model.Path{1})
 
 		write(t, folder, "rules.ksy", "second")

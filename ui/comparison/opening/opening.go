@@ -1,5 +1,5 @@
-// Package opening opens comparisons: of two files or folders, of three versions, of a series of files, of a file with its
-// versions in git.
+// Package opening opens comparisons: of two files or folders, of three versions, of a series of files, of a file with
+// its versions in git.
 package opening
 
 import (
