@@ -357,7 +357,7 @@ func (w *Window) rereadProject(project string) {
 			switch {
 			case d.Project == project:
 				t.preview.Renew()
-				if t.path != "" {
+				if t.Path != "" {
 					t.reload()
 				} else {
 					t.reopen(d.Source)
