@@ -54,8 +54,11 @@ type commands struct {
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
 	Pack    packCommand    `cmd:"" help:"Write a package of the files in a folder, or of packages one over the other."`
 	Patch   patchCommand   `cmd:"" help:"Write a package of what was added or changed between two packages, to be loaded over the old one."`
+	Merge   mergeCommand   `cmd:"" help:"Make one file of two versions and the one that both were made from: packages asset by asset, texts by their lines. Exit status 1: there are conflicts, and nothing is written."`
 	Diff    diffCommand    `cmd:"" help:"Compare two files, or the files of two folders. Exit status 0: same, 1: different, 2: trouble."`
 	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files or folders, or of two versions with the one that both were made from."`
+
+	Mergetool mergetoolCommand `cmd:"" help:"Open the window on three versions, and write what is taken of them: for git mergetool."`
 
 	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Have git show changes of the files that Assay reads as text, and compare them in the window."`
 
@@ -86,6 +89,7 @@ type compareCommand struct {
 	Theirs    string `arg:"" optional:"" help:"The third of three files: theirs."`
 	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
 	Wait      bool   `help:"Open a window of its own and wait until the comparison is closed, as git difftool expects."`
+	Path      string `placeholder:"FILE" help:"With --wait: the file in git's working tree that both are versions of. Titles have its name and those of the revisions."`
 }
 
 type gitSetupCommand struct {
@@ -223,7 +227,22 @@ func (c *compareCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return openWindow(s, ui.Options{Files: files, Compare: true, Wait: c.Wait}, c.NewWindow || c.Wait)
+	o := ui.Options{Files: files, Compare: true, Wait: c.Wait}
+	if c.Wait && c.Path != "" {
+		o.Titles = titles(c.Path, git.Names(s.ctx, c.Path, files))
+	}
+	return openWindow(s, o, c.NewWindow || c.Wait)
+}
+
+// titles are what versions of a file are called: its name, and that of each.
+func titles(path string, versions []string) []string {
+	all := make([]string, len(versions))
+	for i, version := range versions {
+		if all[i] = model.FileName(path); version != "" {
+			all[i] += " (" + version + ")"
+		}
+	}
+	return all
 }
 
 func (c *gitSetupCommand) Run(s *session) error {
@@ -236,7 +255,9 @@ func (c *gitSetupCommand) Run(s *session) error {
 		setup.Window = window
 	}
 	for _, f := range formats.All() {
-		if f.IsText() { // extensions of texts that are shared are those of anyone's texts
+		if f.Packer != nil {
+			setup.Archives = append(setup.Archives, f.Extensions()...)
+		} else if f.IsText() { // extensions of texts that are shared are those of anyone's texts
 			setup.Texts = append(setup.Texts, f.OwnExtensions()...)
 		} else {
 			setup.Extensions = append(setup.Extensions, f.Extensions()...)
@@ -283,7 +304,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		go giveWay() // the next start is a first one
 		go func() {
 			written()
-			status := 0
+			status := s.status
 			if failure != nil {
 				status = s.fail(failure)
 			}

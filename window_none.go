@@ -32,13 +32,16 @@ func windowProgram() (string, error) {
 	return program, nil
 }
 
+// isBeside reports whether a program is the one beside this one.
+func isBeside(program string) bool { return filepath.Base(program) == beside }
+
 // showWindow has the program beside this one show the window, and waits for it, as git difftool expects.
 func showWindow(ctx context.Context, o ui.Options) error {
 	program, err := windowProgram()
 	if err != nil {
 		return err
 	}
-	if filepath.Base(program) != beside {
+	if !isBeside(program) {
 		return errors.New("this program has no window: install the one that has (the package assay, or a build with CGO_ENABLED=1), or use tree, dump, verify and the other verbs")
 	}
 	command := exec.CommandContext(ctx, program, os.Args[1:]...)

@@ -22,6 +22,8 @@ type Document struct {
 	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
 	// place of those with its key in earlier ones.
 	Stacks bool
+	// Packer is how files of this format are written; nil if they are not.
+	Packer *Packer
 	// FindKey returns the node with that key, for links and for going to a key; nil if the format has no such index.
 	FindKey func(key string) (Path, bool)
 	// Groups returns other orders of the structure, for people to look at: an index by type, objects by path.

@@ -18,6 +18,8 @@ type Packer struct {
 	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
 	// removed.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
+	// Merge compares two archives with the one that both were made from.
+	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }
 
 // PackedFile is a file that is to be an asset.
@@ -47,4 +49,36 @@ type Patch struct {
 	Packing
 	Added, Changed int
 	Removed        []string // keys of assets that only the old archive has
+}
+
+// Version is one of three files of which the last two were made from the first.
+type Version uint8
+
+// The versions.
+const (
+	Base Version = iota
+	Mine
+	Theirs
+)
+
+// ArchiveMerge is two archives beside the one that both were made from.
+type ArchiveMerge struct {
+	Assets []MergedAsset // that either of the two changed, in the order of their keys
+	// Packing returns the archive that has what is picked for each of Assets, and what neither changed.
+	Packing func(ctx context.Context, picks []Pick) (Packing, error)
+}
+
+// MergedAsset is an asset that one of two archives changed.
+type MergedAsset struct {
+	Key           string
+	At            [3]int  // where it is among the Payloads of each Version; -1: it is not there
+	Changed       [3]bool // whether Mine and Theirs changed it
+	Alike         bool    // both changed it in the same way, but for times
+	MetadataAlike bool    // what is recorded about it besides times is the same wherever it is there
+}
+
+// Pick is which version of an asset an archive gets.
+type Pick struct {
+	Version Version     // one that does not have it leaves it out
+	Content *PackedFile // instead of the content that the version has; nil: that
 }

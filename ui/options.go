@@ -52,7 +52,12 @@ type Options struct {
 
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from
+	Titles  []string // of what is compared; nil: they are called as their files are
 	Wait    bool     // end when the comparison is closed, and bring nothing of last time back
+	// Merge is the file to write of three versions, in the place of one that is there, and Merged is called when it
+	// was; empty: none is named, and the user is asked.
+	Merge   string
+	Merged  func()
 	Samples []Sample
 	Sample  bool   // open the first sample
 	Kinds   []Kind // what can be opened, for the empty window

@@ -12,7 +12,7 @@ var iconPNG []byte
 
 // Formats returns what the program and desktops know of the files that the package reads.
 func Formats() []decode.Format {
-	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, Packer: &packer, FileType: model.FileType{
+	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, Packer: packer, FileType: model.FileType{
 		MIME: "application/x-ppac", Title: "PhoenixLAB packaged asset container", Icon: "ppac", Picture: iconPNG,
 		Globs: []string{"*.ppac"}, Shared: []string{"*.pac"},
 		Magic: []model.Magic{{Bytes: []byte("PPAC\x00\x04")}}}}}

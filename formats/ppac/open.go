@@ -95,7 +95,7 @@ func (f *file) record() error {
 func (f *file) document(why string) *model.Document {
 	doc := model.NewDocument(f.src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
-	doc.Packs, doc.Stacks = true, true
+	doc.Packs, doc.Stacks, doc.Packer = true, true, packer
 	doc.Thing = f.describeNode
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}

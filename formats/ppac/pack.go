@@ -15,8 +15,8 @@ import (
 )
 
 // packer is how containers are written.
-var packer = model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
-	Files: packFiles, Stack: stack, Patch: patch}
+var packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
+	Files: packFiles, Stack: stack, Patch: patch, Merge: merge}
 
 // packing is a container that is to be written.
 type packing struct{ write.Archive }
@@ -137,8 +137,9 @@ func checkFilename(name string) error {
 
 // carried is where an asset of a package that is read stands.
 type carried struct {
-	f *file
-	i int // its index entry
+	f       *file
+	i       int               // its index entry
+	content *model.PackedFile // instead of what is stored; nil: that
 }
 
 // container returns the container that a document shows.
@@ -147,7 +148,7 @@ func container(d *model.Document) (*file, error) {
 	case payloads:
 		return p.f, nil
 	case nil:
-		if d.Format == "ppac" {
+		if d.Format == "ppac" || d.Source.Size() == 0 {
 			return nil, nil // there is nothing in it
 		}
 	}
@@ -156,7 +157,7 @@ func container(d *model.Document) (*file, error) {
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of
 // the file it gets.
-func archiveOf(ctx context.Context, last *file, all []carried) (model.Packing, error) {
+func archiveOf(ctx context.Context, last *file, all []carried) (packing, error) {
 	if last == nil {
 		return packing{write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
@@ -164,16 +165,27 @@ func archiveOf(ctx context.Context, last *file, all []carried) (model.Packing, e
 		Created: last.header.Created, Modified: last.header.Modified, Len: len(all)}
 	for _, c := range all {
 		if l := c.f.layout; l.Later != last.layout.Later || l.MemorySize != last.layout.MemorySize {
-			return nil, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
+			return packing{}, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
 				model.OneLine(c.f.src.Name(), 400), l, model.OneLine(last.src.Name(), 400), last.layout)
 		}
 	}
 	var err error
 	if a.Metadata, err = last.pairs(); err != nil {
-		return nil, err
+		return packing{}, err
 	}
-	a.Asset = func(i int) (write.Asset, error) { return all[i].f.carry(all[i].i) }
+	a.Asset = func(i int) (write.Asset, error) { return all[i].asset() }
 	return packing{a}, ctx.Err()
+}
+
+// asset returns the asset as it is stored, or with its other content.
+func (c *carried) asset() (write.Asset, error) {
+	a, err := c.f.carry(c.i)
+	if n := c.content; n != nil {
+		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
+		a.Adler32, a.SHA256 = nil, nil
+		a.Modified = max(a.Modified, n.ModTime.UnixMilli())
+	}
+	return a, err
 }
 
 // carry returns an asset as it is stored, with what is recorded about it.

@@ -23,7 +23,7 @@ func (f *file) assetsOf(ctx context.Context) ([]seen, error) {
 	}
 	all := make([]seen, 0, f.index.n)
 	err := f.fill(0, f.index.n, func(i int, x *Entry) error {
-		all = append(all, seen{x.bits(), f.layout.digest(x), carried{f, i}})
+		all = append(all, seen{x.bits(), f.layout.digest(x), carried{f: f, i: i}})
 		return nil
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 			copied = append(copied, to[0].carried)
 			sides[1] = to[1:]
 		default:
-			same, err := c.same(&from[0], &to[0])
+			same, err := c.same(&from[0], &to[0], recorded)
 			if err != nil {
 				return nil, err
 			}
@@ -125,17 +125,26 @@ func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32),
 // twoBuffers are for bytes of two assets that are compared.
 type twoBuffers [2][]byte
 
-// same reports whether an asset is recorded alike in two containers: content, metadata and times. A SHA-256 that is the
-// same stands for the content; an Adler-32, which changes may leave as it is, does not.
-func (b *twoBuffers) same(x, y *seen) (bool, error) {
-	if x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
+// likeness is what has to be the same of two assets.
+type likeness uint8
+
+const (
+	recorded  likeness = iota // all that is recorded: content, metadata and times
+	timeless                  // the content and the metadata
+	described                 // the metadata
+)
+
+// same reports whether an asset is recorded alike in two containers. A SHA-256 that is the same stands for the content;
+// an Adler-32, which changes may leave as it is, does not.
+func (b *twoBuffers) same(x, y *seen, as likeness) (bool, error) {
+	if as != described && x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
 		return false, nil
 	}
 	ex, ey := x.f.entry(x.i), y.f.entry(y.i)
 	if !x.f.layout.Later {
-		return b.sameEntries(x.f, &ex, y.f, &ey)
+		return b.sameEntries(x.f, &ex, y.f, &ey, as)
 	}
-	if ex.SHA256 == [32]byte{} {
+	if as != described && ex.SHA256 == [32]byte{} {
 		sx, _ := x.f.locate(&ex)
 		sy, _ := y.f.locate(&ey)
 		if same, err := b.sameBytes(x.f.src, sx, y.f.src, sy); !same || err != nil {
@@ -146,27 +155,59 @@ func (b *twoBuffers) same(x, y *seen) (bool, error) {
 }
 
 // sameEntries compares DATA ENTRY in two containers, of which one may have wider sizes.
-func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry) (bool, error) {
-	sx, wrong := f.locate(x)
-	if wrong != nil {
-		return false, f.broken(x, wrong.of(x))
-	}
-	sy, wrong := g.locate(y)
-	if wrong != nil {
-		return false, g.broken(y, wrong.of(y))
-	}
-	if f.layout.SizeWidth == g.layout.SizeWidth {
-		return b.sameBytes(f.src, sx, g.src, sy)
-	}
-	const times = 16
-	same, err := b.sameBytes(f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
-		model.Span{Offset: sy.Offset, Size: times})
-	if !same || err != nil {
+func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry, as likeness) (bool, error) {
+	sx, err := f.place(x)
+	if err != nil {
 		return false, err
 	}
-	head, other := times+f.layout.SizeWidth, times+g.layout.SizeWidth
-	return b.sameBytes(f.src, model.Span{Offset: sx.Offset + head, Size: sx.Size - head}, g.src,
-		model.Span{Offset: sy.Offset + other, Size: sy.Size - other})
+	sy, err := g.place(y)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case as == described:
+		sx, err = f.tail(x, sx)
+		if err == nil {
+			sy, err = g.tail(y, sy)
+		}
+		if err != nil {
+			return false, err
+		}
+	case as == timeless || f.layout.SizeWidth != g.layout.SizeWidth:
+		const times = 16
+		if as == recorded {
+			same, err := b.sameBytes(f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
+				model.Span{Offset: sy.Offset, Size: times})
+			if !same || err != nil {
+				return false, err
+			}
+		}
+		sx, sy = behind(sx, times+f.layout.SizeWidth), behind(sy, times+g.layout.SizeWidth)
+	}
+	return b.sameBytes(f.src, sx, g.src, sy)
+}
+
+// behind is what follows the first bytes of a span.
+func behind(s model.Span, n int64) model.Span {
+	return model.Span{Offset: s.Offset + n, Size: s.Size - n}
+}
+
+// place returns where an asset is in the file.
+func (f *file) place(x *Entry) (model.Span, error) {
+	s, wrong := f.locate(x)
+	if wrong != nil {
+		return s, f.broken(x, wrong.of(x))
+	}
+	return s, nil
+}
+
+// tail returns what follows the data in the DATA ENTRY at s.
+func (f *file) tail(x *Entry, s model.Span) (model.Span, error) {
+	a := f.assetOf(0, *x, s)
+	if !a.findData() {
+		return s, f.broken(x, doesNotFit(x))
+	}
+	return behind(s, a.Data.End()-s.Offset), nil
 }
 
 // sameBytes compares two parts of files.

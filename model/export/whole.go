@@ -12,15 +12,15 @@ import (
 	"assay/model"
 )
 
-// WriteNew writes a new file at path, whole or not at all. check reads what was written before the file gets its name;
-// a file that has the name already stays as it is.
-func WriteNew(path string, write func(w io.Writer) error, check func(src *model.Source) error) error {
+// WriteNew writes a new file at path, whole or not at all. check reads what was written before the file gets its name.
+// A file that has the name already stays as it is, unless it is to be replaced.
+func WriteNew(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
 	name, folder := filepath.Base(path), filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", model.OneLine(folder, 4096))
 	}
 	taken := errors.New("there is a file of that name already, which stays as it is; name a new one")
-	if _, err := os.Lstat(path); err == nil {
+	if _, err := os.Lstat(path); err == nil && !replace {
 		return taken
 	}
 	d := OpenDirectory(folder)
@@ -41,7 +41,7 @@ func WriteNew(path string, write func(w io.Writer) error, check func(src *model.
 	if err := check(model.NewSource(name, f, counted.n)); err != nil {
 		return err
 	}
-	switch err := f.Publish(name, false); {
+	switch err := f.Publish(name, replace); {
 	case errors.Is(err, fs.ErrExist):
 		return taken
 	case err != nil:

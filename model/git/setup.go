@@ -21,6 +21,7 @@ type Setup struct {
 	Program    string   // what prints outlines
 	Window     string   // what opens comparisons; empty if there is none
 	Extensions []string // of files that git shows as outlines
+	Archives   []string // extensions of such files that are merged asset by asset
 	Texts      []string // extensions of files that git shows as they are, as they are texts
 	Talk       io.Writer
 }
@@ -39,13 +40,16 @@ func (s *Setup) settings() [][2]string {
 		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets "$1" || test $? -eq 1; }; f`},
 		// The line at the margin before a change says what changed: "[Node] duck".
 		{"diff.assay.xfuncname", "^[^ ].*$"},
+		// Where two versions changed other assets, git merges by itself; else the file stays as mine is, in conflict.
+		{"merge.assay.name", "assets of packages"},
+		{"merge.assay.driver", program + " merge %O %A %B -o %A --replace"},
 	}
 	if s.Window != "" {
 		window := quoted(s.Window)
 		out = append(out, [][2]string{
-			{"difftool.assay.cmd", window + ` compare --wait "$LOCAL" "$REMOTE"`},
-			{"mergetool.assay.cmd", window + ` compare --wait "$BASE" "$LOCAL" "$REMOTE"`},
-			{"mergetool.assay.trustExitCode", "false"},
+			{"difftool.assay.cmd", window + ` compare --wait --path "$MERGED" "$LOCAL" "$REMOTE"`},
+			{"mergetool.assay.cmd", window + ` mergetool "$BASE" "$LOCAL" "$REMOTE" "$MERGED"`},
+			{"mergetool.assay.trustExitCode", "true"},
 		}...)
 	}
 	return out
@@ -71,6 +75,9 @@ func (s *Setup) Write(ctx context.Context) error {
 	for _, e := range s.Extensions {
 		lines.WriteString("*" + e + " diff=assay\n")
 	}
+	for _, e := range s.Archives {
+		lines.WriteString("*" + e + " diff=assay merge=assay\n")
+	}
 	for _, e := range s.Texts {
 		lines.WriteString("*" + e + " diff\n")
 	}
@@ -83,7 +90,7 @@ func (s *Setup) Undo(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
-	for _, section := range []string{"diff.assay", "difftool.assay", "mergetool.assay"} {
+	for _, section := range []string{"diff.assay", "merge.assay", "difftool.assay", "mergetool.assay"} {
 		// A section that is not there is what is wanted.
 		if err := s.config(ctx, "--remove-section", section); err != nil &&
 			!strings.Contains(err.Error(), "no such section") {

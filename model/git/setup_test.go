@@ -63,7 +63,7 @@ func TestSetup(t *testing.T) {
 		before := do("config", "--list", "--show-origin")
 		var talk bytes.Buffer
 		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program,
-			Extensions: []string{".gpb", ".casset"}, Texts: []string{".experiment"}, Talk: &talk}
+			Extensions: []string{".gpb", ".casset"}, Archives: []string{".ppac"}, Texts: []string{".experiment"}, Talk: &talk}
 		for range 2 { // a second time changes nothing
 			require.NoError(t, setup.Write(t.Context()))
 		}
@@ -71,10 +71,11 @@ func TestSetup(t *testing.T) {
 		diff := do("diff", "-a")
 		assert.Contains(t, diff, "-ONE")
 		assert.Contains(t, diff, "+TWO")
-		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' compare --wait "$BASE" "$LOCAL" "$REMOTE"`+"\n",
+		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' mergetool "$BASE" "$LOCAL" "$REMOTE" "$MERGED"`+"\n",
 			do("config", "mergetool.assay.cmd"))
 		assert.Contains(t, do("check-attr", "diff", "x.casset"), "diff: assay")
 		assert.Contains(t, do("check-attr", "diff", "x.experiment"), "diff: set")
+		assert.Contains(t, do("check-attr", "merge", "x.ppac"), "merge: assay")
 
 		for range 2 {
 			require.NoError(t, setup.Undo(t.Context()))
@@ -139,8 +140,11 @@ func TestRevisions(t *testing.T) {
 	assert.ErrorContains(t, err, "never committed")
 }
 
-// records stands for the window: it writes down which files it was given, and what was in them.
-const records = "#!/bin/sh\necho \"$1 $2 $#\" >> \"$RECORD\"\nshift 2\nfor f; do cat \"$f\" >> \"$RECORD\"; echo \"|${f##*.}\" >> \"$RECORD\"; done\n"
+// records stands for the window: it writes down which files it was given, and what was in them. As a mergetool it
+// writes what is to be merged if it is told to, and else says that nothing was.
+const records = "#!/bin/sh\necho \"$1 $#\" >> \"$RECORD\"\n" +
+	"if [ \"$1\" = mergetool ]; then\n  [ -n \"$MERGES\" ] || exit 1\n  echo \"$MERGES\" > \"$5\"\n  shift\n" +
+	"else\n  shift 3\nfi\nfor f; do cat \"$f\" >> \"$RECORD\"; echo \"|${f##*.}\" >> \"$RECORD\"; done\n"
 
 // recorded sets up a repository whose tools write down what they were given, and returns what they did.
 func recorded(t *testing.T, files map[string]string) (root string, do func(args ...string) string,
@@ -169,13 +173,13 @@ func TestDifftoolIsGivenBothVersions(t *testing.T) {
 	do("commit", "-qm", "first")
 	require.NoError(t, os.WriteFile(filepath.Join(root, "a file.gpb"), []byte("new"), 0o600))
 	do("difftool", "-y", "-t", "assay")
-	assert.Equal(t, "compare --wait 4\nold|gpb\nnew|gpb\n", read())
+	assert.Equal(t, "compare 6\nnew|gpb\nold|gpb\nnew|gpb\n", read())
 }
 
 func TestMergetoolIsGivenThreeVersions(t *testing.T) {
 	for _, c := range []struct{ name, base, want string }{
-		{"edited in both", "base", "compare --wait 5\nbase|gpb\nmine|gpb\ntheirs|gpb\n"},
-		{"added in both", "", "compare --wait 5\n|gpb\nmine|gpb\ntheirs|gpb\n"},
+		{"edited in both", "base", "mergetool 5\nbase|gpb\nmine|gpb\ntheirs|gpb\nmerged\n|gpb\n"},
+		{"added in both", "", "mergetool 5\n|gpb\nmine|gpb\ntheirs|gpb\nmerged\n|gpb\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{"other": "x"}
@@ -199,15 +203,22 @@ func TestMergetoolIsGivenThreeVersions(t *testing.T) {
 			merge.Dir = root
 			require.Error(t, merge.Run(), "there is a conflict")
 
-			tool := exec.Command("git", "mergetool", "-t", "assay")
-			tool.Dir, tool.Stdin = root, strings.NewReader("n\n")
-			out, err := tool.CombinedOutput()
-			require.Error(t, err, "nothing was merged: the tool only shows")
-			assert.Contains(t, string(out), "Was the merge successful")
+			for _, content := range []string{"", "merged"} {
+				t.Setenv("MERGES", content)
+				tool := exec.Command("git", "mergetool", "-t", "assay")
+				tool.Dir, tool.Stdin = root, strings.NewReader("n\n")
+				out, err := tool.CombinedOutput()
+				assert.Equal(t, content == "", err != nil, "%s", out)
+				if content == "" {
+					assert.Contains(t, string(out), "merge of scene.gpb failed")
+					read()
+				}
+			}
 			assert.Equal(t, c.want, read())
-			do("checkout", "--theirs", "scene.gpb")
-			do("add", "scene.gpb")
 			do("commit", "-qm", "merged")
+			b, err := os.ReadFile(filepath.Join(root, "scene.gpb"))
+			require.NoError(t, err)
+			assert.Equal(t, "merged\n", string(b))
 		})
 	}
 }

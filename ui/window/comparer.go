@@ -140,7 +140,11 @@ func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.M
 
 // Side is the file at a path, to be compared.
 func (w *Window) Side(path string) compared.Side {
-	return compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: w.opener.opens(path)}
+	s := compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: w.opener.opens(path)}
+	if i := slices.Index(w.options.Files, path); i >= 0 && i < len(w.options.Titles) {
+		s.Title = w.options.Titles[i]
+	}
+	return s
 }
 
 // ReaderOf returns what reads bytes as the file at a path is read.

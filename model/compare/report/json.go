@@ -53,8 +53,9 @@ const Version = 1
 //	{
 //	  version:  1
 //	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
-//	  things {changed, moved, added, removed}: the numbers that text, reports and the window tell: a thing counts once,
-//	    whatever rows it has, and so does a value that belongs to none; of files without things, those of the rows
+//	  things {changed, moved, added, removed}: the numbers that text, reports and the window tell: a thing counts
+//	    once, whatever rows it has, and so does a value that belongs to none; of files without things, those of the
+//	    rows
 //	  ignored?: number of differences that the options ignore
 //	  identical: the files are equal byte for byte
 //	  by_checksum?: some contents were taken for the same by their recorded checksum

@@ -1,0 +1,161 @@
+package ppac
+
+import (
+	"context"
+	"slices"
+
+	"assay/model"
+)
+
+// merging is three containers, of which the last two were made from the first.
+type merging struct {
+	model.ArchiveMerge
+	compare twoBuffers
+	from    []mergedFrom // for each of Assets, where it is
+	kept    []seen       // what neither changed
+	files   [3]*file     // nil: there is nothing in it
+}
+
+// mergedFrom is an asset in each of three containers; nil where it is not.
+type mergedFrom [3]*seen
+
+// merge is Packer.Merge.
+func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.ArchiveMerge, error) {
+	m := new(merging)
+	var left [3][]seen
+	for v, d := range []*model.Document{base, mine, theirs} {
+		f, err := container(d)
+		if err == nil {
+			left[v], err = f.assetsOf(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.files[v] = f
+	}
+	for n := 0; ; n++ {
+		if n&0xFFF == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		next, any := nextOf(&left)
+		if !any {
+			break
+		}
+		if err := m.add(next); err != nil {
+			return nil, err
+		}
+	}
+	m.Packing = m.packing
+	return &m.ArchiveMerge, nil
+}
+
+// nextOf takes the asset with the lowest TPU of all that are left.
+func nextOf(left *[3][]seen) (next mergedFrom, any bool) {
+	var lowest uint64
+	for _, side := range left {
+		if len(side) > 0 && (!any || side[0].tpu < lowest) {
+			lowest, any = side[0].tpu, true
+		}
+	}
+	for v, side := range left {
+		if len(side) > 0 && side[0].tpu == lowest {
+			next[v], left[v] = &side[0], side[1:]
+		}
+	}
+	return next, any
+}
+
+// add compares an asset in all three containers.
+func (m *merging) add(in mergedFrom) error {
+	a := model.MergedAsset{}
+	for v, s := range in {
+		a.At[v] = -1
+		if s != nil {
+			a.At[v], a.Key = s.i, tpuOf(s.tpu).String()
+		}
+	}
+	same, err := [3]bool{true}, error(nil)
+	for _, v := range []model.Version{model.Mine, model.Theirs} {
+		if same[v], err = m.alike(in[model.Base], in[v], recorded); err != nil {
+			return err
+		}
+		a.Changed[v] = !same[v]
+	}
+	switch {
+	case same[model.Mine] && same[model.Theirs]:
+		m.kept = append(m.kept, *in[model.Base])
+		return nil
+	case a.Changed[model.Mine] && a.Changed[model.Theirs]:
+		if a.Alike, err = m.alike(in[model.Mine], in[model.Theirs], timeless); err != nil {
+			return err
+		}
+		// A new time alone, as of all files that are packed again, is no change beside one of the content.
+		for _, v := range []model.Version{model.Mine, model.Theirs} {
+			only, err := m.alike(in[model.Base], in[v], timeless)
+			if err != nil {
+				return err
+			}
+			if a.Changed[v] = !only; only {
+				break
+			}
+		}
+	}
+	if a.MetadataAlike, err = m.sameMetadata(in); err != nil {
+		return err
+	}
+	m.Assets, m.from = append(m.Assets, a), append(m.from, in)
+	return nil
+}
+
+// alike compares an asset in two containers, of which either may not have it.
+func (m *merging) alike(x, y *seen, as likeness) (bool, error) {
+	if x == nil || y == nil {
+		return x == y, nil
+	}
+	return m.compare.same(x, y, as)
+}
+
+// sameMetadata reports whether an asset has the same metadata wherever it is.
+func (m *merging) sameMetadata(in mergedFrom) (bool, error) {
+	there := slices.DeleteFunc(slices.Clone(in[:]), func(s *seen) bool { return s == nil })
+	for i := range there[1:] {
+		if same, err := m.compare.same(there[i], there[i+1], described); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// packing is ArchiveMerge.Packing. The metadata of the file are mine, unless only theirs differ from those of the base.
+func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packing, error) {
+	all := slices.Clone(m.kept)
+	for i, pick := range picks {
+		if from := m.from[i][pick.Version]; from != nil {
+			s := *from
+			s.content = pick.Content
+			all = append(all, s)
+		}
+	}
+	copied := make([]carried, len(all))
+	for i, s := range lastOfEach(all) {
+		copied[i] = s.carried
+	}
+	last := m.files[model.Mine]
+	if last == nil {
+		last = m.files[model.Theirs]
+	}
+	p, err := archiveOf(ctx, last, copied)
+	if err != nil || m.files[model.Base] == nil || m.files[model.Theirs] == nil || last != m.files[model.Mine] {
+		return p, err
+	}
+	base, err := m.files[model.Base].pairs()
+	if err != nil {
+		return p, err
+	}
+	theirs, err := m.files[model.Theirs].pairs()
+	if slices.Equal(base, p.Metadata) {
+		p.Metadata = theirs
+	}
+	p.Modified = max(p.Modified, m.files[model.Theirs].header.Modified)
+	return p, err
+}

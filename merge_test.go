@@ -1,0 +1,158 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/verbs"
+)
+
+var (
+	before = map[string]string{"story.txt": "one\ntwo\nthree\nfour\n", "icon.bin": "\x00red", "tree.bin": "\x00green",
+		"gone.bin": "\x00gone"}
+	ofMine = map[string]string{"story.txt": "ONE\ntwo\nthree\nfour\n", "icon.bin": "\x00blue", "tree.bin": "\x00green",
+		"gone.bin": "\x00gone", "new.bin": "\x00mine"}
+	ofTheirs = map[string]string{"story.txt": "one\ntwo\nthree\nFOUR\n", "icon.bin": "\x00red", "tree.bin": "\x00yellow"}
+	ofBoth   = map[string]string{"story.txt": "ONE\ntwo\nthree\nFOUR\n", "icon.bin": "\x00blue", "tree.bin": "\x00yellow",
+		"new.bin": "\x00mine"}
+)
+
+func TestMergeOfPackages(t *testing.T) {
+	for _, variant := range []string{"later", "published"} {
+		three := []string{pack(t, "--variant", variant, folderOf(t, before)), pack(t, "--variant", variant, folderOf(t, ofMine)),
+			pack(t, "--variant", variant, folderOf(t, ofTheirs))}
+		merged := filepath.Join(t.TempDir(), "merged.ppac")
+		args := append([]string{"merge", "-o", merged}, three...)
+		status, out, talk := do(t, args...)
+		require.Zero(t, status, talk)
+		assert.Equal(t, ofBoth, loaded(t, merged), out)
+		status, _, talk = do(t, args...)
+		assert.Equal(t, verbs.Trouble, status)
+		assert.Contains(t, talk, "stays as it is")
+		status, _, talk = do(t, append(args, "--replace")...)
+		assert.Zero(t, status, talk)
+		status, text, _ := do(t, "verify", merged)
+		assert.Zero(t, status, text)
+
+		// Both changed one asset, and one removed what the other changed.
+		theirs := maps.Clone(ofTheirs)
+		theirs["icon.bin"] = "\x00orange"
+		mine := maps.Clone(ofMine)
+		mine["gone.bin"], mine["story.txt"] = "\x00not gone", "1\ntwo\nthree\nfour\n"
+		theirs["story.txt"] = "uno\ntwo\nthree\nfour\n"
+		three[1], three[2] = pack(t, "--variant", variant, folderOf(t, mine)), pack(t, "--variant", variant, folderOf(t, theirs))
+		again := filepath.Join(t.TempDir(), "again.ppac")
+		args = append([]string{"merge", "-o", again}, three...)
+		status, out, talk = do(t, args...)
+		assert.Equal(t, verbs.Bad, status)
+		assert.Contains(t, talk, "3 conflicts: nothing was written")
+		assert.Contains(t, out, ":1  story.txt line 1: mine 1; theirs uno; before one\n")
+		assert.Contains(t, out, "gone.bin: mine 9 bytes; theirs nothing; before 5 bytes\n")
+		assert.NoFileExists(t, again)
+		id := func(name string) string {
+			found := regexp.MustCompile(`conflict  (\S+)  ` + name).FindStringSubmatch(out)
+			require.NotNil(t, found, out)
+			return found[1]
+		}
+		status, _, talk = do(t, append(args, "--take", "both")...)
+		assert.Equal(t, verbs.Trouble, status)
+		assert.Contains(t, talk, "not both can be taken")
+		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
+			"--take", "mine")...)
+		require.Zero(t, status, talk+text)
+		got := loaded(t, again)
+		assert.Equal(t, "1\nuno\ntwo\nthree\nfour\n", got["story.txt"])
+		assert.Equal(t, "\x00not gone", got["gone.bin"])
+		assert.Equal(t, "\x00orange", got["icon.bin"])
+	}
+}
+
+func TestMergeOfTexts(t *testing.T) {
+	base, mine := file(t, "a.material", "material a\n{\n  x = 1\n\n  y = 2\n}\n"), "material a\n{\n  x = 10\n\n  y = 2\n}\n"
+	theirs := file(t, "c.material", "material a\n{\n  x = 1\n\n  y = 20\n}\n")
+	out := filepath.Join(t.TempDir(), "m.material")
+	status, text, talk := do(t, "merge", base, file(t, "b.material", mine), theirs, "-o", out)
+	require.Zero(t, status, talk)
+	assert.Contains(t, text, "mine      1  line 3\ntheirs    2  line 5\n")
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	assert.Equal(t, "material a\n{\n  x = 10\n\n  y = 20\n}\n", string(b))
+
+	// What would be broken is not written.
+	other := file(t, "d.material", "material a\n{\n  x = 1\n\n}\nmaterial b\n{\n  y = 20\n}\n")
+	torn := filepath.Join(t.TempDir(), "torn.material")
+	status, _, talk = do(t, "merge", base, file(t, "b.material", "material a\n{\n  x = 10\n\n"+"  y = 2\n  z\n  {\n  }\n}\n"), other,
+		"-o", torn, "--take", "both")
+	if status == verbs.Fine {
+		status, text, talk = do(t, "verify", torn)
+		assert.Equal(t, verbs.Fine, status, text)
+	} else {
+		assert.Contains(t, talk, "what was merged has a problem")
+		assert.NoFileExists(t, torn)
+	}
+}
+
+func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
+	base, mine, theirs := file(t, "a.bin", "\x00one\xff"), file(t, "b.bin", "\x00two\xfe"), file(t, "c.bin", "\x00three\xfd")
+	out := filepath.Join(t.TempDir(), "x.bin")
+	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
+	assert.Equal(t, verbs.Bad, status)
+	assert.Contains(t, talk, "are not merged here: take one version as a whole")
+	assert.Contains(t, text, "conflict  file  the whole file: mine 5 bytes; theirs 7 bytes; before 5 bytes")
+	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
+	require.Zero(t, status, talk)
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	assert.Equal(t, "\x00three\xfd", string(b))
+	for _, test := range [][2]string{{"nothing", "cannot be taken: give mine"}, {"none=mine", "cannot be taken of none"}} {
+		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
+		assert.Equal(t, verbs.Trouble, status)
+		assert.Contains(t, talk, test[1])
+	}
+	status, _, _ = do(t, "merge", base, mine, base, "-o", filepath.Join(t.TempDir(), "y"))
+	assert.Zero(t, status, "only mine changed")
+}
+
+// The merge driver of git-setup: git merges packages in which other assets changed by itself.
+func TestGitMergesPackages(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: git is not installed")
+	}
+	program, dir, home := verbsOnly(t), t.TempDir(), t.TempDir()
+	for name, value := range map[string]string{"HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A",
+		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "A",
+		"GIT_COMMITTER_EMAIL": "a@b", "GIT_CEILING_DIRECTORIES": filepath.Dir(dir)} {
+		t.Setenv(name, value)
+	}
+	t.Chdir(dir)
+	git := func(args ...string) {
+		t.Helper()
+		out, err := exec.Command("git", args...).CombinedOutput()
+		require.NoError(t, err, "%v: %s", args, out)
+	}
+	commit := func(files map[string]string) {
+		t.Helper()
+		b, err := os.ReadFile(pack(t, folderOf(t, files)))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile("world.ppac", b, 0o600))
+		git("add", ".")
+		git("commit", "-qm", "a version")
+	}
+	git("init", "-q", "-b", "main")
+	git("config", "merge.assay.driver", "'"+program+"' merge %O %A %B -o %A --replace")
+	require.NoError(t, os.WriteFile(".gitattributes", []byte("*.ppac merge=assay\n"), 0o600))
+	commit(before)
+	git("checkout", "-q", "-b", "feature")
+	commit(ofTheirs)
+	git("checkout", "-q", "main")
+	commit(ofMine)
+	git("merge", "-q", "feature")
+	assert.Equal(t, ofBoth, loaded(t, "world.ppac"))
+}

@@ -1,0 +1,112 @@
+package merge
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// hunk is lines that either of two versions of a text changed.
+type hunk struct {
+	lines [3]span // of the base, mine and theirs
+	state State
+}
+
+// span is the lines from one to before another.
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
+
+// textMerge is three versions of a text, of which the last two were made from the first.
+type textMerge struct {
+	lines [3][]string // with their ends
+	hunks []hunk
+}
+
+// mergeTexts finds what two versions of a text changed. Changes with no line between them are one hunk.
+func mergeTexts(base, mine, theirs []byte) *textMerge {
+	t := &textMerge{}
+	for v, text := range [][]byte{base, mine, theirs} {
+		for line := range bytes.Lines(text) {
+			t.lines[v] = append(t.lines[v], string(line))
+		}
+	}
+	edits := [2][]lcs.Diff{lcs.DiffLines(t.lines[0], t.lines[1]), lcs.DiffLines(t.lines[0], t.lines[2])}
+	var ahead [2]int // how many more lines each version has before the present place than the base
+	for len(edits[0])+len(edits[1]) > 0 {
+		h, in := hunk{lines: [3]span{{-1, -1}}}, [2]bool{}
+		was := ahead
+		for grown := true; grown; {
+			grown = false
+			for side := range edits {
+				for len(edits[side]) > 0 && h.touches(edits[side][0], edits[1-side]) {
+					e := edits[side][0]
+					if edits[side] = edits[side][1:]; h.lines[0].from < 0 {
+						h.lines[0].from = e.Start
+					}
+					h.lines[0].to = max(h.lines[0].to, e.End)
+					ahead[side] += (e.ReplEnd - e.ReplStart) - (e.End - e.Start)
+					in[side], grown = true, true
+				}
+			}
+		}
+		for side := range edits {
+			h.lines[side+1] = span{h.lines[0].from + was[side], h.lines[0].to + ahead[side]}
+		}
+		h.state = t.stateOf(&h, in)
+		t.hunks = append(t.hunks, h)
+	}
+	return t
+}
+
+// touches reports whether an edit belongs to a hunk, or begins one before all that are left on the other side.
+func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
+	if h.lines[0].from < 0 {
+		return len(others) == 0 || e.Start <= others[0].Start
+	}
+	return e.Start <= h.lines[0].to
+}
+
+// stateOf returns who changed a hunk.
+func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
+	switch {
+	case !in[1]:
+		return OnlyMine
+	case !in[0]:
+		return OnlyTheirs
+	case t.text(1, h.lines[1]) == t.text(2, h.lines[2]):
+		return BothAlike
+	}
+	return Conflict
+}
+
+// text returns lines of a version.
+func (t *textMerge) text(version int, s span) string {
+	return strings.Join(t.lines[version][s.from:s.to], "")
+}
+
+// merged returns the text with what is taken of each hunk.
+func (t *textMerge) merged(takes []Take) []byte {
+	var out bytes.Buffer
+	at := 0 // in the base
+	for i, h := range t.hunks {
+		out.WriteString(t.text(0, span{at, h.lines[0].from}))
+		at = h.lines[0].to
+		switch takes[i] {
+		case TakeMine:
+			out.WriteString(t.text(1, h.lines[1]))
+		case TakeTheirs:
+			out.WriteString(t.text(2, h.lines[2]))
+		case TakeBoth:
+			mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
+			out.WriteString(mine)
+			if mine != "" && theirs != "" && !strings.HasSuffix(mine, "\n") {
+				out.WriteByte('\n')
+			}
+			out.WriteString(theirs)
+		}
+	}
+	out.WriteString(t.text(0, span{at, len(t.lines[0])}))
+	return out.Bytes()
+}

@@ -1,0 +1,83 @@
+package merge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// lined is a text with a line for each character.
+func lined(s string) []byte {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteString(string(r) + "\n")
+	}
+	return []byte(b.String())
+}
+
+func TestTextsAreMergedLineByLine(t *testing.T) {
+	for _, test := range []struct {
+		base, mine, theirs string
+		states             string // of hunks, by their first letters; B: both alike
+		want               string // with conflicts taken from both
+	}{
+		{"abc", "abc", "abc", "", "abc"},
+		{"abcdef", "aBcdef", "abcdEf", "mt", "aBcdEf"},
+		{"abcdef", "abcdEf", "aBcdef", "tm", "aBcdEf"},
+		{"abcdef", "aXcdef", "aYcdef", "c", "aXYcdef"},
+		{"abcdef", "aXcdef", "aXcdef", "B", "aXcdef"},
+		{"abcdef", "aXcdef", "abYdef", "c", "aXcbYdef"},   // no line between them
+		{"abcdef", "acdef", "abcdefg", "mt", "acdefg"},    // one removes, one appends
+		{"abcdef", "adef", "abXcdef", "c", "abXcdef"},     // an insertion into what is removed
+		{"abcdef", "abcXdef", "abcYdef", "c", "abcXYdef"}, // insertions at one place
+		{"abcdefgh", "XbcdefgX", "abYdeYgh", "mttm", "XbYdeYgX"},
+		{"abcdefgh", "aXXXXXgh", "abYdYfgh", "c", "aXXXXXbYdYfgh"}, // one over several
+		{"", "ab", "cd", "c", "abcd"},
+		{"ab", "", "ab", "m", ""},
+		{"ab", "", "ac", "c", "ac"},
+	} {
+		m := mergeTexts(lined(test.base), lined(test.mine), lined(test.theirs))
+		var states strings.Builder
+		takes := make([]Take, len(m.hunks))
+		mine, theirs := make([]Take, len(m.hunks)), make([]Take, len(m.hunks))
+		for i, h := range m.hunks {
+			letter := h.state.String()[:1]
+			switch takes[i] = TakeMine; h.state {
+			case BothAlike:
+				letter = "B"
+			case OnlyTheirs:
+				takes[i] = TakeTheirs
+			case Conflict:
+				takes[i] = TakeBoth
+			}
+			states.WriteString(letter)
+			mine[i], theirs[i] = TakeMine, TakeTheirs
+		}
+		name := test.base + " " + test.mine + " " + test.theirs
+		assert.Equal(t, test.states, states.String(), name)
+		assert.Equal(t, string(lined(test.mine)), string(m.merged(mine)), name)
+		assert.Equal(t, string(lined(test.theirs)), string(m.merged(theirs)), name)
+		if test.want != "" {
+			assert.Equal(t, string(lined(test.want)), string(m.merged(takes)), name)
+		}
+	}
+	last := mergeTexts([]byte("a"), []byte("b"), []byte("c"))
+	assert.Equal(t, "b\nc", string(last.merged([]Take{TakeBoth})), "the last line has no end")
+}
+
+func FuzzMergedTexts(f *testing.F) {
+	f.Add("abcdef", "aBcdef", "abcdEf")
+	f.Fuzz(func(t *testing.T, base, mine, theirs string) {
+		m := mergeTexts(lined(base), lined(mine), lined(theirs))
+		all := [3][]Take{}
+		at := 0
+		for _, h := range m.hunks {
+			assert.GreaterOrEqual(t, h.lines[0].from, at)
+			at = h.lines[0].to
+			all[1], all[2] = append(all[1], TakeMine), append(all[2], TakeTheirs)
+		}
+		assert.Equal(t, string(lined(mine)), string(m.merged(all[1])))
+		assert.Equal(t, string(lined(theirs)), string(m.merged(all[2])))
+	})
+}

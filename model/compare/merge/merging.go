@@ -1,0 +1,413 @@
+package merge
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare/align"
+	"assay/model/content"
+	"assay/model/export"
+	"assay/model/pack"
+)
+
+// Take is which version of a piece the merged file gets.
+type Take uint8
+
+// What can be taken. Both: mine, and after it theirs.
+const (
+	Undecided Take = iota
+	TakeMine
+	TakeTheirs
+	TakeBoth
+)
+
+var takeNames = [...]string{"", "mine", "theirs", "both"}
+
+// String is the version in a word; empty if none was decided on.
+func (t Take) String() string { return takeNames[t] }
+
+// TakeOf returns what a word says that is to be taken; false if it says none.
+func TakeOf(word string) (Take, bool) {
+	for t, name := range takeNames {
+		if name == word && name != "" {
+			return Take(t), true
+		}
+	}
+	return Undecided, false
+}
+
+// Piece is a part of a file that can be taken from either version: an asset, some lines of a text, or the whole file.
+type Piece struct {
+	ID      string // its name among the pieces: the key of an asset, the number of a hunk, or both as KEY:2
+	Name    string // for people
+	State   State
+	Take    Take
+	CanBoth bool      // whether both versions can be taken
+	Texts   [3]string // what each version has, in a line; empty if it has nothing
+	// Lines are those of a hunk in each version; nil for what is not a hunk.
+	Lines *[3]string
+	// Nodes are those of an asset, or the roots of whole files; nil where a version does not have it.
+	Nodes [3]*model.Node
+
+	asset int // in Merging.archive
+	hunk  int // in the text of the asset or of the file; -1: the whole of it
+}
+
+// Merging is three versions of a file, of which the last two were made from the first, and what is taken of them.
+type Merging struct {
+	Documents [3]*model.Document // base, mine, theirs; the base of two that were added is empty
+	Pieces    []Piece
+	// Whole says why only the whole file can be taken from one version, in a sentence; empty if pieces of it can.
+	Whole string
+
+	text    *textMerge          // of a text
+	archive *model.ArchiveMerge // of an archive
+	texts   map[int]*textMerge  // of assets that both changed, by their numbers in archive
+}
+
+// textMost is the size in bytes of the largest text that is merged.
+const textMost = 16 << 20
+
+// New compares three versions of a file. What only one version changed is taken from it; of what both changed in the
+// same way, mine; the rest is undecided.
+func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, error) {
+	m := &Merging{Documents: [3]*model.Document{base, mine, theirs}}
+	var err error
+	switch p := mine.Packer; {
+	case p != nil && p == theirs.Packer && (p == base.Packer || base.Source.Size() == 0):
+		err = m.addAssets(ctx, p)
+	case m.isText():
+		var all [3][]byte
+		for i, d := range m.Documents {
+			if all[i], err = d.Source.Bytes(model.Span{Size: d.Source.Size()}); err != nil {
+				return nil, err
+			}
+		}
+		m.text = mergeTexts(all[0], all[1], all[2])
+		m.addHunks(m.text, Piece{})
+	default:
+		err = m.addWhole(ctx)
+	}
+	return m, err
+}
+
+// isText reports whether all versions are texts of which lines can be exchanged.
+func (m *Merging) isText() bool {
+	for v, d := range m.Documents {
+		if d.Source.Size() > textMost || !isText(d.Source) && (v > 0 || d.Source.Size() > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isText reports whether a file is a text whose lines end with a byte of their own.
+func isText(src *model.Source) bool {
+	if src.Size() == 0 {
+		return true
+	}
+	if !content.Of(src).Text {
+		return false
+	}
+	b, err := src.Bytes(model.Span{Size: min(src.Size(), textMost)})
+	return err == nil && bytes.IndexByte(b, 0) < 0
+}
+
+// addWhole adds the only piece of a file that is not merged.
+func (m *Merging) addWhole(ctx context.Context) error {
+	m.Whole = fmt.Sprintf("Files of this kind (%s) are not merged here: take one version as a whole.",
+		m.Documents[model.Mine].Kind())
+	p := Piece{ID: "file", Name: "the whole file", hunk: -1}
+	for v, d := range m.Documents {
+		p.Texts[v], p.Nodes[v] = model.Count(d.Source.Size(), "byte"), d.Root()
+	}
+	var same [3]bool
+	for i, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
+		var err error
+		if same[i], err = sameFiles(ctx, m.Documents[pair[0]].Source, m.Documents[pair[1]].Source); err != nil {
+			return err
+		}
+	}
+	p.State, p.Take = decide(!same[0], !same[1], same[2])
+	m.Pieces = []Piece{p}
+	return nil
+}
+
+// decide returns who changed a piece, and what is taken of it if nobody says otherwise.
+func decide(mine, theirs, alike bool) (State, Take) {
+	switch {
+	case alike:
+		return BothAlike, TakeMine
+	case !theirs:
+		return OnlyMine, TakeMine
+	case !mine:
+		return OnlyTheirs, TakeTheirs
+	}
+	return Conflict, Undecided
+}
+
+// sameFiles reports whether two files have the same bytes.
+func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
+	if a.Size() != b.Size() {
+		return false, nil
+	}
+	at, err := align.FirstDifference(ctx, a, 0, b, 0, a.Size(), nil)
+	return at == a.Size(), err
+}
+
+// addHunks adds the hunks of a text; of is the asset that it is in.
+func (m *Merging) addHunks(t *textMerge, of Piece) {
+	for i, h := range t.hunks {
+		p := of
+		p.ID, p.hunk, p.Lines, p.State, p.CanBoth = fmt.Sprint(i+1), i, new([3]string), h.state, true
+		if of.ID != "" {
+			p.ID = of.ID + ":" + p.ID
+		}
+		p.Name = strings.TrimSpace(of.Name + " " + lineNumbers(h.lines[model.Mine]))
+		for v := range p.Lines {
+			p.Lines[v] = t.text(v, h.lines[v])
+			p.Texts[v] = ""
+			if n := h.lines[v].len(); n > 0 {
+				p.Texts[v] = model.OneLine(strings.TrimSpace(t.lines[v][h.lines[v].from]), 200)
+				if n > 1 {
+					p.Texts[v] += fmt.Sprintf(" … (%d lines)", n)
+				}
+			}
+		}
+		_, p.Take = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothAlike)
+		m.Pieces = append(m.Pieces, p)
+	}
+}
+
+// lineNumbers names lines by their numbers from 1.
+func lineNumbers(s span) string {
+	switch s.len() {
+	case 0:
+		return fmt.Sprintf("after line %d", s.from)
+	case 1:
+		return fmt.Sprintf("line %d", s.to)
+	}
+	return fmt.Sprintf("lines %d to %d", s.from+1, s.to)
+}
+
+// addAssets adds the assets that either version of an archive changed; of a text that both did, its hunks.
+func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err error) {
+	d := m.Documents
+	if m.archive, err = packer.Merge(ctx, d[0], d[1], d[2]); err != nil {
+		return err
+	}
+	m.texts = make(map[int]*textMerge)
+	for i, a := range m.archive.Assets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p := Piece{ID: a.Key, asset: i, hunk: -1}
+		for v, at := range a.At {
+			if at < 0 {
+				continue
+			}
+			in := d[v].Payloads.At(at)
+			p.Texts[v], p.Nodes[v] = sizeOf(in), in.Node
+			if p.Name == "" || v == int(model.Mine) {
+				p.Name = in.Name
+			}
+		}
+		p.State, p.Take = decide(a.Changed[model.Mine], a.Changed[model.Theirs], a.Alike)
+		if p.State == Conflict && a.MetadataAlike {
+			if t := m.textsOf(ctx, &a); t != nil {
+				m.texts[i] = t
+				m.addHunks(t, p)
+				continue
+			}
+		}
+		m.Pieces = append(m.Pieces, p)
+	}
+	return nil
+}
+
+// sizeOf is how large an asset is.
+func sizeOf(p *model.Payload) string {
+	if p.Size < 0 {
+		return model.Count(p.Stored.Size, "stored byte")
+	}
+	return model.Count(p.Size, "byte")
+}
+
+// textsOf compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in both.
+func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge {
+	if a.At[model.Mine] < 0 || a.At[model.Theirs] < 0 {
+		return nil
+	}
+	var all [3][]byte
+	for v, at := range a.At {
+		if at < 0 {
+			continue
+		}
+		in := m.Documents[v].Payloads.At(at)
+		src, err := in.Nested(ctx, m.Documents[v].Source, textMost)
+		if err != nil {
+			return nil
+		}
+		if isText(src) {
+			all[v], err = src.Bytes(model.Span{Size: src.Size()})
+		} else {
+			err = errNotText
+		}
+		if src.Close(); err != nil {
+			return nil
+		}
+	}
+	return mergeTexts(all[0], all[1], all[2])
+}
+
+var errNotText = errors.New("not a text")
+
+// Undecided is the number of pieces of which no version was taken.
+func (m *Merging) Undecided() (n int) {
+	for _, p := range m.Pieces {
+		if p.Take == Undecided {
+			n++
+		}
+	}
+	return n
+}
+
+// TakeAll takes a version of a piece, or of all hunks of an asset, by its ID. It is false if there is no such piece, or
+// not both can be taken of one.
+func (m *Merging) TakeAll(id string, take Take) (found bool) {
+	for i := range m.Pieces {
+		p := &m.Pieces[i]
+		if p.ID != id && !strings.HasPrefix(p.ID, id+":") {
+			continue
+		}
+		if take == TakeBoth && !p.CanBoth {
+			return false
+		}
+		p.Take, found = take, true
+	}
+	return found
+}
+
+// ErrUndecided says that versions of some pieces must be taken first.
+var ErrUndecided = errors.New("not every conflict is decided")
+
+// Save writes the merged file, reads it back before it gets its name, and returns its size. open reads it.
+func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (size int64, err error) {
+	if m.Undecided() > 0 {
+		return 0, ErrUndecided
+	}
+	if m.archive != nil {
+		p, err := m.packing(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return pack.Write(ctx, to, p, m.Documents[:], open)
+	}
+	b, from := m.merged()
+	err = export.WriteNew(to.Path, to.Replace, func(w io.Writer) error {
+		if from != nil {
+			if _, err := io.Copy(w, from.Reader(model.Span{Size: from.Size()})); err != nil {
+				return err
+			}
+			return cmp.Or(from.Changed(), from.Failed())
+		}
+		_, err := w.Write(b)
+		return err
+	}, func(src *model.Source) error {
+		size = src.Size()
+		if from != nil {
+			same, err := sameFiles(ctx, from, src)
+			if err == nil && !same {
+				err = errors.New("what was written is not what was read")
+			}
+			return err
+		}
+		return m.check(ctx, src, open)
+	})
+	return size, err
+}
+
+// merged returns the bytes of a merged text, or the version of the whole file that is taken.
+func (m *Merging) merged() (b []byte, from *model.Source) {
+	if m.text != nil {
+		return m.text.merged(m.takes(nil)), nil
+	}
+	v := model.Mine
+	if m.Pieces[0].Take == TakeTheirs {
+		v = model.Theirs
+	}
+	return nil, m.Documents[v].Source
+}
+
+// takes are those of the hunks of a text: of the file, or of an asset.
+func (m *Merging) takes(asset *int) (all []Take) {
+	for _, p := range m.Pieces {
+		if p.hunk >= 0 && (asset == nil || p.asset == *asset) {
+			all = append(all, p.Take)
+		}
+	}
+	return all
+}
+
+// packing returns the merged archive.
+func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
+	picks := make([]model.Pick, len(m.archive.Assets))
+	for _, p := range m.Pieces {
+		pick := &picks[p.asset]
+		if p.hunk < 0 {
+			pick.Version = map[Take]model.Version{TakeMine: model.Mine, TakeTheirs: model.Theirs}[p.Take]
+			continue
+		}
+		if pick.Content == nil {
+			pick.Version = model.Mine
+			b := m.texts[p.asset].merged(m.takes(&p.asset))
+			theirs := m.Documents[model.Theirs].Payloads.At(m.archive.Assets[p.asset].At[model.Theirs])
+			pick.Content = &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
+				Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
+		}
+	}
+	return m.archive.Packing(ctx, picks)
+}
+
+// check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.
+func (m *Merging) check(ctx context.Context, src *model.Source, open pack.Opener) error {
+	d, err := open(ctx, src)
+	if err != nil {
+		return err
+	}
+	if mine := m.Documents[model.Mine]; d.Format != mine.Format {
+		return fmt.Errorf("what was merged is read as %s, not as %s", d.Kind(), mine.Kind())
+	}
+	var worst error
+	for v, d := range []*model.Document{d, m.Documents[model.Mine], m.Documents[model.Theirs]} {
+		report, err := d.Check(ctx, nil)
+		if err != nil {
+			return err
+		}
+		switch n := report.Count[model.Error]; {
+		case v == 0 && n == 0:
+			return nil
+		case v == 0:
+			worst = fmt.Errorf("what was merged has a problem: %s", model.OneLine(firstError(report), 400))
+		case n > 0:
+			return nil // a version has problems itself
+		}
+	}
+	return worst
+}
+
+// firstError is the first error of a report.
+func firstError(r *model.Report) string {
+	for _, p := range r.Problems {
+		if p.Severity == model.Error {
+			return p.Path + ": " + p.Message
+		}
+	}
+	return ""
+}

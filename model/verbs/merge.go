@@ -1,0 +1,119 @@
+package verbs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/compare/merge"
+	"assay/model/pack"
+)
+
+// MergeOptions are how Merge goes.
+type MergeOptions struct {
+	Output  string // the file to write; empty for none
+	Replace bool   // a file that is there already
+	// Take says what the file gets of conflicts: mine, theirs or both; or of the piece with an ID, as in ID=mine.
+	Take []string
+}
+
+// Merge makes one file of two versions of a file and the one that both were made from. It prints a line for each piece
+// that either changed. The exit status is Bad if there are conflicts that nobody decided: there is no file then.
+func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
+	var sides [3]*model.Document
+	for i, path := range []string{base, mine, theirs} {
+		d, err := r.open(ctx, path, nameAFile)
+		if err != nil {
+			return r.trouble(err)
+		}
+		defer d.Source.Close()
+		sides[i] = d
+	}
+	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
+	if err == nil {
+		err = takes(m, o.Take)
+	}
+	if err == nil {
+		err = r.writePieces(m)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	if n := m.Undecided(); n > 0 {
+		fmt.Fprintf(r.Err, "assay: %s: nothing was written. Give --take mine, theirs or both, or --take ID=mine for one\n",
+			model.Count(n, "conflict"))
+		return Bad
+	}
+	if o.Output == "" {
+		return Fine
+	}
+	size, err := m.Save(ctx, pack.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
+	if err != nil {
+		return r.trouble(fmt.Errorf("%s was not written: %w", given(o.Output), err))
+	}
+	fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size)))
+	return Fine
+}
+
+// takes takes what is asked for.
+func takes(m *merge.Merging, asked []string) error {
+	for _, text := range asked {
+		id, word, one := strings.Cut(text, "=")
+		if !one {
+			word = text
+		}
+		take, ok := merge.TakeOf(word)
+		switch {
+		case !ok:
+			return fmt.Errorf("%s cannot be taken: give mine, theirs or both", model.OneLine(word, 100))
+		case one && !m.TakeAll(id, take):
+			return fmt.Errorf("%s cannot be taken of %s: without --take, the pieces are listed with what they are called",
+				word, model.OneLine(id, 100))
+		case one:
+			continue
+		}
+		for i := range m.Pieces {
+			p := &m.Pieces[i]
+			if p.State != merge.Conflict || p.Take != merge.Undecided {
+				continue
+			}
+			if take == merge.TakeBoth && !p.CanBoth {
+				return fmt.Errorf("of %s not both can be taken: give --take %s=mine or theirs", model.OneLine(p.Name, 400), p.ID)
+			}
+			p.Take = take
+		}
+	}
+	return nil
+}
+
+// writePieces prints a line for each piece: what is taken of it, and what the versions have.
+func (r *Runner) writePieces(m *merge.Merging) error {
+	if m.Whole != "" {
+		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
+	}
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	for _, p := range m.Pieces {
+		word := p.Take.String()
+		if p.Take == merge.Undecided {
+			word = "conflict"
+		}
+		fmt.Fprintf(out, "%-8s  %s  %s", word, p.ID, model.OneLine(p.Name, 400))
+		if p.State == merge.Conflict {
+			fmt.Fprintf(out, ": mine %s; theirs %s; before %s", orNothing(p.Texts[1]), orNothing(p.Texts[2]),
+				orNothing(p.Texts[0]))
+		}
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
