@@ -17,6 +17,9 @@ type Marks struct {
 	Normals   bool // of vertices
 	Skeleton  bool
 	Names     bool // of joints, with Skeleton
+	// Collisions is the shapes by which nodes hit each other, Lights where lights stand and how they shine.
+	Collisions bool
+	Lights     bool
 	// Selected is outlined, with all that hangs on it; only Part of its mesh unless that is nil.
 	Selected *scene.Node
 	Part     *scene.Part
@@ -42,6 +45,7 @@ var (
 	wireColor     = color.NRGBA{20, 24, 32, 110}
 	boundsColor   = color.NRGBA{250, 200, 60, 200}
 	normalColor   = color.NRGBA{80, 200, 255, 200}
+	hitColor      = color.NRGBA{90, 230, 130, 220}
 	boneColor     = color.NRGBA{255, 170, 40, 255}
 	selectedColor = color.NRGBA{255, 140, 0, 255}
 	axisColors    = [3]color.NRGBA{{226, 74, 78, 255}, {112, 186, 60, 255}, {70, 130, 240, 255}}
@@ -107,6 +111,12 @@ func (f *frame) strokes() (out []stroke) {
 	}
 	if m.Skeleton {
 		out = f.bones(out)
+	}
+	if m.Collisions {
+		out = f.collisions(out)
+	}
+	if m.Lights {
+		out = f.lights(out)
 	}
 	if m.Point != nil {
 		out = f.point(m.Point, out)

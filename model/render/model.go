@@ -33,10 +33,11 @@ type Model struct {
 	hidden    []bool // by node of the pose; nil if none is
 	joint     []bool // likewise, those that skins name
 	box       box
-	whole     box  // as it was loaded
-	several   bool // the box is that of several models
-	beside    *box // of what is looked at beside it
-	mesh      bool // there are triangles or lines, so that dots are an addition
+	whole     box                 // as it was loaded
+	reaches   map[int]scene.Reach // of meshes, where collision shapes need them; nil before
+	several   bool                // the box is that of several models
+	beside    *box                // of what is looked at beside it
+	mesh      bool                // there are triangles or lines, so that dots are an addition
 
 	// Omitted says that the scene has more than is drawn.
 	Omitted  bool

@@ -56,6 +56,7 @@ type Node struct {
 	Points    *Points
 	Camera    *Camera
 	Light     *Light
+	Collision *Collision
 }
 
 // Material returns the material of a part of the node's mesh: the node's, else the part's own; nil if it has none.

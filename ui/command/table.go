@@ -129,6 +129,8 @@ var table = []Command{
 	{ID: "scene.bounds", Place: Scene, Menu: ShowTools, Label: "Bounds"},
 	{ID: "scene.skeleton", Place: Scene, Menu: ShowTools, Label: "Skeleton", Keys: "B", Tool: "Skeleton"},
 	{ID: "scene.joint-names", Place: Scene, Menu: ShowTools, Label: "Joint Names", Keys: "N"},
+	{ID: "scene.collisions", Place: Scene, Menu: ShowTools, Label: "Collision Shapes", Keys: "S"},
+	{ID: "scene.light-marks", Place: Scene, Menu: ShowTools, Label: "Places of Lights"},
 	{ID: "scene.back-faces", Place: Scene, Menu: ShowTools, Label: "Back Faces"},
 	{ID: "scene.uv", Place: Scene, Menu: ShowTools, Label: "UV Layout", Keys: "U", Tool: "UV Layout"},
 	{ID: "scene.legend", Place: Scene, Menu: ShowTools, Label: "Legend", Keys: "L"},

@@ -105,6 +105,10 @@ var showActions = map[command.ID]action{
 	"scene.skeleton":  shows(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
 	"scene.joint-names": {Can: (*Viewport).jointed, Do: (*Viewport).toggleNames,
 		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
+	"scene.collisions": shows(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
+		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
+	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights },
+		func(v *Viewport) bool { return len(v.lit()) > 0 }),
 	"scene.back-faces": shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
 	"scene.uv": {Can: (*Viewport).meshed, On: func(v *Viewport) bool { return v.unwrap.on },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
@@ -201,6 +205,19 @@ func (v *Viewport) slotItems() (items []item) {
 			Do: func(v *Viewport) { v.unwrap.open(v.camera.Marks.Selected, i) }}})
 	}
 	return items
+}
+
+// lit are the nodes of the scene that have a light.
+func (v *Viewport) lit() (all []*scene.Node) {
+	if v.model == nil {
+		return nil
+	}
+	for _, n := range v.model.Pose().Nodes {
+		if n.Light != nil {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // meshed reports whether the scene has triangles.

@@ -6,6 +6,7 @@
 //	surroundings.go    the materials and clips that are around a bundle; what is around a .material
 //	clips.go           .animation: named ranges of an animation
 //	scene.go           .scene: nodes of several bundles, their places and materials
+//	collision.go       .physics: the shapes by which nodes hit each other
 //	terrain.go         .terrain: heights
 //	terrainlayers.go   its textures
 package compose

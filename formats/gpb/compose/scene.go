@@ -32,8 +32,9 @@ type composer struct {
 	assignment *material.Assignment
 	folder     string // of the .scene
 	bundles    map[string]*Bundle
-	names      map[string][]*scene.Node // of the whole scene
-	visited    int                      // nodes that entries were compared with, or made
+	shapes     map[string]*scene.Collision // by the references to them
+	names      map[string][]*scene.Node    // of the whole scene
+	visited    int                         // nodes that entries were compared with, or made
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -97,13 +98,14 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 			c.assignment.ByEntry(n, entry, c.folder)
 			place(n, entry)
 			c.terrain(n, entry)
+			c.collision(n, entry)
 			c.entries(entry, n, depth+1)
 		}
 	}
 }
 
-// assign assigns the materials of the entries of a namespace to those nodes below parent, or of the whole scene, that
-// are there. Nothing else of them changes.
+// assign assigns the materials and collision shapes of the entries of a namespace to those nodes below parent, or of
+// the whole scene, that are there. Nothing else of them changes.
 func (c *composer) assign(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entriesOf(s, depth) {
 		file, id, other := strings.Cut(cmp.Or(entry.Get("url"), entry.ID), "#")
@@ -115,6 +117,7 @@ func (c *composer) assign(s *properties.Space, parent *scene.Node, depth int) {
 		}
 		for _, n := range c.byID(c.below(parent), id) {
 			c.assignment.ByEntry(n, entry, c.folder)
+			c.collision(n, entry)
 			c.assign(entry, n, depth+1)
 		}
 	}

@@ -32,7 +32,13 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
 		preview := material.NewPreview(p, file,
 			func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })
-		d.View = withPictures(p, file, preview.View)
+		shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, src.Name()) })
+		d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
+			if v, err := preview.View(ctx, n); v != nil || err != nil {
+				return v, err
+			}
+			return shapes(ctx, n)
+		})
 		d.Payloads = export.Textures(d, p, file)
 		return d, nil
 	}

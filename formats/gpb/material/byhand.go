@@ -65,6 +65,9 @@ func (a *Assignment) ByHand() {
 
 // chosen returns the material that a person chose; nil if it is not there.
 func (a *Assignment) chosen(ref model.Material) *scene.Material {
+	if to, ok := a.hand.instead[ref]; ok && to.File == ref.File && to.ID == ref.ID {
+		ref = to // the technique that was chosen of it
+	}
 	if m := a.pictures[ref]; m != nil {
 		return m
 	}

@@ -1,0 +1,126 @@
+package render
+
+import (
+	"image/color"
+	"math"
+
+	"assay/model/scene"
+)
+
+// strokesMost is how many lines of collision shapes and lights are drawn.
+const strokesMost = 30_000
+
+// reaches returns how far the meshes of nodes reach in their own space, by node of the pose. It is found once.
+func (m *Model) meshReaches() map[int]scene.Reach {
+	if m.reaches != nil {
+		return m.reaches
+	}
+	m.reaches = make(map[int]scene.Reach)
+	of := make(map[*geometry]scene.Reach)
+	for i := range m.instances {
+		in := &m.instances[i]
+		if m.pose.Nodes[in.node].Collision == nil {
+			continue
+		}
+		e, ok := of[in.geometry]
+		if !ok {
+			e = reachOf(in.positions)
+			of[in.geometry] = e
+		}
+		m.reaches[in.node] = e
+	}
+	return m.reaches
+}
+
+// reachOf returns how far some places reach.
+func reachOf(all [][3]float32) (e scene.Reach) {
+	b := nowhere
+	for _, p := range all {
+		if placed(p) {
+			b.add(wide(p))
+		}
+	}
+	if b == nowhere {
+		return e
+	}
+	center := b.center()
+	for _, p := range all {
+		if placed(p) {
+			e.Radius = max(e.Radius, float32(wide(p).minus(center).length()))
+		}
+	}
+	e.Low, e.High = narrow(b.low), narrow(b.high)
+	return e
+}
+
+// HasCollisions reports whether nodes of the scene have shapes by which others hit them.
+func (m *Model) HasCollisions() bool {
+	for _, n := range m.pose.Nodes {
+		if n.Collision != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// collisions are the lines of the shapes by which nodes hit each other.
+func (f *frame) collisions(out []stroke) []stroke {
+	reaches := f.m.meshReaches()
+	meshes := make(map[int]bool) // nodes that are hit by their triangles
+	most := len(out) + strokesMost
+	for i, n := range f.m.pose.Nodes {
+		w := f.m.world(i)
+		if n.Collision == nil || !w.IsValid() || f.m.hidden != nil && f.m.hidden[i] || len(out) >= most {
+			continue
+		}
+		meshes[i] = n.Collision.Shape == scene.MeshCollision
+		out = segments(out, n.Collision.Lines(w, reaches[i]), hitColor)
+	}
+	for _, t := range f.m.triangles {
+		if len(out) >= most {
+			break
+		}
+		if s := &f.m.surfaces[t.surface]; !s.hidden && meshes[f.m.instances[s.instance].node] {
+			a, b, c := f.m.vertices[t.a].at, f.m.vertices[t.b].at, f.m.vertices[t.c].at
+			out = segments(out, []scene.Segment{{a, b}, {b, c}, {c, a}}, hitColor)
+		}
+	}
+	return out
+}
+
+// segments are lines of a color, without those that are nowhere.
+func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
+	for _, l := range lines {
+		if placed(l[0]) && placed(l[1]) {
+			out = append(out, stroke{wide(l[0]), wide(l[1]), c, .35, false})
+		}
+	}
+	return out
+}
+
+// lights are the lines of where lights stand, in their colors.
+func (f *frame) lights(out []stroke) []stroke {
+	const share = .12 // of what the picture is of
+	size := f.m.box.longest() * share
+	if !(size > 0) || math.IsInf(size, 0) {
+		size = 1
+	}
+	most := len(out) + strokesMost
+	for i, n := range f.m.pose.Nodes {
+		w := f.m.world(i)
+		if n.Light == nil || !w.IsValid() || len(out) >= most {
+			continue
+		}
+		out = segments(out, n.Light.Lines(w, float32(size)), lightColor(n.Light.Color))
+	}
+	return out
+}
+
+// lightColor is a color in which the lines of a light are seen: its own, as bright as can be.
+func lightColor(c [3]float32) color.NRGBA {
+	brightest := max(c[0], c[1], c[2])
+	if !(brightest > 0) {
+		return color.NRGBA{150, 150, 150, 255} // it does not shine
+	}
+	return color.NRGBA{share(c[0] / brightest), share(c[1] / brightest), share(c[2] / brightest), 255}
+}

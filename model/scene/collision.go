@@ -1,0 +1,192 @@
+package scene
+
+import "math"
+
+// Collision is the shape by which other things hit a node. What it does not say is that of the node's mesh. Its numbers
+// are lengths of the scene: the node moves and turns it, but does not scale it.
+type Collision struct {
+	Shape  CollisionShape
+	Center [3]float32 // from that of the mesh, or from the node's origin if Absolute says so
+	// Absolute says that Center is from the node's origin.
+	Absolute bool
+	Size     [3]float32 // of a box; 0 for that of the mesh
+	Radius   float32    // of a sphere and of a capsule; 0 for that of the mesh
+	Height   float32    // of a capsule, from end to end along y; 0 for that of the mesh
+}
+
+// CollisionShape is the form of a Collision.
+type CollisionShape uint8
+
+// The shapes. MeshCollision is the triangles of the node's mesh.
+const (
+	NoCollision CollisionShape = iota
+	BoxCollision
+	SphereCollision
+	CapsuleCollision
+	MeshCollision
+)
+
+// Reach is how far a mesh reaches.
+type Reach struct {
+	Low, High [3]float32
+	Radius    float32 // of the sphere around their middle
+}
+
+// Segment is a line from one place to another.
+type Segment [2][3]float32
+
+// circleSteps is how many lines a circle is drawn with.
+const circleSteps = 24
+
+// Lines returns the lines that show the shape of a node which is at a place of the scene and whose mesh has a reach;
+// none of a mesh.
+func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
+	parts, _ := world.Parts()
+	scale := parts.Scale
+	parts.Scale = [3]float32{1, 1, 1}
+	var center, size [3]float32
+	for k := range 3 {
+		size[k] = (mesh.High[k] - mesh.Low[k]) * scale[k]
+		if center[k] = c.Center[k]; !c.Absolute {
+			center[k] += (mesh.High[k] + mesh.Low[k]) / 2 * scale[k]
+		}
+	}
+	if c.Size != [3]float32{} {
+		size = c.Size
+	}
+	switch c.Shape {
+	case BoxCollision:
+		all = boxLines(size)
+	case SphereCollision:
+		all = sphereLines(or(c.Radius, mesh.Radius*max(scale[0], scale[1], scale[2])))
+	case CapsuleCollision:
+		all = capsuleLines(or(c.Radius, max(size[0], size[2])/2), or(c.Height, size[1]))
+	}
+	place := parts.Matrix()
+	for i := range all {
+		for k, p := range all[i] {
+			for axis := range p {
+				p[axis] += center[axis]
+			}
+			all[i][k] = place.Apply(p)
+		}
+	}
+	return all
+}
+
+// or returns a length, or another one if it is not set.
+func or(length, other float32) float32 {
+	if length > 0 {
+		return length
+	}
+	return other
+}
+
+// boxLines are the edges of a box around the origin.
+func boxLines(size [3]float32) (all []Segment) {
+	corner := func(i int) (p [3]float32) {
+		for k := range p {
+			p[k] = size[k] * (float32(i>>k&1) - .5)
+		}
+		return p
+	}
+	for i := range 8 {
+		for k := range 3 {
+			if i>>k&1 == 0 {
+				all = append(all, Segment{corner(i), corner(i | 1<<k)})
+			}
+		}
+	}
+	return all
+}
+
+// arcLines are the lines of an arc around the origin, from an angle to another one, in the plane of two axes.
+func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
+	steps := max(1, int(circleSteps*(to-from)/(2*math.Pi)+.5))
+	at := func(i int) (p [3]float32) {
+		sin, cos := math.Sincos(from + (to-from)*float64(i)/float64(steps))
+		p[a], p[b] = radius*float32(cos), radius*float32(sin)
+		return p
+	}
+	for i := range steps {
+		all = append(all, Segment{at(i), at(i + 1)})
+	}
+	return all
+}
+
+// sphereLines are three circles around the origin.
+func sphereLines(radius float32) (all []Segment) {
+	for k := range 3 {
+		all = append(all, arcLines(radius, k, (k+1)%3, 0, 2*math.Pi)...)
+	}
+	return all
+}
+
+// capsuleLines are the lines of a capsule along y, of a height from end to end.
+func capsuleLines(radius, height float32) (all []Segment) {
+	half := max(height/2-radius, 0)
+	for _, end := range []struct {
+		y    float32
+		from float64
+	}{{half, 0}, {-half, math.Pi}} {
+		lines := arcLines(radius, 0, 2, 0, 2*math.Pi)
+		for _, axis := range []int{0, 2} {
+			lines = append(lines, arcLines(radius, axis, 1, end.from, end.from+math.Pi)...)
+		}
+		for _, l := range lines {
+			l[0][1], l[1][1] = l[0][1]+end.y, l[1][1]+end.y
+			all = append(all, l)
+		}
+	}
+	for _, side := range [][2]float32{{radius, 0}, {-radius, 0}, {0, radius}, {0, -radius}} {
+		all = append(all, Segment{{side[0], -half, side[1]}, {side[0], half, side[1]}})
+	}
+	return all
+}
+
+// Lines returns the lines that show where a light stands and how it shines. size is the length of those that have none
+// of their own.
+func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
+	parts, _ := world.Parts()
+	parts.Scale = [3]float32{1, 1, 1}
+	switch l.Kind {
+	case Directional:
+		for _, side := range [][2]float32{{0, 0}, {.25, 0}, {-.25, 0}, {0, .25}, {0, -.25}} {
+			x, y := side[0]*size, side[1]*size
+			all = append(all, Segment{{x, y, 0}, {x, y, -size}})
+		}
+		all = append(all, arcLines(size*.25, 0, 1, 0, 2*math.Pi)...)
+	case Point:
+		all = sphereLines(size * .2)
+		if l.Range > 0 {
+			all = append(all, sphereLines(l.Range)...)
+		}
+	case Spot:
+		length := or(l.Range, size)
+		radius := length * float32(math.Tan(min(max(float64(l.Outer), .02), 1.4)))
+		for _, c := range arcLines(radius, 0, 1, 0, 2*math.Pi) {
+			c[0][2], c[1][2] = -length, -length
+			all = append(all, c)
+		}
+		for _, side := range [][2]float32{{radius, 0}, {-radius, 0}, {0, radius}, {0, -radius}} {
+			all = append(all, Segment{{}, {side[0], side[1], -length}})
+		}
+	}
+	place := parts.Matrix()
+	for i := range all {
+		for k := range all[i] {
+			all[i][k] = place.Apply(all[i][k])
+		}
+	}
+	return all
+}
+
+// LineMesh returns a mesh of lines.
+func LineMesh(name string, lines []Segment) *Mesh {
+	var vertices floats
+	for _, l := range lines {
+		vertices = append(vertices, l[0][0], l[0][1], l[0][2], l[1][0], l[1][1], l[1][2])
+	}
+	return &Mesh{Name: name, Count: 2 * len(lines), Vertices: vertices,
+		Elements: []Element{{Usage: Position, Size: 3}}, Parts: []*Part{{Primitive: Lines}}}
+}
