@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"assay/formats/raw"
 	"assay/model"
 	"assay/model/content"
+	"assay/model/inside"
 )
 
 // headSize is how many of a file's first bytes the formats judge.
@@ -87,6 +89,28 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // Open opens src in the format that it is recognised as, else as a description says whose files begin so or are named
 // so, else as plain bytes.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	d, err := o.open(ctx, src)
+	return o.withInside(d), err
+}
+
+// withInside has the assets of a package leave it in the forms of the files that they are.
+func (o Opener) withInside(d *model.Document) *model.Document {
+	if d != nil && d.Packs && d.Payloads != nil {
+		d.Payloads = inside.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
+	}
+	return d
+}
+
+// wholeForms are the forms of files as a whole, by their extensions.
+var wholeForms = func() map[string][]model.Form {
+	all := make(map[string][]model.Form)
+	for _, f := range table {
+		maps.Copy(all, f.Forms)
+	}
+	return all
+}()
+
+func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if f := Recognise(src); f != nil {
 		return f.Open(ctx, src)
 	}
@@ -177,7 +201,8 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 	}
 	if len(named) > 0 {
 		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			return cmp.Or(recognise(src, named), &named[0]).Open(ctx, src)
+			d, err := cmp.Or(recognise(src, named), &named[0]).Open(ctx, src)
+			return o.withInside(d), err
 		}, nil
 	}
 	if o.Gallery != nil {

@@ -2,8 +2,10 @@ package formats_test
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/png"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,29 +15,99 @@ import (
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
+	"assay/model/export"
 	"assay/model/scene"
 )
 
-// TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its
-// texture.
-func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
+// game is a package with a bundle, its material and its texture, a picture of another format, and bytes that are named
+// as a bundle. The types that are recorded of them say nothing.
+func game(t *testing.T) *model.Document {
+	t.Helper()
 	var bundle, picture, archive bytes.Buffer
 	require.NoError(t, gpbtest.Write(&bundle, gpbtest.Small(), gpbtest.V15, gpbtest.ByID))
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 5, 7))))
 	const material = "material lambert1\n{\n technique {\n  sampler u_diffuseTexture\n  {\n   path = res/png/crate.png\n  }\n }\n}\n"
+	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
 	a := ppactest.Archive{}
 	for i, f := range []struct {
 		name    string
 		content []byte
 	}{{"res/scene.gpb", bundle.Bytes()}, {"res/scene.material", []byte(material)},
-		{"res/png/crate.png", picture.Bytes()}} {
+		{"res/png/crate.png", picture.Bytes()}, {"", bundle.Bytes()}, {"res/rock.tga", targa}, {"random.gpb", []byte("random")}} {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, uint32(i)), Content: f.content,
-			Codec:    ppactest.Zlib,
-			Metadata: ppactest.Pairs("filename", f.name)})
+			Codec: ppactest.Zlib})
+		if f.name != "" {
+			a.Assets[i].Metadata = ppactest.Pairs("filename", f.name)
+		}
 	}
 	require.NoError(t, ppactest.Write(&archive, a))
 	d, err := formats.Open(t.Context(), source("game.ppac", archive.Bytes()))
 	require.NoError(t, err)
+	return d
+}
+
+// TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre writes assets of a package as what is in them.
+func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
+	d := game(t)
+	forms := func(a *model.Payload) (names []string) {
+		for _, f := range a.Forms {
+			names = append(names, f.Name)
+		}
+		return names
+	}
+	whole := []string{"raw", "stored", "glb", "glb-lit", "glb-lights", "glb-as-stored"}
+	want := map[string][]string{"res/scene.gpb": whole, "res/scene.material": whole[:2], "res/png/crate.png": whole[:2],
+		"0100-0001-00000003.gpb": whole, "res/rock.tga": {"raw", "stored", "png"}, "random.gpb": whole}
+	got, inBulk := make(map[string][]string), make(map[string][]string)
+	for i := range d.Payloads.Len() {
+		got[d.Payloads.At(i).Name] = forms(d.Payloads.At(i))
+	}
+	require.NoError(t, d.Payloads.(model.Describer).DescribeEach(t.Context(), 0, d.Payloads.Len(),
+		func(_ int, a *model.Payload) bool {
+			inBulk[a.Name] = forms(a)
+			return true
+		}))
+	assert.Equal(t, want, got)
+	assert.Equal(t, want, inBulk)
+
+	write := func(name, form string) (string, error) {
+		for i := range d.Payloads.Len() {
+			for _, f := range d.Payloads.At(i).Forms {
+				if d.Payloads.At(i).Name == name && f.Name == form {
+					var b bytes.Buffer
+					err := f.Write(t.Context(), &b)
+					return b.String(), err
+				}
+			}
+		}
+		return "", errors.New("no such form")
+	}
+	glb, err := write("res/scene.gpb", "glb")
+	var loss model.Loss
+	if err != nil {
+		require.ErrorAs(t, err, &loss)
+	}
+	assert.True(t, strings.HasPrefix(glb, "glTF"))
+	assert.Contains(t, glb, "KHR_materials_unlit", "the material is looked for in the package")
+	assert.NotContains(t, loss.Error(), "not there")
+	drawn, err := write("res/rock.tga", "png")
+	require.NoError(t, err)
+	img, err := png.Decode(strings.NewReader(drawn))
+	require.NoError(t, err)
+	assert.Equal(t, image.Pt(1, 1), img.Bounds().Size())
+	_, err = write("random.gpb", "glb")
+	assert.EqualError(t, err, "there is nothing in it that can be written as glb")
+
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, []export.Pick{{From: d.Payloads, Count: 6}},
+		export.Options{Usual: true})
+	require.NoError(t, err)
+	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
+}
+
+// TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its
+// texture.
+func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
+	d := game(t)
 	src, err := d.Nested(t.Context(), d.Payloads.At(0), model.ExpandLimit)
 	require.NoError(t, err)
 	defer src.Close()

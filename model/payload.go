@@ -146,6 +146,8 @@ type Form struct {
 	WriteFiles func(ctx context.Context, w io.Writer, file int, names []string) error
 	// Extensions are those of the files of WriteFiles, the first that of the form.
 	Extensions []string
+	// Inside says that the payload is a file, and that the form is of what is in it. Nobody gets it without asking.
+	Inside bool
 }
 
 // Own reports whether the form is the payload's own bytes.

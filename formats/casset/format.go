@@ -16,5 +16,6 @@ func Formats() []decode.Format {
 		MIME: "application/x-crystalengine-asset", Title: "CrystalEngine package or bundle", Icon: "casset",
 		Picture: iconPNG,
 		Globs:   []string{"*.casset"},
-		Magic:   []model.Magic{{Bytes: packMagic}, {Bytes: bundleMagic}}}}}
+		Magic:   []model.Magic{{Bytes: packMagic}, {Bytes: bundleMagic}}},
+		Forms: map[string][]model.Form{".casset": {{Name: "png", Extension: ".png", MediaType: "image/png"}}}}}
 }

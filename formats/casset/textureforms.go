@@ -45,13 +45,14 @@ func (t Texture) parts() (parts []model.Part) {
 	return parts
 }
 
-// Forms are the ways to write the texture: as its bytes, as PNG and, if its channels are floats, as OpenEXR.
+// Forms are the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which no
+// other program reads.
 func (t Texture) Forms() []model.Form {
-	forms := []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
+	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
 	if t.Format.Floats() {
 		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
 	}
-	return forms
+	return append(forms, model.Form{Name: "raw"})
 }
 
 // writePNG writes 8 bits a channel, or 16 where there are more. What PNG cannot hold is a Loss.

@@ -27,4 +27,7 @@ type Format struct {
 	// say.
 	Altered func(head []byte) string
 	Packer  *model.Packer // how archives of the format are written; nil if they are not
+	// Forms are those of the files as a whole, where they are assets of others, by their extensions. What is written is
+	// found in the file.
+	Forms map[string][]model.Form
 }

@@ -53,6 +53,11 @@ var (
 	experimentIcon []byte
 )
 
+// worldForms are those of a world as a whole.
+var worldForms = []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/csv"},
+	{Name: "ply", Extension: ".ply", MediaType: "model/ply"},
+	{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary"}}
+
 // Formats returns what the program and desktops know of the files that the package reads. The extensions of worlds and
 // states belong to anyone.
 func Formats() []decode.Format {
@@ -60,7 +65,8 @@ func Formats() []decode.Format {
 		{Name: format, Sniff: SniffState, Open: Open, FileType: model.FileType{
 			MIME: "application/x-dprsim-state", Title: "DPRSim world or state", Icon: "world", Picture: worldIcon,
 			Shared: []string{"*.world", "*.state"},
-			Magic:  []model.Magic{{Bytes: []byte("CLAY\x01")}}}},
+			Magic:  []model.Magic{{Bytes: []byte("CLAY\x01")}}},
+			Forms: map[string][]model.Form{".world": worldForms, ".state": worldForms}},
 		{Name: format, Sniff: SniffExperiment, Open: Open, FileType: model.FileType{
 			MIME: "text/x-dprsim-experiment", Title: "DPRSim experiment", Icon: "experiment", Picture: experimentIcon,
 			Globs: []string{"*.experiment"}, Parent: "text/plain",

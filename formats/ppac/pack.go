@@ -12,6 +12,7 @@ import (
 
 	"assay/formats/ppac/write"
 	"assay/model"
+	"assay/model/inside"
 )
 
 // packer is how containers are written.
@@ -144,7 +145,7 @@ type carried struct {
 
 // container returns the container that a document shows.
 func container(d *model.Document) (*file, error) {
-	switch p := d.Payloads.(type) {
+	switch p := inside.Unwrapped(d.Payloads).(type) {
 	case payloads:
 		return p.f, nil
 	case nil:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -194,15 +193,12 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 func extensionOf(id uint16, seen content.Type) string {
 	registered, ok := extensions[uint64(id)]
 	switch {
-	case seen.Extension == ".txt" && ok && contains(texts, registered): // more precise than that it is a text
+	case seen.Extension == ".txt" && ok && isText(registered): // more precise than that it is a text
 		return "." + registered
 	case seen.Extension != "":
 		return seen.Extension
-	case !ok, seen.Media != "" && !contains(unmarked, registered):
+	case !ok, seen.Media != "" && !isUnmarked(registered):
 		return ".bin"
 	}
 	return "." + registered
 }
-
-// contains reports whether one of the words of a text is an extension.
-func contains(words, extension string) bool { return slices.Contains(strings.Fields(words), extension) }

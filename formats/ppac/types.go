@@ -29,11 +29,24 @@ var extensions = decode.Names{
 	0x0030: "properties", 0x0031: "strings",
 }
 
-// texts are the registered types that are texts; unmarked are those whose files need not show what they are.
-const (
-	texts    = "txt xml json yaml css csv html vert frag geom tesc tese lua properties strings"
-	unmarked = "bin mp3 m4a aac h264 tar bz"
-)
+// isText reports whether a registered type is one of texts.
+func isText(extension string) bool {
+	switch extension {
+	case "txt", "xml", "json", "yaml", "css", "csv", "html", "vert", "frag", "geom", "tesc", "tese", "lua", "properties",
+		"strings":
+		return true
+	}
+	return false
+}
+
+// isUnmarked reports whether files of a registered type need not show what they are.
+func isUnmarked(extension string) bool {
+	switch extension {
+	case "bin", "mp3", "m4a", "aac", "h264", "tar", "bz":
+		return true
+	}
+	return false
+}
 
 // typeNames are what types are called where they are shown.
 var typeNames = func() decode.Names {

@@ -196,7 +196,7 @@ func TestTypeOf(t *testing.T) {
 		"\x00\x00\x02\x00\x01\x00\x20\x20": {Media: "image/x-icon", Extension: ".ico"},
 		"DDS \x7c\x00":                     {Media: "image/vnd.ms-dds", Extension: ".dds"},
 		"words":                            {Media: "text/plain; charset=utf-8", Extension: ".txt"},
-		"Gr\xf6\xdfe und Gewicht":          {Media: "text/plain; charset=utf-8", Extension: ".txt"},
+		"Gr\xf6\xdfe und Gewicht":          {Media: "text/plain; charset=iso-8859-1", Extension: ".txt"},
 		"\xb1\xf3D\x9d\xe7":                {Media: "application/octet-stream"},
 		"a\xf3\xd1B\x9d\xe7zz":             {Media: "application/octet-stream"},
 	} {

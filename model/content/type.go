@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gabriel-vasile/mimetype"
@@ -49,12 +50,12 @@ func TypeOf(head []byte) Type {
 		}
 	}
 	found := mimetype.Detect(head)
-	if found.Is(unknown.Media) || found.Is("image/x-icon") { // it takes two bytes for an icon, which TGAs begin with, too
+	switch media := found.String(); {
+	case media == unknown.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
 		if media, extension := picture.TypeOf(head); media != "" {
 			return Type{media, extension}
 		}
-	}
-	if found.Is("text/plain") && !isText(head, found) {
+	case isPlain(found) && !isText(head, found):
 		return unknown
 	}
 	return Type{found.String(), found.Extension()}
@@ -68,10 +69,13 @@ const (
 	foreignMost = 8
 )
 
+// isPlain reports whether a type is that of texts of which no more is known. MIME.Is takes longer than finding the type.
+func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
+
 // isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
 // there must be enough of it.
 func isText(head []byte, found *mimetype.MIME) bool {
-	for ; !found.Is("text/plain"); found = found.Parent() {
+	for ; !isPlain(found); found = found.Parent() {
 		if found.Parent() == nil {
 			return false
 		}

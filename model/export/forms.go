@@ -29,7 +29,7 @@ func FormTitle(form string) string {
 // usual is the form that people take an asset in: its first one, or a picture or a scene rather than its own bytes.
 func usual(p *model.Payload) string {
 	for _, f := range p.Forms {
-		if slices.Contains(usualTypes, f.MediaType) {
+		if !f.Inside && slices.Contains(usualTypes, f.MediaType) {
 			return f.Name
 		}
 	}

@@ -43,7 +43,7 @@ type sample struct {
 type kind struct {
 	name       string
 	extensions string // with spaces between them, the usual one first
-	media      string
+	media      string // what TypeOf says; empty where others know it as well
 	is         func(f *sample) bool
 	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
@@ -51,16 +51,16 @@ type kind struct {
 var kinds = []kind{
 	{"DDS", ".dds", "image/vnd.ms-dds", begins("DDS "), openDDS},
 	{"PVR", ".pvr", "image/x-pvr", isPVR, openPVR},
-	{"ICO", ".ico", "image/x-icon", isICO, openICO},
-	{"GIF", ".gif", "image/gif", begins("GIF8"), openGIF},
-	{"SVG", ".svg", "image/svg+xml", isSVG, openSVG},
-	{"PNG", ".png", "image/png", begins("\x89PNG\r\n\x1a\n"), openPlain},
-	{"JPEG", ".jpg .jpeg", "image/jpeg", begins("\xff\xd8\xff"), openPlain},
-	{"BMP", ".bmp", "image/bmp", isBMP, openPlain},
-	{"TIFF", ".tiff .tif", "image/tiff", isTIFF, openPlain},
-	{"WebP", ".webp", "image/webp", isWebP, openWebP},
+	{"ICO", ".ico", "", isICO, openICO},
+	{"GIF", ".gif", "", begins("GIF8"), openGIF},
+	{"SVG", ".svg", "", isSVG, openSVG},
+	{"PNG", ".png", "", begins("\x89PNG\r\n\x1a\n"), openPlain},
+	{"JPEG", ".jpg .jpeg", "", begins("\xff\xd8\xff"), openPlain},
+	{"BMP", ".bmp", "", isBMP, openPlain},
+	{"TIFF", ".tiff .tif", "", isTIFF, openPlain},
+	{"WebP", ".webp", "", isWebP, openWebP},
 	{"EXR", ".exr", "image/x-exr", begins("\x76\x2f\x31\x01"), openEXR},
-	{"HDR", ".hdr", "image/vnd.radiance", isHDR, openHDR},
+	{"HDR", ".hdr", "", isHDR, openHDR},
 	{"TGA", ".tga", "image/x-tga", isTGA, openTGA},
 }
 
@@ -85,23 +85,30 @@ func Recognise(src *model.Source) string {
 	return ""
 }
 
-// TypeOf returns the media type and the extension of a picture by its first bytes alone; empty if it is none.
+// TypeOf returns the media type and the extension of a picture of a format of games by its first bytes alone: of a DDS,
+// PVR, OpenEXR or TGA. Empty if it is none.
 func TypeOf(head []byte) (media, extension string) {
-	k := (&sample{head: head[:min(len(head), headSize)]}).kind()
-	if k == nil {
-		return "", ""
+	f := &sample{head: head[:min(len(head), headSize)]}
+	for i := range kinds {
+		if k := &kinds[i]; k.media != "" && k.is(f) {
+			return k.media, k.extensions
+		}
 	}
-	extension, _, _ = strings.Cut(k.extensions, " ")
-	return k.media, extension
+	return "", ""
 }
 
 // Named reports whether a file has the name of a picture that Open reads.
-func Named(name string) bool {
-	extension := strings.ToLower(path.Ext(name))
-	return slices.ContainsFunc(kinds, func(k kind) bool {
-		return slices.Contains(strings.Fields(k.extensions), extension)
-	})
-}
+func Named(name string) bool { return slices.Contains(Extensions(), strings.ToLower(path.Ext(name))) }
+
+// Extensions are those of the files that Open reads, in lower case and with their dots.
+func Extensions() []string { return extensions }
+
+var extensions = func() (all []string) {
+	for _, k := range kinds {
+		all = append(all, strings.Fields(k.extensions)...)
+	}
+	return all
+}()
 
 func recognise(src *model.Source) *kind {
 	head := make([]byte, min(headSize, src.Size()))

@@ -28,6 +28,18 @@ func Forms(make func() *Scene) []model.Form {
 		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
 }
 
+// WholeForms returns the forms of Forms that every scene has and that are one file, without what writes them.
+func WholeForms() []model.Form {
+	var all []model.Form
+	for _, f := range Forms(func() *Scene { return new(Scene) }) {
+		if f.Write != nil {
+			f.Write = nil
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // GLBForm returns a form that writes a scene as GLB.
 func GLBForm(name string, make func() *Scene, options GLBOptions) model.Form {
 	return model.Form{Name: name, Extension: ".glb", MediaType: "model/gltf-binary",

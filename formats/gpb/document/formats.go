@@ -18,6 +18,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/properties"
 	"assay/model"
+	"assay/model/scene"
 )
 
 //go:embed icon.png
@@ -30,12 +31,14 @@ func Formats() []decode.Format {
 		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, FileType: model.FileType{
 			MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
 			Globs: []string{"*.gpb"},
-			Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}}},
+			Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}},
+			Forms: map[string][]model.Form{".gpb": scene.WholeForms()}},
 		{Name: "gpb", Sniff: properties.Sniff, Open: OpenText, FileType: model.FileType{
 			MIME: "text/x-gameplay-properties", Title: "gameplay properties", Icon: "properties", Picture: iconPNG,
 			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle",
 				"*.config"},
-			Parent: "text/plain", Magic: propertiesMagic()}},
+			Parent: "text/plain", Magic: propertiesMagic()},
+			Forms: map[string][]model.Form{".scene": scene.WholeForms()}},
 	}
 }
 
