@@ -34,6 +34,21 @@
 //
 // Counts and sizes are compared with the bytes that are left before anything is allocated, and structs nest at most
 // MaxDepth deep.
+//
+// The files:
+//
+//	cursor.go     the Cursor: its window on the file, its place, cursors of the same kind
+//	numbers.go    numbers, and rows of them
+//	text.go       texts and blocks, and the search for bytes
+//	struct.go     structs and frames
+//	elements.go   lists, and when their elements are read
+//	marks.go      lists whose elements' ends were found before
+//	lazylist.go   the elements of a list that are decoded when they are looked at
+//	describe.go   keys, types, roles and symbols
+//	problem.go    what goes wrong
+//	recorder.go   the nodes of what is read
+//	arena.go      their memory
+//	format.go     a Format: how a file of it is recognised and opened
 package decode
 
 import (
@@ -99,9 +114,7 @@ type Cursor struct {
 	skipped   bool        // quiet: bytes were passed over that no field has
 	empty     int         // elements of no bytes that were read one after the other
 
-	strings  map[string]string // short strings that were read: most are read often
-	noIntern bool              // reads a single element: it keeps no strings
-	aside    *Cursor           // what Aside returns
+	aside *Cursor // what Aside returns
 }
 
 // New returns a cursor at the beginning of src, with a root of that type open.
@@ -129,7 +142,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 // element is Element for one that has so many nodes, or a few more.
 func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
 	e := c.Quiet(span)
-	e.rec, e.noIntern = newRecorder(typ, span, nodes), true
+	e.rec = newRecorder(typ, span, nodes)
 	e.rec.element = true
 	return e
 }
@@ -265,7 +278,7 @@ func (c *Cursor) need(name string, n int64) []byte {
 }
 
 // bytes returns the n bytes at the present offset, which are within the limits; nil after a failure to read. It reads
-// past the limit too: whoever looks at one element looks at the next.
+// past the limit too: the element after this one is mostly read next.
 func (c *Cursor) bytes(n int64) []byte {
 	if n <= int64(len(c.window)-c.at) {
 		return c.window[c.at : c.at+int(n)]
@@ -294,4 +307,12 @@ func (c *Cursor) skip(n int64) {
 		return
 	}
 	c.seek(c.Pos() + n)
+}
+
+// canceled stops the cursor if its context has ended.
+func (c *Cursor) canceled() bool {
+	if err := c.ctx.Err(); err != nil && c.err == nil {
+		c.stop(err)
+	}
+	return c.err != nil
 }

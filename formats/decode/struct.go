@@ -78,21 +78,3 @@ func (c *Cursor) Frame(size int64, fields func()) bool {
 	c.GoTo(end)
 	return ok
 }
-
-// Rest records the bytes that are left as one block; nothing if none are. It returns their number.
-func (c *Cursor) Rest(name, typ string) int64 {
-	n := c.Left()
-	if c.err != nil || n == 0 {
-		return 0
-	}
-	c.Bytes(name, typ, n)
-	return n
-}
-
-// canceled stops the cursor if its context has ended.
-func (c *Cursor) canceled() bool {
-	if err := c.ctx.Err(); err != nil && c.err == nil {
-		c.stop(err)
-	}
-	return c.err != nil
-}

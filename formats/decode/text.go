@@ -9,9 +9,7 @@ import (
 )
 
 const (
-	stringMost  = 16 << 20 // a longer string is shown as a block of bytes
-	internMost  = 64       // strings of so many bytes are kept once however often they are read
-	internTable = 4096     // so many of them
+	stringMost = 16 << 20 // a longer string is shown as a block of bytes
 )
 
 // Magic reads the bytes that a file must begin with; others fail.
@@ -125,7 +123,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	if b == nil {
 		return ""
 	}
-	s := c.intern(b[skip:])
+	s := string(b[skip:])
 	if c.rec == nil {
 		c.skip(skip + n)
 		return s
@@ -139,26 +137,18 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	return s
 }
 
-// intern returns b as a string, the same one for the same short text.
-func (c *Cursor) intern(b []byte) string {
-	if len(b) > internMost || c.noIntern {
-		return string(b)
-	}
-	if s, ok := c.strings[string(b)]; ok || len(b) == 0 {
-		return s
-	}
-	s := string(b)
-	if c.strings == nil {
-		c.strings = make(map[string]string)
-	}
-	if len(c.strings) < internTable {
-		c.strings[s] = s
-	}
-	return s
-}
-
 // Bytes records a block of n bytes without reading it.
 func (c *Cursor) Bytes(name, typ string, n int64) model.Blob { return c.block(name, typ, 0, n) }
+
+// Rest records the bytes that are left as one block; nothing if none are. It returns their number.
+func (c *Cursor) Rest(name, typ string) int64 {
+	n := c.Left()
+	if c.err != nil || n == 0 {
+		return 0
+	}
+	c.Bytes(name, typ, n)
+	return n
+}
 
 func (c *Cursor) block(name, typ string, skip, n int64) model.Blob {
 	if c.err != nil {

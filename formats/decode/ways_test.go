@@ -318,7 +318,7 @@ func TestAReaderUsesItsNodesAgain(t *testing.T) {
 	assert.True(t, clean, "in any order")
 }
 
-func TestAQuietReadingAllocatesNothing(t *testing.T) {
+func TestAQuietReadingAllocatesItsStringsOnly(t *testing.T) {
 	q := cursor(1, 'a', 'b', 0, 2, 0, 0, 0, 3, 0, 0, 0, 9, 9, 9, 9).Quiet(model.Span{Size: 16})
 	allocs := testing.AllocsPerRun(100, func() {
 		q.Reset(model.Span{Size: 16})
@@ -330,7 +330,7 @@ func TestAQuietReadingAllocatesNothing(t *testing.T) {
 		})
 		q.Bytes("rest", "bytes", 4)
 	})
-	assert.Zero(t, allocs)
+	assert.EqualValues(t, 1, allocs)
 	assert.Equal(t, decode.Clean, q.Outcome())
 }
 

@@ -22,7 +22,7 @@ type lazyList struct {
 	nodes atomic.Int32 // how many the element had that was made last: the next has as many, or nearly
 }
 
-// A list of fewer elements of differing sizes than shortList keeps them: whoever compares documents holds on to nodes,
+// A list of fewer elements of differing sizes than shortList keeps them: a comparison of documents holds on to nodes,
 // and a list of a few may have the whole of a scene in it.
 const shortList = 8
 
