@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure. Of 3.0 it also sets
-// where the tables are.
+// chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure. Of 3.0 it also
+// sets where the tables are.
 func (f *file) chooseLayout(q *decode.Cursor) {
 	at(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
@@ -70,8 +70,8 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
 	}
 }
 
-// nearest returns the layout that a package of an unknown minor version has: 1.0 if it has no dependencies, 1.2 if there
-// are markers before its fields, else 1.1.
+// nearest returns the layout that a package of an unknown minor version has: 1.0 if it has no dependencies, 1.2 if
+// there are markers before its fields, else 1.1.
 func (f *file) nearest(q *decode.Cursor) layout {
 	f.lay = package11
 	if !f.tryHeader(q) {
@@ -130,8 +130,8 @@ func (f *file) chooseTables(q *decode.Cursor) {
 	f.lay, f.header, f.tables = lay, header, where
 }
 
-// scoreTables sets the places of the tables in the present layout, and the strongest sign of it in words. It returns the
-// number of signs.
+// scoreTables sets the places of the tables in the present layout, and the strongest sign of it in words. It returns
+// the number of signs.
 func (f *file) scoreTables(q *decode.Cursor) (score int) {
 	score = f.placeTables(q)
 	f.lay.why = "the sizes of the tables contradict each other; the objects' entries agree with it"
@@ -195,8 +195,8 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	return n, ok && q.Err() == nil
 }
 
-// chooseValues reads up to two objects of each class in the present layout and in its rival, and uses the one with which
-// more objects end where their entries end.
+// chooseValues reads up to two objects of each class in the present layout and in its rival, and uses the one with
+// which more objects end where their entries end.
 func (f *file) chooseValues(q *decode.Cursor) {
 	tables, byEnd := f.lay.why, ""
 	layouts := []layout{f.lay, *f.lay.rival}

@@ -76,7 +76,8 @@ func (f *file) version(c *decode.Cursor) {
 		case 3: // whose engine does not look at it
 			severity = model.Note
 		}
-		c.Remark(severity, c.Last(), "the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
+		c.Remark(severity, c.Last(),
+			"the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
 			major, minor, major, last, major, l.minor)
 	}
 	if len(l.version) > 2 {

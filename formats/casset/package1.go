@@ -13,13 +13,10 @@ import (
 // fieldList reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After
 // one that is broken it goes on at the next marker.
 func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
-	if n > 0 {
-		for ; count < n && c.Err() == nil; count++ {
-			r.field(c, "field", Type{})
-		}
-		return count
+	for ; n > 0 && count < n && c.Err() == nil; count++ {
+		r.field(c, "field", Type{})
 	}
-	for c.Err() == nil && c.Left() > 0 {
+	for n == 0 && c.Err() == nil && c.Left() > 0 {
 		at := c.Pos()
 		if !r.atField(c) {
 			next, found := r.nextField(c, at+1)
@@ -48,106 +45,36 @@ func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
 // fieldEntry reads the table "Field List Entry" into the open node.
 func (r *reader) fieldEntry(c *decode.Cursor) {
 	start, n := c.Pos(), c.Node()
-	var h fieldHeader
-	c.Struct("header", "FieldHeader", func() { h = r.fieldHeader(c, n) })
-	if n != nil && strings.HasSuffix(h.typ, ".CE::Color") {
+	var typ string
+	var size int64
+	c.Struct("header", "FieldHeader", func() { typ, size = r.fieldHeader(c, n) })
+	if n != nil && strings.HasSuffix(typ, ".CE::Color") {
 		n.Role = model.RoleColor
 	}
-	t := declaredType(h.typ)
+	t := declaredType(typ)
 	width, fixed := t.kind.fixed()
-	if fixed && h.size != 0 && h.size != width && !(t.kind == kF64 && h.size == 4) {
-		c.Wrong("a %s has %d bytes, not %d", t, width, h.size)
-		if r.begins(c, c.Pos()+width) || !r.begins(c, c.Pos()+h.size) {
-			h.size = width
+	if fixed && size != 0 && size != width && !(t.kind == kF64 && size == 4) {
+		c.Wrong("a %s has %d bytes, not %d", t, width, size)
+		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
+			size = width
 		}
 	}
 	c.Type(t.String())
-	if h.size > c.Left() {
+	if size > c.Left() {
 		c.Fail("the data of the field do not fit in the bytes that are left")
 	}
-	r.framed(c, start, h.size, func() { r.fieldData(c, t) })
+	r.framed(c, start, size, func() { r.fieldData(c, t) })
 }
 
-// fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
-func (r *reader) fieldData(c *decode.Cursor, declared Type) {
-	size := c.Left()
-	switch {
-	case size == 0 && declared.kind == kBinary: // an empty blob
-		r.bytes(c, 0)
-		return
-	case size == 0:
-		c.Type("empty")
-		nameValue(c, "no bytes")
-		return
-	}
-	t := r.infer(c, declared)
-	if declared.kind == kUnknown { // a struct, a reference or an enum
-		c.Type(t.String())
-	}
-	if n := peekU64(c); t.kind == kBinary && !t.short && size >= 8 && n+16 != uint64(size) {
-		c.U64("length")
-		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
-	}
-	r.value(c, t)
-}
-
-// fieldHeader is what comes before the data of a field.
-type fieldHeader struct {
-	typ  string
-	size int64
-}
-
-// fieldHeader reads marker, name, type and size of a field. n is the field's node, if it is recorded.
-func (r *reader) fieldHeader(c *decode.Cursor, n *model.Node) (h fieldHeader) {
+// fieldHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
+// recorded.
+func (r *reader) fieldHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
 	if r.lay.values.marker {
 		c.U32("marker")
 	}
 	r.fieldName(c, n)
-	h.typ = c.Terminated("type")
-	h.size = int64(c.Size("size", model.U32))
-	return h
-}
-
-// lookahead returns a reader for trying to read values, which are not used.
-func (f *file) lookahead() *reader { return &reader{file: f} }
-
-// atField reports whether a field can begin here, as far as its marker tells.
-func (f *file) atField(c *decode.Cursor) bool {
-	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
-}
-
-// begins reports whether a field or the end of the fields is at an offset.
-func (f *file) begins(c *decode.Cursor, pos int64) bool {
-	if pos >= c.End() {
-		return pos == c.End()
-	}
-	q := ahead(c, pos, c.End())
-	if !f.atField(q) {
-		return false
-	}
-	h := f.lookahead().fieldHeader(q, nil)
-	return q.Err() == nil && h.size <= q.Left() && h.typ != ""
-}
-
-// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
-const headerMost = 1 << 10
-
-// nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
-func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
-	end := c.End()
-	if !f.lay.values.marker {
-		return end, false
-	}
-	find := c.Quiet(model.Span{Offset: from, Size: end - from})
-	for find.Find(fieldMarker) {
-		at := find.Pos()
-		q := ahead(c, at, min(end, at+headerMost))
-		if h := f.lookahead().fieldHeader(q, nil); q.Err() == nil && h.size <= end-q.Pos() {
-			return at, true
-		}
-		find.GoTo(at + 1)
-	}
-	return end, false
+	typ = c.Terminated("type")
+	return typ, int64(c.Size("size", model.U32))
 }
 
 // declaredKinds are the types that fields of 1.x declare and whose data are known, by the part after the module's dot.
@@ -168,141 +95,33 @@ func declaredType(typ string) Type {
 	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
 }
 
-// infer returns the type of a field's value, all bytes that are left, and reads nothing. declared is what the field says.
-func (r *reader) infer(c *decode.Cursor, declared Type) Type {
-	from, end := c.Pos(), c.End()
-	switch declared.kind {
-	case kF64:
-		if end-from == 4 { // narrowed by every writer of 1.x
-			declared.kind = kF32
-		}
-		return declared
-	case kBinary:
-		declared.short = end-from >= 8 && peekU64(c)+8 == uint64(end-from)
-		return declared
-	case kNamedObject, kUnknown:
-	default:
-		return declared
-	}
-	marker, unknown := r.lay.values.marker, declared.kind == kUnknown
+// fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
+func (r *reader) fieldData(c *decode.Cursor, t Type) {
+	size, declared := c.Left(), t.kind
 	switch {
-	case unknown && end-from == 8 && peekU64(c) == 0:
-		return Type{kind: kNullOrEnum}
-	case unknown && end-from == 8:
-		return Type{kind: kEnum}
-	case unknown && marker && r.atField(c):
-		return Type{kind: kFieldList}
-	}
-	t, ok := r.references(c, from, end, 1)
-	switch {
-	case ok || !unknown:
-		return t
-	case !marker && r.fieldsIn(c, from, end) > 0:
-		return Type{kind: kFieldList}
-	}
-	return Type{}
-}
-
-// peekU64 returns the next eight bytes as a number, without going on; 0 if they cannot be read.
-func peekU64(c *decode.Cursor) uint64 {
-	if b := c.Peek(8); b != nil {
-		return little.Uint64(b)
-	}
-	return 0
-}
-
-// fill counts the values, up to most, that fill a part of the file; -1 if they do not. one reads one of them.
-func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (n int64) {
-	q := ahead(c, from, end)
-	for ; q.Left() > 0 && n < most && q.Err() == nil; n++ {
-		one(q)
-	}
-	if q.Err() != nil || q.Left() > 0 {
-		return -1
-	}
-	return n
-}
-
-// fieldsIn counts the fields that fill a part of the file; -1 if they do not.
-func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
-	look := f.lookahead()
-	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
-		if !f.atField(q) {
-			q.Fail("no field begins here")
-		}
-		q.Bytes("data", "bytes", look.fieldHeader(q, nil).size)
-	})
-}
-
-// references tries n references that must fill a part of the file, with the package's UUID in them or without,
-// whichever fits; where both do, as the file's revision has it.
-func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type, ok bool) {
-	best, look := -1, f.lookahead()
-	usual := Type{kind: kNamedObject, short: !f.lay.values.packageUUIDs}
-	t = Type{kind: kNamedObject, short: true}
-	for _, short := range []bool{usual.short, !usual.short} {
-		score, try := 1, Type{kind: kNamedObject, short: short}
-		found := fill(c, from, end, n, func(q *decode.Cursor) {
-			if name := look.namedReference(q, try); name != "" && name[0] != '/' {
-				score = 0
-			}
-		})
-		if found == n && score > best {
-			best, t, ok = score, try, true
-		}
-	}
-	return t, ok
-}
-
-// blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
-func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, t Type) int64 {
-	look := f.lookahead()
-	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, t) })
-}
-
-// inferElements returns the type of n elements that fill a part of the file; the zero Type if they cannot be told apart.
-// Structs follow each other without anything between them, and each has as many fields as the others.
-func (r *reader) inferElements(c *decode.Cursor, declared Type, from, end, n int64) Type {
-	size := end - from
-	switch declared.kind {
-	case kUnknown, kNamedObject:
-	case kF64:
-		if size == 4*n {
-			declared.kind = kF32
-		}
-		return declared
-	case kBinary:
-		for _, short := range []bool{false, true} {
-			if declared.short = short; r.blobsIn(c, from, end, n, declared) >= 0 {
-				return declared
-			}
-		}
-		return Type{}
-	case kDeclaredArray, kObjectMap:
-		return Type{}
+	case size == 0 && declared == kBinary: // an empty blob
+		r.bytes(c, 0)
+		return
+	case size == 0:
+		c.Type("empty")
+		nameValue(c, "no bytes")
+		return
+	case declared == kUnknown && r.lay.values.marker && r.atField(c):
+		t = Type{kind: kFieldList}
+	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
+		t = Type{kind: kNullOrEnum}
 	default:
-		return declared
-	}
-	if declared.kind == kUnknown {
-		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
-			return Type{kind: kFieldList, fields: uint32(fields / n)}
-		}
-		if size == 8*n { // enums; null references or enums if all are 0
-			zero := fill(c, from, end, n, func(q *decode.Cursor) {
-				if q.U64("value") != 0 {
-					q.Fail("not 0")
-				}
-			})
-			if zero == n {
-				return Type{kind: kU64}
-			}
-			return Type{kind: kEnum}
+		if found := r.infer(c, t, c.Pos(), c.End(), 1); found.kind != kUnknown {
+			t = found
 		}
 	}
-	if t, ok := r.references(c, from, end, n); ok {
-		return t
+	if declared == kUnknown { // a struct, a reference or an enum
+		c.Type(t.String())
 	}
-	return Type{}
+	if b := c.Peek(8); t.kind == kBinary && !t.short && b != nil && little.Uint64(b)+16 != uint64(size) {
+		c.Fail("a blob of %d bytes does not fit its field of %d", c.U64("length"), size)
+	}
+	r.value(c, t)
 }
 
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
@@ -319,13 +138,11 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		c.Fail("elements of %d bytes do not fit in the %d that are left", size, c.Left()-8)
 		return
 	}
-	from, end := c.Pos()+8, c.Pos()+8+size
-	elem := Type{kind: kU8}
+	from, end, elem := c.Pos()+8, c.Pos()+8+size, Type{kind: kU8}
 	if n > 0 && size > 0 {
-		elem = r.inferElements(c, declaredType(declared), from, end, n)
+		elem = r.infer(c, declaredType(declared), from, end, n)
 	}
 	width, fixed := elem.kind.fixed()
-	l := elements{elem: elem, n: n, least: width, fixed: fixed, bare: true, row: true, sized: true}
 	switch {
 	case n > 0 && size == 0:
 		c.Bytes("value", "array", 8)
@@ -335,9 +152,9 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		nameValue(c, fmt.Sprintf("%d elements without bytes", n))
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
-	case n == 0 || elem.kind.plain():
-		r.elements(c, "value", l)
-	case elem.kind == kUnknown:
+	case elem.kind.plain():
+		r.elements(c, "value", elements{elem: elem, n: n, least: width, fixed: fixed, bare: true, row: true, sized: true})
+	case elem.kind == kUnknown || elem.kind == kDeclaredArray || elem.kind == kObjectMap:
 		blob := c.Bytes("value", "array", 8+size)
 		blob.Span = model.Span{Offset: from, Size: size}
 		if leaf := c.Last(); leaf != nil {
@@ -345,23 +162,29 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		}
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
-		l.row, l.least = false, 8
-		c.U32("count")
-		c.Role(model.RoleCount)
-		switch elem.kind {
-		case kFieldList:
-			l.least = 6 * int64(elem.fields)
-		case kBinary:
-			if l.n = r.blobsIn(c, from, end, n, elem); l.n < n {
-				c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-l.n, n)
-			}
-		}
-		c.Size("size", model.U32)
-		r.list(c, l)
+		r.declaredElements(c, elem, from, end, n)
 	}
 	if c.Err() == nil && c.Pos() != end {
 		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
 	}
+}
+
+// declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no bytes:
+// there may be fewer than the count says.
+func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
+	l := elements{elem: elem, n: n, least: 8, bare: true}
+	c.U32("count")
+	c.Role(model.RoleCount)
+	switch elem.kind {
+	case kFieldList:
+		l.least = 6 * int64(elem.fields)
+	case kBinary:
+		if l.n = r.blobsIn(c, from, end, n, elem); l.n < n {
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-l.n, n)
+		}
+	}
+	c.Size("size", model.U32)
+	r.list(c, l)
 }
 
 // namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It
@@ -383,4 +206,122 @@ func (r *reader) namedReference(c *decode.Cursor, t Type) (name string) {
 	c.Terminated("path")
 	r.linkTo(c, object, bundle, name)
 	return name
+}
+
+// infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
+// of an array. declared is what the file says of it. It returns the zero Type if it cannot be told.
+func (r *reader) infer(c *decode.Cursor, declared Type, from, end, n int64) Type {
+	switch declared.kind {
+	case kF64:
+		if end-from == 4*n { // narrowed by every writer of 1.x
+			return Type{kind: kF32}
+		}
+		return declared
+	case kBinary:
+		for _, short := range []bool{false, true} {
+			if declared.short = short; r.blobsIn(c, from, end, n, declared) >= 0 {
+				return declared
+			}
+		}
+		return Type{}
+	case kUnknown:
+		if end-from == 8*n {
+			return Type{kind: kEnum}
+		}
+		// Structs follow each other without anything between them, and each has as many fields as the others.
+		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
+			return Type{kind: kFieldList, fields: uint32(fields / n)}
+		}
+	case kNamedObject:
+	default:
+		return declared
+	}
+	return r.references(c, from, end, n)
+}
+
+// references tries n references that must fill a part of the file, with the package's UUID in them or without,
+// whichever fits; where both do, as the file's revision has it.
+func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type) {
+	best, usual := -1, !f.lay.values.packageUUIDs
+	for _, short := range []bool{usual, !usual} {
+		score, try := 1, Type{kind: kNamedObject, short: short}
+		found := fill(c, from, end, n, func(q *decode.Cursor) {
+			if name := f.lookahead().namedReference(q, try); name != "" && name[0] != '/' {
+				score = 0
+			}
+		})
+		if found == n && score > best {
+			best, t = score, try
+		}
+	}
+	return t
+}
+
+// fieldsIn counts the fields that fill a part of the file; -1 if they do not.
+func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
+	look := f.lookahead()
+	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
+		if !f.atField(q) {
+			q.Fail("no field begins here")
+		}
+		_, size := look.fieldHeader(q, nil)
+		q.Bytes("data", "bytes", size)
+	})
+}
+
+// blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
+func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, t Type) int64 {
+	look := f.lookahead()
+	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, t) })
+}
+
+// fill counts the values, up to most, that fill a part of the file; -1 if they do not. one reads one of them.
+func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (n int64) {
+	q := ahead(c, from, end)
+	for ; q.Left() > 0 && n < most && q.Err() == nil; n++ {
+		one(q)
+	}
+	if q.Err() != nil || q.Left() > 0 {
+		return -1
+	}
+	return n
+}
+
+// lookahead returns a reader for trying to read values, which are not used.
+func (f *file) lookahead() *reader { return &reader{file: f} }
+
+// atField reports whether a field can begin here, as far as its marker tells.
+func (f *file) atField(c *decode.Cursor) bool {
+	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
+}
+
+// fieldAt reports whether a field begins at an offset, with a header of at most so many bytes.
+func (f *file) fieldAt(c *decode.Cursor, pos, most int64) bool {
+	q := ahead(c, pos, min(pos+most, c.End()))
+	if !f.atField(q) {
+		return false
+	}
+	typ, size := f.lookahead().fieldHeader(q, nil)
+	return q.Err() == nil && size <= c.End()-q.Pos() && typ != ""
+}
+
+// fieldOrEnd reports whether a field, or the end of the fields, is at an offset.
+func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
+	return pos == c.End() || pos < c.End() && f.fieldAt(c, pos, math.MaxInt32)
+}
+
+// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
+const headerMost = 1 << 10
+
+// nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
+func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
+	if f.lay.values.marker {
+		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
+		for ; find.Find(fieldMarker); find.GoTo(find.Pos() + 1) {
+			if f.fieldAt(c, find.Pos(), headerMost) {
+				return find.Pos(), true
+			}
+		}
+	}
+	return c.End(), false
 }
