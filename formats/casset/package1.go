@@ -153,7 +153,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.plain():
-		r.elements(c, "value", elements{elem: elem, n: n, least: width, fixed: fixed, bare: true, row: true, sized: true})
+		r.elements(c, "value", elements{elem: elem, n: n, bare: true, row: true, sized: true})
 	case elem.kind == kUnknown || elem.kind == kDeclaredArray || elem.kind == kObjectMap:
 		blob := c.Bytes("value", "array", 8+size)
 		blob.Span = model.Span{Offset: from, Size: size}

@@ -9,21 +9,21 @@ import (
 
 // schema is the table of classes and structs of a Bundle 3.0.
 type schema struct {
-	types    *typeBytes
-	off, end int64
-	count    uint32
-	entries  []schemaEntry
-	problem  string // why there are no more entries
-	at       int64  // where that is
-	list     *model.Node
+	start, end int64 // of the table, and after its entries
+	announced  uint32
+	entries    []schemaEntry
+	problem    string // why there are no more entries
+	problemAt  int64
+	types      *typeBytes
+	list       *model.Node
 }
 
 // schemaEntry is a class or a struct.
 type schemaEntry struct {
-	off, size int64
-	name      string
-	fields    []Field
-	sizes     schemaSizes
+	span   model.Span
+	name   string
+	fields []Field
+	sizes  *structSizes
 }
 
 // schemaMost is how many entries and fields a schema may have in all: far more than any class library.
@@ -32,15 +32,14 @@ const schemaMost = 1 << 20
 // readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
 	t := &f.schema
-	t.types = f.lay.tables.types
-	at(q, f.tables.schema)
+	t.types, t.start = f.lay.tables.types, f.tables.schema
+	at(q, t.start)
 	q.U64("size")
-	t.count = q.U32("count")
-	t.off, t.end = f.tables.schema, q.Pos()
+	t.announced = q.U32("count")
+	t.end = q.Pos()
 	known := 0 // entries and fields
-	for int64(len(t.entries)) < int64(t.count) && t.problem == "" {
-		t.at = q.Pos()
-		e := schemaEntry{off: t.at}
+	for int64(len(t.entries)) < int64(t.announced) {
+		e := schemaEntry{span: model.Span{Offset: t.end}}
 		count := func() {
 			if known++; known > schemaMost {
 				q.Fail("the schema has more than %d entries and fields", schemaMost)
@@ -49,14 +48,17 @@ func (f *file) readSchema(q *decode.Cursor) {
 		count()
 		size := t.schemaEntry(q, &e, func(field Field) { e.fields = append(e.fields, field); count() })
 		if q.Err() != nil {
-			t.problem = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err())
+			t.problem, t.problemAt = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err()), t.end
 			break
 		}
-		e.size = q.Pos() - e.off
-		if size >= e.size && e.off+size <= q.End() && (!f.tables.dataGiven || e.off+size <= f.tables.data) {
-			e.size = size // room for what later revisions add
+		room := q.End() - t.end
+		if f.tables.dataGiven {
+			room = min(room, f.tables.data-t.end)
 		}
-		t.end = e.off + e.size
+		if e.span.Size = q.Pos() - t.end; size > e.span.Size && size <= room {
+			e.span.Size = size // with what later revisions add
+		}
+		t.end = e.span.End()
 		q.GoTo(t.end)
 		t.entries = append(t.entries, e)
 	}
@@ -70,17 +72,18 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
-		if end := t.end + 4 - t.off - f.lay.tables.uncounted; size != uint64(end) {
+		if end := t.end + 4 - t.start - f.lay.tables.uncounted; size != uint64(end) {
 			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
 		c.Role(model.RoleCount)
-		if int64(len(t.entries)) < int64(t.count) {
-			c.Remark(model.Error, model.Span{Offset: t.at}, "%d schema entries are announced, %d can be read: %s",
-				t.count, len(t.entries), t.problem)
+		if t.problem != "" {
+			c.Remark(model.Error, model.Span{Offset: t.problemAt}, "%d schema entries are announced, %d can be read: %s",
+				t.announced, len(t.entries), t.problem)
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
-			c.Elements("SchemaEntry", len(t.entries), nil, decode.Located(t.span, func(e *decode.Cursor, _ int) {
+			span := func(i int) model.Span { return t.entries[i].span }
+			c.Elements("SchemaEntry", len(t.entries), nil, decode.Located(span, func(e *decode.Cursor, _ int) {
 				t.schemaEntry(e, new(schemaEntry), nil)
 				extension(e, e.Left(), "fields")
 			}))
@@ -127,23 +130,20 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 		name := f.Name
 		c.Node().SetLabel(func() string { return name })
 	}
-	b := c.U8("type")
-	f.Type = t.types[b]
-	c.Symbol(f.Type.symbol())
+	var b uint8
+	b, f.Type = t.fieldType(c, "type")
 	switch elem := f.Type.elem; {
 	case f.Type.kind == kUnknown:
 		c.Wrong("type byte %#02x is not one of this layout", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
-		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
+		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].cyclic() {
 			c.Wrong("the struct %s contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
 		f.Type.elem = &Type{kind: kStruct, index: t.index(c)}
 	case f.Type.kind == kArray && elem == nil:
-		b := c.U8("element_type")
-		e := t.types[b]
-		c.Symbol(e.symbol())
+		b, e := t.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
 			c.Wrong("element type %#02x cannot be that of a simple array", b)
 			e = Type{}
@@ -153,15 +153,16 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 	return f
 }
 
-// symbol is what a schema calls the type.
-func (t Type) symbol() string {
-	switch {
-	case t.kind == kUnknown:
-		return ""
-	case t.kind == kArray && t.elem != nil:
-		return t.elem.String() + " array"
+// fieldType reads a byte of the table "Field Type".
+func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ Type) {
+	b = c.U8(name)
+	switch typ = t.types[b]; {
+	case typ.kind == kArray && typ.elem != nil:
+		c.Symbol(typ.elem.String() + " array")
+	case typ.kind != kUnknown:
+		c.Symbol(typ.String())
 	}
-	return t.String()
+	return b, typ
 }
 
 // index reads the index of a schema entry and links to the entry.
@@ -194,15 +195,9 @@ func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
 	return &t.entries[i]
 }
 
-func (t *schema) span(i int) model.Span {
-	return model.Span{Offset: t.entries[i].off, Size: t.entries[i].size}
-}
-
-// schemaSizes is what the schema says about the sizes of a struct's values before they are read.
-type schemaSizes struct {
-	state  uint8 // 0 unknown, 1 being computed, 2 computed
+// structSizes is what the schema says about the sizes of a struct's values before they are read.
+type structSizes struct {
 	cyclic bool  // the struct contains itself: no value of it can exist
-	fixed  bool  // every value takes least bytes
 	least  int64 // the fewest bytes of a value
 	fields int64 // its fields and those of the structs in it
 }
@@ -212,52 +207,29 @@ const (
 	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
 )
 
-// sizesOf computes the sizes of one entry after those of the structs in it.
-func (t *schema) sizesOf(i uint32, depth int) *schemaSizes {
-	if int64(i) >= int64(len(t.entries)) {
-		return &schemaSizes{cyclic: true}
+// cyclic reports whether a struct is known to contain itself.
+func (e *schemaEntry) cyclic() bool { return e.sizes != nil && e.sizes.cyclic }
+
+// sizesOf returns the sizes of an entry, after those of the structs in it.
+func (t *schema) sizesOf(i uint32, depth int) structSizes {
+	if int64(i) >= int64(len(t.entries)) || depth > nestMost {
+		return structSizes{cyclic: true}
 	}
 	e := &t.entries[i]
-	switch {
-	case e.sizes.state == 2:
-		return &e.sizes
-	case e.sizes.state == 1 || depth > nestMost:
-		return &schemaSizes{cyclic: true}
+	if e.sizes != nil {
+		return *e.sizes
 	}
-	e.sizes.state = 1
-	sizes := schemaSizes{state: 2, fixed: true}
+	e.sizes = &structSizes{cyclic: true} // for whoever meets it while it is computed: in itself
+	sizes := structSizes{}
 	for _, f := range e.fields {
+		in := structSizes{least: f.Type.kind.least()}
 		if f.Type.kind == kStruct {
-			in := t.sizesOf(f.Type.index, depth+1)
-			sizes.cyclic = sizes.cyclic || in.cyclic
-			sizes.fields = min(sizes.fields+in.fields, sizeMost)
+			in = t.sizesOf(f.Type.index, depth+1)
 		}
-		n, fixed := t.size(f.Type, depth+1)
-		sizes.least = min(sizes.least+n, sizeMost)
-		sizes.fixed = sizes.fixed && fixed
-		sizes.fields++
+		sizes.cyclic = sizes.cyclic || in.cyclic
+		sizes.least = min(sizes.least+in.least, sizeMost)
+		sizes.fields = min(sizes.fields+in.fields+1, sizeMost)
 	}
-	e.sizes = sizes
-	return &e.sizes
-}
-
-// size returns the fewest bytes of a value, and whether every value of the type has as many.
-func (t *schema) size(ty Type, depth int) (n int64, fixed bool) {
-	if n, fixed = ty.kind.fixed(); fixed {
-		return n, true
-	}
-	switch ty.kind {
-	case kString:
-		return 1, false
-	case kArray, kStore:
-		return 4, false
-	case kBinary, kObject, kFunction:
-		return 16, false
-	case kFullObject:
-		return 32, true
-	case kStruct:
-		s := t.sizesOf(ty.index, depth)
-		return s.least, s.fixed && !s.cyclic
-	}
-	return 0, false
+	*e.sizes = sizes
+	return sizes
 }

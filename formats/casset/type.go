@@ -106,6 +106,24 @@ var widths = func() (w [kindsEnd]int64) {
 // fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
 func (k kind) fixed() (int64, bool) { return max(widths[k], 0), widths[k] >= 0 }
 
+// least returns the fewest bytes of a value that the schema has, if it is not a struct.
+func (k kind) least() int64 {
+	if n, fixed := k.fixed(); fixed {
+		return n
+	}
+	switch k {
+	case kString:
+		return 1
+	case kArray, kStore:
+		return 4
+	case kBinary, kObject, kFunction:
+		return 16
+	case kFullObject:
+		return 32
+	}
+	return 0
+}
+
 // plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
 // UUIDs. Arrays of them are one leaf.
 func (k kind) plain() bool { return widths[k] >= 0 || k == kString }

@@ -42,7 +42,7 @@ func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
 	switch {
 	case e == nil:
 		return
-	case e.sizes.cyclic:
+	case e.cyclic():
 		c.Fail("the struct %s contains itself", e.name)
 	case r.lay.values.before == nothing && e.sizes.fields > fieldsFree+4*e.sizes.least:
 		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
