@@ -149,7 +149,7 @@ func (w *Window) Side(path string) compared.Side {
 
 // ReaderOf returns what reads bytes as the file at a path is read.
 func (w *Window) ReaderOf(path string) compared.SourceOpener {
-	return w.opener.reads(w.opener.formatOf(path))
+	return w.opener.Reads(w.opener.formatOf(path))
 }
 
 // AskFile asks for the path of a file.

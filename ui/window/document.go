@@ -176,7 +176,7 @@ func (t *docTab) tell(c watch.Change) {
 	n := notice.Notice{ID: t.changeID(), Level: notice.Warning, Text: c.Text}
 	if c.Word != "gone" {
 		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
-		if old, ok := t.Before(t.pane.Document(), t.w.opener.reads(t.as)); ok {
+		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.as)); ok {
 			n.Actions = append(n.Actions, notice.Action{Label: "Compare with what was open", On: func() {
 				t.w.comparer.Sides(old, t.w.Side(t.Path))
 			}})
@@ -313,12 +313,12 @@ func (t *docTab) cannotReadAgain(err error, shown string) {
 // opensAs returns what opens the bytes of the tab in a format.
 func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, error) {
 	if t.Path != "" {
-		return t.w.opener.opensAs(t.Path, as)
+		return t.w.opener.OpensAs(t.Path, as)
 	}
 	src := t.pane.Document().Source
 	return func(ctx context.Context) (*model.Document, error) {
 		src.Hold()
-		d, err := t.w.opener.reads(as)(ctx, src)
+		d, err := t.w.opener.Reads(as)(ctx, src)
 		if err != nil {
 			src.Close()
 		}

@@ -7,6 +7,7 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/exporting"
 	"assay/ui/files"
+	"assay/ui/reading"
 )
 
 // ofFolder is the kind of a folder's tab that comes back.
@@ -62,7 +63,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	h := &folderHost{tabHost{w, w, t}}
 	t.Folder = files.NewFolder(h, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
 		Opener:    w.options.Open,
-		Recognise: w.options.Recognise, Pictures: w.thumbnails(), Resources: resourcesOf, Others: w.prefs.listsOthers(),
+		Recognise: w.options.Recognise, Pictures: w.thumbnails(), Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(),
 		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)

@@ -16,6 +16,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
+	"assay/ui/reading"
 	"assay/ui/status"
 	"assay/ui/watch"
 	"assay/ui/wording"
@@ -25,11 +26,11 @@ import (
 // opener opens documents in tabs.
 type opener struct {
 	host.Host
-	tabs    *tabSet
-	group   *work.Group
-	options *ui.Options
-	show    func(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab
-	slow    time.Duration // opening that takes longer is shown
+	reading.Reader
+	tabs  *tabSet
+	group *work.Group
+	show  func(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab
+	slow  time.Duration // opening that takes longer is shown
 }
 
 // request is what is to be opened.
@@ -105,31 +106,7 @@ func (o *opener) file(path string, then func(t *docTab)) {
 
 // opens returns what opens a file, as its tab has it opened.
 func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, error) {
-	return o.opensAs(path, o.formatOf(path))
-}
-
-// opensAs returns what opens a file in a format; the one that it is recognised as, if none is given.
-func (o *opener) opensAs(path, as string) func(ctx context.Context) (*model.Document, error) {
-	if as == "" {
-		return func(ctx context.Context) (*model.Document, error) { return o.options.Open(ctx, path) }
-	}
-	return func(ctx context.Context) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, resourcesOf(path), o.reads(as))
-	}
-}
-
-// reads returns what opens bytes in a format; the one that they are recognised as, if none is given.
-func (o *opener) reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
-	if as == "" {
-		return o.options.OpenSource
-	}
-	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		open, err := o.options.As(as)
-		if err != nil {
-			return nil, err
-		}
-		return open(ctx, src)
-	}
+	return o.OpensAs(path, o.formatOf(path))
 }
 
 // formatOf returns what the user has a file opened as; empty if it is recognised, or has no tab.
@@ -151,21 +128,13 @@ func (o *opener) sample(s ui.Sample) {
 }
 
 // asset opens the content of an asset in a tab, as the user has assets of its type in this package opened.
-func (o *opener) asset(content *model.Source) { o.source(content, o.assetFormat(content)) }
-
-// assetFormat returns what the user has the assets opened as that are of the type of this one, in its package.
-func (o *opener) assetFormat(content *model.Source) string {
-	if o.options.Memory == nil || content.AssetType() == "" {
-		return ""
-	}
-	return o.options.Memory.AssetFormat(content.Home(), content.AssetType())
-}
+func (o *opener) asset(content *model.Source) { o.source(content, o.AssetFormat(content)) }
 
 // source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is
 // given.
 func (o *opener) source(src *model.Source, as string) {
 	o.open(request{title: src.Name(), as: as, open: func(ctx context.Context) (*model.Document, error) {
-		d, err := o.reads(as)(ctx, src)
+		d, err := o.Reads(as)(ctx, src)
 		if err != nil {
 			src.Close()
 		}

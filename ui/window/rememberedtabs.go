@@ -195,7 +195,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		w.comparer.again(t)
 		return
 	}
-	opens := w.opener.opensAs(files[0], t.saved.As)
+	opens := w.opener.OpensAs(files[0], t.saved.As)
 	var broken error // what is wrong with the description that the file was opened with
 	then := func(d *docTab) {
 		if d == nil {
@@ -212,7 +212,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
 			broken = err
-			if d, err = w.opener.opensAs(files[0], "")(ctx); err == nil {
+			if d, err = w.opener.OpensAs(files[0], "")(ctx); err == nil {
 				d.Description = unread(file)
 			}
 		}

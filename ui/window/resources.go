@@ -4,26 +4,11 @@ import (
 	"context"
 
 	"assay/model"
-	"assay/ui"
 	"assay/ui/notice"
 	"assay/ui/preview"
+	"assay/ui/reading"
 	"assay/ui/wording"
 )
-
-// resources are the folders in which files that those of a project refer to are looked for, besides the project.
-var resources = preview.ChoicesOf[string]("project.resources")
-
-// withResources has all files opened with the resource folders of their projects.
-func withResources(o ui.Options) ui.Options {
-	open, openSource := o.Open, o.OpenSource
-	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		if folder, ok := resources.For(path); ok {
-			return model.OpenDocument(ctx, path, folder, openSource)
-		}
-		return open(ctx, path)
-	}
-	return o
-}
 
 // documentOf returns the document of a tab, or the one that a folder's tab shows; nil if there is none.
 func documentOf(t Tab) *model.Document {
@@ -59,14 +44,14 @@ func (w *Window) askResources(d *model.Document) {
 		from = project
 	}
 	w.ask.Folder("The folder with materials and textures", from, func(path string) {
-		resources.Keep(project, path)
+		reading.Resources.Keep(project, path)
 		w.rereadResources()
 	})
 }
 
 // forgetResources goes back to what is around a document.
 func (w *Window) forgetResources(d *model.Document) {
-	resources.Forget(d.Source.Home())
+	reading.Resources.Forget(d.Source.Home())
 	w.rereadResources()
 }
 
@@ -77,7 +62,7 @@ func (w *Window) rereadResources() {
 		case *docTab:
 			src := t.pane.Document().Source
 			switch {
-			case hasItsResources(src):
+			case reading.HasItsResources(src):
 			case t.Path != "":
 				t.reload()
 			default:
@@ -89,20 +74,11 @@ func (w *Window) rereadResources() {
 	}
 }
 
-// resourcesOf returns the resource folder of the project that a file is in; empty if none was chosen.
-func resourcesOf(path string) string {
-	folder, _ := resources.For(path)
-	return folder
-}
-
-// hasItsResources reports whether a file was opened with the resource folder that its project has.
-func hasItsResources(src *model.Source) bool { return resourcesOf(src.Home()) == src.Resources() }
-
 // reopen reads what is inside of a file again.
 func (t *docTab) reopen(src *model.Source) {
-	src.SetResources(resourcesOf(src.Home()))
+	src.SetResources(reading.ResourcesOf(src.Home()))
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := t.w.opener.reads(t.as)(ctx, src)
+		d, err := t.w.opener.Reads(t.as)(ctx, src)
 		dropped = func() {}
 		if err == nil && d.Source != src { // which the pane closes
 			dropped = func() { model.CloseDocuments(d) }

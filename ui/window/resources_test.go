@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/reading"
 	"assay/ui/work"
 )
 
@@ -52,10 +53,10 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	assert.True(t, canLackFiles(w.tabs.all[0]))
 	assert.False(t, hasResources(w.tabs.all[0]))
 
-	resources.Keep(filepath.Join(folder, "other"), "/far")
+	reading.Resources.Keep(filepath.Join(folder, "other"), "/far")
 	w.rereadResources()
 	assert.Equal(t, []string{"", "", "/far", ""}, chosen())
-	resources.Keep(folder, "/assets")
+	reading.Resources.Keep(folder, "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"/assets", "/assets", "/far", "/assets"}, chosen(), "the nearest project's own wins")
 	assert.True(t, hasResources(w.tabs.all[0]))
@@ -72,7 +73,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.OpenSource = inProject
-	w.options = withResources(w.options)
+	w.options = reading.WithResources(w.options)
 	open := w.options.Open
 	var looked []string
 	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
@@ -96,7 +97,7 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 
 	looked = nil
-	resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
+	reading.Resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
 	assert.Equal(t, "/assets", f.Document().Source.Resources())

@@ -30,6 +30,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/quick"
+	"assay/ui/reading"
 	"assay/ui/sheet"
 	"assay/ui/status"
 	"assay/ui/thumbnail"
@@ -71,7 +72,7 @@ type Window struct {
 
 // newWindow makes the window of an app. Its work ends with the group.
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
-	w := &Window{app: a, group: group, options: withResources(o), style: paint.NewStyle(),
+	w := &Window{app: a, group: group, options: reading.WithResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
 	keys, problems := command.ReadFile(o.Keys)
 	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
@@ -93,7 +94,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument,
+	w.opener = &opener{Host: w, Reader: reading.Reader{Options: &w.options}, tabs: w.tabs, group: group, show: w.showDocument,
 		slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
@@ -383,7 +384,7 @@ func (w *Window) thumbnails() thumbnail.Options {
 	o := thumbnail.Options{Cache: w.options.Thumbnails}
 	if w.options.OpenSource != nil {
 		o.Open = func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			return w.opener.reads(w.opener.assetFormat(src))(ctx, src)
+			return w.opener.Reads(w.opener.AssetFormat(src))(ctx, src)
 		}
 	}
 	return o
