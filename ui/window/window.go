@@ -94,8 +94,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{Host: w, Reader: reading.Reader{Options: &w.options}, tabs: w.tabs, group: group, show: w.showDocument,
-		slow: 250 * time.Millisecond}
+	w.opener = &opener{Host: w, Reader: reading.Reader{Options: &w.options}, tabs: w.tabs, group: group,
+		show: w.showDocument, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
