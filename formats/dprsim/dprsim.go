@@ -15,8 +15,8 @@
 //	entry.go       one line as the tree shows it
 //	object.go      the value of an OBJECT
 //
-// A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
-// read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people. row.go
+// A catom is followed from its bytes to its values in body.go, catom.go and value.go, by the codes that template.go has
+// of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people. row.go
 // reads the same values of many catoms, for tables.go and csv.go, and geometry.go says which of them are places and
 // colors, for ply.go and view.go. payload.go and json.go are the files that leave; scene.go and world.go give an
 // experiment and its world to package worldscene, which draws them.

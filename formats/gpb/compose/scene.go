@@ -63,7 +63,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 			bare, named := b.bareFirst()
 			bare.Missing, bare.Incomplete, bare.Materials = out.Missing, out.Incomplete, out.Materials
 			*out = *bare
-			surroundings(out, s)
+			ambientAndUp(out, s)
 			for _, n := range named {
 				a.ByModel(b.project, n.node, n.names)
 			}
@@ -364,8 +364,8 @@ func number(v string, otherwise float32) float32 {
 	return otherwise
 }
 
-// surroundings sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
-func surroundings(out *scene.Scene, s *properties.Space) {
+// ambientAndUp sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
+func ambientAndUp(out *scene.Scene, s *properties.Space) {
 	if color := vector(s.Get("ambientColor"), 3); color != nil {
 		out.Ambient = [3]float32(color)
 	}

@@ -60,7 +60,7 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 			if !r.MeansFile(s.Get("path"), path.Dir(full)) {
 				break
 			}
-			surroundings(out, s)
+			ambientAndUp(out, s)
 			return s, full
 		}
 	}
