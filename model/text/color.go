@@ -29,6 +29,7 @@ var extensions = map[string]string{
 	".lua": Lua, ".material": Material, ".scene": Material, ".animation": Material, ".physics": Material,
 	".form": Material, ".theme": Material,
 	".particle": Material, ".audio": Material, ".terrain": Material, ".config": Material,
+	".experiment": Material,
 }
 
 // language is that which a file's name says, else what its text begins with.
@@ -70,14 +71,14 @@ type Piece struct {
 	Kind Kind
 }
 
-// coloredMost is the largest text whose languages's words are told apart.
-const coloredMost = 1 << 20
+// ColoredMost is the largest text whose languages's words are told apart.
+const ColoredMost = 1 << 20
 
 // Colored divides lines into pieces by the rules of a language; nil if it has none, or if the text is too long for
 // that.
 func Colored(ctx context.Context, language, text string) [][]Piece {
 	rules := lexers[language]
-	if rules == nil || len(text) > coloredMost {
+	if rules == nil || len(text) > ColoredMost {
 		return nil
 	}
 	tokens, err := rules().Tokenise(nil, text)
@@ -115,7 +116,7 @@ const firstMost = 8 << 10
 // ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. What is
 // begun there and ends later, as a long comment, has no color yet.
 func ColoredFirst(ctx context.Context, language, text string) [][]Piece {
-	if len(text) > coloredMost {
+	if len(text) > ColoredMost {
 		return nil
 	}
 	if len(text) > firstMost {

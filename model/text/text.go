@@ -24,7 +24,7 @@ import (
 )
 
 // Most is how many bytes of a file are read.
-const Most = 8 << 20
+const Most = 32 << 20
 
 // Text is the view of a text.
 type Text struct {
@@ -34,6 +34,8 @@ type Text struct {
 	Ends     string // of lines: "LF", "CR LF", "CR", "mixed"; empty if there is one line
 	Language string // as Languages has it; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
+
+	places *places // nil: they are those of the file
 }
 
 // ViewKind implements model.View.
@@ -56,20 +58,28 @@ func Open(ctx context.Context, src *model.Source) (*Text, error) {
 // Of reads the bytes of a text whose file has a name.
 func Of(b []byte, name string) *Text {
 	t := &Text{}
-	t.Text, t.Encoding, t.Guessed = decoded(b)
+	var f form
+	t.Text, t.Encoding, t.Guessed, f = decoded(b)
 	t.Text, t.Ends = lineEnds(t.Text)
+	t.places = placesOf(f, b, t.Text)
 	t.Language = language(name, t.Text)
 	return t
 }
+
+var (
+	little = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	big    = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+)
 
 var marks = []struct {
 	mark     string
 	name     string
 	encoding encoding.Encoding
+	form     form
 }{
-	{"\xef\xbb\xbf", "UTF-8 with a byte order mark", unicode.UTF8BOM},
-	{"\xff\xfe", "UTF-16, little-endian", unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)},
-	{"\xfe\xff", "UTF-16, big-endian", unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)},
+	{"\xef\xbb\xbf", "UTF-8 with a byte order mark", unicode.UTF8BOM, form{mark: 3, unit: 1}},
+	{"\xff\xfe", "UTF-16, little-endian", little, form{encoding: little, mark: 2, unit: 2}},
+	{"\xfe\xff", "UTF-16, big-endian", big, form{encoding: big, mark: 2, unit: 2, big: true}},
 }
 
 // Encoded reports whether bytes are a text without a guess at its encoding: they have a mark, or are UTF-8. The last
@@ -88,29 +98,33 @@ const guessFrom = 64 << 10
 
 // decoded returns the text that bytes are, and their encoding: as a mark says, UTF-8 if they are that, UTF-16 if every
 // second byte is zero, else as their statistics tell.
-func decoded(b []byte) (text, name string, guessed bool) {
+func decoded(b []byte) (text, name string, guessed bool, f form) {
 	for _, m := range marks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
-			return with(m.encoding, b), m.name, false
+			return with(m.encoding, b), m.name, false, m.form
 		}
 	}
 	head := b[:min(len(b), guessFrom)]
-	if e, name := zeros(head); e != nil {
-		return with(e, b), name, true
+	if m := zeros(head); m >= 0 {
+		f = marks[m].form
+		f.mark = 0
+		return with(f.encoding, b), marks[m].name, true, f
 	}
+	f = form{unit: 1}
 	if utf8.Valid(whole(b)) {
 		if ascii(b) {
-			return string(b), "ASCII", false
+			return string(b), "ASCII", false, f
 		}
-		return string(whole(b)), "UTF-8", false
+		return string(whole(b)), "UTF-8", false, f
 	}
 	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" &&
 		best.Confidence > 20 {
-		if e, err := htmlindex.Get(best.Charset); err == nil {
-			return with(e, b), best.Charset, true
+		if f.encoding, err = htmlindex.Get(best.Charset); err == nil {
+			return with(f.encoding, b), best.Charset, true, f
 		}
 	}
-	return with(charmap.Windows1252, b), "Windows-1252", true
+	f.encoding = charmap.Windows1252
+	return with(f.encoding, b), "Windows-1252", true, f
 }
 
 // whole leaves out a character of UTF-8 that the end of what was read cut.
@@ -135,8 +149,9 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// zeros tells UTF-16 without a mark from the zeros that texts of western languages have in it.
-func zeros(b []byte) (encoding.Encoding, string) {
+// zeros tells UTF-16 without a mark from the zeros that texts of western languages have in it: its place in marks, or
+// -1.
+func zeros(b []byte) int {
 	var at [2]int
 	for i, c := range b {
 		if c == 0 {
@@ -147,11 +162,11 @@ func zeros(b []byte) (encoding.Encoding, string) {
 	switch {
 	case half < 2:
 	case at[1] > half*2/3 && at[0] <= half/10:
-		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16, little-endian"
+		return 1
 	case at[0] > half*2/3 && at[1] <= half/10:
-		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "UTF-16, big-endian"
+		return 2
 	}
-	return nil, ""
+	return -1
 }
 
 func with(e encoding.Encoding, b []byte) string {

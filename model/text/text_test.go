@@ -3,6 +3,7 @@ package text_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -106,4 +107,42 @@ func TestColoredFirst(t *testing.T) {
 	assert.Equal(t, text.Keyword, lines[len(lines)-2][0].Kind)
 	assert.Empty(t, text.ColoredFirst(t.Context(), text.JSON, strings.Repeat("[1]", 10_000))[0], "there is one line only")
 	assert.Nil(t, text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 100_000)), "nothing of it is colored later")
+}
+
+func TestBytesAndCharactersHaveOnePlace(t *testing.T) {
+	utf16 := func(s string, big bool) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune(s)) {
+			if big {
+				b = append(b, byte(u>>8), byte(u))
+			} else {
+				b = append(b, byte(u), byte(u>>8))
+			}
+		}
+		return string(b)
+	}
+	for name, bytes := range map[string]string{
+		"ascii":    "one\ntwo\nthree",
+		"crlf":     "one\r\ntwo\r\n\r\nthree",
+		"utf-8":    "grüß\n日本\nend",
+		"mark":     "\xef\xbb\xbfgrüß\r\n日本\rend",
+		"broken":   "\xef\xbb\xbfone\xff\xfe two\nthree\xe6",
+		"utf-16":   "\xff\xfe" + utf16("one\r\n日😀x\nend", false),
+		"no mark":  utf16("one line\nand another\r\nend", true),
+		"latin":    "Gr\xfc\xdfe aus K\xf6ln,\r\nsch\xf6ne Gr\xfc\xdfe und viele \xc4pfel\nend",
+		"japanese": "\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83\x67\r\n\x82\xc5\x82\xb7\x81\x42end",
+	} {
+		got := text.Of([]byte(bytes), "a.txt")
+		last := int64(-1)
+		for at := range got.Text {
+			offset := got.Offset(at)
+			assert.Greater(t, offset, last, "%s: %q at %d", name, got.Text, at)
+			assert.Equal(t, at, got.At(offset), "%s: %q at %d", name, got.Text, at)
+			last = offset
+		}
+		if word := strings.Index(got.Text, "end"); word >= 0 {
+			assert.EqualValues(t, 'e', strings.Trim(bytes[got.Offset(word):], "\x00")[0], name)
+		}
+		assert.Equal(t, len(got.Text), got.At(int64(len(bytes))), name)
+	}
 }

@@ -124,6 +124,7 @@ func show(t *testing.T, d *model.Document) *shown {
 	test.NewTempApp(t)
 	s := &shown{t: t, tab: new(tab)}
 	s.Pane = doc.New(s.tab, d, paint.NewStyle(), work.Inline(context.Background()))
+	s.Centre.ShowTitled("Hex")
 	s.window = test.NewTempWindow(t, s.Content())
 	s.window.Resize(fyne.NewSize(1300, 800))
 	for _, o := range test.LaidOutObjects(s.Content()) {
@@ -442,4 +443,36 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	s.GoTo(0)
 	s.FindNext()
 	s.window.Canvas().Capture()
+}
+
+func TestTextTreeAndBytesHaveOneSelection(t *testing.T) {
+	b := []byte("first = 1\r\nsecond = 22\r\n")
+	src := model.NewSource("made.txt", bytes.NewReader(b), int64(len(b)))
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
+	root.SetChildren(model.List{{Name: "first", Type: "string", Value: "1", Span: model.Span{Size: 11}},
+		{Name: "second", Type: "string", Value: "22", Span: model.Span{Offset: 11, Size: 13}}})
+	s := show(t, model.NewDocument(src, "made", "1", root))
+	require.True(t, s.IsText())
+	s.FocusText()
+	var text *rows.Rows
+	for _, o := range test.LaidOutObjects(s.Content()) {
+		if r, ok := o.(*rows.Rows); ok && r.Focused() {
+			text = r
+		}
+	}
+	require.NotNil(t, text)
+	text.TypedKey(key(fyne.KeyDown))
+	assert.Equal(t, "/second", s.at())
+	assert.Equal(t, "/second", s.treeAt())
+	assert.EqualValues(t, 11, s.hex.Caret())
+	text.TypedShortcut(&fyne.ShortcutSelectAll{})
+	offset, length := s.hex.Range()
+	assert.Equal(t, []int64{0, int64(len(b))}, []int64{offset, length})
+	assert.Equal(t, int64(len(b)), s.Selection().Length)
+	s.Select(model.Path{0})
+	text.TypedKey(key(fyne.KeyRight))
+	assert.EqualValues(t, 1, s.hex.Caret(), "the caret follows the tree")
+	s.SelectByte(15)
+	text.TypedKey(key(fyne.KeyRight))
+	assert.EqualValues(t, 16, s.hex.Caret(), "and the bytes")
 }

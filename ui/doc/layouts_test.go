@@ -36,7 +36,7 @@ func (*told) Busy(string, float64, func()) {}
 func grouped(t *testing.T) (*Pane, *told) {
 	t.Helper()
 	test.NewTempApp(t)
-	b := bytes.Repeat([]byte("made"), 100)
+	b := bytes.Repeat([]byte{0, 1, 2, 0xff}, 100)
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
 	d := model.NewDocument(src, "made", "1", &model.Node{Type: "File", Span: model.Span{Size: src.Size()}})
 	d.Groups = []model.Grouping{{Name: "by number"}}

@@ -39,6 +39,8 @@ type Pane struct {
 	group  *work.Group
 
 	bytes     *bytesPanel
+	text      *textPanel
+	isText    bool // the file is a text: it is beside the bytes
 	goTo      *goTo
 	tints     *tints
 	problems  *problems
@@ -70,6 +72,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
+	p.text = newTextPanel(p, style, group, p.textSelected)
 	p.links = &links{Host: p, lane: group.Lane(), opening: group.Lane(), selected: p.Selection, show: p.Select}
 	p.clip = &clip{Host: p, group: group, hex: p.bytes.hex, selected: p.Selection}
 	p.details = details.New(p, style)
@@ -205,6 +208,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
 	p.bytes.setDocument(d)
+	p.showText(d)
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(nil, 0)
 	p.drawer.retitle()
@@ -259,8 +263,14 @@ func (p *Pane) SetColumns(n int) {
 	p.bytes.hex.SetColumns(n)
 }
 
-// Find shows the bar for finding bytes.
-func (p *Pane) Find() { p.showTools(p.search.bar, p.search.field) }
+// Find shows the bar for finding bytes, or goes to the field of the text in view.
+func (p *Pane) Find() {
+	if p.Centre.Panel() == Panel(p.text) {
+		p.text.view.FocusFind()
+		return
+	}
+	p.showTools(p.search.bar, p.search.field)
+}
 
 // GoToOffset shows the bar for going to an offset.
 func (p *Pane) GoToOffset() {

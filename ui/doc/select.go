@@ -63,8 +63,11 @@ func (p *Pane) moved() {
 }
 
 // chooseByte selects the leaf that owns a byte.
-func (p *Pane) chooseByte(offset int64) {
-	p.offset, p.length = offset, 0
+func (p *Pane) chooseByte(offset int64) { p.chooseBytes(offset, 0) }
+
+// chooseBytes does so for the first byte of a range that the user selected.
+func (p *Pane) chooseBytes(offset, length int64) {
+	p.offset, p.length = offset, length
 	if p.node != nil && p.node.Leaf() && p.node.Type != model.Gap && p.node.Contains(offset) {
 		p.moved()
 		return

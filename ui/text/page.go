@@ -5,74 +5,143 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"golang.org/x/text/width"
+
+	"assay/model"
 	"assay/model/text"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
+// lines are those of a text, as they are shown.
+type lines struct {
+	text    string
+	starts  []int   // where each begins, and the end of the text
+	numbers []int32 // what each is counted as, if some are too long for one line; 0: it goes on with the one before
+	widest  int     // bytes of the longest
+}
+
+const (
+	tabs     = 4
+	lineMost = 20_000 // bytes of a line; the rest of a longer one goes on in the next
+)
+
+// linesOf finds the lines of a text.
+func linesOf(s string) lines {
+	l := lines{text: s}
+	if s == "" {
+		l.starts = []int{0}
+		return l
+	}
+	l.starts = make([]int, 0, strings.Count(s, "\n")+2)
+	number := int32(0)
+	for from := 0; from <= len(s); {
+		end := strings.IndexByte(s[from:], '\n')
+		if end < 0 {
+			end = len(s) - from
+		}
+		end += from
+		number++
+		l.add(from, number)
+		for from+lineMost < end {
+			next := from + lineMost
+			for !utf8.RuneStart(s[next]) {
+				next--
+			}
+			l.widest = lineMost
+			if from = max(next, from+1); l.numbers == nil {
+				for i := range l.starts {
+					l.numbers = append(l.numbers, int32(i+1))
+				}
+			}
+			l.add(from, 0)
+		}
+		l.widest = max(l.widest, end-from)
+		from = end + 1
+	}
+	l.starts = append(l.starts, len(s))
+	return l
+}
+
+func (l *lines) add(from int, number int32) {
+	l.starts = append(l.starts, from)
+	if l.numbers != nil {
+		l.numbers = append(l.numbers, number)
+	}
+}
+
+// count is the number of lines.
+func (l *lines) count() int { return len(l.starts) - 1 }
+
+// line returns a line without its end.
+func (l *lines) line(i int) string {
+	s := l.text[min(l.starts[i], len(l.text)):l.starts[i+1]]
+	return strings.TrimSuffix(s, "\n")
+}
+
+// of returns the line of a place in the text.
+func (l *lines) of(at int) int {
+	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
+}
+
 // page is the lines of a text as the rows show them.
 type page struct {
+	lines
 	view    *View
 	rows    *rows.Rows
-	lines   []string // with tabs as spaces
 	colored [][]text.Piece
 	wrap    bool
 
 	columns int     // characters of a row; 0: it is not known yet
 	first   []int64 // the first row of each line, and one more; nil if each has one
-	widest  int
-	cut     bool // some line was too long: lines are not those of the text
-	lit     int  // the line that is lit, from 1; 0: none
-	wrong   bool // an error is why
+	lit     int     // the line that is lit, from 1; 0: none
+	wrong   bool    // an error is why
+	marks   map[int]mark
+}
+
+// mark is what is wrong in a line.
+type mark struct {
+	severity model.Severity
+	message  string
 }
 
 var (
 	_ rows.Painter = (*page)(nil)
 	_ rows.Framer  = (*page)(nil)
-	_ rows.Copier  = (*page)(nil)
 )
 
-const (
-	tabs     = 4
-	lineMost = 20_000 // characters of a line; the rest of a longer one goes on in the next
-)
-
-func (p *page) set(s string) {
-	p.colored, p.first, p.columns, p.widest, p.cut, p.lit = nil, nil, 0, 0, false, 0
-	p.lines = p.lines[:0]
-	if s == "" {
-		return
-	}
-	for line := range strings.SplitSeq(s, "\n") {
-		if strings.Contains(line, "\t") {
-			line = untabbed(line)
-		}
-		for len(line) > lineMost {
-			p.cut = true
-			p.lines = append(p.lines, strings.ToValidUTF8(line[:lineMost], ""))
-			line = line[lineMost:]
-		}
-		p.widest = max(p.widest, len(line))
-		p.lines = append(p.lines, line)
-	}
+func (p *page) set(l lines) {
+	p.lines = l
+	p.colored, p.first, p.columns, p.lit, p.marks = nil, nil, 0, 0, nil
 }
 
-// untabbed puts spaces for tabs.
-func untabbed(s string) string {
-	var b strings.Builder
+// cells returns how many columns a character takes that begins at a column.
+func cells(r rune, column int) int {
+	switch {
+	case r == '\t':
+		return tabs - column%tabs
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// columnsOf returns how many columns a text takes.
+func columnsOf(s string) int {
 	column := 0
 	for _, r := range s {
-		if r != '\t' {
-			b.WriteRune(r)
-			column++
-			continue
-		}
-		n := tabs - column%tabs
-		b.WriteString(strings.Repeat(" ", n))
-		column += n
+		column += cells(r, column)
 	}
-	return b.String()
+	return column
 }
 
 func (p *page) setWrap(on bool) { p.wrap, p.columns = on, 0 }
@@ -80,9 +149,9 @@ func (p *page) setWrap(on bool) { p.wrap, p.columns = on, 0 }
 // Len is the number of rows.
 func (p *page) Len() int64 {
 	if p.first != nil {
-		return p.first[len(p.lines)]
+		return p.first[p.count()]
 	}
-	return int64(len(p.lines))
+	return int64(p.count())
 }
 
 // place returns the line of a row, and which of its rows it is.
@@ -90,24 +159,54 @@ func (p *page) place(row int64) (line int, part int64) {
 	if p.first == nil {
 		return int(row), 0
 	}
-	line = sort.Search(len(p.lines), func(i int) bool { return p.first[i+1] > row })
+	line = sort.Search(p.count(), func(i int) bool { return p.first[i+1] > row })
 	return line, row - p.first[line]
 }
 
-// rowOf returns the row of a hit.
-func (p *page) rowOf(h hit) int64 {
-	if p.first == nil {
-		return int64(h.line)
+// rowOf returns the row of a place in the text.
+func (p *page) rowOf(at int) int64 {
+	if p.count() == 0 {
+		return 0
 	}
-	return p.first[h.line] + int64(h.from/p.columns)
+	line := p.of(at)
+	if p.first == nil {
+		return int64(line)
+	}
+	return min(p.first[line]+int64(p.column(line, at)/p.columns), p.first[line+1]-1)
+}
+
+// column returns the column of a place in a line.
+func (p *page) column(line, at int) int {
+	s := p.line(line)
+	return columnsOf(s[:max(0, min(at-p.starts[line], len(s)))])
+}
+
+// at returns the place in the text that is nearest to a column of a row.
+func (p *page) at(row int64, column int) int {
+	if p.count() == 0 {
+		return 0
+	}
+	row = max(0, min(row, p.Len()-1))
+	line, part := p.place(row)
+	column = max(0, column) + int(part)*p.columns
+	at := 0
+	for i, r := range p.line(line) {
+		wide := cells(r, at)
+		if at+(wide+1)/2 > column {
+			return p.starts[line] + i
+		}
+		at += wide
+	}
+	return p.starts[line] + len(p.line(line))
 }
 
 func (p *page) gutter(c *paint.Canvas) int {
-	return c.CellWidth() * (len(strconv.Itoa(len(p.lines))) + 2)
+	return c.CellWidth() * (len(strconv.Itoa(p.count())) + 3)
 }
 
 // Frame wraps the lines to the width.
 func (p *page) Frame(c *paint.Canvas, width, _ int) {
+	p.view.colorInView()
 	columns := max(8, (width-p.gutter(c))/max(1, c.CellWidth())-1)
 	if columns == p.columns {
 		return
@@ -118,26 +217,18 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 		return
 	}
 	p.rows.SetContentWidth(0)
-	p.first = make([]int64, len(p.lines)+1)
-	for i, l := range p.lines {
+	p.first = make([]int64, p.count()+1)
+	for i := range p.count() {
 		n := 1
-		if len(l) > columns {
-			n = max(1, (runes(l)+columns-1)/columns)
+		if long := p.starts[i+1] - p.starts[i]; long*tabs > columns {
+			n = max(1, (columnsOf(p.line(i))+columns-1)/columns)
 		}
 		p.first[i+1] = p.first[i] + int64(n)
 	}
 }
 
-func runes(s string) int {
-	n := 0
-	for range s {
-		n++
-	}
-	return n
-}
-
 // PaintRow paints a row: the number of its line, and its part of the line.
-func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ rows.State) {
+func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
 	line, part := p.place(row)
 	gutter := p.gutter(c)
 	cell := c.CellWidth()
@@ -146,8 +237,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 		c.Fill(bounds, *ground)
 	}
 	if part == 0 {
-		number := image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y)
-		c.Label(number, strconv.Itoa(line+1), paint.Mono, c.Colors.Faint, paint.Trailing)
+		p.paintNumber(c, line, image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y))
 	}
 	from, to := 0, 1<<30
 	if p.first != nil {
@@ -159,29 +249,47 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 	if ground != nil {
 		lit = append(lit, light{from, to, *ground})
 	}
-	pieces := []text.Piece{{Text: p.lines[line]}}
-	if !p.cut && line < len(p.colored) && p.colored[line] != nil {
+	pieces := []text.Piece{{Text: p.line(line)}}
+	if p.numbers == nil && line < len(p.colored) && p.colored[line] != nil {
 		pieces = p.colored[line]
 	}
 	column := 0
 	for _, piece := range pieces {
 		col := c.Colors.Of(tones[piece.Kind])
 		for _, r := range piece.Text {
-			if r == '\t' {
-				column += tabs - column%tabs
-				continue
-			}
 			if column >= to {
 				return
 			}
-			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+cell >= c.Clip.Min.X &&
-				r != ' ' {
+			wide := cells(r, column)
+			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
+				r != ' ' && r != '\t' {
 				c.Rune(x, at.Y, r, paint.Mono, lit.ink(c, column, col))
 			}
-			column++
+			column += wide
 		}
 	}
 }
+
+// paintNumber paints the number of a line, and whether something is wrong in it.
+func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
+	number := line + 1
+	if p.numbers != nil {
+		number = int(p.numbers[line])
+	}
+	if number > 0 {
+		c.Label(box, strconv.Itoa(number), paint.Mono, c.Colors.Faint, paint.Trailing)
+	}
+	m, ok := p.marks[line]
+	if !ok {
+		return
+	}
+	side := c.CellWidth()
+	top := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
+	c.Dot(image.Rectangle{top, top.Add(image.Pt(side, side))}, c.Colors.Of(severities[m.severity]))
+}
+
+// severities are the tones of problems.
+var severities = [...]paint.Tone{model.Note: paint.Dim, model.Warning: paint.Warning, model.Error: paint.Error}
 
 // ground is the background of a line that is lit; nil for others.
 func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
@@ -205,30 +313,46 @@ type lights []light
 
 // ink is the color of a character of a column.
 func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
-	for _, light := range l {
-		if column >= light.from && column < light.to {
-			return c.Colors.Legible(col, light.color)
+	for i := len(l) - 1; i >= 0; i-- {
+		if column >= l[i].from && column < l[i].to {
+			return c.Colors.Legible(col, l[i].color)
 		}
 	}
 	return col
 }
 
-// light paints the background of what a search found in a part of a line.
+// light paints the background of a part of a line: of what is selected elsewhere, of what a search found, and of what
+// is selected here; and the caret.
 func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (lit lights) {
-	hits := p.view.hits
-	cell := c.CellWidth()
-	for i := sort.Search(len(hits), func(i int) bool { return hits[i].line >= line }); i < len(hits) &&
-		hits[i].line == line; i++ {
-		a, b := max(hits[i].from, from), min(hits[i].to, to)
-		if a >= b {
-			continue
+	v, cell := p.view, c.CellWidth()
+	start, end := p.starts[line], p.starts[line]+len(p.line(line))
+	fill := func(s span, col paint.Color) {
+		if s.from >= s.to || s.to < start || s.from > end {
+			return
 		}
+		a, b := p.column(line, s.from), p.column(line, s.to)
+		if s.to > end && line+1 < p.count() {
+			b++ // the end of the line
+		}
+		if a, b = max(a, from), min(b, to); a < b {
+			c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
+			lit = append(lit, light{a, b, col})
+		}
+	}
+	fill(v.node, c.Colors.Lit)
+	for i := sort.Search(len(v.hits), func(i int) bool { return v.hits[i].to > start }); i < len(v.hits) &&
+		v.hits[i].from <= end; i++ {
 		col := c.Colors.Hit
-		if i == p.view.at {
+		if i == v.at {
 			col = c.Colors.CurrentHit
 		}
-		c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
-		lit = append(lit, light{a, b, col})
+		fill(v.hits[i], col)
+	}
+	fill(v.selected(), c.Colors.Range)
+	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end && p.of(v.head) == line &&
+		column >= from && (column < to || column == to && to == 1<<30) {
+		at := x + (column-from)*cell
+		c.Fill(image.Rect(at, bounds.Min.Y, at+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)
 	}
 	return lit
 }
@@ -237,12 +361,3 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 var tones = [...]paint.Tone{text.Plain: paint.Normal, text.Keyword: paint.Name, text.Name: paint.Number,
 	text.String: paint.Word,
 	text.Number: paint.Bytes, text.Comment: paint.Dim}
-
-// Copied is the line of a row, once.
-func (p *page) Copied(row int64) string {
-	line, part := p.place(row)
-	if part > 0 {
-		return ""
-	}
-	return p.lines[line]
-}

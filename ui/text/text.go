@@ -1,5 +1,5 @@
 // Package text shows a text with the numbers of its lines and the colors of its language, wrapped or not, indented
-// where it is JSON or XML, and finds words in it.
+// where it is JSON or XML, finds words in it, and says which bytes of the file are selected.
 package text
 
 import (
@@ -9,8 +9,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/text"
 	"assay/ui/control"
 	"assay/ui/host"
@@ -23,8 +25,14 @@ import (
 
 // View is the widget with its tools.
 type View struct {
+	// OnSelect is called when the user goes to a character or selects some: their bytes in the file. It may be nil.
+	OnSelect func(offset, length int64)
+
 	group   *work.Group
 	lane    *work.Lane // colors, or the indented text
+	finding *work.Lane
+	host    host.Host
+	style   *paint.Style
 	say     func(text string)
 	page    *page
 	rows    *rows.Rows
@@ -34,22 +42,28 @@ type View struct {
 	indent  *control.Check
 	content fyne.CanvasObject
 
-	text *text.Text
-	hits []hit
-	at   int // the hit that is shown; -1: none
+	text         *text.Text
+	hits         []span
+	at           int  // the hit that is shown; -1: none
+	anchor, head int  // what is selected: from where the user began to the caret
+	node         span // what is selected elsewhere
+	told         bool // what is wrong in the line under the pointer is told
+	coloringFrom int  // the first line in view that is being colored
 }
-
-// hit is where a search found something: a line, and the runes of it.
-type hit struct{ line, from, to int }
 
 // hitsMost is how many hits are found.
 const hitsMost = 100_000
 
 // New makes an empty view. Its work ends with the group; say is told what is shown.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), say: say, page: &page{wrap: true}, at: -1}
+	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
+		page: &page{wrap: true, lines: linesOf("")}, at: -1}
 	v.page.view = v
-	v.rows = rows.New(h, style, v.page, rows.Options{Multi: true, MinSize: fyne.NewSize(80, 60)})
+	v.rows = rows.New(h, style, v.page, rows.Options{Plain: true, Shape: desktop.TextCursor,
+		MinSize: fyne.NewSize(80, 60)})
+	v.rows.Events = rows.Events{OnPress: v.press, OnPull: v.pull, OnRelease: v.released, OnMenu: v.menu,
+		OnHover: v.hover, BeforeKey: v.key, BeforeShortcut: v.shortcut,
+		OnActivate: func(int64) { v.selectWord() }}
 	v.page.rows = v.rows
 	v.find = control.NewField(h, "Find")
 	v.find.OnChanged = func(string) { v.search() }
@@ -58,9 +72,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 			return false
 		}
 		if shift {
-			v.next(-1)
+			v.Next(-1)
 		} else {
-			v.next(1)
+			v.Next(1)
 		}
 		return true
 	}
@@ -81,15 +95,22 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 // Content is what goes into a panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }
 
+// Focus gives the text the keyboard.
+func (v *View) Focus() { v.rows.Focus() }
+
+// FocusFind gives the field for what is looked for the keyboard.
+func (v *View) FocusFind() { v.find.Focus(v.rows) }
+
 // Ready is a text that is ready to be shown.
 type Ready struct {
 	text    *text.Text
+	lines   lines
 	colored [][]text.Piece // its first lines
 }
 
 // Load prepares a text, off the UI thread.
 func Load(ctx context.Context, t *text.Text) *Ready {
-	return &Ready{t, text.ColoredFirst(ctx, t.Language, t.Text)}
+	return &Ready{t, linesOf(t.Text), text.ColoredFirst(ctx, t.Language, t.Text)}
 }
 
 // Show shows a text from its beginning.
@@ -99,7 +120,7 @@ func (v *View) Show(r *Ready) {
 	v.indent.Checked = false
 	look.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
-	v.set(t.Text)
+	v.set(r.lines)
 	v.page.colored = r.colored
 	v.say(Described(t))
 	v.color(t.Text)
@@ -108,8 +129,44 @@ func (v *View) Show(r *Ready) {
 // Light lights a line, from 1, and brings it into view; 0 lights none. wrong says that it is the place of an error.
 func (v *View) Light(line int, wrong bool) {
 	v.page.lit, v.page.wrong = line, wrong
-	if line > 0 && line <= len(v.page.lines) {
-		v.rows.ScrollTo(v.page.rowOf(hit{line: line - 1}))
+	if line > 0 && line <= v.page.count() {
+		v.rows.ScrollTo(v.page.rowOf(v.page.starts[line-1]))
+	}
+	v.rows.Refresh()
+}
+
+// LightBytes lights the characters of some bytes of the file; none without any.
+func (v *View) LightBytes(at model.Span) {
+	if v.node = (span{}); v.text == nil || v.indent.Checked {
+		return
+	}
+	if at.Size > 0 {
+		v.node = span{v.text.At(at.Offset), v.text.At(at.End())}
+	}
+	v.rows.Refresh()
+}
+
+// SetCaret puts the caret to a byte of the file and selects some from there.
+func (v *View) SetCaret(offset, length int64) {
+	if v.text == nil || v.indent.Checked {
+		return
+	}
+	v.anchor, v.head = v.text.At(offset), v.text.At(offset+length)
+	v.rows.ScrollTo(v.page.rowOf(v.anchor))
+	v.rows.Refresh()
+}
+
+// SetProblems marks the lines in which something is wrong.
+func (v *View) SetProblems(all []model.Problem) {
+	v.page.marks = make(map[int]mark)
+	if v.text == nil || v.indent.Checked {
+		return
+	}
+	for _, p := range all {
+		line := v.page.of(v.text.At(p.Span.Offset))
+		if m, ok := v.page.marks[line]; !ok || p.Severity > m.severity {
+			v.page.marks[line] = mark{p.Severity, p.Message}
+		}
 	}
 	v.rows.Refresh()
 }
@@ -118,11 +175,12 @@ func (v *View) Light(line int, wrong bool) {
 func (v *View) Clear() {
 	v.lane.Stop()
 	v.text = nil
-	v.set("")
+	v.set(linesOf(""))
 }
 
-func (v *View) set(s string) {
-	v.page.set(s)
+func (v *View) set(l lines) {
+	v.page.set(l)
+	v.anchor, v.head, v.node = 0, 0, span{}
 	v.rows.SetSource(v.page)
 	v.search()
 }
@@ -130,6 +188,9 @@ func (v *View) set(s string) {
 // color colors the text that is shown.
 func (v *View) color(s string) {
 	language := v.text.Language
+	if len(s) > text.ColoredMost { // what is in view is, when it is
+		return
+	}
 	v.lane.Go(func(ctx context.Context) func() {
 		colored := text.Colored(ctx, language, s)
 		return func() {
@@ -146,7 +207,7 @@ func (v *View) restart() {
 		return
 	}
 	if !v.indent.Checked {
-		v.set(t.Text)
+		v.set(linesOf(t.Text))
 		v.say(Described(t))
 		v.color(t.Text)
 		return
@@ -159,9 +220,9 @@ func (v *View) restart() {
 				v.say(wording.Sentence(err))
 			}
 		}
-		colored := text.Colored(ctx, t.Language, s)
+		colored, all := text.Colored(ctx, t.Language, s), linesOf(s)
 		return func() {
-			v.set(s)
+			v.set(all)
 			v.page.colored = colored
 			v.rows.Refresh()
 		}
@@ -188,33 +249,43 @@ func Described(t *text.Text) string {
 	return strings.Join(said, " · ")
 }
 
-// search finds what is typed.
+// search finds what is typed, off the UI thread.
 func (v *View) search() {
-	word := strings.ToLower(v.find.Text)
+	word, s := v.find.Text, v.page.text
 	v.hits, v.at = nil, -1
 	if word == "" {
+		v.finding.Stop()
 		v.found.SetText("")
 		v.rows.Refresh()
 		return
 	}
-	wide := len([]rune(word))
-	for line, s := range v.page.lines {
-		lower := strings.ToLower(s)
-		for from := 0; len(v.hits) < hitsMost; {
-			i := strings.Index(lower[from:], word)
-			if i < 0 {
-				break
-			}
-			at := len([]rune(lower[:from+i]))
-			v.hits = append(v.hits, hit{line, at, at + wide})
-			from += i + len(word)
+	v.finding.Go(func(ctx context.Context) func() {
+		hits := find(ctx, s, word)
+		return func() {
+			v.hits = hits
+			v.Next(1)
 		}
-	}
-	v.next(1)
+	})
 }
 
-// next shows another hit.
-func (v *View) next(by int) {
+// find returns where a word is in a text, whatever its case.
+func find(ctx context.Context, s, word string) (hits []span) {
+	if lower := strings.ToLower(s); len(lower) == len(s) { // places are the same
+		s, word = lower, strings.ToLower(word)
+	}
+	for from := 0; len(hits) < hitsMost; {
+		i := strings.Index(s[from:], word)
+		if i < 0 || len(hits)%1024 == 0 && ctx.Err() != nil {
+			break
+		}
+		from += i + len(word)
+		hits = append(hits, span{from - len(word), from})
+	}
+	return hits
+}
+
+// Next shows the next hit of what is looked for, or for -1 the one before.
+func (v *View) Next(by int) {
 	if len(v.hits) == 0 {
 		v.found.SetText("Not found")
 		v.rows.Refresh()
@@ -225,8 +296,46 @@ func (v *View) next(by int) {
 		v.at = 0
 	}
 	v.found.SetText(fmt.Sprintf("%s of %s", wording.Number(v.at+1), wording.Number(len(v.hits))))
-	row := v.page.rowOf(v.hits[v.at])
-	v.rows.SetCurrent(row)
 	v.rows.Refresh()
-	v.rows.ScrollTo(row)
+	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))
+}
+
+// The lines around those in view whose words are told apart with them, in a text that is too long to do so for all:
+// what is begun farther above, as a long comment, has no color.
+const (
+	colorBefore = 60
+	colorAfter  = 200
+)
+
+// colorInView colors the lines in view of a text that is too long to be colored as a whole.
+func (v *View) colorInView() {
+	p := v.page
+	if v.text == nil || len(p.text) <= text.ColoredMost || p.numbers != nil || p.count() == 0 {
+		return
+	}
+	from, _ := p.place(min(v.rows.First(), p.Len()-1))
+	to, _ := p.place(min(v.rows.First()+v.rows.Page(), p.Len()-1))
+	if p.colored == nil {
+		p.colored = make([][]text.Piece, p.count())
+		v.coloringFrom = -1
+	}
+	if p.colored[from] != nil && p.colored[to] != nil || v.coloringFrom == from {
+		return
+	}
+	v.coloringFrom = from
+	from, to = max(0, from-colorBefore), min(p.count(), to+colorAfter)
+	part, language, of := p.text[p.starts[from]:p.starts[to]], v.text.Language, p.colored
+	if len(part) > text.ColoredMost {
+		return
+	}
+	v.lane.Go(func(ctx context.Context) func() {
+		colored := text.Colored(ctx, language, part)
+		return func() {
+			if len(colored) == 0 || &p.colored[0] != &of[0] {
+				return
+			}
+			copy(p.colored[from:to], colored)
+			v.rows.Refresh()
+		}
+	})
 }

@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/model/text"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -37,7 +40,7 @@ func TestLinesAreNumberedAndWrapped(t *testing.T) {
 	v.wrap.SetChecked(false)
 	lines()
 	assert.EqualValues(t, 3, v.page.Len())
-	assert.Equal(t, "three", v.page.Copied(2))
+	assert.Equal(t, "three", v.page.line(2))
 }
 
 func TestWordsAreFound(t *testing.T) {
@@ -45,13 +48,13 @@ func TestWordsAreFound(t *testing.T) {
 	lines()
 	v.find.SetText("duck")
 	assert.Equal(t, "1 of 2", v.found.Text)
-	v.next(1)
+	v.Next(1)
 	assert.Equal(t, "2 of 2", v.found.Text)
-	v.next(1)
+	v.Next(1)
 	assert.Equal(t, "1 of 2", v.found.Text)
-	v.next(-1)
+	v.Next(-1)
 	assert.Equal(t, "2 of 2", v.found.Text)
-	assert.Equal(t, int64(101), v.rows.Current())
+	assert.Equal(t, 101, v.page.of(v.hits[v.at].from))
 	painttest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
 	assert.Equal(t, "Not found", v.found.Text)
@@ -76,7 +79,75 @@ func TestJSONIsIndented(t *testing.T) {
 
 func TestLongLinesAndTabs(t *testing.T) {
 	v, lines, _ := shown(t, "\ta\tb\n"+strings.Repeat("x", 3*lineMost), "a.lua")
-	assert.Equal(t, "    a   b", v.page.lines[0])
-	assert.Len(t, v.page.lines, 4, "a line that is too long goes on in the next")
+	assert.Contains(t, lines()[0], "1     a   b")
+	assert.Equal(t, 4, v.page.count(), "a line that is too long goes on in the next")
+	assert.Equal(t, []int32{1, 2, 0, 0}, v.page.numbers)
+}
+
+// at is where a column of a row is.
+func (v *View) point(row int64, column int) fyne.Position {
+	c := style.NewCanvas(nil, 1, paint.Colors{})
+	low := v.rows.RowPosition(row)
+	return fyne.NewPos(float32(v.page.gutter(c)+column*c.CellWidth()+1), low.Y-5)
+}
+
+func (v *View) drag(from, to fyne.Position) {
+	event := func(at fyne.Position) *desktop.MouseEvent {
+		return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}, Button: desktop.MouseButtonPrimary}
+	}
+	v.rows.MouseDown(event(from))
+	if from != to {
+		v.rows.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: to}})
+	}
+	v.rows.MouseUp(event(to))
+	v.rows.DragEnd()
+}
+
+func TestBytesOfWhatIsSelectedAreTold(t *testing.T) {
+	v, lines, _ := shown(t, "\xef\xbb\xbfone\ttwo\r\n\u65e5\u672c end\r\n", "a.txt")
 	lines()
+	var at, size int64
+	v.OnSelect = func(offset, length int64) { at, size = offset, length }
+	v.drag(v.point(0, 4), v.point(0, 7))
+	assert.Equal(t, []int64{7, 3}, []int64{at, size}, "after the mark and a tab")
+	v.drag(v.point(1, 5), v.point(1, 5))
+	assert.Equal(t, []int64{3 + 9 + 7, 0}, []int64{at, size}, "after two wide letters")
+	v.rows.DoubleTapped(nil)
+	v.key(&fyne.KeyEvent{Name: fyne.KeyRight}, true)
+	assert.EqualValues(t, 1, size)
+	v.key(&fyne.KeyEvent{Name: fyne.KeyEnd}, false)
+	v.key(&fyne.KeyEvent{Name: fyne.KeyUp}, false)
+	assert.Equal(t, []int64{3 + 7, 0}, []int64{at, size}, "the column is kept: there is the end of the line")
+	v.shortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, []int64{3, 9 + 12}, []int64{at, size})
+	v.drag(v.point(1, 6), v.point(1, 6))
+	v.selectWord()
+	assert.Equal(t, "end", v.page.text[v.selected().from:v.selected().to])
+}
+
+func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
+	v, lines, _ := shown(t, strings.Repeat("a line\r\n", 300), "a.txt")
+	lines()
+	v.LightBytes(model.Span{Offset: 8 * 200, Size: 6})
+	v.SetCaret(8*200, 0)
+	assert.Equal(t, span{7 * 200, 7*200 + 6}, v.node)
+	assert.Contains(t, strings.Join(lines(), "\n"), "201 a line")
+	v.SetProblems([]model.Problem{{Severity: model.Warning, Span: model.Span{Offset: 8*203 + 2}, Message: "odd"},
+		{Severity: model.Error, Span: model.Span{Offset: 8 * 203}, Message: "wrong"}})
+	assert.Equal(t, map[int]mark{203: {model.Error, "wrong"}}, v.page.marks)
+	painttest.Legible(t, style, v.rows)
+	v.LightBytes(model.Span{})
+	assert.Equal(t, span{}, v.node)
+}
+
+func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {
+	content := strings.Repeat("material duck // a comment\n", text.ColoredMost/20)
+	v, lines, _ := shown(t, content, "a.material")
+	lines()
+	require.Len(t, v.page.colored, v.page.count())
+	assert.NotNil(t, v.page.colored[0])
+	assert.Nil(t, v.page.colored[20_000])
+	v.rows.SetFirst(20_000)
+	lines()
+	assert.NotNil(t, v.page.colored[20_001])
 }

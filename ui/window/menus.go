@@ -267,6 +267,8 @@ func (w *Window) focusActions() actions {
 		"go.menus": always(func() { w.openMenu(0) }),
 		"go.tree":  onPane((*doc.Pane).Focus),
 		"go.hex":   onPane((*doc.Pane).FocusHex),
+		"go.text": {Can: func(t Tab) bool { p := paneOf(t); return p != nil && p.IsText() },
+			Do: func(t Tab) { paneOf(t).FocusText() }},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)
 			t.assets.Focus()

@@ -334,7 +334,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 	look.Assets, look.OnKind = t.pane.Assets, t.showKind
 	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
 	look.Viewport().Assigner = w.assigner()
-	if d.Content {
+	if d.Content && !t.pane.IsText() {
 		look.Fixed()
 		t.pane.Centre.Lead(look)
 	} else {

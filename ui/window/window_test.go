@@ -240,7 +240,7 @@ func TestShortcutsAreListed(t *testing.T) {
 
 // TestEveryKeyOnThePageDoesSomething presses each key of the window's own commands in a tab where it means something.
 func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
-	w := packWindow(t, "abc")
+	w := packWindow(t, "a text of assets")
 	document := w.tabs.present()
 	s := compared.Document(paneOf(document).Document(), "sample", "")
 	w.comparer.Sides(s, s)

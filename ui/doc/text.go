@@ -1,0 +1,154 @@
+package doc
+
+import (
+	"context"
+	"path"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/content"
+	words "assay/model/text"
+	"assay/ui/paint"
+	"assay/ui/text"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// textPanel shows a file that is a text, with what is selected and what is wrong in it.
+type textPanel struct {
+	lane *work.Lane
+	view *text.View
+
+	doc       *model.Document
+	asked     bool // it has been in view
+	ready     bool // the text is shown
+	selection Selection
+	told      model.Span // what the user selected here last
+	report    *model.Report
+}
+
+func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
+	t := &textPanel{lane: group.Lane()}
+	t.view = text.New(h, style, group, func(string) {})
+	t.view.OnSelect = func(offset, length int64) {
+		t.told = model.Span{Offset: offset, Size: length}
+		selected(offset, length)
+	}
+	return t
+}
+
+// nowhere is where nothing is selected.
+var nowhere = model.Span{Offset: -1}
+
+// Title is the panel's name.
+func (t *textPanel) Title() string { return "Text" }
+
+// Content is what goes into the window.
+func (t *textPanel) Content() fyne.CanvasObject {
+	if !t.asked {
+		t.asked = true
+		t.read()
+	}
+	return t.view.Content()
+}
+
+// setDocument shows the text of another document.
+func (t *textPanel) setDocument(d *model.Document) {
+	t.doc, t.ready, t.report, t.told = d, false, nil, nowhere
+	t.lane.Stop()
+	if t.asked {
+		t.read()
+	}
+}
+
+// read reads the text off the UI thread.
+func (t *textPanel) read() {
+	d := t.doc
+	t.lane.Go(func(ctx context.Context) func() {
+		all, err := words.Open(ctx, d.Source)
+		if err != nil {
+			all = words.Of([]byte(wording.Sentence(err)), path.Base(d.Source.Name()))
+		}
+		ready := text.Load(ctx, all)
+		return func() {
+			t.view.Show(ready)
+			t.ready = err == nil
+			t.follow(true)
+		}
+	})
+}
+
+// Select follows what is selected elsewhere.
+func (t *textPanel) Select(s Selection) {
+	if s.Document != t.doc {
+		return
+	}
+	moved := s.Offset != t.selection.Offset || s.Length != t.selection.Length || s.Node != t.selection.Node
+	t.selection = s
+	t.follow(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
+}
+
+// follow shows what is selected, and goes there if it was selected elsewhere.
+func (t *textPanel) follow(goes bool) {
+	s := t.selection
+	if !t.ready || s.Document != t.doc {
+		return
+	}
+	at := model.Span{}
+	if s.Node != nil && s.Node.Parent != nil {
+		at = s.Node.Span
+	}
+	t.view.LightBytes(at)
+	if goes {
+		t.told = nowhere
+		t.view.SetCaret(s.Offset, s.Length)
+	}
+	if s.Report != nil && s.Report != t.report {
+		t.report = s.Report
+		t.view.SetProblems(s.Report.Problems)
+	}
+}
+
+// IsText reports whether the file is a text.
+func (p *Pane) IsText() bool { return p.isText }
+
+// FocusText gives the text the keyboard.
+func (p *Pane) FocusText() {
+	p.Centre.Show(p.text)
+	p.text.view.Focus()
+}
+
+// FindNext goes to the next of what is looked for, in the text if that is in view.
+func (p *Pane) FindNext() { p.findOther(1, p.search.FindNext) }
+
+// FindPrevious goes to the one before.
+func (p *Pane) FindPrevious() { p.findOther(-1, p.search.FindPrevious) }
+
+func (p *Pane) findOther(by int, bytes func()) {
+	if p.Centre.Panel() == Panel(p.text) {
+		p.text.view.Next(by)
+	} else {
+		bytes()
+	}
+}
+
+// showText shows the text of a document beside its bytes, if it is one.
+func (p *Pane) showText(d *model.Document) {
+	p.text.setDocument(d)
+	switch is := content.Of(d.Source).Text; {
+	case is && !p.isText:
+		p.isText = true
+		p.Centre.Lead(p.text)
+	case !is && p.isText:
+		p.isText = false
+		p.Centre.Remove(p.text)
+	}
+}
+
+// textSelected selects the bytes of characters that the user selected in the text.
+func (p *Pane) textSelected(offset, length int64) {
+	p.bytes.hex.SetRange(offset, length)
+	p.bytes.hex.ScrollTo(offset)
+	p.chooseBytes(offset, length)
+}

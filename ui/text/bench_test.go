@@ -1,0 +1,37 @@
+package text
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"assay/model/text"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// BenchmarkScroll is our own work for a page of 45 lines that is three further than the one before, in a text of 16 MB,
+// after the wheel told it: with wrapped lines, what is selected elsewhere, and hits of a search.
+func BenchmarkScroll(b *testing.B) {
+	test.NewTempApp(b)
+	style := paint.NewStyle()
+	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
+	content := strings.Repeat("\tsampler u_diffuse = res/duck.png // of the duck, with all that belongs to it\n", 16<<20/76)
+	v.Show(Load(context.Background(), text.Of([]byte(content), "a.material")))
+	v.find.SetText("duck")
+	v.SetCaret(8<<20, 1<<20)
+	const w, h = 900, 22 * 45
+	v.rows.Resize(fyne.NewSize(w, h))
+	frame := test.WidgetRenderer(v.rows).Objects()[0].(*canvas.Raster).Generator
+	frame(w, h)
+	b.ReportAllocs()
+	for b.Loop() {
+		v.rows.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)})
+		frame(w, h)
+	}
+}

@@ -1,0 +1,178 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/ui/command"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// span is a range of places in the text.
+type span struct{ from, to int }
+
+// selected is what the user selected.
+func (v *View) selected() span { return span{min(v.anchor, v.head), max(v.anchor, v.head)} }
+
+// press puts the caret where the pointer is, or selects up to there.
+func (v *View) press(on rows.Pointer) rows.Claim {
+	switch on.Button {
+	case desktop.MouseButtonPrimary:
+	case desktop.MouseButtonSecondary:
+		return rows.Handled
+	default:
+		return rows.Pass
+	}
+	v.moveTo(v.pointed(on), on.Modifier&fyne.KeyModifierShift != 0)
+	return rows.Pull
+}
+
+// pull selects up to where the pointer is.
+func (v *View) pull(on rows.Pointer) { v.moveTo(v.pointed(on), true) }
+
+// pointed is the place in the text under the pointer.
+func (v *View) pointed(on rows.Pointer) int {
+	c := v.style.NewCanvas(nil, on.Scale, paint.Colors{})
+	return v.page.at(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
+}
+
+// moveTo moves the caret; extend selects what is on the way.
+func (v *View) moveTo(at int, extend bool) {
+	if v.head = at; !extend {
+		v.anchor = at
+	}
+	v.rows.Refresh()
+}
+
+// released tells what the user selected.
+func (v *View) released() {
+	if v.OnSelect != nil && v.text != nil && !v.indent.Checked {
+		s := v.selected()
+		from := v.text.Offset(s.from)
+		v.OnSelect(from, v.text.Offset(s.to)-from)
+	}
+}
+
+// selectWord selects the word at the caret.
+func (v *View) selectWord() {
+	s := v.page.text
+	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	from, to := v.head, v.head
+	for from > 0 {
+		r, n := utf8.DecodeLastRuneInString(s[:from])
+		if !inWord(r) {
+			break
+		}
+		from -= n
+	}
+	for to < len(s) {
+		r, n := utf8.DecodeRuneInString(s[to:])
+		if !inWord(r) {
+			break
+		}
+		to += n
+	}
+	v.anchor, v.head = from, to
+	v.rows.Refresh()
+	v.released()
+}
+
+// key moves the caret.
+func (v *View) key(ev *fyne.KeyEvent, shift bool) bool {
+	return v.move(v.host.Keys().At(command.List, command.Typed(ev, shift)), shift)
+}
+
+// shortcut moves the caret, copies, or selects all.
+func (v *View) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok {
+		if sel := v.selected(); sel.from < sel.to {
+			v.host.Copy(v.page.text[sel.from:sel.to])
+		}
+		return true
+	}
+	switch id := v.host.Keys().At(command.List, command.Shortcut(s)); id {
+	case "list.select-all":
+		v.anchor, v.head = 0, len(v.page.text)
+		v.rows.Refresh()
+		v.released()
+		return true
+	default:
+		custom, ok := s.(*desktop.CustomShortcut)
+		return v.move(id, ok && custom.Modifier&fyne.KeyModifierShift != 0)
+	}
+}
+
+// move does a command that moves the caret, and reports whether it is one.
+func (v *View) move(id command.ID, extend bool) bool {
+	p, at, page := v.page, v.head, v.rows.Page()
+	if p.count() == 0 {
+		return false
+	}
+	row := p.rowOf(at)
+	line := p.of(at)
+	rowed := func(by int64) int {
+		column := p.column(line, at)
+		if p.first != nil {
+			column %= p.columns
+		}
+		return p.at(row+by, column)
+	}
+	switch id {
+	case "list.to-next":
+		at = rowed(1)
+	case "list.to-previous":
+		at = rowed(-1)
+	case "list.to-next-page":
+		at = rowed(page)
+	case "list.to-previous-page":
+		at = rowed(-page)
+	case "list.to-left":
+		_, n := utf8.DecodeLastRuneInString(p.text[:at])
+		at -= n
+	case "list.to-right":
+		_, n := utf8.DecodeRuneInString(p.text[at:])
+		at += n
+	case "list.to-home":
+		at = p.starts[line]
+	case "list.to-end":
+		at = p.starts[line] + len(p.line(line))
+	case "list.to-first":
+		at = 0
+	case "list.to-last":
+		at = len(p.text)
+	default:
+		return false
+	}
+	v.moveTo(at, extend)
+	v.rows.ScrollTo(p.rowOf(at))
+	v.released()
+	return true
+}
+
+// hover tells what is wrong in a line.
+func (v *View) hover(row int64) {
+	message := ""
+	if row >= 0 && row < v.page.Len() {
+		line, _ := v.page.place(row)
+		message = v.page.marks[line].message
+	}
+	if message != "" || v.told {
+		v.told = message != ""
+		v.host.Tell(message)
+	}
+}
+
+// menu offers to copy.
+func (v *View) menu(_ int64, at fyne.Position) {
+	sel := v.selected()
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy All", func() { v.host.Copy(v.page.text) })}
+	if sel.from < sel.to {
+		items = append([]*fyne.MenuItem{fyne.NewMenuItem("Copy", func() { v.host.Copy(v.page.text[sel.from:sel.to]) })},
+			items...)
+	}
+	v.host.Menu(fyne.NewMenu("", items...), at)
+}
