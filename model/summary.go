@@ -1,5 +1,7 @@
 package model
 
+import "context"
+
 // Summary is what a comparison needs of one element of a long list.
 type Summary struct {
 	Key    uint64 // equal exactly where the nodes' keys are equal
@@ -17,6 +19,6 @@ type Summaries struct {
 	Recorded bool
 	// Distinct says that elements with equal digests are one thing, under whatever key.
 	Distinct bool
-	// Fill describes len(out) elements from first on. It may be called from any goroutine.
-	Fill func(first int, out []Summary) error
+	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
+	Fill func(ctx context.Context, first int, out []Summary) error
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"sort"
 
 	"github.com/zeebo/xxh3"
@@ -41,7 +42,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		return i, i + 1
 	}, Located(span, each))
 	if size <= digestBlock {
-		c.rec.lazy.sums = &model.Summaries{Fill: func(from int, out []model.Summary) error {
+		c.rec.lazy.sums = &model.Summaries{Fill: func(_ context.Context, from int, out []model.Summary) error {
 			return digestRecords(c.src, start+int64(from)*size, size, out)
 		}}
 	}

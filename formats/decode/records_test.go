@@ -32,11 +32,11 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	sums := list.Children().(*model.Elements).Sums
 	require.NotNil(t, sums)
 	out := make([]model.Summary, 3)
-	require.NoError(t, sums.Fill(0, out))
+	require.NoError(t, sums.Fill(t.Context(), 0, out))
 	assert.Equal(t, out[0].Digest, out[2].Digest)
 	assert.NotEqual(t, out[0].Digest, out[1].Digest)
 	assert.Equal(t, model.Span{Offset: 6, Size: 2}, out[1].Span)
-	require.NoError(t, sums.Fill(1, out[:1]))
+	require.NoError(t, sums.Fill(t.Context(), 1, out[:1]))
 	assert.Equal(t, model.Span{Offset: 6, Size: 2}, out[0].Span)
 }
 

@@ -144,7 +144,7 @@ const digestPart = 64 << 10
 
 // summaries describes catoms from first on for a comparison: by their ids, and by a digest of the bytes of their states
 // and of what decides how these bytes become values.
-func (b *body) summaries(first int, out []model.Summary) error {
+func (b *body) summaries(_ context.Context, first int, out []model.Summary) error {
 	h := xxh3.New()
 	for _, m := range b.modules {
 		fmt.Fprintf(h, "%q %d %q %q %v;", m.Name, m.Version, m.Types, m.names, b.bigEndian && m.template.native())

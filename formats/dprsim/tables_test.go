@@ -101,7 +101,7 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 		s := list.Children().(*model.Elements).Sums
 		require.True(t, s.Keyed)
 		out := make([]model.Summary, list.Len()-first)
-		require.NoError(t, s.Fill(first, out))
+		require.NoError(t, s.Fill(t.Context(), first, out))
 		for i, v := range out {
 			n := list.Child(first + i)
 			assert.Equal(t, n.Span, v.Span)

@@ -83,7 +83,7 @@ func readGlyph(c *decode.Cursor, wide bool) (g Glyph) {
 
 // summaries describes the glyphs for a comparison, which pairs them by their codes.
 func (g Glyphs) summaries() *model.Summaries {
-	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
+	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
 		size := g.size()
 		at := g.Offset + int64(first)*size
 		b, err := g.Source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})

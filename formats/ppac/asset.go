@@ -1,12 +1,128 @@
 package ppac
 
 import (
-	"cmp"
-	"context"
+	"encoding/hex"
 	"fmt"
 
 	"assay/formats/decode"
 	"assay/model"
+)
+
+// Compression ids.
+const (
+	Stored  = 0
+	Deflate = 1
+)
+
+var compressionNames = decode.Names{Stored: "stored", Deflate: "DEFLATE"}
+
+// Entry is INDEX ENTRY.
+type Entry struct {
+	TPU
+	Size        uint64 // published: of the whole DATA ENTRY; later: of the stored bytes
+	Location    uint64
+	Compression uint32
+	MemorySize  uint64   // of the expanded content, where the layout has it
+	Adler32     uint32   // published
+	SHA256      [32]byte // later; zeros are not a sum
+}
+
+// entryLeaves are the leaves of INDEX ENTRY that get problems, links and verdicts; nil unless they are recorded.
+type entryLeaves struct{ size, location, sum *model.Node }
+
+// readEntry reads INDEX ENTRY.
+func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+	x.TPU = readTPU(e)
+	if l.Later {
+		return l.readLaterEntry(e, x)
+	}
+	x.Size = e.Size("size", l.size())
+	at.size = e.Last()
+	x.Location = e.Offset("location", l.position())
+	at.location = e.Last()
+	x.Compression = e.U32("compression_id")
+	nameNumber(e, compressionNames)
+	if l.MemorySize {
+		x.MemorySize = e.Number("memory_size", l.size())
+	}
+	x.Adler32 = e.U32("adler32")
+	e.Role(model.RoleSum)
+	at.sum = e.Last()
+	return at
+}
+
+// readLaterEntry reads what INDEX ENTRY of the later revision has after the TPU.
+func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+	x.Location = e.Offset("offset", l.position())
+	at.location = e.Last()
+	x.Size = uint64(e.U32("disk_size"))
+	at.size = e.Last()
+	x.MemorySize = uint64(e.U32("memory_size"))
+	x.Compression = uint32(e.U8("compression"))
+	nameNumber(e, compressionNames)
+	b := e.Peek(3)
+	unused := b == nil || b[0]|b[1]|b[2] == 0
+	if e.Bytes("reserved", "reserved", 3); !unused {
+		e.Note("reserved bytes are not zero")
+	}
+	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
+	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
+	e.Role(model.RoleSum)
+	if at.sum = e.Last(); at.sum != nil {
+		at.sum.Value = hex.EncodeToString(x.SHA256[:])
+	}
+	return at
+}
+
+// entrySize is the number of bytes of INDEX ENTRY.
+func (l Layout) entrySize() int64 {
+	switch {
+	case l.Later:
+		return 52 + l.PositionWidth
+	case l.MemorySize:
+		return 16 + 2*l.SizeWidth + l.PositionWidth
+	}
+	return 16 + l.SizeWidth + l.PositionWidth
+}
+
+// locateAmong returns the part of the file that an index entry names, or what is wrong with it; no asset may overlap occupied.
+func (k *container) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
+	size := uint64(k.src.Size())
+	if x.Location > size || x.Size > size-x.Location {
+		return model.Span{}, outOfFile
+	}
+	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
+	if x.Size < k.layout.leastAsset() {
+		return s, tooSmall
+	}
+	if o := occupied.overlapping(s); o != nil {
+		return s, &misplaced{what: "reach into the " + o.name}
+	}
+	return s, nil
+}
+
+// misplaced is the reason why no asset can be at the place that an index entry names.
+type misplaced struct {
+	what   string // "are not in the file"
+	inSize bool   // the size is to blame
+}
+
+// of returns the reason as a sentence about an index entry.
+func (m *misplaced) of(x *Entry) string {
+	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
+}
+
+// of returns the leaf that is to blame for a misplaced asset.
+func (at entryLeaves) of(wrong *misplaced) *model.Node {
+	if wrong.inSize {
+		return at.size
+	}
+	return at.location
+}
+
+var (
+	outOfFile = &misplaced{what: "are not in the file"}
+	tooSmall  = &misplaced{what: "are fewer than an empty asset has", inSize: true}
 )
 
 // DataEntry is DATA ENTRY: what stands at an asset's location in the published revision.
@@ -84,7 +200,7 @@ func (l Layout) leastAsset() uint64 {
 
 // asset is an index entry with the bytes that it leads to.
 type asset struct {
-	f     *file
+	*contents
 	i     int // of the index entry
 	ent   Entry
 	place model.Span // what the index entry names
@@ -92,152 +208,40 @@ type asset struct {
 	loaded []byte // the bytes of place if they are in memory; else nil
 }
 
-// assetOf returns the asset of the i-th index entry, which names place. In the published revision the data are a part
-// of place, which findData finds.
-func (f *file) assetOf(i int, x Entry, place model.Span) asset {
-	a := asset{f: f, i: i, ent: x, place: place}
-	if f.layout.Later {
+// asset returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
+// place, which read or findData finds.
+func (c *contents) asset(i int, x *Entry, place model.Span) asset {
+	a := asset{contents: c, i: i, ent: *x, place: place}
+	if c.layout.Later {
 		a.Data, a.fit = place, fitExact
 	}
 	return a
 }
 
-// find returns the asset of the i-th index entry, or what is wrong with its place.
-func (f *file) find(i int, x *Entry) (asset, *misplaced) {
-	s, wrong := f.locate(x)
-	return f.assetOf(i, *x, s), wrong
+// read reads the bytes of an asset with a cursor that is where they begin, and returns the leaf of those of its content.
+func (a *asset) read(e *decode.Cursor) (data *model.Node) {
+	if a.layout.Later {
+		data = e.Node()
+		readBytes(e)
+		return data
+	}
+	a.DataEntry, data = a.layout.readDataEntry(e)
+	return data
 }
 
-// findData finds the stored bytes of an asset, and reports whether they fit.
-func (a *asset) findData() bool {
+// findData finds the stored bytes of an asset, with a borrowed cursor if quiet is nil, and reports whether they fit.
+func (a *asset) findData(quiet *decode.Cursor) bool {
 	if a.fit == fitNot {
-		a.f.quiet.borrow(func(quiet *decode.Cursor) {
+		a.quiet.borrow(quiet, func(quiet *decode.Cursor) {
 			quiet.Reset(a.place)
-			if a.DataEntry, _ = a.f.layout.readDataEntry(quiet); quiet.Err() != nil {
-				a.fit = fitNot
-			}
+			a.read(quiet)
 		})
 	}
 	return a.fit != fitNot
 }
 
-// recordAssets records the assets in the order of the file.
-func (f *file) recordAssets() {
-	if f.assets.count == 0 || f.c.Err() != nil {
-		return
-	}
-	elem := "DataEntry"
-	if f.layout.Later {
-		elem = "bytes"
-	}
-	bounds := f.assets.bounds()
-	f.c.GoTo(bounds.Offset)
-	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
-		f.c.Elements(elem, f.assets.count, f.assets.at, f.assetReading)
-		f.c.Summaries(f.assetSummaries())
-		f.c.GoTo(bounds.End())
-	})
-}
-
 // readBytes reads an element that is nothing but bytes: it has no fields.
-func readBytes(e *decode.Cursor) model.Blob {
-	b := e.Bytes("bytes", "bytes", e.Left())
+func readBytes(e *decode.Cursor) {
+	e.Bytes("bytes", "bytes", e.Left())
 	e.CollapseStruct()
-	return b
-}
-
-// assetReader reads assets in the order of the file.
-type assetReader struct {
-	f       *file
-	entries orderedEntries
-	asset        // the present one
-	missing bool // its index entry cannot be read any more
-}
-
-func (f *file) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
-	r := &assetReader{f: f, entries: orderedEntries{f: f, quiet: look}}
-	return r.span, r.read
-}
-
-// span returns the part of the file that the index names for the k-th asset.
-func (r *assetReader) span(k int) model.Span {
-	var wrong *misplaced
-	r.asset, wrong = r.f.find(r.f.assets.record(k), r.entries.at(k))
-	if r.missing = wrong != nil; r.missing {
-		return model.Span{}
-	}
-	return r.place
-}
-
-// read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
-func (r *assetReader) read(e *decode.Cursor, _ int) {
-	if r.missing {
-		e.Fail("the index entry cannot be read")
-		return
-	}
-	f, a := r.f, &r.asset
-	if a.place.Size <= smallMax && !a.mayBeCompressed() {
-		a.loaded = e.Peek(a.place.Size)
-	}
-	data := e.Node()
-	if f.layout.Later {
-		readBytes(e)
-	} else {
-		a.DataEntry, data = f.layout.readDataEntry(e)
-	}
-	if e.Node() != nil {
-		e.Key(a.ent.TPU.String())
-	}
-	if e.Recording() {
-		f.linkAsset(e.Node(), a.i)
-	}
-	if a.fit == fitNot || e.Err() != nil {
-		return
-	}
-	if severity, fault := f.fault(a); fault != "" {
-		e.Remark(severity, data, "%s", fault)
-	}
-}
-
-// linkAsset links the node of an asset to its index entry and labels it like that.
-func (f *file) linkAsset(node *model.Node, i int) {
-	node.SetLabel(func() string { return f.label(i) })
-	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
-		return append(f.index.entries.Path(), i), true
-	}}
-}
-
-// fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.
-func (f *file) fault(a *asset) (model.Severity, string) {
-	r, _ := f.checkIfSmall(a)
-	switch {
-	case r.verdict == model.Invalid:
-		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
-		if r.content != "" {
-			why += "; " + r.content
-		}
-		return model.Error, why
-	case r.content != "":
-		return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, r.content)
-	case f.layout.hasMemorySize() && a.ent.Compression == Stored && uint64(a.Data.Size) != a.ent.MemorySize &&
-		!a.isUndeclaredDeflate(context.Background(), firstLook):
-		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.ent.TPU, a.Data.Size,
-			a.ent.MemorySize)
-	}
-	return model.Note, ""
-}
-
-// label returns what a person calls the asset of an index entry: its file name, else its key.
-func (f *file) label(i int) string {
-	x := f.entry(i)
-	a, wrong := f.find(i, &x)
-	name := ""
-	switch {
-	case wrong != nil:
-	case f.layout.Later:
-		f.quiet.borrow(func(quiet *decode.Cursor) { name = f.filenameOf(quiet, x.TPU) })
-	case a.findData():
-		name = a.Filename
-	}
-	return cmp.Or(name, x.TPU.String())
 }

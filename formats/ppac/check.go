@@ -3,13 +3,171 @@ package ppac
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
+	"fmt"
 	"hash"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
 	"assay/model/checksum"
 )
+
+// coverage is which bytes of an asset a checksum is computed over.
+type coverage int
+
+const (
+	overStored coverage = iota
+	overEntry
+	overContent
+	overUnknown // no asset decides it
+)
+
+// String returns the name of the bytes in a sentence: "stored bytes".
+func (o coverage) String() string {
+	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
+}
+
+// coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
+func (a *asset) coverages() []coverage {
+	switch {
+	case a.layout.Later && a.ent.SHA256 == [32]byte{}:
+		return nil
+	case a.layout.Later && a.mayBeCompressed():
+		// The library computed it over the content, and over the compressed bytes where it took those from another
+		// file.
+		return []coverage{overContent, overStored}
+	case a.layout.Later:
+		return storedOnly
+	}
+	switch o := a.adlerCoverage(); o {
+	case overStored:
+		return storedOnly
+	case overUnknown:
+		return []coverage{overStored, overEntry, overContent}
+	default:
+		return []coverage{o}
+	}
+}
+
+var storedOnly = []coverage{overStored}
+
+// newHash returns the hash that index entries have of their assets.
+func (l Layout) newHash() hash.Hash {
+	if l.Later {
+		return sha256.New()
+	}
+	return checksum.NewAdler32()
+}
+
+// sumName is what it is called.
+func (l Layout) sumName() string {
+	if l.Later {
+		return "SHA-256"
+	}
+	return "Adler-32"
+}
+
+// agreement is how a checksum over some bytes of an asset compares with the recorded one.
+type agreement uint8
+
+const (
+	notCompared agreement = iota
+	impossible            // the bytes cannot be had: content of an unknown compression, or the file was cut
+	different
+	equal
+)
+
+// agrees returns equal or different.
+func agrees(same bool) agreement {
+	if same {
+		return equal
+	}
+	return different
+}
+
+// agreement compares the checksum over bytes with the recorded one.
+func (a *asset) agreement(b []byte) agreement {
+	if a.layout.Later {
+		return agrees(sha256.Sum256(b) == a.ent.SHA256)
+	}
+	return agrees(checksum.Adler32(b) == a.ent.Adler32)
+}
+
+// agreementOf compares the checksum of what h was given with the recorded one.
+func (a *asset) agreementOf(h hash.Hash) agreement {
+	sum := h.Sum(nil)
+	if a.layout.Later {
+		return agrees([sha256.Size]byte(sum) == a.ent.SHA256)
+	}
+	return agrees(order.Uint32(sum) == a.ent.Adler32)
+}
+
+// sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
+type sums struct {
+	kind  codec  // how the asset is stored
+	most  int64  // how many bytes of the content are read
+	fault string // what is wrong with the expanded content, if that was read
+	known [overUnknown]agreement
+}
+
+// sumOver compares the checksum over some bytes of an asset with the recorded one. The error is errTooLong if the
+// content has more than most bytes.
+func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
+	if o == overContent && s.kind == notCompressed {
+		o = overStored
+	}
+	if s.known[o] != notCompared {
+		return s.known[o], nil
+	}
+	var err error
+	switch o {
+	case overStored:
+		s.known[o], err = a.sumOverPart(ctx, a.Data)
+	case overEntry:
+		s.known[o], err = a.sumOverPart(ctx, a.place)
+	default:
+		s.known[o], err = a.sumOverContent(ctx, s)
+	}
+	return s.known[o], err
+}
+
+// sumOverPart is sumOver for a part of the file.
+func (a *asset) sumOverPart(ctx context.Context, part model.Span) (agrees agreement, err error) {
+	switch {
+	case a.loaded != nil:
+		from := part.Offset - a.place.Offset
+		return a.agreement(a.loaded[from : from+part.Size]), nil
+	case part.Size <= smallMax:
+		agrees = impossible
+		a.quiet.borrow(nil, func(quiet *decode.Cursor) {
+			quiet.Reset(part)
+			if b := quiet.Peek(part.Size); int64(len(b)) == part.Size {
+				agrees = a.agreement(b)
+			}
+		})
+		return agrees, nil
+	}
+	h := a.layout.newHash()
+	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
+		return notCompared, err
+	}
+	return a.agreementOf(h), nil
+}
+
+// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
+func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
+	if s.kind == unknownCodec {
+		if a.ent.Compression == Deflate {
+			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
+		}
+		return impossible, nil
+	}
+	h := a.layout.newHash()
+	if s.fault, err = a.expandInto(ctx, h, s.kind, s.most); err != nil {
+		return notCompared, err
+	}
+	return a.agreementOf(h), nil
+}
 
 const (
 	smallMax       = 64 << 10  // stored bytes of a small asset, which is checked when it is looked at
@@ -19,122 +177,73 @@ const (
 
 // result is the result of a check of an asset.
 type result struct {
-	verdict model.Verdict // on the recorded checksum
-	over    over          // the bytes that a matching checksum is computed over
-	content string        // what is wrong with the expanded content; empty if nothing is
+	verdict  model.Verdict // on the recorded checksum
+	coverage coverage      // of a checksum that matches
+	content  string        // what is wrong with the expanded content; empty if nothing is
 }
 
-// whole returns the verdict on the asset as a whole, which must also expand to what is recorded.
-func (r result) whole() model.Verdict {
+// combined returns the verdict on the asset, whose content must also expand to what is recorded.
+func (r result) combined() model.Verdict {
 	if r.content != "" {
 		return model.Invalid
 	}
 	return r.verdict
 }
 
-// errTooLong is the error of a content that is longer than the caller of check reads.
-var errTooLong = errors.New("the content is longer than is read for a check")
+// contents checks the contents of assets. It is safe for concurrent use.
+type contents struct {
+	*container
+	adlerCoverage func() coverage // of the Adler-32 sums of the file
+	results       results
+}
+
+func newContents(k *container) *contents { return &contents{container: k} }
 
 // check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
 // more than most bytes the error is errTooLong.
-func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) {
-	if !a.findData() {
+func (a *asset) check(ctx context.Context, most int64) (result, error) {
+	if !a.findData(nil) {
 		return result{verdict: model.Unknown}, nil
 	}
-	if sums := f.sumsOver(a); a.place.Size <= smallMax && !a.mayBeCompressed() && len(sums) == 1 {
-		return f.checkSmall(a, sums[0]), nil // faster than to look it up
+	if a.place.Size <= smallMax && !a.mayBeCompressed() {
+		return a.compare(ctx, most) // faster than to look it up
 	}
-	if r, ok := f.results.find(a.ent); ok {
+	if r, ok := a.results.find(a.ent); ok {
 		return r, nil
 	}
-	r, err := f.checkStreams(ctx, a, most)
+	r, err := a.compare(ctx, most)
 	if err == nil {
-		f.results.keep(a.ent, r)
+		a.results.keep(a.ent, r)
 	}
 	return r, err
 }
 
-// checkSmall is check for a small asset that is stored as it is.
-func (f *file) checkSmall(a *asset, o over) (r result) {
-	if a.loaded != nil {
-		return f.checkBytes(a, a.loaded, o)
-	}
-	f.quiet.borrow(func(quiet *decode.Cursor) {
-		quiet.Reset(a.place)
-		r = f.checkBytes(a, quiet.Peek(a.place.Size), o)
-	})
-	return r
-}
-
-// checkBytes is checkSmall with b, the bytes of a.place.
-func (f *file) checkBytes(a *asset, b []byte, o over) result {
-	if int64(len(b)) < a.place.Size {
-		return result{verdict: model.Unknown} // the file has changed, or a read has failed
-	}
-	if o != overEntry {
-		if !a.Data.Within(a.place.End()) || a.Data.Offset < a.place.Offset {
-			return result{verdict: model.Unknown}
-		}
-		b = b[a.Data.Offset-a.place.Offset:][:a.Data.Size]
-	}
-	match := false
-	if f.layout.Later {
-		match = sha256.Sum256(b) == a.ent.SHA256
-	} else {
-		match = checksum.Adler32(b) == a.ent.Adler32
-	}
-	if match {
-		return result{verdict: model.Valid, over: o}
-	}
-	return result{verdict: model.Invalid}
-}
-
-// checkStreams is check by reading what the checksum may be over, the expanded content first.
-func (f *file) checkStreams(ctx context.Context, a *asset, most int64) (r result, err error) {
-	sums, kind := f.sumsOver(a), a.codec(ctx)
-	content := f.newHash()
-	if kind.expands() || kind == unknownCodec {
-		if r.content, err = a.expandInto(ctx, content, kind, most); err != nil {
+// compare is check without the results of earlier ones. It reads the content first.
+func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
+	s := sums{kind: a.codec(ctx), most: most}
+	if s.kind != notCompressed {
+		if _, err := a.sumOver(ctx, overContent, &s); err != nil {
 			return result{verdict: model.Unknown}, err
 		}
 	}
-	if len(sums) == 0 {
-		r.verdict = model.Unrecorded
-		return r, nil
-	}
-	r.verdict, r.over = model.Unknown, overUnknown
-	for _, o := range sums {
-		if o == overContent && kind == unknownCodec {
-			continue // nothing was expanded, and the checksum of nothing says nothing
-		}
-		sum := content
-		if o != overContent || kind == notCompressed {
-			if sum, err = f.sumOfStored(ctx, a, o); err != nil {
-				return result{verdict: model.Unknown}, err
-			}
-		}
+	r = result{verdict: model.Unrecorded, coverage: overUnknown, content: s.fault}
+	for _, o := range a.coverages() {
+		sum, err := a.sumOver(ctx, o, &s)
 		switch {
-		case f.matches(a, sum):
-			r.verdict, r.over = model.Valid, o
-			return r, nil
-		case o != overContent || r.content == "":
+		case err != nil:
+			return result{verdict: model.Unknown}, err
+		case sum == equal:
+			return result{verdict: model.Valid, coverage: o, content: s.fault}, nil
+		case sum == different && (o != overContent || s.fault == ""):
 			r.verdict = model.Invalid
+		case r.verdict == model.Unrecorded:
+			r.verdict = model.Unknown
 		}
 	}
-	if f.layout.Later && a.ent.Compression > Deflate {
+	if a.layout.Later && a.ent.Compression > Deflate && r.verdict == model.Invalid {
 		r.verdict = model.Unknown // it may be over a content that cannot be expanded
 	}
-	return r, nil
-}
-
-// sumOfStored returns the sum of the stored bytes of an asset, or of its whole DATA ENTRY.
-func (f *file) sumOfStored(ctx context.Context, a *asset, o over) (hash.Hash, error) {
-	span, sum := a.Data, f.newHash()
-	if o == overEntry {
-		span = a.place
-	}
-	_, err := f.stored(ctx, span).WriteTo(sum)
-	return sum, err
+	return r, ctx.Err()
 }
 
 // checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
@@ -143,11 +252,68 @@ func (f *file) checkIfSmall(a *asset) (r result, known bool) {
 	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true
 	}
-	limit := int64(min(smallMax, smallTotal/max(f.index.n, 1)))
-	if a.place.Size > limit+16<<10 || !a.findData() || a.Data.Size > limit {
-		r, known = f.results.find(a.ent)
-		return r, known
+	limit := int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
+	if a.place.Size > limit+16<<10 || !a.findData(nil) || a.Data.Size > limit {
+		return f.results.find(a.ent)
 	}
-	r, err := f.check(context.Background(), a, smallExpansion*limit)
+	r, err := a.check(context.Background(), smallExpansion*limit)
 	return r, err == nil
+}
+
+// sentence returns the result of a check in words.
+func (a *asset) sentence(r result) string {
+	text := ""
+	switch {
+	case a.fit == fitNot:
+		return "the data do not fit in their entry"
+	case r.verdict == model.Valid && a.layout.Later:
+		text = "SHA-256 matches"
+	case r.verdict == model.Valid:
+		text = fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, r.coverage)
+	case r.verdict == model.Invalid && a.layout.Later:
+		text = "SHA-256 is not the one in the index"
+	case r.verdict == model.Invalid:
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.ent.Adler32)
+	case r.verdict == model.Unknown && a.layout.Later:
+		text = "the compression is unknown and the stored bytes do not match"
+	case r.verdict == model.Unknown:
+		text = "the content cannot be expanded"
+	}
+	switch {
+	case r.content == "":
+		return text
+	case r.verdict == model.Invalid:
+		return text + "; " + r.content
+	}
+	return r.content
+}
+
+// resultsMax is how many results are kept.
+const resultsMax = 1 << 16
+
+// results keeps the results of checks. Index entries that differ only in their TPU share a result: thousands of entries
+// of one large asset must not read it thousands of times. It is safe for concurrent use.
+type results struct {
+	mu    sync.Mutex
+	known map[Entry]result // by the index entry without its TPU
+}
+
+func (k *results) find(x Entry) (result, bool) {
+	x.TPU = TPU{}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r, ok := k.known[x]
+	return r, ok
+}
+
+func (k *results) keep(x Entry, r result) {
+	x.TPU = TPU{}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = make(map[Entry]result)
+	}
+	if len(k.known) < resultsMax {
+		k.known[x] = r
+	}
 }

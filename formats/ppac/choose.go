@@ -16,63 +16,67 @@ const (
 	extraSize = .01 // what it loses for memory sizes, which the document does not list
 )
 
-// chooser finds the layout that a file has.
-type chooser struct {
-	f    *file
-	head []byte // the first 52 bytes, or what there is
-}
-
-// trial is the file as it is in a layout: its header, and its index as far as there is room for it.
+// trial is a container in a layout that it may have: its header, and its index as far as there is room for it.
 type trial struct {
-	*file
+	*contents
+	header  Header
+	entries entries
 	claimed int64 // the count that is recorded
 }
 
 // try reads the beginning of the index in a layout; nil if there is none.
-func (h *chooser) try(l Layout) *trial {
-	t := &trial{file: &file{ctx: h.f.ctx, src: h.f.src, c: h.f.c, quiet: h.f.quiet, layout: l}}
-	e := h.f.c.Quiet(model.Span{Size: l.headerSize()})
+func try(k *container) *trial {
+	t := &trial{contents: newContents(k)}
+	l, size := k.layout, uint64(k.src.Size())
+	e := k.c.Quiet(model.Span{Size: l.headerSize()})
 	t.header, _ = l.readHeader(e)
-	size := uint64(t.src.Size())
 	if e.Err() != nil || t.header.Index < uint64(l.headerSize()) || size < 4 || t.header.Index > size-4 {
 		return nil
 	}
-	t.index.at = int64(t.header.Index)
-	e.Reset(model.Span{Offset: t.index.at, Size: 4})
+	at := int64(t.header.Index)
+	e.Reset(model.Span{Offset: at, Size: 4})
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
-	t.index.n = int(min(t.claimed, (t.src.Size()-t.index.at-4)/l.entrySize()))
-	t.occupied = sections{{name: "header", span: model.Span{Size: l.headerSize()}}}
+	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.src.Size()-at-4)/l.entrySize()))}
 	return t
 }
 
-// choose returns the layout and says why.
-func (h *chooser) choose() (Layout, string) {
+// find returns the asset of the i-th index entry, or what is wrong with its place. Only the index up to some entry is
+// taken for sure: the count may be wrong.
+func (t *trial) find(i, indexed int) (asset, *misplaced) {
+	x, from := t.entries.at(nil, i), t.entries.first-4
+	s, wrong := t.locateAmong(&x, sections{{span: model.Span{Size: t.layout.headerSize()}},
+		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}})
+	return t.asset(i, &x, s), wrong
+}
+
+// chooseLayout returns the layout of a container that begins with head, and says why.
+func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string) {
 	flags := uint32(0)
-	if len(h.head) >= 28 {
-		flags = order.Uint32(h.head[24:])
+	if len(head) >= 28 {
+		flags = order.Uint32(head[24:])
 	}
 	asked := layoutOf(flags)
 	longs := asked.SizeWidth // bit 0 is the later revision's, too
 	later := []Layout{{Later: true, SizeWidth: 4, PositionWidth: longs},
 		{Later: true, SizeWidth: 4, PositionWidth: 12 - longs}}
 	for _, l := range later {
-		if t := h.try(l); t != nil && t.hasGuard() {
-			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.index.n, l.entrySize())
+		if t := try(k.in(l)); t != nil && t.hasGuard() {
+			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
 		}
 	}
-	best, score, n := h.published(asked)
+	best, score, n := choosePublished(k, asked)
 	if score >= certain {
 		return best, whyPublished(best, asked, n)
 	}
 	for _, l := range later {
-		if t := h.try(l); t != nil && t.matchesSums() {
+		if t := try(k.in(l)); t != nil && t.matchesSums(ctx) {
 			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the "+
 				"guard after them is missing", l.entrySize())
 		}
 	}
-	if len(h.head) >= 28 && flags&FlagGiga == 0 && bytes.Equal(h.head[8:24], make([]byte, 16)) {
+	if len(head) >= 28 && flags&FlagGiga == 0 && bytes.Equal(head[8:24], make([]byte, 16)) {
 		return later[0], "the index cannot be read; where the published revision has two times there are zeros"
 	}
 	return best, "the index cannot be read, so the flags say how wide the fields are"
@@ -92,8 +96,8 @@ func whyPublished(best, asked Layout, n int) string {
 
 // hasGuard reports whether the guard of the later revision follows the index entries.
 func (t *trial) hasGuard() bool {
-	e := t.c.Quiet(model.Span{Offset: t.entrySpan(t.index.n).Offset, Size: 4})
-	return int64(t.index.n) == t.claimed && bytes.Equal(e.Peek(4), indexGuard)
+	e := t.c.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
+	return int64(t.entries.n) == t.claimed && bytes.Equal(e.Peek(guardSize), indexGuard)
 }
 
 // candidate is a published layout, and what its score loses.
@@ -119,19 +123,19 @@ func candidates(asked Layout) (all []candidate) {
 	return all
 }
 
-// published scores the layouts of the published document and returns the best, the one asked for if none is any good,
+// choosePublished scores the layouts of the published document and returns the best, the one asked for if none is any good,
 // with the number of its index entries.
-func (h *chooser) published(asked Layout) (best Layout, score float64, n int) {
+func choosePublished(k container, asked Layout) (best Layout, score float64, n int) {
 	best = asked
 	for _, c := range candidates(asked) {
-		t := h.try(c.Layout)
+		t := try(k.in(c.Layout))
 		if t == nil {
 			continue
 		}
 		s, looked := t.score(c.contradicts)
 		s -= c.loses
 		if s > score && (!c.contradicts || s >= certain-flagsLie-extraSize) {
-			best, score, n = c.Layout, s, t.index.n
+			best, score, n = c.Layout, s, t.entries.n
 		}
 		if c.loses == 0 && looked > 1 && s >= 1 {
 			break // nothing can be better
@@ -146,7 +150,7 @@ func (t *trial) score(contradicts bool) (score float64, looked int) {
 	if t.claimed == 0 {
 		return t.scoreEmpty(contradicts), 0
 	}
-	n := t.index.n
+	n := t.entries.n
 	looked = min(n, sampleMax)
 	for k := range looked {
 		score += t.scoreEntry(k * n / looked)
@@ -173,7 +177,7 @@ func (t *trial) scoreEmpty(contradicts bool) float64 {
 // case.
 func (t *trial) scoreFirst() (score float64) {
 	sum := 0.
-	for k := range min(t.index.n, 8) {
+	for k := range min(t.entries.n, 8) {
 		sum += t.scoreEntry(k)
 		worth := .9
 		if k == 0 {
@@ -186,7 +190,7 @@ func (t *trial) scoreFirst() (score float64) {
 
 // endsAtSection reports whether the index ends where something else begins.
 func (t *trial) endsAtSection() bool {
-	end := uint64(t.entrySpan(t.index.n).Offset)
+	end := uint64(t.entries.span(t.entries.n).Offset)
 	return slices.Contains([]uint64{t.header.Index, t.header.Metadata, t.header.Trash, uint64(t.src.Size())}, end)
 }
 
@@ -200,19 +204,16 @@ func (t *trial) isCoherent() bool {
 	return true
 }
 
-// scoreEntry scores one index entry. Only the index up to it is taken for sure: the count may be wrong.
+// scoreEntry scores one index entry.
 func (t *trial) scoreEntry(i int) float64 {
-	x := t.entry(i)
-	index := model.Span{Offset: t.index.at, Size: t.entrySpan(i).End() - t.index.at}
-	s, wrong := t.locateAmong(&x, append(t.occupied[:1:1], &section{name: "index", span: index}))
+	a, wrong := t.find(i, i+1)
 	if wrong != nil {
 		return 0
 	}
-	a := t.assetOf(i, x, s)
-	a.findData()
+	a.findData(nil)
 	score := []float64{fitNot: 0, fitOverrun: .3, fitShort: .5, fitSize: .8, fitExact: 1}[a.fit]
-	if t.layout.MemorySize && score > 0 && x.Compression == Stored {
-		if x.MemorySize == uint64(a.Data.Size) {
+	if t.layout.MemorySize && score > 0 && a.ent.Compression == Stored {
+		if a.ent.MemorySize == uint64(a.Data.Size) {
 			score += .1
 		} else {
 			score = max(0, score-.4)
@@ -222,25 +223,23 @@ func (t *trial) scoreEntry(i int) float64 {
 }
 
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
-func (t *trial) matchesSums() bool {
+func (t *trial) matchesSums(ctx context.Context) bool {
 	const hashed = 1 << 20 // assets up to this size are hashed
-	n := t.index.n
-	looked, located, sums, matches := min(n, sampleMax), 0, 0, 0
+	n := t.entries.n
+	looked, located, recorded, matches := min(n, sampleMax), 0, 0, 0
 	for k := range looked {
-		i := k * n / looked
-		x := t.entry(i)
-		a, wrong := t.find(i, &x)
+		a, wrong := t.find(k*n/looked, 0)
 		if wrong != nil {
 			continue
 		}
 		located++
-		if x.SHA256 == [32]byte{} || a.place.Size > hashed {
+		if a.ent.SHA256 == [32]byte{} || a.place.Size > hashed {
 			continue
 		}
-		sums++
-		if r, err := t.check(context.Background(), &a, 16*hashed); err == nil && r.verdict == model.Valid {
+		recorded++
+		if r, err := a.check(ctx, 16*hashed); err == nil && r.verdict == model.Valid {
 			matches++
 		}
 	}
-	return 2*located >= looked && matches > 0 && 2*matches >= sums
+	return 2*located >= looked && matches > 0 && 2*matches >= recorded
 }

@@ -13,12 +13,15 @@ import (
 
 // entrySummaries describe the index entries by what they record but TPU and location.
 func (f *file) entrySummaries() *model.Summaries {
-	return &model.Summaries{Keyed: true, Distinct: true, Fill: func(first int, out []model.Summary) error {
-		return f.fill(first, len(out), func(i int, x *Entry) error {
-			out[i-first] = model.Summary{Key: x.bits(), Digest: f.layout.digest(x), Span: f.entrySpan(i)}
-			return nil
-		})
-	}}
+	return &model.Summaries{Keyed: true, Distinct: true,
+		Fill: func(ctx context.Context, first int, out []model.Summary) error {
+			s := f.entries.scan(first, first+len(out))
+			for s.next(ctx) {
+				x := &s.entry
+				out[s.i-first] = model.Summary{Key: x.bits(), Digest: f.layout.digest(x), Span: f.entries.span(s.i)}
+			}
+			return s.err
+		}}
 }
 
 // digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
@@ -32,32 +35,21 @@ func (l Layout) digest(x *Entry) uint64 {
 	return xxh3.Hash(b[:])
 }
 
-// fill calls visit with n index entries from first on. Unlike each it fails if the file was cut.
-func (f *file) fill(first, n int, visit func(i int, x *Entry) error) error {
-	end := first
-	err := f.scan(context.Background(), first, first+n, func(i int, x *Entry) error {
-		end++
-		return visit(i, x)
-	})
-	if err == nil && end < first+n {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
 // assetSummaries describe the assets by what the index records of their content.
 func (f *file) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
-		Fill: func(first int, out []model.Summary) error {
+		Fill: func(ctx context.Context, first int, out []model.Summary) error {
 			if f.assets.order == nil {
-				return f.fill(first, len(out), func(i int, x *Entry) error { return f.summarize(x, &out[i-first]) })
+				s := f.entries.scan(first, first+len(out))
+				for s.next(ctx) && s.err == nil {
+					s.err = f.summarize(ctx, &s.entry, &out[s.i-first])
+				}
+				return s.err
 			}
-			entries := orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
-			if err := entries.fill(first, len(out)); err != nil {
-				return err
-			}
+			entries := orderedEntries{file: f}
+			entries.read(first, len(out))
 			for k := range out {
-				if err := f.summarize(entries.at(first+k), &out[k]); err != nil {
+				if err := f.summarize(ctx, entries.at(first+k), &out[k]); err != nil {
 					return err
 				}
 			}
@@ -65,14 +57,18 @@ func (f *file) assetSummaries() *model.Summaries {
 		}}
 }
 
-func (f *file) summarize(x *Entry, s *model.Summary) error {
-	s.Key = x.bits()
-	s.Span, _ = f.locate(x)
+// summarize describes the asset of an index entry.
+func (f *file) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
+	place, wrong := f.locate(x)
+	if wrong != nil {
+		return io.ErrUnexpectedEOF // the file was cut since it was opened
+	}
+	s.Key, s.Span = x.bits(), place
 	s.Digest = f.layout.digest(x)
 	if f.layout.Later && x.SHA256 == [32]byte{} {
 		// No checksum is recorded: the stored bytes speak for themselves.
 		h := xxh3.New()
-		if _, err := io.Copy(h, f.src.Reader(s.Span)); err != nil {
+		if _, err := f.stored(ctx, place).WriteTo(h); err != nil {
 			return err
 		}
 		s.Digest ^= h.Sum64()
@@ -82,7 +78,7 @@ func (f *file) summarize(x *Entry, s *model.Summary) error {
 
 // blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
 func (f *file) blockSummaries() *model.Summaries {
-	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
+	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
 		for i := range out {
 			s := f.metadata.elements.At(first + i)
 			b, err := f.src.Bytes(s)

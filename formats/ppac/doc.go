@@ -6,26 +6,27 @@
 // what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards after the sections, SHA-256
 // instead of Adler-32, bare assets, metadata by TPU.
 //
-// The files, in the order of the published document:
+// The files, in the order of the published document, but that DATA ENTRY, its last part, is beside INDEX ENTRY:
 //
-//	ppac.go       byte order, names of types, guards       tpu.go        the TPU that identifies an asset
-//	header.go     HEADER, FLAGS, Layout                    section.go    the sections that the header leads to
-//	index.go      INDEX                                    entry.go      INDEX ENTRY
+//	ppac.go       byte order, names of types               tpu.go        the TPU that identifies an asset
+//	header.go     HEADER, FLAGS, Layout                    section.go    the sections that the header leads to, guards
+//	index.go      INDEX                                    recovery.go   where an index ends whose count is wrong
+//	asset.go      INDEX ENTRY and DATA ENTRY: an asset     assets.go     the assets in the order of the file
 //	metadata.go   METADATA, METADATA ENTRY, blocks         trash.go      TRASH INDEX, TRASH ENTRY
-//	asset.go      DATA ENTRY
 //
 // and what is made of them:
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
-//	recovery.go   how many index entries there are         spanindex.go  assets in the order of the file
-//	codec.go      how content is stored                    stream.go     and is expanded
-//	check.go      content against checksums and sizes      verify.go     and what Payload.Verify makes of it
-//	sum.go        what a checksum is over                  vote.go       and how the assets decide it
-//	results.go    results of checks that are kept          payload.go    assets as they leave the file
-//	view.go       what people see: kinds, table, groups    compare.go    what a comparison sees
-//	types.go      registered type ids                      format.go     the entry of the table of formats
+//	container.go  parts of the file, from any goroutine    spanindex.go  parts in the order of the file
+//	content.go    how content is stored and is expanded    check.go      content against checksums and sizes
+//	vote.go       what Adler-32 sums are over              verify.go     Payload.Verify and Payload.Open
+//	payload.go    assets as they leave the file            view.go       what people see: kinds, table, groups
+//	compare.go    what a comparison sees                   types.go      registered type ids
+//	pack.go       containers of files and of assets        patch.go      what differs of two containers
+//	format.go     the entry of the table of formats        write/        writes containers
 //
-// To follow one asset: entry.go reads its index entry, asset.go its bytes, stream.go expands them.
+// To follow one asset: asset.go reads its index entry and its bytes, content.go expands them, check.go compares the
+// content with the index.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
 // same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read

@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,47 +9,141 @@ import (
 	"assay/model"
 )
 
-// index is the index section, as far as it is known.
+// index is what is known of the index section.
 type index struct {
 	section
 	claimed    int64  // the count that is recorded
-	n          int    // entries that are read
-	countFault string // why there are fewer than are claimed
+	countFault string // why fewer entries are read
 
 	misplaced int      // entries whose assets cannot be where they say
 	repeated  []uint64 // TPUs that more than one entry has, in order
 	largest   uint64   // the largest size or location
 
-	entries *model.Node
+	list *model.Node // of the entries
+}
+
+// findIndex finds how many index entries there are, and where the assets are that they name.
+func (f *file) findIndex(ctx context.Context) error {
+	x := &f.index
+	if x.shown() {
+		for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+			if s.shown() && s.at == x.at {
+				s.refuse("is the index's")
+			}
+		}
+		if err := f.countEntries(ctx); err != nil {
+			return err
+		}
+	}
+	if x.shown() {
+		f.occupied = append(f.occupied, &x.section)
+	}
+	f.reserve(&f.metadata.section)
+	f.reserve(&f.trashIndex.section)
+	if !x.shown() {
+		return nil
+	}
+	inside, err := f.indexAssets(ctx)
+	if err != nil || !inside {
+		return err
+	}
+	if n, ok := f.indexEndFromAssets(ctx); ok {
+		f.cutIndex(n, "an asset begins after %d of them")
+		_, err = f.indexAssets(ctx)
+	}
+	return err
+}
+
+// countEntries reads the count of the index and lowers it to the number of entries that there can be.
+func (f *file) countEntries(ctx context.Context) error {
+	x, size := &f.index, f.layout.entrySize()
+	f.entries.first = x.at + 4
+	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
+	if x.claimed = int64(c.U32("count")); c.Err() != nil {
+		x.refuse("cannot be read")
+		return nil
+	}
+	fits := (f.src.Size() - f.entries.first) / size
+	f.setIndex(min(x.claimed, fits))
+	if f.layout.Later {
+		if found, err := f.findIndexGuard(ctx, fits); found || err != nil {
+			return err
+		}
+	}
+	if x.claimed > fits {
+		f.cutIndex(fits, "there is room for %d of them")
+	}
+	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+		if s.state == sectionProven && s.at >= f.entries.first && s.at < x.span.End() {
+			f.cutIndex((s.at-f.entries.first)/size, "the "+s.name+" begins after %d of them")
+		}
+	}
+	return nil
+}
+
+// setIndex sets the number of index entries.
+func (f *file) setIndex(n int64) {
+	f.entries.n = int(n)
+	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.layout.entrySize()}
+}
+
+// cutIndex sets a number of index entries other than the recorded count.
+func (f *file) cutIndex(n int64, why string) {
+	f.index.countFault = why
+	f.setIndex(n)
+}
+
+// indexAssets reads each index entry once: it finds the order of the assets, what is wrong with their places, and TPUs
+// that are used twice. inside reports whether some entries name places in the index itself.
+func (f *file) indexAssets(ctx context.Context) (inside bool, err error) {
+	x, n := &f.index, f.entries.n
+	x.misplaced, x.largest = n, 0
+	b := spanIndexer{spanIndex: spanIndex{named: f.assetSpan}, records: n}
+	tpus := tpuList{keys: make([]uint64, 0, n)}
+	for s := f.entries.scan(0, n); s.next(ctx); {
+		tpus.add(s.entry.TPU)
+		x.largest = max(x.largest, s.entry.Location, s.entry.Size)
+		place, wrong := f.locate(&s.entry)
+		if wrong != nil {
+			inside = inside || place.Size > 0 && place.Overlaps(x.span)
+			continue
+		}
+		x.misplaced--
+		b.add(s.i, place)
+	}
+	x.repeated = tpus.repeated()
+	f.assets = b.index()
+	return inside, ctx.Err()
+}
+
+// assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
+func (f *file) assetSpan(i int) model.Span {
+	x := f.entries.at(nil, i)
+	s, _ := f.locate(&x)
+	return s
 }
 
 // recordIndex records INDEX.
 func (f *file) recordIndex() {
 	c, x := f.c, &f.index
-	if !x.shown() {
-		return
-	}
-	c.Try(func() {
-		c.GoTo(x.at)
-		c.Struct("index", "Index", func() {
-			c.U32("count")
-			c.Role(model.RoleCount)
-			if x.countFault != "" {
-				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.entrySize(), x.n)
-			}
-			if x.n > 0 && c.Err() == nil {
-				x.entries = c.Struct("entries", "IndexEntry[]", func() {
-					c.Records("IndexEntry", int64(x.n), f.layout.entrySize(), f.readIndexEntry)
-					c.Summaries(f.entrySummaries())
-				})
-			}
-			if f.layout.Later {
-				readGuard(c, indexGuard)
-			}
-		})
+	x.record(c, "index", "Index", func() {
+		c.U32("count")
+		c.Role(model.RoleCount)
+		if x.countFault != "" {
+			c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.entrySize(), f.entries.n)
+		}
+		if f.entries.n > 0 && c.Err() == nil {
+			x.list = c.Struct("entries", "IndexEntry[]", func() {
+				c.Records("IndexEntry", int64(f.entries.n), f.layout.entrySize(), f.readIndexEntry)
+				c.Summaries(f.entrySummaries())
+			})
+		}
+		if f.layout.Later {
+			readGuard(c, indexGuard)
+		}
 	})
-	if x.entries == nil { // the file was cut since its index was counted
-		x.n, f.assets = 0, spanIndex{}
+	if x.list == nil { // the file was cut since its index was counted
+		f.entries.n, f.assets = 0, spanIndex{}
 	}
 }
 
@@ -64,41 +157,21 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	if e.Err() != nil {
 		return
 	}
-	f.remarkRepeated(e, x.TPU)
-	s, wrong := f.locate(&x)
+	if _, ok := slices.BinarySearch(f.index.repeated, x.bits()); ok {
+		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
+	}
+	a, wrong := f.find(i, &x)
 	if wrong != nil {
 		e.Remark(model.Error, at.of(wrong), "%s", wrong.of(&x))
 		return
 	}
-	f.remarkShared(e, i, s)
+	if f.assets.shared {
+		if k, ok := f.assets.position(i, a.place); ok && f.assets.record(k) != i {
+			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
+		}
+	}
 	if e.Recording() {
-		a := f.assetOf(i, x, s)
 		f.linkEntry(e.Node(), at, &a)
-	}
-}
-
-// of returns the leaf that is to blame for a misplaced asset.
-func (at entryLeaves) of(wrong *misplaced) *model.Node {
-	if wrong.inSize {
-		return at.size
-	}
-	return at.location
-}
-
-// remarkRepeated remarks a TPU that other index entries have too.
-func (f *file) remarkRepeated(e *decode.Cursor, tpu TPU) {
-	if _, ok := slices.BinarySearch(f.index.repeated, tpu.bits()); ok {
-		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", tpu)
-	}
-}
-
-// remarkShared remarks that another index entry names the same part of the file.
-func (f *file) remarkShared(e *decode.Cursor, i int, s model.Span) {
-	if !f.assets.shared {
-		return
-	}
-	if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
-		e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
 	}
 }
 
@@ -119,73 +192,97 @@ func (f *file) linkEntry(node *model.Node, at entryLeaves, a *asset) {
 	}
 }
 
-// entrySpan returns the bytes of the i-th index entry.
-func (f *file) entrySpan(i int) model.Span {
-	size := f.layout.entrySize()
-	return model.Span{Offset: f.index.at + 4 + int64(i)*size, Size: size}
-}
+// entryPath returns the path of the i-th index entry.
+func (f *file) entryPath(i int) model.Path { return append(f.index.list.Path(), i) }
 
-// entryAt reads the i-th index entry. If it can no longer be read, its location is outside of every file.
-func (f *file) entryAt(quiet *decode.Cursor, i int) (x Entry) {
-	quiet.Reset(f.entrySpan(i))
-	if f.layout.readEntry(quiet, &x); quiet.Err() != nil {
-		return Entry{Location: math.MaxUint64}
+// findKey returns the path of the last index entry with a TPU: the library's map keeps that one.
+func (f *file) findKey(key string) (model.Path, bool) {
+	tpu, ok := ParseTPU(key)
+	if !ok {
+		return nil, false
 	}
-	return x
-}
-
-// entry is entryAt with a borrowed cursor, from any goroutine.
-func (f *file) entry(i int) (x Entry) {
-	f.quiet.borrow(func(quiet *decode.Cursor) { x = f.entryAt(quiet, i) })
-	return x
-}
-
-// assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
-func (f *file) assetSpan(quiet *decode.Cursor, i int) model.Span {
-	var x Entry
-	at := f.entrySpan(i)
-	quiet.Reset(model.Span{Offset: at.Offset + tpuSize, Size: at.Size - tpuSize})
-	if f.layout.readPlace(quiet, &x); quiet.Err() != nil {
-		return model.Span{}
+	i, ok := f.findTPU(tpu)
+	if !ok {
+		return nil, false
 	}
-	s, _ := f.locate(&x)
-	return s
+	return f.entryPath(i), true
 }
 
-// each calls visit with the index entries from one to another until it returns false. The entry is good until then.
-func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entry) bool) error {
-	e := f.c.Quiet(model.Span{Offset: f.entrySpan(from).Offset, Size: int64(to-from) * f.layout.entrySize()})
-	var x Entry
-	for i := from; i < to; i++ {
-		if i&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if f.layout.readEntry(e, &x); e.Err() != nil || !visit(i, &x) {
-			return nil // if the file was cut since it was opened, the elements say so
+// findTPU returns the last index entry with a TPU.
+func (f *file) findTPU(tpu TPU) (last int, ok bool) {
+	for s := f.entries.scan(0, f.entries.n); s.next(context.Background()); {
+		if s.entry.TPU == tpu {
+			last, ok = s.i, true
 		}
 	}
-	return nil
+	return last, ok
 }
 
-// scan calls visit with the index entries from one to another until it fails.
-func (f *file) scan(ctx context.Context, from, to int, visit func(i int, x *Entry) error) error {
-	var failed error
-	err := f.each(ctx, from, to, func(i int, x *Entry) bool {
-		failed = visit(i, x)
-		return failed == nil
+// entries are the index entries of a container. Any goroutine may read them: one by number, or some in their order.
+type entries struct {
+	*container
+	first int64 // the offset of the first
+	n     int
+}
+
+// span returns the bytes of the i-th index entry.
+func (l *entries) span(i int) model.Span {
+	size := l.layout.entrySize()
+	return model.Span{Offset: l.first + int64(i)*size, Size: size}
+}
+
+// at reads the i-th index entry, with a borrowed cursor if quiet is nil. If it can no longer be read, its location is
+// outside of every file.
+func (l *entries) at(quiet *decode.Cursor, i int) (x Entry) {
+	l.quiet.borrow(quiet, func(quiet *decode.Cursor) {
+		quiet.Reset(l.span(i))
+		if l.layout.readEntry(quiet, &x); quiet.Err() != nil {
+			x = Entry{Location: math.MaxUint64}
+		}
 	})
-	return cmp.Or(failed, err)
+	return x
+}
+
+// scan returns the index entries from one to another, of which next reads the first.
+func (l *entries) scan(from, to int) *entryScan {
+	return &entryScan{layout: &l.layout, i: from - 1, to: to,
+		e: l.c.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.layout.entrySize()})}
+}
+
+// entryScan reads index entries one after the other.
+type entryScan struct {
+	layout *Layout
+	e      *decode.Cursor
+	to     int
+	i      int   // the present entry; after the last, the first that was not read
+	entry  Entry // good until next is called
+	err    error // the context's, or why an entry cannot be read: the file was cut since it was opened
+}
+
+// next reads the next index entry, and reports whether there is one.
+func (s *entryScan) next(ctx context.Context) bool {
+	if s.i++; s.i >= s.to {
+		return false
+	}
+	if s.i&0xFFF == 0 {
+		s.err = ctx.Err()
+	}
+	if s.err == nil {
+		s.layout.readEntry(s.e, &s.entry)
+		s.err = s.e.Err()
+	}
+	return s.err == nil
 }
 
 // orderedEntries reads index entries in the order of their assets in the file, for one goroutine. Where the index has
 // another order it reads many at a time, in the order of the index, to go through that a few times and not to and fro.
 type orderedEntries struct {
-	f     *file
+	*file
 	quiet *decode.Cursor
 
 	present Entry
 	from    int     // the asset of the first entry that is read ahead
-	read    []Entry // the entries from there on
+	ahead   []Entry // the entries from there on
 }
 
 // orderedMost is how many index entries are read at a time where they are not in the order of their assets.
@@ -193,52 +290,30 @@ const orderedMost = 1 << 15
 
 // at returns the index entry of the k-th asset. It is good until the next call.
 func (o *orderedEntries) at(k int) *Entry {
-	if o.f.assets.order == nil {
-		o.present = o.f.entryAt(o.quiet, k)
+	if o.assets.order == nil {
+		o.present = o.entries.at(o.quiet, k)
 		return &o.present
 	}
-	if next := o.from + len(o.read); k < o.from || k >= next {
+	if next := o.from + len(o.ahead); k < o.from || k >= next {
 		n := 1
 		if k == next { // whoever reads on will read on
-			n = min(4*max(len(o.read), 1), orderedMost, o.f.assets.count-k)
+			n = min(4*max(len(o.ahead), 1), orderedMost, o.assets.count-k)
 		}
-		_ = o.fill(k, n) // an entry that cannot be read says so itself
+		o.read(k, n)
 	}
-	return &o.read[k-o.from]
+	return &o.ahead[k-o.from]
 }
 
-// fill reads the index entries of n assets.
-func (o *orderedEntries) fill(from, n int) (err error) {
-	type wanted struct{ record, at int }
-	order := make([]wanted, n)
-	for k := range order {
-		order[k] = wanted{o.f.assets.record(from + k), k}
+// read reads the index entries of n assets.
+func (o *orderedEntries) read(from, n int) {
+	type request struct{ record, at int }
+	requests := make([]request, n)
+	for k := range requests {
+		requests[k] = request{o.assets.record(from + k), k}
 	}
-	slices.SortFunc(order, func(a, b wanted) int { return a.record - b.record })
-	o.from, o.read = from, slices.Grow(o.read[:0], n)[:n]
-	for _, w := range order {
-		o.read[w.at] = o.f.entryAt(o.quiet, w.record)
-		err = cmp.Or(err, o.quiet.Err())
+	slices.SortFunc(requests, func(a, b request) int { return a.record - b.record })
+	o.from, o.ahead = from, slices.Grow(o.ahead[:0], n)[:n]
+	for _, r := range requests {
+		o.ahead[r.at] = o.entries.at(o.quiet, r.record)
 	}
-	return err
-}
-
-// findKey returns the path of the last index entry with a TPU: the library's map keeps that one.
-func (f *file) findKey(key string) (model.Path, bool) {
-	tpu, ok := ParseTPU(key)
-	if !ok || f.index.entries == nil {
-		return nil, false
-	}
-	last, size := -1, f.layout.entrySize()
-	e := f.c.Quiet(model.Span{Offset: f.entrySpan(0).Offset, Size: int64(f.index.n) * size})
-	for i := 0; i < f.index.n && e.Err() == nil; i++ {
-		if found := e.U64("tpu"); found == tpu.bits() && e.Err() == nil {
-			last = i
-		}
-		e.Bytes("entry", "IndexEntry", size-tpuSize)
-	}
-	if last < 0 {
-		return nil, false
-	}
-	return append(f.index.entries.Path(), last), true
 }

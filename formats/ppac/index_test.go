@@ -7,20 +7,28 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/decode"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
+
+// fileIn reads a file as Open does, and returns what it knows.
+func fileIn(ctx context.Context, src *model.Source) (*file, error) {
+	head, err := readHead(src)
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
+	return f, err
+}
 
 // fileOf opens a file as Open does, and returns what it knows.
 func fileOf(t *testing.T, path string) *file {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	t.Cleanup(func() { src.Close() })
-	head, err := readHead(src)
+	f, err := fileIn(t.Context(), src)
 	require.NoError(t, err)
-	f := newFile(context.Background(), src)
-	f.layout, _ = (&chooser{f: f, head: head}).choose()
-	require.NoError(t, f.record())
 	return f
 }
 
@@ -28,13 +36,13 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		f := fileOf(t, writeMany(t, 500, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
 		require.Equal(t, mixed, f.assets.order != nil)
-		entries := orderedEntries{f: f, quiet: f.c.Quiet(model.Span{})}
+		entries := orderedEntries{file: f, quiet: f.c.Quiet(model.Span{})}
 		steps := []int{499, 0, 1, 2, 3, 250, 251, 249, 100}
 		for k := range f.assets.count {
 			steps = append(steps, k)
 		}
 		for _, k := range steps {
-			require.Equal(t, f.entry(f.assets.record(k)), *entries.at(k), "asset %d", k)
+			require.Equal(t, f.entries.at(nil, f.assets.record(k)), *entries.at(k), "asset %d", k)
 		}
 	}
 }

@@ -11,20 +11,20 @@ import (
 type merging struct {
 	model.ArchiveMerge
 	compare twoBuffers
-	from    []mergedFrom // for each of Assets, where it is
-	kept    []seen       // what neither changed
-	files   [3]*file     // nil: there is nothing in it
+	from    []mergedFrom   // for each of Assets, where it is
+	kept    []visibleAsset // what neither changed
+	files   [3]*file       // nil: there is nothing in it
 }
 
 // mergedFrom is an asset in each of three containers; nil where it is not.
-type mergedFrom [3]*seen
+type mergedFrom [3]*visibleAsset
 
 // merge is Packer.Merge.
 func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.ArchiveMerge, error) {
 	m := new(merging)
-	var left [3][]seen
+	var left [3][]visibleAsset
 	for v, d := range []*model.Document{base, mine, theirs} {
-		f, err := container(d)
+		f, err := openedFile(d)
 		if err == nil {
 			left[v], err = f.assetsOf(ctx)
 		}
@@ -50,7 +50,7 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 }
 
 // nextOf takes the asset with the lowest TPU of all that are left.
-func nextOf(left *[3][]seen) (next mergedFrom, any bool) {
+func nextOf(left *[3][]visibleAsset) (next mergedFrom, any bool) {
 	var lowest uint64
 	for _, side := range left {
 		if len(side) > 0 && (!any || side[0].tpu < lowest) {
@@ -108,7 +108,7 @@ func (m *merging) add(in mergedFrom) error {
 }
 
 // alike compares an asset in two containers, of which either may not have it.
-func (m *merging) alike(x, y *seen, as likeness) (bool, error) {
+func (m *merging) alike(x, y *visibleAsset, as likeness) (bool, error) {
 	if x == nil || y == nil {
 		return x == y, nil
 	}
@@ -117,7 +117,7 @@ func (m *merging) alike(x, y *seen, as likeness) (bool, error) {
 
 // sameMetadata reports whether an asset has the same metadata wherever it is.
 func (m *merging) sameMetadata(in mergedFrom) (bool, error) {
-	there := slices.DeleteFunc(slices.Clone(in[:]), func(s *seen) bool { return s == nil })
+	there := slices.DeleteFunc(slices.Clone(in[:]), func(s *visibleAsset) bool { return s == nil })
 	for i := range there[1:] {
 		if same, err := m.compare.same(there[i], there[i+1], described); !same || err != nil {
 			return false, err
@@ -136,9 +136,9 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packin
 			all = append(all, s)
 		}
 	}
-	copied := make([]carried, len(all))
+	copied := make([]copiedAsset, len(all))
 	for i, s := range lastOfEach(all) {
-		copied[i] = s.carried
+		copied[i] = s.copiedAsset
 	}
 	last := m.files[model.Mine]
 	if last == nil {

@@ -1,7 +1,7 @@
 package ppac
 
 import (
-	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -15,67 +15,73 @@ import (
 type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
+	sound    bool          // the recorded size is that of the elements
 
-	once  sync.Once
-	byTPU []block // later: in the order of TPUs; of one TPU the last comes first
-}
-
-// block is where the metadata of an asset are.
-type block struct {
-	tpu    uint64
-	offset int64
+	once   sync.Once // later, once they are needed: the blocks of assets
+	tpus   []uint64  // those of the index entries, and that of the file; in order
+	blocks []int64   // of each the offset of its last block; 0: it has none
 }
 
 // metadataHead is the number of bytes before the elements of METADATA.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
-// readMetadata reads METADATA, whose elements end before limit.
-func (f *file) readMetadata(limit int64) {
+// readMetadataHead reads what METADATA has before its elements.
+func (l Layout) readMetadataHead(e *decode.Cursor) (size uint64, count int64, sizeLeaf *model.Node) {
+	size = e.Size("size", l.size())
+	sizeLeaf = e.Last()
+	count = int64(e.U32("count"))
+	e.Role(model.RoleCount)
+	return size, count, sizeLeaf
+}
+
+// findMetadata finds the elements of METADATA that end before limit, and whether it proves itself: by its size, in the
+// later revision by the guard.
+func (f *file) findMetadata(ctx context.Context, limit int64) {
 	m := &f.metadata
 	if !m.shown() {
 		return
 	}
-	e := f.c.Element("Metadata", model.Span{Offset: m.at, Size: f.src.Size() - m.at})
-	size := e.Size("size", f.layout.size())
-	sizeLeaf := e.Last()
-	claimed := int64(e.U32("count"))
-	e.Role(model.RoleCount)
+	e := f.c.Quiet(model.Span{Offset: m.at, Size: f.src.Size() - m.at})
+	size, claimed, _ := f.layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
 		m.refuse("has no room before the next part of the file")
 		return
 	}
-	pairs := f.findElements(e, claimed, limit)
-	n := int64(m.elements.Len())
-	if n < claimed {
-		e.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
+	pairs := f.findElements(ctx, e, claimed, limit)
+	all := m.elements.Span()
+	m.sound = slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
+	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
+	whole := int64(m.elements.Len()) == claimed
+	if !f.layout.Later {
+		m.prove(whole && m.sound && size > 0)
+		return
 	}
-	f.recordElements(e)
-	m.span = model.Span{Offset: m.at, Size: e.Pos() - m.at}
-	if m.prove(false); n == claimed {
-		f.proveMetadata(e, limit, slices.Contains(f.layout.metadataSizes(m.elements.Span().Size, pairs), size),
-			size, sizeLeaf)
+	e.Reset(model.Span{Offset: all.End(), Size: min(guardSize, limit-all.End())})
+	if m.prove(whole && isGuard(e.Peek(guardSize), metadataGuard, oldMetadataGuard)); m.state == sectionProven {
+		m.span.Size += guardSize
 	}
-	m.record(e, "metadata")
 }
 
-// proveMetadata reads the guard and sets whether the section proves itself: by its size, in the later revision by the
-// guard. sound reports whether the elements have the size that is recorded.
-func (f *file) proveMetadata(e *decode.Cursor, limit int64, sound bool, size uint64, sizeLeaf *model.Node) {
-	m := &f.metadata
-	if !sound {
-		e.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", m.span.Size, size)
-	}
-	proven := sound && size > 0
-	if f.layout.Later {
-		proven = e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
-		if proven {
-			m.span.Size += 4
+// recordMetadata records METADATA.
+func (f *file) recordMetadata() {
+	m, c := &f.metadata, f.c
+	m.record(c, "metadata", "Metadata", func() {
+		size, claimed, sizeLeaf := f.layout.readMetadataHead(c)
+		n := int64(m.elements.Len())
+		if n < claimed {
+			c.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
 		}
-	}
-	m.prove(proven)
-	if f.layout.Later {
-		readGuard(e, metadataGuard, oldMetadataGuard)
-	}
+		f.recordElements()
+		if n < claimed {
+			return
+		}
+		if !m.sound {
+			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", c.Pos()-m.at, size)
+		}
+		if f.layout.Later {
+			readGuard(c, metadataGuard, oldMetadataGuard)
+		}
+	})
 }
 
 // metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does
@@ -95,11 +101,11 @@ func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 
 // findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs
 // they have.
-func (f *file) findElements(e *decode.Cursor, claimed, limit int64) (pairs int64) {
+func (f *file) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
 	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
 	skim := f.c.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
 	for i := range claimed {
-		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
+		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			break
 		}
 		n := f.readElement(skim)
@@ -113,7 +119,7 @@ func (f *file) findElements(e *decode.Cursor, claimed, limit int64) (pairs int64
 }
 
 // recordElements records the elements of METADATA that were found.
-func (f *file) recordElements(e *decode.Cursor) {
+func (f *file) recordElements() {
 	name, elem := "entries", "MetadataEntry"
 	if f.layout.Later {
 		name, elem = "blocks", "MetadataBlock"
@@ -121,10 +127,10 @@ func (f *file) recordElements(e *decode.Cursor) {
 	if f.metadata.elements.Len() == 0 {
 		return
 	}
-	e.Struct(name, elem+"[]", func() {
-		f.metadata.elements.Record(e, elem)
+	f.c.Struct(name, elem+"[]", func() {
+		f.metadata.elements.Record(f.c, elem)
 		if f.layout.Later {
-			e.Summaries(f.blockSummaries())
+			f.c.Summaries(f.blockSummaries())
 		}
 	})
 }
@@ -168,13 +174,19 @@ func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
 	return strings.ReplaceAll(strings.ToValidUTF8(filename, "\uFFFD"), `\`, "/")
 }
 
-// readBlock reads what the later revision has in METADATA: the pairs of one asset.
-func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
+// readBlockHead reads what a block has before its pairs.
+func readBlockHead(e *decode.Cursor) (tpu TPU, pairs, size int64, sizeLeaf *model.Node) {
 	tpu = readTPU(e)
 	pairs = int64(e.U16("count"))
 	e.Role(model.RoleCount)
-	size := int64(e.Size("size", model.U16))
-	sizeLeaf, from := e.Last(), e.Pos()
+	size = int64(e.Size("size", model.U16))
+	return tpu, pairs, size, e.Last()
+}
+
+// readBlock reads what the later revision has in METADATA: the pairs of one asset.
+func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
+	tpu, pairs, size, sizeLeaf := readBlockHead(e)
+	from := e.Pos()
 	if e.Node() != nil {
 		e.Key(tpu.String())
 	}
@@ -215,30 +227,36 @@ func (f *file) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
 	if !m.shown() || m.elements.Len() == 0 {
 		return s, false
 	}
-	m.once.Do(f.sortBlocks)
-	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
-		func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
-	if !ok {
+	m.once.Do(f.findBlocks)
+	k, ok := slices.BinarySearch(m.tpus, tpu.bits())
+	if !ok || m.blocks[k] == 0 {
 		return s, false
 	}
-	at := m.byTPU[k].offset
-	return model.Span{Offset: at, Size: m.elements.Span().End() - at}, true
+	return model.Span{Offset: m.blocks[k], Size: m.elements.Span().End() - m.blocks[k]}, true
 }
 
-// sortBlocks finds the blocks of all assets.
-func (f *file) sortBlocks() {
+// findBlocks finds the blocks of the assets that are in the index: a section may have far more.
+func (f *file) findBlocks() {
 	m := &f.metadata
-	m.byTPU = make([]block, 0, m.elements.Len())
-	skim := f.c.Skim(m.elements.Span())
+	m.tpus = make([]uint64, 1, f.entries.n+1) // the file has the TPU 0
+	for s := f.entries.scan(0, f.entries.n); s.next(context.Background()); {
+		m.tpus = append(m.tpus, s.entry.bits())
+	}
+	slices.Sort(m.tpus)
+	m.tpus = slices.Compact(m.tpus)
+	m.blocks = make([]int64, len(m.tpus))
+	skim, k, ok := f.c.Skim(m.elements.Span()), -1, false
 	for range m.elements.Len() {
 		at := skim.Pos()
 		tpu, _, _ := f.readBlock(skim)
 		if skim.Err() != nil {
 			break
 		}
-		m.byTPU = append(m.byTPU, block{tpu.bits(), at})
+		if k++; k >= len(m.tpus) || m.tpus[k] != tpu.bits() { // blocks mostly have an order
+			if k, ok = slices.BinarySearch(m.tpus, tpu.bits()); !ok {
+				continue
+			}
+		}
+		m.blocks[k] = at
 	}
-	slices.SortFunc(m.byTPU, func(a, b block) int {
-		return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.offset, b.offset))
-	})
 }

@@ -10,14 +10,9 @@ import (
 	"assay/model"
 )
 
-// file is an opened container.
+// file is an opened container: what its sections are, and where its assets are.
 type file struct {
-	ctx   context.Context // of Open; what comes later has its own
-	src   *model.Source
-	c     *decode.Cursor
-	quiet *cursors // for reads from any goroutine
-
-	layout       Layout
+	*contents
 	header       Header
 	headerLeaves headerLeaves
 	index        index
@@ -25,13 +20,11 @@ type file struct {
 	trashIndex   trashIndex
 	occupied     sections // those that no asset may overlap
 
+	entries   entries
 	assets    spanIndex // by the index
 	assetList *model.Node
 	trash     spanIndex // by the trash index
 	trashList *model.Node
-
-	adler   adlerVote
-	results results
 }
 
 // Sniff reports whether a file that begins with head is a PPAC; Maybe for one that ends within the magic number.
@@ -51,13 +44,12 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := newFile(ctx, src)
+	c := decode.New(ctx, src, "Ppac", order, &types)
 	if len(head) >= 8 && order.Uint16(head[4:]) != 4 {
-		return f.unsupported(head), nil
+		return unsupported(c, head), nil
 	}
-	layout, why := (&chooser{f: f, head: head}).choose()
-	f.layout = layout
-	if err := f.record(); err != nil {
+	f, why, err := read(ctx, c, head)
+	if err != nil {
 		return nil, err
 	}
 	return f.document(why), nil
@@ -75,20 +67,35 @@ func readHead(src *model.Source) ([]byte, error) {
 	return head, nil
 }
 
+// read chooses the layout of a container, says why, and records the header, the sections and the assets.
+func read(ctx context.Context, c *decode.Cursor, head []byte) (f *file, why string, err error) {
+	k := newContainer(c)
+	layout, why := chooseLayout(ctx, k, head)
+	f = newFile(k.in(layout))
+	return f, why, f.record(ctx)
+}
+
+func newFile(k *container) *file {
+	f := &file{contents: newContents(k), entries: entries{container: k}}
+	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
+	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
+	return f
+}
+
 // record records the header, the sections and the assets.
-func (f *file) record() error {
+func (f *file) record(ctx context.Context) error {
 	if f.recordHeader() {
-		if err := f.findSections(); err != nil {
+		if err := f.findSections(ctx); err != nil {
 			return err
 		}
 		f.checkHeader()
 	}
 	f.recordIndex()
-	f.metadata.add(f.c)
-	f.trashIndex.add(f.c)
+	f.recordMetadata()
+	f.recordTrashIndex()
 	f.recordAssets()
 	f.recordTrash()
-	return f.ctx.Err()
+	return ctx.Err()
 }
 
 // document returns what was recorded, with the assets as payloads, a table and groups.
@@ -97,7 +104,7 @@ func (f *file) document(why string) *model.Document {
 	doc.Why = why
 	doc.Packs, doc.Stacks, doc.Packer = true, true, packer
 	doc.Thing = f.describeNode
-	if f.index.n > 0 {
+	if f.entries.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
 		doc.Tables = []model.TableSource{{Name: "Index", Assets: true, Open: f.table}}
@@ -109,31 +116,6 @@ func (f *file) document(why string) *model.Document {
 	return doc
 }
 
-func newFile(ctx context.Context, src *model.Source) *file {
-	f := &file{ctx: ctx, src: src, c: decode.New(ctx, src, "Ppac", order, &types)}
-	f.quiet = &cursors{sync.Pool{New: func() any { return f.c.Quiet(model.Span{}) }}}
-	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
-	return f
-}
-
-// cursors are quiet cursors to borrow. They are safe for concurrent use.
-type cursors struct{ pool sync.Pool }
-
-// borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
-func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
-	quiet := l.pool.Get().(*decode.Cursor)
-	defer l.pool.Put(quiet)
-	read(quiet)
-}
-
-// spansOf returns span with a borrowed cursor, so that it may be called from any goroutine.
-func (f *file) spansOf(span func(quiet *decode.Cursor, i int) model.Span) func(i int) model.Span {
-	return func(i int) (s model.Span) {
-		f.quiet.borrow(func(quiet *decode.Cursor) { s = span(quiet, i) })
-		return s
-	}
-}
-
 // recordHeader records HEADER, and reports whether it is whole.
 func (f *file) recordHeader() bool {
 	return f.c.Try(func() {
@@ -142,17 +124,17 @@ func (f *file) recordHeader() bool {
 }
 
 // unsupported returns a container of another version, of which only the version is known.
-func (f *file) unsupported(head []byte) *model.Document {
-	f.c.Struct("header", "Header", func() {
-		f.c.Magic("magic", magic)
-		major := f.c.U16("major")
-		f.c.As("short")
-		f.c.Wrong("version %d of the format is not supported, 4 is", major)
-		f.c.U16("minor")
-		f.c.As("short")
+func unsupported(c *decode.Cursor, head []byte) *model.Document {
+	c.Struct("header", "Header", func() {
+		c.Magic("magic", magic)
+		major := c.U16("major")
+		c.As("short")
+		c.Wrong("version %d of the format is not supported, 4 is", major)
+		c.U16("minor")
+		c.As("short")
 	})
 	variant := fmt.Sprintf("%d.%d", order.Uint16(head[4:]), order.Uint16(head[6:]))
-	doc := model.NewDocument(f.src, "ppac", variant, f.c.Close())
+	doc := model.NewDocument(c.Source(), "ppac", variant, c.Close())
 	doc.Why = "the version that the header states is not supported"
 	return doc
 }

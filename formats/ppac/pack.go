@@ -136,15 +136,15 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// carried is where an asset of a package that is read stands.
-type carried struct {
+// copiedAsset is an asset of a package that is read, to be copied.
+type copiedAsset struct {
 	f       *file
 	i       int               // its index entry
 	content *model.PackedFile // instead of what is stored; nil: that
 }
 
-// container returns the container that a document shows.
-func container(d *model.Document) (*file, error) {
+// openedFile returns the container that a document shows.
+func openedFile(d *model.Document) (*file, error) {
 	switch p := inside.Unwrapped(d.Payloads).(type) {
 	case payloads:
 		return p.f, nil
@@ -158,7 +158,7 @@ func container(d *model.Document) (*file, error) {
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of
 // the file it gets.
-func archiveOf(ctx context.Context, last *file, all []carried) (packing, error) {
+func archiveOf(ctx context.Context, last *file, all []copiedAsset) (packing, error) {
 	if last == nil {
 		return packing{write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
@@ -179,8 +179,8 @@ func archiveOf(ctx context.Context, last *file, all []carried) (packing, error) 
 }
 
 // asset returns the asset as it is stored, or with its other content.
-func (c *carried) asset() (write.Asset, error) {
-	a, err := c.f.carry(c.i)
+func (c *copiedAsset) asset() (write.Asset, error) {
+	a, err := c.f.copied(c.i)
 	if n := c.content; n != nil {
 		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
 		a.Adler32, a.SHA256 = nil, nil
@@ -189,21 +189,20 @@ func (c *carried) asset() (write.Asset, error) {
 	return a, err
 }
 
-// carry returns an asset as it is stored, with what is recorded about it.
-func (f *file) carry(i int) (write.Asset, error) {
-	x := f.entry(i)
-	s, wrong := f.locate(&x)
+// copied returns an asset as it is stored, with what is recorded about it.
+func (f *file) copied(i int) (write.Asset, error) {
+	x := f.entries.at(nil, i)
+	a, wrong := f.find(i, &x)
 	if wrong != nil {
 		return write.Asset{}, f.broken(&x, wrong.of(&x))
 	}
-	a := f.assetOf(i, x, s)
-	if !a.findData() {
+	if !a.findData(nil) || a.fit == fitOverrun {
 		return write.Asset{}, f.broken(&x, doesNotFit(&x))
 	}
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
 		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(f.stored(ctx, a.Data)), nil }}
-	span := model.Span{Offset: a.Data.End(), Size: s.End() - a.Data.End()}
+	span := model.Span{Offset: a.Data.End(), Size: a.place.End() - a.Data.End()}
 	if f.layout.Later {
 		span = f.blockOf(x.TPU)
 	}
@@ -233,24 +232,24 @@ func (f *file) blockOf(tpu TPU) model.Span {
 // pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
 func (f *file) pairs() (all []write.MetadataEntry, err error) {
 	m := &f.metadata
-	if !m.shown() || m.elements.Len() == 0 {
+	if !m.shown() {
 		return nil, nil
 	}
-	span, head := m.elements.Span(), 0
+	quiet, count := f.c.Quiet(m.elements.Span()), int64(m.elements.Len())
 	if f.layout.Later {
-		if _, isAsset := f.findKey(TPU{}.String()); isAsset {
-			return nil, nil // they are that asset's
+		s, ok := f.fromBlockOf(TPU{})
+		if _, isAsset := f.findTPU(TPU{}); isAsset || !ok {
+			return nil, nil // there are none, or they are that asset's
 		}
-		span, head = f.blockOf(TPU{}), 12
+		quiet.Reset(s)
+		_, count, _, _ = readBlockHead(quiet)
 	}
-	b, err := f.src.Bytes(span)
-	for b = b[min(head, len(b)):]; err == nil && len(b) >= 2; {
-		key, value := int(b[0]), int(b[1])
-		if len(b) < 2+key+value {
+	for range count {
+		key, value := readPair(quiet)
+		if quiet.Err() != nil {
 			break
 		}
-		all = append(all, write.MetadataEntry{Key: string(b[2 : 2+key]), Value: string(b[2+key : 2+key+value])})
-		b = b[2+key+value:]
+		all = append(all, write.MetadataEntry{Key: key, Value: value})
 	}
-	return all, err
+	return all, quiet.Err()
 }

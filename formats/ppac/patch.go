@@ -10,31 +10,29 @@ import (
 	"assay/model"
 )
 
-// seen is an asset that a program sees which loads a container.
-type seen struct {
+// visibleAsset is an asset that a program sees which loads a container.
+type visibleAsset struct {
 	tpu, digest uint64
-	carried
+	copiedAsset
 }
 
 // assetsOf returns the assets of a container, sorted by TPU: of several entries with one the last.
-func (f *file) assetsOf(ctx context.Context) ([]seen, error) {
+func (f *file) assetsOf(ctx context.Context) ([]visibleAsset, error) {
 	if f == nil {
 		return nil, nil
 	}
-	all := make([]seen, 0, f.index.n)
-	err := f.fill(0, f.index.n, func(i int, x *Entry) error {
-		all = append(all, seen{x.bits(), f.layout.digest(x), carried{f: f, i: i}})
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	all := make([]visibleAsset, 0, f.entries.n)
+	entries := f.entries.scan(0, f.entries.n)
+	for entries.next(ctx) {
+		x := &entries.entry
+		all = append(all, visibleAsset{x.bits(), f.layout.digest(x), copiedAsset{f: f, i: entries.i}})
 	}
-	return lastOfEach(all), ctx.Err()
+	return lastOfEach(all), entries.err
 }
 
 // lastOfEach sorts assets by TPU, and keeps the last of each.
-func lastOfEach(all []seen) []seen {
-	byTPU := func(a, b seen) int { return cmp.Compare(a.tpu, b.tpu) }
+func lastOfEach(all []visibleAsset) []visibleAsset {
+	byTPU := func(a, b visibleAsset) int { return cmp.Compare(a.tpu, b.tpu) }
 	if !slices.IsSortedFunc(all, byTPU) {
 		slices.SortStableFunc(all, byTPU)
 	}
@@ -49,10 +47,10 @@ func lastOfEach(all []seen) []seen {
 
 // stack is Packer.Stack.
 func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
-	var all []seen
+	var all []visibleAsset
 	var last *file
 	for _, d := range layers {
-		f, err := container(d)
+		f, err := openedFile(d)
 		if err != nil {
 			return nil, err
 		}
@@ -65,19 +63,19 @@ func stack(ctx context.Context, layers []*model.Document) (model.Packing, error)
 		}
 	}
 	all = lastOfEach(all)
-	copied := make([]carried, len(all))
+	copied := make([]copiedAsset, len(all))
 	for i, s := range all {
-		copied[i] = s.carried
+		copied[i] = s.copiedAsset
 	}
 	return archiveOf(ctx, last, copied)
 }
 
 // patch is Packer.Patch.
 func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, error) {
-	var sides [2][]seen
+	var sides [2][]visibleAsset
 	var last *file
 	for i, d := range []*model.Document{older, newer} {
-		f, err := container(d)
+		f, err := openedFile(d)
 		if err == nil {
 			sides[i], err = f.assetsOf(ctx)
 		}
@@ -89,7 +87,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 	}
 	p, c := new(model.Patch), new(twoBuffers)
-	var copied []carried
+	var copied []copiedAsset
 	for from := sides[0]; len(from) > 0 || len(sides[1]) > 0; {
 		switch to := sides[1]; {
 		case len(to) == 0 || len(from) > 0 && from[0].tpu < to[0].tpu:
@@ -97,7 +95,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 			from = from[1:]
 		case len(from) == 0 || to[0].tpu < from[0].tpu:
 			p.Added++
-			copied = append(copied, to[0].carried)
+			copied = append(copied, to[0].copiedAsset)
 			sides[1] = to[1:]
 		default:
 			same, err := c.same(&from[0], &to[0], recorded)
@@ -106,7 +104,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 			}
 			if !same {
 				p.Changed++
-				copied = append(copied, to[0].carried)
+				copied = append(copied, to[0].copiedAsset)
 			}
 			from, sides[1] = from[1:], to[1:]
 			if len(sides[1])&0xFFF == 0 && ctx.Err() != nil {
@@ -136,11 +134,11 @@ const (
 
 // same reports whether an asset is recorded alike in two containers. A SHA-256 that is the same stands for the content;
 // an Adler-32, which changes may leave as it is, does not.
-func (b *twoBuffers) same(x, y *seen, as likeness) (bool, error) {
+func (b *twoBuffers) same(x, y *visibleAsset, as likeness) (bool, error) {
 	if as != described && x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
 		return false, nil
 	}
-	ex, ey := x.f.entry(x.i), y.f.entry(y.i)
+	ex, ey := x.f.entries.at(nil, x.i), y.f.entries.at(nil, y.i)
 	if !x.f.layout.Later {
 		return b.sameEntries(x.f, &ex, y.f, &ey, as)
 	}
@@ -203,8 +201,8 @@ func (f *file) place(x *Entry) (model.Span, error) {
 
 // tail returns what follows the data in the DATA ENTRY at s.
 func (f *file) tail(x *Entry, s model.Span) (model.Span, error) {
-	a := f.assetOf(0, *x, s)
-	if !a.findData() {
+	a := f.asset(0, x, s)
+	if !a.findData(nil) {
 		return s, f.broken(x, doesNotFit(x))
 	}
 	return behind(s, a.Data.End()-s.Offset), nil

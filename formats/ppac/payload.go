@@ -17,13 +17,13 @@ import (
 type payloads struct{ f *file }
 
 // Len is the number of index entries.
-func (p payloads) Len() int { return p.f.index.n }
+func (p payloads) Len() int { return p.f.entries.n }
 
 // At describes the asset of the i-th index entry. It reads its metadata and the beginning of its content.
 func (p payloads) At(i int) *model.Payload {
-	out := &model.Payload{Node: p.f.index.entries.Child(i)}
+	out := &model.Payload{Node: p.f.index.list.Child(i)}
 	d := p.f.newDescriber()
-	d.describe(out, i, p.f.entry(i))
+	d.describe(context.Background(), out, i, p.f.entries.at(nil, i))
 	d.quiet = nil // open and verify need the asset alone
 	return out
 }
@@ -33,18 +33,23 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 	d := p.f.newDescriber()
 	d.brief = true
 	var out model.Payload
-	next, more := from, true
-	one := func(i int, x *Entry) bool {
+	one := func(i int, x Entry) bool {
 		out = model.Payload{}
-		d.describe(&out, i, *x)
-		next, more = i+1, each(i, &out)
-		return more
+		d.describe(ctx, &out, i, x)
+		return each(i, &out)
 	}
-	err := p.f.each(ctx, from, to, one)
-	for err == nil && more && next < to { // the file was cut since it was opened
-		one(next, &Entry{Location: math.MaxUint64})
+	s := p.f.entries.scan(from, to)
+	for s.next(ctx) {
+		if !one(s.i, s.entry) {
+			return nil
+		}
 	}
-	return err
+	for i := s.i; i < to && ctx.Err() == nil; i++ { // the file was cut since it was opened
+		if !one(i, Entry{Location: math.MaxUint64}) {
+			break
+		}
+	}
+	return ctx.Err()
 }
 
 // describer describes assets one after the other.
@@ -62,13 +67,13 @@ type describer struct {
 
 func (f *file) newDescriber() *describer {
 	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
-	d.open = func(ctx context.Context) (io.ReadCloser, error) { return f.open(ctx, &d.a) }
-	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return f.verify(ctx, &d.a) }
+	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
+	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.verify(ctx) }
 	return d
 }
 
 // describe sets the fields of out for the asset of the i-th index entry: key, type, name, size, codec, media type.
-func (d *describer) describe(out *model.Payload, i int, x Entry) {
+func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
 	var wrong *misplaced
@@ -79,8 +84,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	if f.layout.Later {
 		out.Name = f.filenameOf(d.quiet, x.TPU)
 	} else {
-		d.quiet.Reset(d.a.place)
-		if d.a.DataEntry, _ = f.layout.readDataEntry(d.quiet); d.a.fit == fitNot {
+		if !d.a.findData(d.quiet) {
 			missing(out, &x, doesNotFit(&x))
 			return
 		}
@@ -90,7 +94,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 		}
 	}
 	out.Stored, out.Open, out.Verify = d.a.Data, d.open, d.verify
-	d.content(out, strings.Trim(out.Name, "/. ") != "")
+	d.content(ctx, out, strings.Trim(out.Name, "/. ") != "")
 }
 
 // missing sets out to a payload that has no content, only a problem.
@@ -104,11 +108,11 @@ func missing(out *model.Payload, x *Entry, problem string) {
 
 // content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
 // without a file name gets one of its TPU and that type.
-func (d *describer) content(out *model.Payload, named bool) {
+func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
 	x := &d.a.ent
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	kind, head := d.begin((*buf)[:firstLook], named)
+	kind, head := d.begin(ctx, (*buf)[:firstLook], named)
 	out.Codec = kind.String()
 	var seen content.Type
 	switch {
@@ -162,7 +166,7 @@ func (d *describer) typeOf(head []byte) content.Type {
 
 // begin returns how the asset is stored and the first bytes of its content. A named asset of a brief describer is not
 // expanded if the header of its stream shows the codec.
-func (d *describer) begin(first []byte, named bool) (kind codec, head []byte) {
+func (d *describer) begin(ctx context.Context, first []byte, named bool) (kind codec, head []byte) {
 	a := &d.a
 	start := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(first)))}
 	if !a.mayBeCompressed() {
@@ -179,12 +183,12 @@ func (d *describer) begin(first []byte, named bool) (kind codec, head []byte) {
 			}
 		}
 	}
-	return a.findCodec(context.Background(), first)
+	return a.findCodec(ctx, first)
 }
 
 // writeStored writes the stored bytes of a compressed asset.
 func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
-	_, err := d.f.stored(ctx, d.a.Data).WriteTo(w)
+	_, err := d.a.stored(ctx, d.a.Data).WriteTo(w)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/decode"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
@@ -374,9 +375,8 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, model.Invalid, v, why)
 				assert.NotEmpty(t, why)
-				f := newFile(t.Context(), doc.Source)
-				f.layout = Layout(l)
-				a := asset{f: f, ent: Entry{MemorySize: 1000}}
+				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
+				a := asset{contents: newContents(k), ent: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
 				wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
 				require.NoError(t, err)

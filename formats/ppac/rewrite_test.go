@@ -17,13 +17,8 @@ import (
 
 // rewritten returns what the writer makes of all that is read of a container.
 func rewritten(ctx context.Context, src *model.Source) ([]byte, error) {
-	head, err := readHead(src)
+	f, err := fileIn(ctx, src)
 	if err != nil {
-		return nil, err
-	}
-	f := newFile(ctx, src)
-	f.layout, _ = (&chooser{f: f, head: head}).choose()
-	if err := f.record(); err != nil {
 		return nil, err
 	}
 	type part struct {
@@ -34,7 +29,7 @@ func rewritten(ctx context.Context, src *model.Source) ([]byte, error) {
 	var parts []part
 	for k := range f.assets.count {
 		i := f.assets.record(k)
-		s, err := f.carry(i)
+		s, err := f.copied(i)
 		if err != nil {
 			return nil, err
 		}

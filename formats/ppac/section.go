@@ -1,6 +1,10 @@
 package ppac
 
 import (
+	"bytes"
+	"context"
+	"slices"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -12,7 +16,6 @@ type section struct {
 	state sectionState
 	fault string // why it is refused
 	span  model.Span
-	node  *model.Node
 }
 
 // sectionState is what is known of a section.
@@ -53,28 +56,24 @@ func (s *section) begin(f *file, offset uint64, least int64) {
 
 // refuse hides a section, and says why.
 func (s *section) refuse(why string) {
-	s.state, s.fault, s.span, s.node = sectionRefused, why, model.Span{}, nil
+	s.state, s.fault, s.span = sectionRefused, why, model.Span{}
 }
 
-// record keeps the node of what e read.
-func (s *section) record(e *decode.Cursor, name string) {
-	size := e.Pos() - s.at
-	s.node = e.Close()
-	s.node.Name, s.node.Size = name, size
-}
-
-// add puts the node that was kept into the open struct.
-func (s *section) add(c *decode.Cursor) {
-	if s.node != nil {
-		c.Add(s.node)
+// record records a section, if it is shown, as a struct with those fields. An error ends the section alone.
+func (s *section) record(c *decode.Cursor, name, typ string, fields func()) {
+	if s.shown() {
+		c.Try(func() {
+			c.GoTo(s.at)
+			c.Struct(name, typ, fields)
+		})
 	}
 }
 
 // sections are sections whose places are known for certain.
 type sections []*section
 
-// over returns a section that shares a byte with s, or nil.
-func (l sections) over(s model.Span) *section {
+// overlapping returns a section that shares a byte with s, or nil.
+func (l sections) overlapping(s model.Span) *section {
 	for _, o := range l {
 		if o.span.Overlaps(s) {
 			return o
@@ -85,28 +84,28 @@ func (l sections) over(s model.Span) *section {
 
 // findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
 // not take their bytes.
-func (f *file) findSections() error {
+func (f *file) findSections(ctx context.Context) error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.layout.headerSize(), f.src.Size())}}}
 	f.index.begin(f, f.header.Index, 4)
 	f.metadata.begin(f, f.header.Metadata, f.layout.metadataHead())
 	f.trashIndex.begin(f, f.header.Trash, 4)
-	f.readMetadata(f.src.Size())
-	f.readTrashIndex(f.src.Size())
-	if err := f.findIndex(); err != nil {
+	f.findMetadata(ctx, f.src.Size())
+	f.findTrashIndex(ctx, f.src.Size())
+	if err := f.findIndex(ctx); err != nil {
 		return err
 	}
-	f.readBetweenAssets(&f.metadata.section, f.readMetadata)
-	f.readBetweenAssets(&f.trashIndex.section, f.readTrashIndex)
-	return f.findTrash()
+	f.findBetweenAssets(ctx, &f.metadata.section, f.findMetadata)
+	f.findBetweenAssets(ctx, &f.trashIndex.section, f.findTrashIndex)
+	return f.findTrash(ctx)
 }
 
-// keepProven reserves the bytes of a section that proves itself: no asset may overlap them.
-func (f *file) keepProven(s *section) {
+// reserve keeps the bytes of a section that proves itself: no asset may overlap them.
+func (f *file) reserve(s *section) {
 	if s.state != sectionProven {
 		return
 	}
-	if o := f.occupied.over(s.span); o != nil {
-		s.prove(false) // readBetweenAssets finds the place that is left, if any
+	if o := f.occupied.overlapping(s.span); o != nil {
+		s.prove(false) // findBetweenAssets finds the place that is left, if any
 		if o.span.Contains(s.at) {
 			s.refuse("lies in the " + o.name)
 		}
@@ -115,13 +114,14 @@ func (f *file) keepProven(s *section) {
 	f.occupied = append(f.occupied, s)
 }
 
-// readBetweenAssets reads a section that does not prove itself again, within the space that the assets leave.
-func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
+// findBetweenAssets cuts a section that does not prove itself to the space that the assets and the other sections
+// leave: find looks again for its elements if they reach further.
+func (f *file) findBetweenAssets(ctx context.Context, s *section, find func(ctx context.Context, limit int64)) {
 	if s.state != sectionDoubtful {
 		return
 	}
 	head := model.Span{Offset: s.at, Size: 1}
-	if o := f.occupied.over(head); o != nil {
+	if o := f.occupied.overlapping(head); o != nil {
 		s.refuse("lies in the " + o.name)
 		return
 	}
@@ -140,7 +140,40 @@ func (f *file) readBetweenAssets(s *section, read func(limit int64)) {
 			limit = min(limit, o.at)
 		}
 	}
-	if read(limit); s.shown() {
+	if s.span.End() > limit {
+		find(ctx, limit)
+	}
+	if s.shown() {
 		f.occupied = append(f.occupied, s)
+	}
+}
+
+// The later revision has a guard after each section.
+var (
+	indexGuard    = []byte("INDX")
+	metadataGuard = []byte("META")
+	trashGuard    = []byte("TRSH")
+	// Libraries before 17 January 2017 wrote this after the metadata.
+	oldMetadataGuard = []byte{0xFF, 0xEE, 0xDD, 0xCC}
+)
+
+// guardSize is the number of bytes of a guard.
+const guardSize = 4
+
+// isGuard reports whether bytes are one of some guards.
+func isGuard(got []byte, guards ...[]byte) bool {
+	return slices.ContainsFunc(guards, func(g []byte) bool { return bytes.Equal(got, g) })
+}
+
+// readGuard reads the guard after a section. Bytes that are not a guard may be anything; they are left to be a gap.
+func readGuard(e *decode.Cursor, guards ...[]byte) {
+	switch got := e.Peek(guardSize); {
+	case len(got) < guardSize:
+		e.Fail("guard needs 4 bytes, %d are left", e.Left())
+	case !isGuard(got, guards...):
+		e.Fail("guard is % x, not %q", bytes.Clone(got), guards[0])
+	default:
+		e.Text("guard", guardSize)
+		e.As("literal")
 	}
 }

@@ -1,7 +1,7 @@
 package ppac
 
 import (
-	"bytes"
+	"context"
 	"math"
 
 	"assay/formats/decode"
@@ -28,38 +28,51 @@ func (l Layout) readTrashEntry(e *decode.Cursor) (t TrashEntry, start *model.Nod
 // trashEntrySize is the number of bytes of TRASH ENTRY.
 func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
-// readTrashIndex reads TRASH INDEX, whose entries end before limit.
-func (f *file) readTrashIndex(limit int64) {
+// findTrashIndex finds how many entries TRASH INDEX has that end before limit, and whether it proves itself: by its
+// entries, in the later revision by the guard.
+func (f *file) findTrashIndex(_ context.Context, limit int64) {
 	x, size := &f.trashIndex, f.layout.trashEntrySize()
 	if !x.shown() {
 		return
 	}
-	e := f.c.Element("TrashIndex", model.Span{Offset: x.at, Size: f.src.Size() - x.at})
-	claimed := int64(e.U32("count"))
-	e.Role(model.RoleCount)
-	if e.Err() != nil || e.Pos() > limit {
+	quiet := f.c.Quiet(model.Span{Offset: x.at, Size: f.src.Size() - x.at})
+	claimed := int64(quiet.U32("count"))
+	if quiet.Err() != nil || quiet.Pos() > limit {
 		x.refuse("has no room before the next part of the file")
 		return
 	}
-	fits := (limit - e.Pos()) / size
-	if claimed > fits {
-		e.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", claimed, size, fits)
+	fits := (limit - quiet.Pos()) / size
+	x.n = int(min(claimed, fits))
+	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*size}
+	if !f.layout.Later {
+		x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile())
+		return
 	}
-	if x.n = int(min(claimed, fits)); x.n > 0 {
-		e.Struct("entries", "TrashEntry[]", func() {
-			e.Records("TrashEntry", int64(x.n), size, f.readTrashIndexEntry)
-		})
+	quiet.Reset(model.Span{Offset: x.span.End(), Size: guardSize})
+	if x.prove(claimed <= fits && isGuard(quiet.Peek(guardSize), trashGuard)); x.state == sectionProven {
+		x.span.Size += guardSize
 	}
-	x.span = model.Span{Offset: x.at, Size: e.Pos() - x.at}
-	proven := x.n > 0 && claimed <= fits && f.trashIsInFile()
-	if f.layout.Later {
-		if proven = claimed <= fits && bytes.Equal(e.Peek(4), trashGuard); proven {
-			x.span.Size += 4
+}
+
+// recordTrashIndex records TRASH INDEX.
+func (f *file) recordTrashIndex() {
+	c, x, size := f.c, &f.trashIndex, f.layout.trashEntrySize()
+	x.record(c, "trash_index", "TrashIndex", func() {
+		claimed := int64(c.U32("count"))
+		c.Role(model.RoleCount)
+		if claimed > int64(x.n) {
+			c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", claimed, size,
+				x.n)
 		}
-		readGuard(e, trashGuard)
-	}
-	x.prove(proven)
-	x.record(e, "trash_index")
+		if x.n > 0 {
+			c.Struct("entries", "TrashEntry[]", func() {
+				c.Records("TrashEntry", int64(x.n), size, f.readTrashIndexEntry)
+			})
+		}
+		if f.layout.Later {
+			readGuard(c, trashGuard)
+		}
+	})
 }
 
 // trashIsInFile reports whether some of the trash entries name parts of the file.
@@ -96,14 +109,16 @@ func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
-// trashEntryAt reads the i-th TRASH ENTRY; one that lies nowhere if it cannot be read any more.
-func (f *file) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
+// trashEntryAt reads the i-th TRASH ENTRY, with a borrowed cursor if quiet is nil; one that lies nowhere if it cannot be
+// read any more.
+func (f *file) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
 	size := f.layout.trashEntrySize()
-	quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
-	t, _ := f.layout.readTrashEntry(quiet)
-	if quiet.Err() != nil {
-		return TrashEntry{Start: math.MaxUint64}
-	}
+	f.quiet.borrow(quiet, func(quiet *decode.Cursor) {
+		quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
+		if t, _ = f.layout.readTrashEntry(quiet); quiet.Err() != nil {
+			t = TrashEntry{Start: math.MaxUint64}
+		}
+	})
 	return t
 }
 
@@ -117,7 +132,7 @@ func (f *file) trashRegion(t TrashEntry) (s model.Span, wrong string) {
 		length, wrong = size-start, "reaches beyond the end of the file"
 	}
 	s = model.Span{Offset: int64(start), Size: int64(length)}
-	if o := f.occupied.over(s); o != nil {
+	if o := f.occupied.overlapping(s); o != nil {
 		return model.Span{}, "reaches into the " + o.name
 	}
 	if f.assets.overlaps(s) {
@@ -133,17 +148,17 @@ func (f *file) trashSpan(quiet *decode.Cursor, i int) model.Span {
 }
 
 // findTrash finds the regions of the trash index.
-func (f *file) findTrash() error {
+func (f *file) findTrash(ctx context.Context) error {
 	x := &f.trashIndex
 	if !x.shown() || x.n == 0 {
 		return nil
 	}
 	f.assets.skipEmpty()
 	quiet := f.c.Quiet(model.Span{})
-	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.trashSpan)}, records: x.n}
+	b := spanIndexer{spanIndex: spanIndex{named: func(i int) model.Span { return f.trashSpan(nil, i) }}, records: x.n}
 	for i := range x.n {
-		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
-			return f.ctx.Err()
+		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if s := f.trashSpan(quiet, i); s.Size > 0 {
 			b.add(i, s)

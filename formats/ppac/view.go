@@ -20,19 +20,19 @@ func (f *file) describeNode(n *model.Node) (model.Thing, bool) {
 		return model.Thing{}, false
 	}
 	t := model.Thing{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
-	if key := n.Key; f.index.n <= shownAmong {
-		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, key) }
+	if f.entries.n <= shownAmong {
+		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, tpu) }
 	}
 	return t, true
 }
 
 // view returns what an asset shows, if it is of a kind that is shown.
-func (f *file) view(ctx context.Context, key string) (any, error) {
-	path, ok := f.findKey(key)
+func (f *file) view(ctx context.Context, tpu TPU) (any, error) {
+	i, ok := f.findTPU(tpu)
 	if !ok {
 		return nil, nil
 	}
-	p := payloads{f}.At(path[len(path)-1])
+	p := payloads{f}.At(i)
 	if !content.Shown(p.MediaType) || p.Size > shownMax || p.Problem != "" {
 		return nil, nil
 	}
@@ -60,25 +60,29 @@ func (f *file) table(context.Context) (*model.Table, error) {
 	number := func(name string) model.Column { return model.Column{Name: name, Type: "integer", Numeric: true} }
 	purpose := number("purpose")
 	purpose.Class = true
-	t := &model.Table{Rows: int64(f.index.n), Columns: []model.Column{{Name: "TPU", Type: "TPU"},
+	t := &model.Table{Rows: int64(f.entries.n), Columns: []model.Column{{Name: "TPU", Type: "TPU"},
 		{Name: "type", Type: "type"}, purpose, number("unique"), number("size"), number("location"),
 		number("compression")}}
 	if f.layout.hasMemorySize() {
 		t.Columns = append(t.Columns, number("memory size"))
 	}
 	t.Cell = func(row int64, column int) any {
-		x := f.entry(int(row))
+		x := f.entries.at(nil, int(row))
 		return cells[column](&x)
 	}
-	t.Path = func(row int64) model.Path { return append(f.index.entries.Path(), int(row)) }
+	t.Path = func(row int64) model.Path { return f.entryPath(int(row)) }
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		row := make([]any, len(columns))
-		return f.scan(ctx, 0, f.index.n, func(i int, x *Entry) error {
+		s := f.entries.scan(0, f.entries.n)
+		for s.next(ctx) {
 			for k, c := range columns {
-				row[k] = cells[c](x)
+				row[k] = cells[c](&s.entry)
 			}
-			return each(int64(i), row)
-		})
+			if err := each(int64(s.i), row); err != nil {
+				return err
+			}
+		}
+		return s.err
 	}
 	return t, nil
 }
@@ -98,12 +102,13 @@ func (f *file) byPurpose(ctx context.Context) (*model.Node, error) {
 func (f *file) group(ctx context.Context, name string, id func(TPU) uint16,
 	label func(uint16) string) (*model.Node, error) {
 	groups := make([][]uint32, 1<<16) // of each id the entries
-	err := f.each(ctx, 0, f.index.n, func(i int, x *Entry) bool {
-		groups[id(x.TPU)] = append(groups[id(x.TPU)], uint32(i))
-		return true
-	})
-	if err != nil {
-		return nil, err
+	s := f.entries.scan(0, f.entries.n)
+	for s.next(ctx) {
+		v := id(s.entry.TPU)
+		groups[v] = append(groups[v], uint32(s.i))
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	root := &model.Node{Name: name, Type: "Index", Span: f.index.span}
 	var nodes model.List
@@ -121,11 +126,11 @@ func (f *file) groupNode(name string, entries []uint32) *model.Node {
 		Symbols: model.Symbol(fmt.Sprintf("%d entries", len(entries)))}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
-		x := f.entry(i)
+		x := f.entries.at(nil, i)
 		key := x.TPU.String()
-		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.entrySpan(i), Symbols: model.Symbol(key), Parent: g,
+		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.entries.span(i), Symbols: model.Symbol(key), Parent: g,
 			Link: &model.Link{Key: key,
-				Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
+				Target: func() (model.Path, bool) { return f.entryPath(i), true }}}
 		n.SetLabel(func() string { return f.label(i) })
 		return n
 	}})

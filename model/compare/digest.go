@@ -121,7 +121,7 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 			return 0, 0, err
 		}
 		p := part[:min(summaryPart, f.Count-at)]
-		if err := f.Sums.Fill(at, p); err != nil {
+		if err := f.Sums.Fill(e.ctx, at, p); err != nil {
 			return 0, 0, err
 		}
 		for _, s := range p {

@@ -1,6 +1,10 @@
 package compare
 
-import "assay/model"
+import (
+	"context"
+
+	"assay/model"
+)
 
 // items is what is known of the elements of a list before they are compared.
 type items struct {
@@ -100,7 +104,7 @@ func (e *engine) summaries(f family) (items, error) {
 			return it, err
 		}
 		p := part[:min(summaryPart, f.count-at)]
-		if err := f.sums.Fill(at, p); err != nil {
+		if err := f.sums.Fill(e.ctx, at, p); err != nil {
 			return it, err
 		}
 		for i, s := range p {
@@ -326,7 +330,8 @@ func (e *engine) trustSummaries(m *matching, l, r items) error {
 			read = read || l.bytes+r.bytes <= automaticMax
 		}
 	}
-	spansL, spansR := spanReader{sums: m.l.sums, count: m.l.count}, spanReader{sums: m.r.sums, count: m.r.count}
+	spansL := spanReader{ctx: e.ctx, sums: m.l.sums, count: m.l.count}
+	spansR := spanReader{ctx: e.ctx, sums: m.r.sums, count: m.r.count}
 	for j := range m.r.count {
 		at := m.r.first + j
 		i := int(m.toLeft[at]) - m.l.first
@@ -362,6 +367,7 @@ func (e *engine) trustSummaries(m *matching, l, r items) error {
 
 // spanReader reads the spans of elements, mostly one after the other.
 type spanReader struct {
+	ctx   context.Context // of the comparison
 	sums  *model.Summaries
 	count int
 	part  []model.Summary
@@ -375,7 +381,7 @@ func (s *spanReader) at(i int) (model.Span, error) {
 			s.part = make([]model.Summary, 0, 1024)
 		}
 		s.part = s.part[:min(1024, s.count-i)]
-		if err := s.sums.Fill(i, s.part); err != nil {
+		if err := s.sums.Fill(s.ctx, i, s.part); err != nil {
 			s.part = s.part[:0]
 			return model.Span{}, err
 		}

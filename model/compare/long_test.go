@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -39,7 +40,7 @@ func archive(name string, assets []asset, made *int) *model.Document {
 			return n
 		},
 		Sums: &model.Summaries{Keyed: true, Recorded: true, Distinct: true,
-			Fill: func(first int, out []model.Summary) error {
+			Fill: func(_ context.Context, first int, out []model.Summary) error {
 				for i := range out {
 					a := assets[first+i]
 					out[i] = model.Summary{Key: uint64(a.key), Digest: uint64(a.sum), Span: span(first + i)}

@@ -1,0 +1,263 @@
+package ppac
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+
+	"assay/model"
+)
+
+// codec is how the content of an asset is really stored.
+type codec uint8
+
+const (
+	notCompressed codec = iota
+	zlibStream
+	gzipStream
+	rawStream
+	unknownCodec
+)
+
+// String is the codec's name; empty for content that is stored as it is.
+func (k codec) String() string {
+	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
+}
+
+// extension is that of a file of the stored bytes.
+func (k codec) extension() string {
+	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[k]
+}
+
+// expands reports whether the stored bytes are a stream that can be expanded.
+func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
+
+const (
+	firstLook   = 4 << 10   // expanded bytes that decide the codec of an asset that is only described
+	openLook    = 256 << 10 // expanded bytes that decide it for an asset that is opened
+	provenMax   = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
+	deflateMost = 1032      // the most bytes that one byte of a deflate stream expands to
+	unbounded   = math.MaxInt64 - 1
+)
+
+// looksLike reports whether stored bytes that begin with head can be a stream of that kind.
+func looksLike(kind codec, head []byte) bool {
+	switch kind {
+	case zlibStream:
+		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 &&
+			head[1]&0x20 == 0
+	case gzipStream:
+		return len(head) >= 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8
+	}
+	return true
+}
+
+// mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
+func (a *asset) mayBeCompressed() bool {
+	return a.ent.Compression != Stored ||
+		a.layout.Later && a.ent.Size != a.ent.MemorySize && a.ent.SHA256 != [32]byte{}
+}
+
+// codec returns how the asset is stored, judged by the beginning of its content.
+func (a *asset) codec(ctx context.Context) codec {
+	if !a.mayBeCompressed() {
+		return notCompressed
+	}
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	kind, _ := a.findCodec(ctx, (*buf)[:openLook])
+	return kind
+}
+
+// findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
+// A stream that ends earlier must end without an error; the end of a longer one is checked when it is read.
+func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
+	switch {
+	case a.ent.Compression == Deflate:
+		return a.findStream(ctx, first)
+	case a.isUndeclaredDeflate(ctx, len(first)):
+		kind = zlibStream
+	case a.ent.Compression == Stored:
+		kind = notCompressed
+	default:
+		kind = unknownCodec
+	}
+	head, _ = a.beginning(ctx, kind, first)
+	return kind, head
+}
+
+// beginning returns the first bytes of the asset's content, expanded by kind, and reports whether there was no error.
+func (a *asset) beginning(ctx context.Context, kind codec, first []byte) (head []byte, sound bool) {
+	r, err := a.expanded(a.stored(ctx, a.Data), kind)
+	if err != nil {
+		return nil, false
+	}
+	n, err := io.ReadFull(r, first)
+	return first[:n], err == nil || err == io.EOF ||
+		err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
+}
+
+// findStream is findCodec for content that is compressed by DEFLATE: the format does not say in which stream.
+func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte) {
+	start := make([]byte, min(4, a.Data.Size))
+	if _, err := a.src.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
+		return unknownCodec, nil
+	}
+	damaged := unknownCodec
+	for _, k := range []codec{zlibStream, gzipStream, rawStream} {
+		if !looksLike(k, start) {
+			continue
+		}
+		if head, ok := a.beginning(ctx, k, first); ok {
+			return k, head
+		}
+		if k != rawStream && damaged == unknownCodec {
+			damaged = k
+		}
+	}
+	head, _ = a.beginning(ctx, damaged, first)
+	return damaged, head
+}
+
+// isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
+// stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
+// size and SHA-256. A large asset of which only the first budget bytes are needed is judged by those.
+func (a *asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
+	if a.ent.Compression != Stored || !a.mayBeCompressed() {
+		return false
+	}
+	start := make([]byte, 2)
+	if n, _ := a.src.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
+		return false
+	}
+	if a.ent.MemorySize > provenMax && budget < openLook {
+		r, err := a.expanded(a.stored(ctx, a.Data), zlibStream)
+		if err != nil {
+			return false
+		}
+		_, err = io.CopyN(io.Discard, r, int64(budget))
+		return err == nil
+	}
+	s := sums{kind: zlibStream, most: unbounded}
+	sum, err := a.sumOver(ctx, overContent, &s)
+	return sum == equal && s.fault == "" && err == nil
+}
+
+// expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes
+// are left over.
+func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
+	if !kind.expands() {
+		return stored, nil
+	}
+	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
+	var r io.Reader
+	var err error
+	switch kind {
+	case zlibStream:
+		r, err = zlib.NewReader(under)
+	case gzipStream:
+		r, err = gzip.NewReader(under)
+	default:
+		r = flate.NewReader(under)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.Data.Offset, noEOF(err))
+	}
+	limit := int64(unbounded)
+	if a.layout.hasMemorySize() {
+		limit = int64(min(a.ent.MemorySize, unbounded))
+	}
+	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
+}
+
+// expandInto expands an asset to the end of its stream, whose own checksum is compared, and returns a sentence about
+// what is wrong with the content. The error is errTooLong if the content has more than most bytes.
+func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (fault string, err error) {
+	sized, limit := a.layout.hasMemorySize(), most
+	if !sized {
+		limit = min(most, model.MostExpanded(a.Data.Size))
+	}
+	r, err := a.expanded(a.stored(ctx, a.Data), kind)
+	var n int64
+	if err == nil {
+		buf := copyBuffers.Get().(*[]byte)
+		n, err = io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
+		copyBuffers.Put(buf)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, model.ErrChanged):
+		return "", err
+	case err != nil:
+		return err.Error(), nil
+	case n > most:
+		return "", errTooLong
+	case n > limit:
+		return overLimit(limit).Error(), nil
+	case sized && uint64(n) != a.ent.MemorySize:
+		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
+	}
+	return "", nil
+}
+
+// errTooLong is the error of a content that is longer than the caller of check reads.
+var errTooLong = errors.New("the content is longer than is read for a check")
+
+// overLimit is the error of content that expands to more bytes than this limit.
+type overLimit int64
+
+// Error returns the sentence.
+func (e overLimit) Error() string {
+	return fmt.Sprintf("it expands to more than the %d bytes that are expected", int64(e))
+}
+
+var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")
+
+// cleanReader reads an expanded stream, which must end where its stored bytes end and must not have more bytes than are
+// recorded.
+type cleanReader struct {
+	r     io.Reader
+	under *bufio.Reader
+	kind  codec
+	at    int64
+
+	limit, left int64 // the number of bytes that are recorded, and of those that are not yet read
+}
+
+func (c *cleanReader) Read(p []byte) (int, error) {
+	if c.left < int64(len(p)) {
+		p = p[:c.left+1] // one byte more shows that the stream goes on
+	}
+	n, err := c.r.Read(p)
+	if int64(n) > c.left {
+		n, c.left = int(c.left), 0
+		return n, overLimit(c.limit)
+	}
+	c.left -= int64(n)
+	if err == io.EOF {
+		if _, more := c.under.ReadByte(); more == nil {
+			err = errLeftOver
+		} else if more != io.EOF {
+			err = more
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("ppac: the %s stream at %#x: %w", c.kind, c.at, noEOF(err))
+	}
+	return n, err
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
