@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/ppac/ppactest"
+	"assay/formats/ppac/write"
 	"assay/model"
 )
 
@@ -22,71 +24,29 @@ const million = 1_000_000
 func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "many.pac")
-	f, err := os.Create(path)
+	out, err := os.Create(path)
 	require.NoError(t, err)
-	w := bufio.NewWriterSize(f, 1<<20)
-	content := make([]byte, 64)
-	size := int64(len(content))
-	if !l.Later {
-		size = int64(Layout(l).leastAsset()) + size
-	}
-	head := &ppactest.Output{Layout: l}
-	head.Write(magic)
-	head.U32(4 << 16)
-	head.Write(make([]byte, 20))
-	index := l.HeaderSize() + int64(n)*size
-	head.Position(uint64(index))
+	w := bufio.NewWriterSize(out, 1<<20)
+	asset := write.Asset{Size: 64, Expanded: 64, Adler32: new(uint32), SHA256: new([32]byte)}
 	if l.Later {
-		head.Position(uint64(index + 8 + int64(n)*Layout(l).entrySize()))
-	} else {
-		head.Position(0)
+		asset.Metadata = ppactest.Pairs("filename", "dir/file")
 	}
-	head.Position(0)
-	_, _ = w.Write(head.Bytes())
-	one := &ppactest.Output{Layout: l}
-	asset, err := ppactest.Archive{Layout: l, NoSums: true}.Stored(ppactest.Asset{Content: content})
-	require.NoError(t, err)
-	body := content
-	if !l.Later {
-		body, err = ppactest.DataEntry(l, asset, content)
-		require.NoError(t, err)
+	asset.Open = func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(make([]byte, asset.Size))), nil
 	}
-	for range n {
-		_, _ = w.Write(body)
-	}
-	one.Reset()
-	one.U32(uint32(n))
-	_, _ = w.Write(one.Bytes())
+	a := write.Archive{Layout: l, Len: n, Asset: func(i int) (write.Asset, error) {
+		s := asset
+		s.TPU = ppactest.NewTPU(0x0001, uint16(i%7), uint32(i))
+		return s, nil
+	}}
 	for i := range n {
-		k := i
 		if mixed {
-			k = i * 7919 % n
+			a.Index = append(a.Index, i*7919%n)
 		}
-		one.Reset()
-		asset.TPU = ppactest.NewTPU(0x0001, uint16(k%7), uint32(k))
-		one.Entry(&asset, l.HeaderSize()+int64(k)*size, size, nil)
-		_, _ = w.Write(one.Bytes())
 	}
-	if l.Later {
-		one.Reset()
-		one.Guard(string(indexGuard))
-		one.U32(uint32(8 + n*(12+16)))
-		one.U32(uint32(n))
-		for i := range n {
-			one.U64(TPU{0x0001, uint16(i % 7), uint32(i)}.bits())
-			one.U16(1)
-			one.U16(12 + 16)
-			one.Pairs(ppactest.Pairs("filename", "dir/file"))
-			if i%1000 == 0 {
-				_, _ = w.Write(one.Bytes())
-				one.Reset()
-			}
-		}
-		one.Guard(string(metadataGuard))
-		_, _ = w.Write(one.Bytes())
-	}
+	require.NoError(t, write.To(t.Context(), w, a))
 	require.NoError(t, w.Flush())
-	require.NoError(t, f.Close())
+	require.NoError(t, out.Close())
 	return path
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,17 +82,19 @@ func with(a ppactest.Archive, change func(*ppactest.Archive)) ppactest.Archive {
 	return a
 }
 
-func TestLayouts(t *testing.T) {
+// laidOut is a container with the layout that it has.
+type laidOut struct {
+	name, want string
+	archive    ppactest.Archive
+}
+
+// publishedLayouts are containers of the published revision in all its layouts.
+func publishedLayouts() []laidOut {
 	published := func(flags uint32, l ppactest.Layout) ppactest.Archive {
-		a := sample()
-		a.Flags, a.Layout = flags, l
-		return a
+		return with(sample(), func(a *ppactest.Archive) { a.Flags, a.Layout = flags, l })
 	}
 	first := func(a *ppactest.Archive) { a.Assets = a.Assets[:1] }
-	tests := []struct {
-		name, want string
-		archive    ppactest.Archive
-	}{
+	return []laidOut{
 		{"narrow", "4.0 published, narrow", published(0, ppactest.Layout{})},
 		{"wide size", "4.0 published, wide size", published(1, ppactest.Layout{})},
 		{"wide position", "4.0 published, wide position", published(2, ppactest.Layout{})},
@@ -115,6 +118,11 @@ func TestLayouts(t *testing.T) {
 			with(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
 		{"no assets, wide", "4.0 published, wide size and position",
 			with(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+	}
+}
+
+func TestLayouts(t *testing.T) {
+	for _, test := range append(publishedLayouts(), []laidOut{
 		{"later short", "4.0 later, short offsets", later(0)},
 		{"later long", "4.0 later, long offsets", later(1)},
 		{"later compat", "4.0 later, short offsets", later(2)},
@@ -124,8 +132,7 @@ func TestLayouts(t *testing.T) {
 		{"later old guard", "4.0 later, short offsets",
 			with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
 		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *ppactest.Archive) { a.NoSums = true })},
-	}
-	for _, test := range tests {
+	}...) {
 		t.Run(test.name, func(t *testing.T) {
 			b := written(t, test.archive)
 			doc := opened(t, b)
@@ -135,30 +142,31 @@ func TestLayouts(t *testing.T) {
 			assert.False(t, r.Bad(), "%v", r.Problems)
 			assert.Empty(t, r.Overlaps)
 			assert.EqualValues(t, len(b), r.Accounted, "%v", r.Gaps)
-			var kept []ppactest.Asset
-			for _, s := range test.archive.Assets {
-				if !s.Deleted {
-					kept = append(kept, s)
-				}
-			}
-			if len(kept) == 0 {
-				assert.Nil(t, doc.Payloads)
-				return
-			}
-			require.Equal(t, len(kept), doc.Payloads.Len())
-			for i, s := range kept {
-				p := doc.Payloads.At(i)
-				assert.Equal(t, TPU(s.TPU).String(), p.Key)
-				assert.Equal(t, s.Content, contentOf(t, p))
-				v, said, err := p.Verify(context.Background())
-				require.NoError(t, err)
-				if test.archive.NoSums {
-					assert.Equal(t, model.Unrecorded, v)
-				} else {
-					assert.Equal(t, model.Valid, v, said)
-				}
-			}
+			requireAssets(t, doc, test.archive)
 		})
+	}
+}
+
+// requireAssets requires a container to have the assets of an archive, but for those that are deleted, and no others.
+func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
+	t.Helper()
+	kept := slices.DeleteFunc(slices.Clone(a.Assets), func(s ppactest.Asset) bool { return s.Deleted })
+	if len(kept) == 0 {
+		assert.Nil(t, doc.Payloads)
+		return
+	}
+	require.Equal(t, len(kept), doc.Payloads.Len())
+	want := model.Valid
+	if a.NoSums {
+		want = model.Unrecorded
+	}
+	for i, s := range kept {
+		p := doc.Payloads.At(i)
+		assert.Equal(t, TPU(s.TPU).String(), p.Key)
+		assert.Equal(t, s.Content, contentOf(t, p))
+		v, said, err := p.Verify(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, v, said)
 	}
 }
 

@@ -1,0 +1,90 @@
+package ppac
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac/ppactest"
+	"assay/model"
+)
+
+// TestBlocksOfAssetsAreFound: of the blocks that a section of the later revision has, those of assets are kept, and of
+// those of one the last, wherever they are.
+func TestBlocksOfAssetsAreFound(t *testing.T) {
+	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}}
+	for k := range uint32(3) {
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme})
+	}
+	b := written(t, a)
+	metadata := &ppactest.Output{Layout: a.Layout}
+	block := func(tpu ppactest.TPU, name string) {
+		metadata.TPU(tpu)
+		metadata.U16(1)
+		metadata.U16(0)
+		require.NoError(t, metadata.Pairs(ppactest.Pairs("filename", name)))
+	}
+	const strangers = 5000
+	metadata.U32(0)
+	metadata.U32(strangers + 4)
+	block(ppactest.NewTPU(1, 1, 2), "two")
+	block(ppactest.NewTPU(1, 1, 0), "old")
+	for k := range uint32(strangers) {
+		block(ppactest.NewTPU(2, 2, k), "stranger")
+	}
+	block(ppactest.NewTPU(1, 1, 0), "zero")
+	block(ppactest.TPU{}, "file")
+	metadata.Write(metadataGuard)
+	order.PutUint32(b[32:], uint32(len(b)))
+	f, err := fileIn(t.Context(), source(append(b, metadata.Bytes()...)))
+	require.NoError(t, err)
+	for i, name := range []string{"zero", "0001-0001-00000001", "two"} {
+		assert.Equal(t, name, f.label(i))
+	}
+	assert.Len(t, f.metadata.blocks, 4, "nothing is kept of blocks that are of no asset")
+	pairs, err := f.pairs()
+	require.NoError(t, err)
+	assert.Equal(t, ppactest.Pairs("filename", "file"), pairs)
+}
+
+// TestMetadataOfAnAssetThatDoNotFit: an asset whose metadata are damaged is read as well as it can be, from every side,
+// but is not copied into another package.
+func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
+	b := written(t, sample())
+	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
+	f, err := fileIn(t.Context(), source(b))
+	require.NoError(t, err)
+	x := f.entries.at(nil, 0)
+	a, wrong := f.find(0, &x)
+	require.Nil(t, wrong)
+	assert.True(t, a.findData(nil))
+	assert.Equal(t, fitOverrun, a.fit)
+	assert.Equal(t, "text/readme.txt", f.label(0))
+	v, why, err := a.verify(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, model.Valid, v, why)
+	_, err = f.copied(0)
+	assert.ErrorContains(t, err, "verify lists what is wrong")
+}
+
+// TestComparisonsAndPatchesCanBeCancelled: what goes through the whole index, or reads contents, ends with its context.
+func TestComparisonsAndPatchesCanBeCancelled(t *testing.T) {
+	stop, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, a := range []ppactest.Archive{sample(), with(later(0), func(a *ppactest.Archive) { a.NoSums = true })} {
+		b := written(t, a)
+		doc := opened(t, b)
+		_, err := patch(stop, doc, opened(t, b))
+		assert.ErrorIs(t, err, context.Canceled)
+		_, err = stack(stop, []*model.Document{doc, doc})
+		assert.ErrorIs(t, err, context.Canceled)
+		f, err := fileIn(t.Context(), source(b))
+		require.NoError(t, err)
+		for _, s := range []*model.Summaries{f.entrySummaries(), f.assetSummaries()} {
+			assert.ErrorIs(t, s.Fill(stop, 0, make([]model.Summary, f.entries.n)), context.Canceled)
+		}
+	}
+}
