@@ -85,7 +85,8 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// locateAmong returns the part of the file that an index entry names, or what is wrong with it; no asset may overlap occupied.
+// locateAmong returns the part of the file that an index entry names, or what is wrong with it; no asset may overlap
+// occupied.
 func (k *container) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
 	size := uint64(k.src.Size())
 	if x.Location > size || x.Size > size-x.Location {
@@ -107,13 +108,13 @@ type misplaced struct {
 	inSize bool   // the size is to blame
 }
 
-// of returns the reason as a sentence about an index entry.
-func (m *misplaced) of(x *Entry) string {
+// sentence returns the reason as a sentence about an index entry.
+func (m *misplaced) sentence(x *Entry) string {
 	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
 }
 
-// of returns the leaf that is to blame for a misplaced asset.
-func (at entryLeaves) of(wrong *misplaced) *model.Node {
+// blamed returns the leaf that is to blame for a misplaced asset.
+func (at entryLeaves) blamed(wrong *misplaced) *model.Node {
 	if wrong.inSize {
 		return at.size
 	}
@@ -202,7 +203,7 @@ func (l Layout) leastAsset() uint64 {
 type asset struct {
 	*contents
 	i     int // of the index entry
-	ent   Entry
+	entry Entry
 	place model.Span // what the index entry names
 	DataEntry
 	loaded []byte // the bytes of place if they are in memory; else nil
@@ -211,14 +212,15 @@ type asset struct {
 // asset returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
 // place, which read or findData finds.
 func (c *contents) asset(i int, x *Entry, place model.Span) asset {
-	a := asset{contents: c, i: i, ent: *x, place: place}
+	a := asset{contents: c, i: i, entry: *x, place: place}
 	if c.layout.Later {
 		a.Data, a.fit = place, fitExact
 	}
 	return a
 }
 
-// read reads the bytes of an asset with a cursor that is where they begin, and returns the leaf of those of its content.
+// read reads the bytes of an asset with a cursor that is where they begin, and returns the leaf of those of its
+// content.
 func (a *asset) read(e *decode.Cursor) (data *model.Node) {
 	if a.layout.Later {
 		data = e.Node()

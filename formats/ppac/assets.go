@@ -70,7 +70,7 @@ func (r *assetReader) read(e *decode.Cursor, _ int) {
 	}
 	data := a.read(e)
 	if e.Node() != nil {
-		e.Key(a.ent.TPU.String())
+		e.Key(a.entry.TPU.String())
 	}
 	if e.Recording() {
 		f.linkAsset(e.Node(), a.i)
@@ -96,17 +96,17 @@ func (f *file) fault(a *asset) (model.Severity, string) {
 	r, _ := f.checkIfSmall(a)
 	switch {
 	case r.verdict == model.Invalid:
-		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.layout.sumName())
+		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.entry.TPU, f.layout.sumName())
 		if r.content != "" {
 			why += "; " + r.content
 		}
 		return model.Error, why
 	case r.content != "":
-		return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, r.content)
-	case f.layout.hasMemorySize() && a.ent.Compression == Stored && uint64(a.Data.Size) != a.ent.MemorySize &&
+		return model.Error, fmt.Sprintf("the content of %s: %s", a.entry.TPU, r.content)
+	case f.layout.hasMemorySize() && a.entry.Compression == Stored && uint64(a.Data.Size) != a.entry.MemorySize &&
 		!a.isUndeclaredDeflate(context.Background(), firstLook):
-		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.ent.TPU, a.Data.Size,
-			a.ent.MemorySize)
+		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.entry.TPU, a.Data.Size,
+			a.entry.MemorySize)
 	}
 	return model.Note, ""
 }

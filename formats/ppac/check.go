@@ -30,7 +30,7 @@ func (o coverage) String() string {
 // coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
 func (a *asset) coverages() []coverage {
 	switch {
-	case a.layout.Later && a.ent.SHA256 == [32]byte{}:
+	case a.layout.Later && a.entry.SHA256 == [32]byte{}:
 		return nil
 	case a.layout.Later && a.mayBeCompressed():
 		// The library computed it over the content, and over the compressed bytes where it took those from another
@@ -88,18 +88,18 @@ func agrees(same bool) agreement {
 // agreement compares the checksum over bytes with the recorded one.
 func (a *asset) agreement(b []byte) agreement {
 	if a.layout.Later {
-		return agrees(sha256.Sum256(b) == a.ent.SHA256)
+		return agrees(sha256.Sum256(b) == a.entry.SHA256)
 	}
-	return agrees(checksum.Adler32(b) == a.ent.Adler32)
+	return agrees(checksum.Adler32(b) == a.entry.Adler32)
 }
 
 // agreementOf compares the checksum of what h was given with the recorded one.
 func (a *asset) agreementOf(h hash.Hash) agreement {
 	sum := h.Sum(nil)
 	if a.layout.Later {
-		return agrees([sha256.Size]byte(sum) == a.ent.SHA256)
+		return agrees([sha256.Size]byte(sum) == a.entry.SHA256)
 	}
-	return agrees(order.Uint32(sum) == a.ent.Adler32)
+	return agrees(order.Uint32(sum) == a.entry.Adler32)
 }
 
 // sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
@@ -132,20 +132,20 @@ func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, er
 }
 
 // sumOverPart is sumOver for a part of the file.
-func (a *asset) sumOverPart(ctx context.Context, part model.Span) (agrees agreement, err error) {
+func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
 	switch {
 	case a.loaded != nil:
 		from := part.Offset - a.place.Offset
 		return a.agreement(a.loaded[from : from+part.Size]), nil
 	case part.Size <= smallMax:
-		agrees = impossible
+		got = impossible
 		a.quiet.borrow(nil, func(quiet *decode.Cursor) {
 			quiet.Reset(part)
 			if b := quiet.Peek(part.Size); int64(len(b)) == part.Size {
-				agrees = a.agreement(b)
+				got = a.agreement(b)
 			}
 		})
-		return agrees, nil
+		return got, nil
 	}
 	h := a.layout.newHash()
 	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
@@ -157,7 +157,7 @@ func (a *asset) sumOverPart(ctx context.Context, part model.Span) (agrees agreem
 // sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
 func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
 	if s.kind == unknownCodec {
-		if a.ent.Compression == Deflate {
+		if a.entry.Compression == Deflate {
 			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
 		}
 		return impossible, nil
@@ -208,12 +208,12 @@ func (a *asset) check(ctx context.Context, most int64) (result, error) {
 	if a.place.Size <= smallMax && !a.mayBeCompressed() {
 		return a.compare(ctx, most) // faster than to look it up
 	}
-	if r, ok := a.results.find(a.ent); ok {
+	if r, ok := a.results.find(a.entry); ok {
 		return r, nil
 	}
 	r, err := a.compare(ctx, most)
 	if err == nil {
-		a.results.keep(a.ent, r)
+		a.results.keep(a.entry, r)
 	}
 	return r, err
 }
@@ -240,7 +240,7 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 			r.verdict = model.Unknown
 		}
 	}
-	if a.layout.Later && a.ent.Compression > Deflate && r.verdict == model.Invalid {
+	if a.layout.Later && a.entry.Compression > Deflate && r.verdict == model.Invalid {
 		r.verdict = model.Unknown // it may be over a content that cannot be expanded
 	}
 	return r, ctx.Err()
@@ -249,12 +249,12 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 // checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
 // false if there is none.
 func (f *file) checkIfSmall(a *asset) (r result, known bool) {
-	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayBeCompressed() {
+	if f.layout.Later && a.entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true
 	}
 	limit := int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
 	if a.place.Size > limit+16<<10 || !a.findData(nil) || a.Data.Size > limit {
-		return f.results.find(a.ent)
+		return f.results.find(a.entry)
 	}
 	r, err := a.check(context.Background(), smallExpansion*limit)
 	return r, err == nil
@@ -269,11 +269,11 @@ func (a *asset) sentence(r result) string {
 	case r.verdict == model.Valid && a.layout.Later:
 		text = "SHA-256 matches"
 	case r.verdict == model.Valid:
-		text = fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, r.coverage)
+		text = fmt.Sprintf("Adler-32 %08x over the %s", a.entry.Adler32, r.coverage)
 	case r.verdict == model.Invalid && a.layout.Later:
 		text = "SHA-256 is not the one in the index"
 	case r.verdict == model.Invalid:
-		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.ent.Adler32)
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.entry.Adler32)
 	case r.verdict == model.Unknown && a.layout.Later:
 		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:

@@ -123,8 +123,8 @@ func candidates(asked Layout) (all []candidate) {
 	return all
 }
 
-// choosePublished scores the layouts of the published document and returns the best, the one asked for if none is any good,
-// with the number of its index entries.
+// choosePublished scores the layouts of the published document and returns the best, the one asked for if none is any
+// good, with the number of its index entries.
 func choosePublished(k container, asked Layout) (best Layout, score float64, n int) {
 	best = asked
 	for _, c := range candidates(asked) {
@@ -212,8 +212,8 @@ func (t *trial) scoreEntry(i int) float64 {
 	}
 	a.findData(nil)
 	score := []float64{fitNot: 0, fitOverrun: .3, fitShort: .5, fitSize: .8, fitExact: 1}[a.fit]
-	if t.layout.MemorySize && score > 0 && a.ent.Compression == Stored {
-		if a.ent.MemorySize == uint64(a.Data.Size) {
+	if t.layout.MemorySize && score > 0 && a.entry.Compression == Stored {
+		if a.entry.MemorySize == uint64(a.Data.Size) {
 			score += .1
 		} else {
 			score = max(0, score-.4)
@@ -233,7 +233,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			continue
 		}
 		located++
-		if a.ent.SHA256 == [32]byte{} || a.place.Size > hashed {
+		if a.entry.SHA256 == [32]byte{} || a.place.Size > hashed {
 			continue
 		}
 		recorded++

@@ -61,8 +61,8 @@ func looksLike(kind codec, head []byte) bool {
 
 // mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
 func (a *asset) mayBeCompressed() bool {
-	return a.ent.Compression != Stored ||
-		a.layout.Later && a.ent.Size != a.ent.MemorySize && a.ent.SHA256 != [32]byte{}
+	return a.entry.Compression != Stored ||
+		a.layout.Later && a.entry.Size != a.entry.MemorySize && a.entry.SHA256 != [32]byte{}
 }
 
 // codec returns how the asset is stored, judged by the beginning of its content.
@@ -80,11 +80,11 @@ func (a *asset) codec(ctx context.Context) codec {
 // A stream that ends earlier must end without an error; the end of a longer one is checked when it is read.
 func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
 	switch {
-	case a.ent.Compression == Deflate:
+	case a.entry.Compression == Deflate:
 		return a.findStream(ctx, first)
 	case a.isUndeclaredDeflate(ctx, len(first)):
 		kind = zlibStream
-	case a.ent.Compression == Stored:
+	case a.entry.Compression == Stored:
 		kind = notCompressed
 	default:
 		kind = unknownCodec
@@ -130,14 +130,14 @@ func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head 
 // stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
 // size and SHA-256. A large asset of which only the first budget bytes are needed is judged by those.
 func (a *asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
-	if a.ent.Compression != Stored || !a.mayBeCompressed() {
+	if a.entry.Compression != Stored || !a.mayBeCompressed() {
 		return false
 	}
 	start := make([]byte, 2)
 	if n, _ := a.src.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
 		return false
 	}
-	if a.ent.MemorySize > provenMax && budget < openLook {
+	if a.entry.MemorySize > provenMax && budget < openLook {
 		r, err := a.expanded(a.stored(ctx, a.Data), zlibStream)
 		if err != nil {
 			return false
@@ -172,7 +172,7 @@ func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	}
 	limit := int64(unbounded)
 	if a.layout.hasMemorySize() {
-		limit = int64(min(a.ent.MemorySize, unbounded))
+		limit = int64(min(a.entry.MemorySize, unbounded))
 	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
 }
@@ -202,8 +202,8 @@ func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most in
 		return "", errTooLong
 	case n > limit:
 		return overLimit(limit).Error(), nil
-	case sized && uint64(n) != a.ent.MemorySize:
-		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
+	case sized && uint64(n) != a.entry.MemorySize:
+		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.entry.MemorySize), nil
 	}
 	return "", nil
 }

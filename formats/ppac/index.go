@@ -162,7 +162,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	}
 	a, wrong := f.find(i, &x)
 	if wrong != nil {
-		e.Remark(model.Error, at.of(wrong), "%s", wrong.of(&x))
+		e.Remark(model.Error, at.blamed(wrong), "%s", wrong.sentence(&x))
 		return
 	}
 	if f.assets.shared {

@@ -194,7 +194,7 @@ func (f *file) copied(i int) (write.Asset, error) {
 	x := f.entries.at(nil, i)
 	a, wrong := f.find(i, &x)
 	if wrong != nil {
-		return write.Asset{}, f.broken(&x, wrong.of(&x))
+		return write.Asset{}, f.broken(&x, wrong.sentence(&x))
 	}
 	if !a.findData(nil) || a.fit == fitOverrun {
 		return write.Asset{}, f.broken(&x, doesNotFit(&x))

@@ -194,7 +194,7 @@ func behind(s model.Span, n int64) model.Span {
 func (f *file) place(x *Entry) (model.Span, error) {
 	s, wrong := f.locate(x)
 	if wrong != nil {
-		return s, f.broken(x, wrong.of(x))
+		return s, f.broken(x, wrong.sentence(x))
 	}
 	return s, nil
 }

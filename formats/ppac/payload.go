@@ -78,7 +78,7 @@ func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x E
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
 	var wrong *misplaced
 	if d.a, wrong = f.find(i, &x); wrong != nil {
-		missing(out, &x, wrong.of(&x))
+		missing(out, &x, wrong.sentence(&x))
 		return
 	}
 	if f.layout.Later {
@@ -109,7 +109,7 @@ func missing(out *model.Payload, x *Entry, problem string) {
 // content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
 // without a file name gets one of its TPU and that type.
 func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
-	x := &d.a.ent
+	x := &d.a.entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	kind, head := d.begin(ctx, (*buf)[:firstLook], named)
@@ -145,7 +145,7 @@ func unexpanded(compression uint32) string {
 
 // describeStream sets the size that the index has of the expanded content, if it can be, and the forms.
 func (d *describer) describeStream(out *model.Payload, kind codec) {
-	if size := d.a.ent.MemorySize; d.f.layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
+	if size := d.a.entry.MemorySize; d.f.layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
 		out.Size = int64(size)
 	}
 	out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
@@ -174,7 +174,7 @@ func (d *describer) begin(ctx context.Context, first []byte, named bool) (kind c
 			return notCompressed, d.quiet.Peek(start.Size)
 		}
 	}
-	if a.ent.Compression == Deflate && named && d.brief {
+	if a.entry.Compression == Deflate && named && d.brief {
 		d.quiet.Reset(start)
 		head := d.quiet.Peek(min(4, start.Size))
 		for _, k := range []codec{zlibStream, gzipStream} {

@@ -13,9 +13,6 @@ type TPU struct {
 	Unique        uint32
 }
 
-// tpuSize is the number of bytes of a TPU.
-const tpuSize = 8
-
 // String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
 func (t TPU) String() string {
 	const digits = "0123456789ABCDEF"

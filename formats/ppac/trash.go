@@ -109,8 +109,8 @@ func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
-// trashEntryAt reads the i-th TRASH ENTRY, with a borrowed cursor if quiet is nil; one that lies nowhere if it cannot be
-// read any more.
+// trashEntryAt reads the i-th TRASH ENTRY, with a borrowed cursor if quiet is nil; one that lies nowhere if it cannot
+// be read any more.
 func (f *file) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
 	size := f.layout.trashEntrySize()
 	f.quiet.borrow(quiet, func(quiet *decode.Cursor) {

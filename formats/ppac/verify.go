@@ -43,7 +43,7 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 func (f *file) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
 	a, wrong := f.find(i, x)
 	if wrong != nil {
-		return model.Unknown, wrong.of(x), nil
+		return model.Unknown, wrong.sentence(x), nil
 	}
 	if a.place.Size <= smallMax {
 		quiet.Reset(a.place)
