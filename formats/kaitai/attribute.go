@@ -5,128 +5,103 @@ import (
 	"slices"
 )
 
-// The keys of an attribute, by where it stands.
-var (
-	paramKeys = []string{"id", "type", "doc", "doc-ref", "enum"}
-	seqKeys   = []string{"id", "type", "doc", "doc-ref", "contents", "repeat", "repeat-expr", "repeat-until", "if", "size", "size-eos",
-		"process", "enum", "encoding", "terminator", "consume", "include", "eos-error", "pad-right", "parent", "valid", "-assay-export"}
-	instanceKeys = append([]string{"pos", "io", "value"}, seqKeys...)
-)
+// paramKeys are the keys of parameters.
+func (r *reader) paramKeys(a *Attribute) []key {
+	return append(r.docKeys(&a.Doc),
+		key{"id", into(&a.ID, entry.name)},
+		key{"type", func(e entry) error { return r.attributeType(a, e) }},
+		key{"enum", into(&a.enum, entry.scalar)})
+}
+
+// seqKeys are the keys of attributes in seq.
+func (r *reader) seqKeys(a *Attribute) []key {
+	return append(r.paramKeys(a),
+		key{"contents", into(&a.Contents, r.contents)},
+		key{"repeat", func(e entry) error { return r.repeat(a, e) }},
+		key{"repeat-expr", into(&a.RepeatBy, entry.expression)},
+		key{"repeat-until", into(&a.RepeatBy, entry.expression)},
+		key{"if", into(&a.If, entry.expression)},
+		key{"size", into(&a.Size, entry.expression)},
+		key{"size-eos", into(&a.SizeEOS, entry.boolean)},
+		key{"process", into(&a.Process, entry.process)},
+		key{"encoding", into(&a.Encoding, entry.scalar)},
+		key{"terminator", into(&a.Terminator, r.terminator)},
+		key{"consume", into(&a.Consume, entry.boolean)},
+		key{"include", into(&a.Include, entry.boolean)},
+		key{"eos-error", into(&a.EOSError, entry.boolean)},
+		key{"pad-right", into(&a.PadRight, entry.oneByte)},
+		key{"parent", func(e entry) (err error) {
+			if text, _ := e.scalar(); text == "false" {
+				a.NoParent = true
+				return nil
+			}
+			a.Parent, err = e.expression()
+			return err
+		}},
+		key{"valid", into(&a.Valid, r.valid)},
+		key{"-assay-export", into(&a.Export, r.export)})
+}
+
+// instanceKeys are the keys of instances.
+func (r *reader) instanceKeys(a *Attribute) []key {
+	return append(r.seqKeys(a),
+		key{"pos", into(&a.Pos, entry.expression)},
+		key{"io", into(&a.IO, entry.expression)},
+		key{"value", into(&a.Value, entry.expression)})
+}
 
 // attributes reads the entries of seq or params. Those without an id are numbered, as the language does.
-func (r *reader) attributes(t *Type, e entry, keys []string) ([]*Attribute, error) {
+func (r *reader) attributes(t *Type, to *[]*Attribute, e entry, keys func(*Attribute) []key) error {
 	list, err := r.list(e)
-	if err != nil {
-		return nil, err
-	}
-	attributes := make([]*Attribute, len(list))
 	for i, e := range list {
-		if attributes[i], err = r.attribute(t, e, keys); err != nil {
-			return nil, err
+		a, err := r.attribute(t, e, keys)
+		if err != nil {
+			return err
 		}
-		if attributes[i].ID == "" {
-			attributes[i].ID = fmt.Sprintf("_unnamed%d", i)
+		if a.ID == "" {
+			a.ID = fmt.Sprintf("_unnamed%d", i)
 		}
-	}
-	return attributes, nil
-}
-
-// instances reads the instances of t in the description's order.
-func (r *reader) instances(t *Type, e entry) ([]*Attribute, error) {
-	entries, err := r.mapping(e.value, e.where.path, nil)
-	if err != nil {
-		return nil, err
-	}
-	instances := make([]*Attribute, len(entries))
-	for i, e := range entries {
-		if !identifier.MatchString(e.key) {
-			return nil, e.where.fail("invalid id: %q, expected: /%s/", short(e.key), identifier)
-		}
-		if instances[i], err = r.attribute(t, e, instanceKeys); err != nil {
-			return nil, err
-		}
-		instances[i].ID = e.key
-	}
-	return instances, nil
-}
-
-// attribute reads one attribute.
-func (r *reader) attribute(t *Type, e entry, keys []string) (*Attribute, error) {
-	a := &Attribute{owner: t, where: e.where, Consume: true, EOSError: true}
-	entries, err := r.mapping(e.value, e.where.path, keys)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if err := r.attributeKey(a, e); err != nil {
-			return nil, err
-		}
-	}
-	return a, a.complete(entries)
-}
-
-// attributeKey reads one key of an attribute.
-func (r *reader) attributeKey(a *Attribute, e entry) (err error) {
-	switch e.key {
-	case "id":
-		a.ID, err = e.name()
-	case "doc", "doc-ref":
-		err = r.doc(&a.Doc, e)
-	case "type":
-		err = r.attributeType(a, e)
-	case "contents":
-		a.Contents, err = r.contents(e)
-	case "repeat":
-		err = r.repeat(a, e)
-	case "repeat-expr", "repeat-until":
-		a.RepeatBy, err = e.expression()
-	case "if":
-		a.If, err = e.expression()
-	case "size":
-		a.Size, err = e.expression()
-	case "size-eos":
-		a.SizeEOS, err = e.boolean()
-	case "pos":
-		a.Pos, err = e.expression()
-	case "io":
-		a.IO, err = e.expression()
-	case "value":
-		a.Value, err = e.expression()
-	case "process":
-		a.Process, err = e.process()
-	case "enum":
-		a.enum, err = e.scalar()
-	case "encoding":
-		a.Encoding, err = e.scalar()
-	case "terminator":
-		a.Terminator, err = r.terminator(e)
-	case "consume":
-		a.Consume, err = e.boolean()
-	case "include":
-		a.Include, err = e.boolean()
-	case "eos-error":
-		a.EOSError, err = e.boolean()
-	case "pad-right":
-		var n int64
-		n, err = e.number(0, 255)
-		a.PadRight = []byte{byte(n)}
-	case "parent":
-		if text, _ := e.scalar(); text == "false" {
-			a.NoParent = true
-			return nil
-		}
-		a.Parent, err = e.expression()
-	case "valid":
-		a.Valid, err = r.valid(e)
-	case "-assay-export":
-		a.Export, err = r.export(e)
+		*to = append(*to, a)
 	}
 	return err
 }
 
+// instances reads the instances of t in the description's order.
+func (r *reader) instances(t *Type, e entry) error {
+	entries, err := r.mapping(e)
+	for _, e := range entries {
+		if err := e.checkID(e.key); err != nil {
+			return err
+		}
+		a, err := r.attribute(t, e, r.instanceKeys)
+		if err != nil {
+			return err
+		}
+		a.ID = e.key
+		t.Instances = append(t.Instances, a)
+	}
+	return err
+}
+
+// attribute reads one attribute.
+func (r *reader) attribute(t *Type, e entry, keys func(*Attribute) []key) (*Attribute, error) {
+	a := &Attribute{owner: t, where: e.where, Consume: true, EOSError: true}
+	if err := r.keys(e, keys(a)...); err != nil {
+		return nil, err
+	}
+	return a, a.complete(e)
+}
+
 // complete checks what the keys of an attribute say together.
-func (a *Attribute) complete(entries []entry) error {
-	has := func(key string) bool { return slices.ContainsFunc(entries, func(e entry) bool { return e.key == key }) }
+func (a *Attribute) complete(e entry) error {
+	has := func(keys ...string) bool {
+		for i := 0; i < len(e.value.Content); i += 2 {
+			if slices.Contains(keys, e.value.Content[i].Value) {
+				return true
+			}
+		}
+		return false
+	}
 	switch {
 	case a.Repeat == Times && a.RepeatBy == nil:
 		return a.where.fail("repeat: expr needs repeat-expr")
@@ -138,7 +113,7 @@ func (a *Attribute) complete(entries []entry) error {
 		return a.where.fail("repeat-until needs repeat: until")
 	case a.Size != nil && a.SizeEOS:
 		return a.where.fail("only one of size and size-eos can be used")
-	case a.Value != nil && (has("pos") || has("size") || has("repeat") || has("contents") || has("io") || has("process")):
+	case a.Value != nil && has("pos", "size", "repeat", "contents", "io", "process"):
 		return a.where.fail("a value instance cannot have pos, io, size, repeat, contents or process")
 	}
 	return nil

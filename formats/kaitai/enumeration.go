@@ -9,33 +9,27 @@ import (
 
 // enums reads the enumerations of t.
 func (r *reader) enums(t *Type, e entry) error {
-	entries, err := r.mapping(e.value, e.where.path, nil)
-	if err != nil {
-		return err
-	}
+	entries, err := r.mapping(e)
 	t.Enums = make(map[string]*Enum, len(entries))
 	for _, e := range entries {
 		if t.Enums[e.key], err = r.enum(e); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
 // enum reads one enumeration.
 func (r *reader) enum(e entry) (*Enum, error) {
-	entries, err := r.mapping(e.value, e.where.path, nil)
+	entries, err := r.mapping(e)
 	if err != nil {
 		return nil, err
 	}
 	enum := &Enum{Name: e.key, byValue: make(map[int64]int, len(entries)), byName: make(map[string]int, len(entries))}
 	enum.symbols = symbolOf(enum)
 	for _, e := range entries {
-		m := Member{}
-		if m.Value, err = memberValue(e); err != nil {
-			return nil, err
-		}
-		if m.Name, err = r.member(e, &m.Doc); err != nil {
+		m, err := r.member(e)
+		if err != nil {
 			return nil, err
 		}
 		if _, is := enum.byName[m.Name]; is {
@@ -50,8 +44,24 @@ func (r *reader) enum(e entry) (*Enum, error) {
 	return enum, nil
 }
 
-// memberValue returns the number of a member: of 64 bits, with a sign or without.
-func memberValue(e entry) (int64, error) {
+// member reads a member, whose name may stand in a mapping with an id.
+func (r *reader) member(e entry) (m Member, err error) {
+	if m.Value, err = e.memberValue(); err != nil {
+		return m, err
+	}
+	if e.value.Kind == yaml.ScalarNode {
+		m.Name, err = e.name()
+		return m, err
+	}
+	err = r.keys(e, append(r.docKeys(&m.Doc), key{"id", into(&m.Name, entry.name)})...)
+	if err == nil && m.Name == "" {
+		err = e.where.fail("the id is missing")
+	}
+	return m, err
+}
+
+// memberValue returns the number that is the key of a member: of 64 bits, with a sign or without.
+func (e entry) memberValue() (int64, error) {
 	digits := strings.ReplaceAll(e.key, "_", "")
 	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
 		return n, nil
@@ -61,30 +71,4 @@ func memberValue(e entry) (int64, error) {
 		return 0, e.where.fail("a whole number is expected, not %q", short(e.key))
 	}
 	return int64(n), nil
-}
-
-// member returns the name of a member, which may be a mapping with an id.
-func (r *reader) member(e entry, doc *Doc) (string, error) {
-	if e.value.Kind == yaml.ScalarNode {
-		return e.name()
-	}
-	entries, err := r.mapping(e.value, e.where.path, []string{"id", "doc", "doc-ref"})
-	if err != nil {
-		return "", err
-	}
-	name := ""
-	for _, e := range entries {
-		if e.key == "id" {
-			name, err = e.name()
-		} else {
-			err = r.doc(doc, e)
-		}
-		if err != nil {
-			return "", err
-		}
-	}
-	if name == "" {
-		return "", e.where.fail("the id is missing")
-	}
-	return name, nil
 }

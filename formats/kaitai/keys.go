@@ -13,17 +13,16 @@ var ways = map[string]Repeat{"eos": ToTheEnd, "expr": Times, "until": Until}
 
 // repeat reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
 func (r *reader) repeat(a *Attribute, e entry) error {
+	var known []key
 	if e.value.Kind == yaml.MappingNode {
-		entries, err := r.mapping(e.value, e.where.path, []string{"expr", "until"})
-		if err != nil {
-			return err
+		for _, way := range []string{"expr", "until"} {
+			known = append(known, key{way, func(e entry) (err error) {
+				a.Repeat = ways[way]
+				a.RepeatBy, err = e.expression()
+				return err
+			}})
 		}
-		if len(entries) != 1 {
-			return e.where.fail("one of expr and until is expected")
-		}
-		a.Repeat = ways[entries[0].key]
-		a.RepeatBy, err = entries[0].expression()
-		return err
+		return r.keys(e, known...)
 	}
 	text, err := e.scalar()
 	if err != nil {
@@ -49,11 +48,11 @@ func (r *reader) contents(e entry) ([]byte, error) {
 		}
 		_, err = strconv.ParseInt(text, 0, 64)
 		if item.value.Tag == "!!int" || err == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
-			n, err := item.number(0, 255)
+			b, err := item.oneByte()
 			if err != nil {
 				return nil, err
 			}
-			contents = append(contents, byte(n))
+			contents = append(contents, b...)
 			continue
 		}
 		contents = append(contents, text...)
@@ -70,13 +69,13 @@ func (r *reader) terminator(e entry) ([]byte, error) {
 	if len(list) == 0 || len(list) > 4 {
 		return nil, e.where.fail("a terminator has one to four bytes, not %d", len(list))
 	}
-	terminator := make([]byte, len(list))
-	for i, item := range list {
-		n, err := item.number(0, 255)
+	var terminator []byte
+	for _, item := range list {
+		b, err := item.oneByte()
 		if err != nil {
 			return nil, err
 		}
-		terminator[i] = byte(n)
+		terminator = append(terminator, b...)
 	}
 	return terminator, nil
 }
@@ -110,30 +109,13 @@ func (r *reader) valid(e entry) (*Valid, error) {
 		v.AnyOf, err = r.expressions(e)
 		return v, err
 	}
-	entries, err := r.mapping(e.value, e.where.path, []string{"eq", "min", "max", "any-of", "expr", "in-enum"})
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		switch e.key {
-		case "eq":
-			v.Eq, err = e.expression()
-		case "min":
-			v.Min, err = e.expression()
-		case "max":
-			v.Max, err = e.expression()
-		case "expr":
-			v.Expr, err = e.expression()
-		case "any-of":
-			v.AnyOf, err = r.expressions(e)
-		case "in-enum":
-			v.InEnum, err = e.boolean()
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return v, nil
+	return v, r.keys(e,
+		key{"eq", into(&v.Eq, entry.expression)},
+		key{"min", into(&v.Min, entry.expression)},
+		key{"max", into(&v.Max, entry.expression)},
+		key{"any-of", into(&v.AnyOf, r.expressions)},
+		key{"expr", into(&v.Expr, entry.expression)},
+		key{"in-enum", into(&v.InEnum, entry.boolean)})
 }
 
 // expressions returns a list of expressions.
@@ -157,19 +139,7 @@ func (r *reader) export(e entry) (*Export, error) {
 	if e.value.Kind == yaml.ScalarNode {
 		return export, nil
 	}
-	entries, err := r.mapping(e.value, e.where.path, []string{"name", "media-type"})
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if e.key == "name" {
-			export.Name, err = e.scalar()
-		} else {
-			export.MediaType, err = e.scalar()
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return export, nil
+	return export, r.keys(e,
+		key{"name", into(&export.Name, entry.scalar)},
+		key{"media-type", into(&export.MediaType, entry.scalar)})
 }

@@ -15,10 +15,16 @@ type labelPart struct {
 	value *expression.Expression
 }
 
+// toString reads an expression as a label.
+func (e entry) toString() (label, error) {
+	value, err := e.expression()
+	return label{{value: value}}, err
+}
+
 // representation reads `{name}: {size:dec} bytes`. What follows a colon is the form of a number, which is decimal here;
 // a name that makes no expression stays as it is.
-func representation(text string) label {
-	var l label
+func (e entry) representation() (l label, err error) {
+	text, _ := e.scalar() // what is no text is another program's
 	for text != "" {
 		before, rest, _ := strings.Cut(text, "{")
 		if before != "" {
@@ -36,7 +42,7 @@ func representation(text string) label {
 		}
 		text = after
 	}
-	return l
+	return l, nil
 }
 
 // maxLabels is how many objects may stand in the label of one another.

@@ -52,23 +52,33 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	}
 	d.Imports[d.ID] = d.Root
 	d.Files = append([]string{file}, d.Files...)
-	if err := load.resolve(d.Root); err != nil {
+	if err := load.resolveAll(d.Root); err != nil {
 		return nil, err
 	}
 	for i := 0; i < len(load.order); i++ { // resolving may load opaque types
-		if err := load.resolve(load.order[i].Root); err != nil {
+		if err := load.resolveAll(load.order[i].Root); err != nil {
 			return nil, err
 		}
 	}
 	for _, part := range load.order {
 		maps.Copy(d.texts, part.texts)
 	}
-	mentioned := d.mentioned()
-	for _, top := range d.Imports {
-		top.keep(mentioned)
-	}
 	d.measure()
+	mentioned := d.mentioned()
+	for t := range d.types() {
+		t.keep(mentioned)
+	}
 	return d, nil
+}
+
+// resolveAll resolves a type and those nested in it.
+func (l *loading) resolveAll(top *Type) error {
+	for t := range top.all() {
+		if err := l.resolve(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readFile reads a description, but not more of it than one may have.

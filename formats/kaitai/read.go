@@ -22,40 +22,10 @@ const (
 type reader struct {
 	file        string
 	description *Description
+	imports     []imported
 	nodes       int
 	count       int // of types
 	depth       int
-}
-
-// read returns the description in the text of a file; its types and enumerations are not resolved yet.
-func read(file string, text []byte) (*Description, []imported, error) {
-	r := &reader{file: file, description: &Description{File: file, Imports: make(map[string]*Type),
-		texts: map[string]string{file: string(text)}}}
-	if len(text) > maxFile {
-		return nil, nil, (place{file: file}).fail("the description has %d bytes; %d are allowed", len(text), maxFile)
-	}
-	signs := 0
-	for _, c := range text {
-		if c == '\n' || c == ',' || c == ':' || c == '[' || c == '{' {
-			signs++
-		}
-	}
-	if signs > maxSigns {
-		return nil, nil, (place{file: file}).fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, nil, r.syntax(err)
-	}
-	if len(doc.Content) == 0 {
-		return nil, nil, (place{file: file}).fail("the description is empty; it begins with `meta`")
-	}
-	root, imports, err := r.top(doc.Content[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	r.description.Root = root
-	return r.description, imports, nil
 }
 
 // imported is an entry of meta/imports.
@@ -64,80 +34,129 @@ type imported struct {
 	where place
 }
 
-var (
-	topKeys  = []string{"meta", "doc", "doc-ref", "to-string", "params", "seq", "types", "instances", "enums", "-webide-representation"}
-	metaKeys = []string{"id", "title", "application", "file-extension", "xref", "license", "ks-version", "ks-debug",
-		"ks-opaque-types", "ks-zero-copy-substream", "imports", "encoding", "endian", "bit-endian", "tags"}
-)
-
-// top reads the whole document.
-func (r *reader) top(n *yaml.Node) (*Type, []imported, error) {
-	entries, err := r.mapping(n, "", topKeys)
-	if err != nil {
+// read returns the description in the text of a file; its types and enumerations are not resolved yet.
+func read(file string, text []byte) (*Description, []imported, error) {
+	r := &reader{file: file, description: &Description{File: file, Imports: make(map[string]*Type),
+		texts: map[string]string{file: string(text)}}}
+	whole := place{file: file}
+	if len(text) > maxFile {
+		return nil, nil, whole.fail("the description has %d bytes; %d are allowed", len(text), maxFile)
+	}
+	signs := 0
+	for _, c := range text {
+		if c == '\n' || c == ',' || c == ':' || c == '[' || c == '{' {
+			signs++
+		}
+	}
+	if signs > maxSigns {
+		return nil, nil, whole.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, nil, r.syntax(err)
+	}
+	if len(doc.Content) == 0 {
+		return nil, nil, whole.fail("the description is empty; it begins with `meta`")
+	}
+	top := entry{value: doc.Content[0], where: r.at(doc.Content[0], "")}
+	root := &Type{description: r.description, where: top.where}
+	if err := r.body(root, top); err != nil {
 		return nil, nil, err
 	}
-	var imports []imported
-	root := &Type{description: r.description, where: r.at(n, "")}
-	for _, e := range entries {
-		if e.key != "meta" {
-			continue
-		}
-		if imports, err = r.meta(root, e); err != nil {
-			return nil, nil, err
-		}
-	}
 	if root.Name == "" {
-		return nil, nil, r.at(n, "/meta/id").fail("the id of the description is missing")
+		return nil, nil, r.at(top.value, "/meta/id").fail("the id of the description is missing")
 	}
-	r.description.ID = root.Name
-	return root, imports, r.body(root, entries)
+	r.description.ID, r.description.Root = root.Name, root
+	return r.description, r.imports, nil
+}
+
+// body reads what a type consists of.
+func (r *reader) body(t *Type, e entry) error {
+	var toString, representation label
+	err := r.keys(e, append([]key{
+		{"meta", func(e entry) error { return r.meta(t, e) }}},
+		append(r.docKeys(&t.Doc),
+			key{"to-string", into(&toString, entry.toString)},
+			key{"params", func(e entry) error { return r.attributes(t, &t.Params, e, r.paramKeys) }},
+			key{"seq", func(e entry) error { return r.attributes(t, &t.Seq, e, r.seqKeys) }},
+			key{"types", func(e entry) error { return r.types(t, e) }},
+			key{"instances", func(e entry) error { return r.instances(t, e) }},
+			key{"enums", func(e entry) error { return r.enums(t, e) }},
+			key{"-webide-representation", into(&representation, entry.representation)})...)...)
+	if err != nil {
+		return err
+	}
+	if t.label = toString; t.label == nil {
+		t.label = representation
+	}
+	t.slots = make(map[string]*Attribute)
+	for _, a := range t.attributes() {
+		if other := t.slots[a.ID]; other != nil {
+			return a.where.fail("the id %q stands in %s too", a.ID, other.where.path)
+		}
+		a.slot = len(t.slots)
+		t.slots[a.ID] = a
+	}
+	return nil
+}
+
+// docKeys are the keys of what is said to people.
+func (r *reader) docKeys(d *Doc) []key {
+	return []key{
+		{"doc", func(e entry) error {
+			text, err := e.scalar()
+			d.Text = strings.TrimSpace(text)
+			return err
+		}},
+		{"doc-ref", into(&d.Refs, r.texts)},
+	}
 }
 
 // meta reads the head of a type; only that of the top has an id, imports and what tells of files.
-func (r *reader) meta(t *Type, meta entry) ([]imported, error) {
-	entries, err := r.mapping(meta.value, meta.where.path, metaKeys)
-	if err != nil {
-		return nil, err
-	}
-	var imports []imported
-	for _, e := range entries {
-		switch e.key {
-		case "id":
+func (r *reader) meta(t *Type, e entry) error {
+	var title string
+	var extensions []string
+	err := r.keys(e,
+		key{"id", func(e entry) (err error) {
 			if t.Name == "" {
 				t.Name, err = e.name()
 			}
-		case "title":
-			if t.Outer == nil {
-				r.description.Title, err = e.scalar()
-			}
-		case "file-extension":
-			r.description.Extensions, err = r.texts(e)
-		case "encoding":
-			t.Encoding, err = e.scalar()
-		case "endian":
-			t.Endian, err = r.endian(e)
-		case "bit-endian":
-			var order binary.ByteOrder
-			if order, err = e.order(); err == nil {
-				le := order == binary.ByteOrder(binary.LittleEndian)
-				t.BitsLE = &le
-			}
-		case "imports":
-			var list []entry
-			list, err = r.list(e)
-			for _, i := range list {
-				var path string
-				if path, err = i.scalar(); err != nil {
-					break
-				}
-				imports = append(imports, imported{path: path, where: i.where})
-			}
-		}
+			return err
+		}},
+		key{"title", into(&title, entry.scalar)},
+		key{"application", nil},
+		key{"file-extension", into(&extensions, r.texts)},
+		key{"xref", nil}, key{"license", nil}, key{"ks-version", nil}, key{"ks-debug", nil},
+		key{"ks-opaque-types", nil}, key{"ks-zero-copy-substream", nil},
+		key{"imports", func(e entry) error { return r.importList(e) }},
+		key{"encoding", into(&t.Encoding, entry.scalar)},
+		key{"endian", into(&t.Endian, r.endian)},
+		key{"bit-endian", func(e entry) error {
+			order, err := e.order()
+			le := order == binary.ByteOrder(binary.LittleEndian)
+			t.BitsLE = &le
+			return err
+		}},
+		key{"tags", nil})
+	if t.Outer == nil {
+		r.description.Title, r.description.Extensions = title, extensions
+	}
+	return err
+}
+
+// importList reads the descriptions that one imports; those of the top are followed.
+func (r *reader) importList(e entry) error {
+	list, err := r.list(e)
+	for _, i := range list {
+		path, err := i.scalar()
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if r.depth == 0 {
+			r.imports = append(r.imports, imported{path: path, where: i.where})
 		}
 	}
-	return imports, nil
+	return err
 }
 
 // order returns le or be.
@@ -161,110 +180,39 @@ func (r *reader) endian(e entry) (*Endian, error) {
 		return &Endian{Order: order}, err
 	}
 	chosen := &Endian{}
-	on, cases, err := r.switchOn(e)
-	if err != nil {
-		return nil, err
-	}
-	chosen.On = on
-	for _, c := range cases {
-		order, err := c.order()
-		if err != nil {
-			return nil, err
-		}
-		when, err := c.when()
-		if err != nil {
-			return nil, err
-		}
+	on, err := r.switchOn(e, func(when *expression.Expression, e entry) error {
+		order, err := e.order()
 		chosen.Cases = append(chosen.Cases, EndianCase{On: when, Order: order})
-	}
-	return chosen, nil
-}
-
-// switchOn reads switch-on and cases, which stand together.
-func (r *reader) switchOn(e entry) (*expression.Expression, []entry, error) {
-	entries, err := r.mapping(e.value, e.where.path, []string{"switch-on", "cases"})
-	if err != nil {
-		return nil, nil, err
-	}
-	var on *expression.Expression
-	var cases []entry
-	for _, e := range entries {
-		if e.key == "switch-on" {
-			on, err = e.expression()
-		} else {
-			cases, err = r.mapping(e.value, e.where.path, nil)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	if on == nil {
-		return nil, nil, e.where.fail("switch-on is missing")
-	}
-	return on, cases, nil
-}
-
-// when returns the expression of a case; nil for the last resort.
-func (e entry) when() (*expression.Expression, error) {
-	if e.key == "_" {
-		return nil, nil
-	}
-	return e.where.parse(e.key)
-}
-
-var typeKeys = []string{"meta", "doc", "doc-ref", "to-string", "params", "seq", "types", "instances", "enums", "-webide-representation"}
-
-// body reads what a type consists of.
-func (r *reader) body(t *Type, entries []entry) error {
-	t.slots = make(map[string]*Attribute)
-	for _, e := range entries {
-		var err error
-		switch e.key {
-		case "doc", "doc-ref":
-			err = r.doc(&t.Doc, e)
-		case "to-string":
-			t.label = make(label, 1)
-			t.label[0].value, err = e.expression()
-		case "-webide-representation":
-			if text, err := e.scalar(); err == nil && t.label == nil {
-				t.label = representation(text)
-			}
-		case "params":
-			t.Params, err = r.attributes(t, e, paramKeys)
-		case "seq":
-			t.Seq, err = r.attributes(t, e, seqKeys)
-		case "instances":
-			t.Instances, err = r.instances(t, e)
-		case "types":
-			err = r.types(t, e)
-		case "enums":
-			err = r.enums(t, e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, list := range [][]*Attribute{t.Params, t.Seq, t.Instances} {
-		for _, a := range list {
-			if other := t.slots[a.ID]; other != nil {
-				return a.where.fail("the id %q stands in %s too", a.ID, other.where.path)
-			}
-			a.slot = len(t.slots)
-			t.slots[a.ID] = a
-		}
-	}
-	return nil
-}
-
-// doc reads doc or doc-ref.
-func (r *reader) doc(d *Doc, e entry) (err error) {
-	if e.key == "doc" {
-		d.Text, err = e.scalar()
-		d.Text = strings.TrimSpace(d.Text)
 		return err
+	})
+	chosen.On = on
+	return chosen, err
+}
+
+// switchOn returns the expression of a choice, and calls one with the expression and the value of each of its cases; nil
+// is that of the last resort.
+func (r *reader) switchOn(e entry, one func(when *expression.Expression, e entry) error) (on *expression.Expression, err error) {
+	err = r.keys(e,
+		key{"switch-on", into(&on, entry.expression)},
+		key{"cases", func(e entry) error {
+			cases, err := r.mapping(e)
+			for _, c := range cases {
+				var when *expression.Expression
+				if c.key != "_" {
+					if when, err = c.where.parse(c.key); err != nil {
+						return err
+					}
+				}
+				if err := one(when, c); err != nil {
+					return err
+				}
+			}
+			return err
+		}})
+	if err == nil && on == nil {
+		err = e.where.fail("switch-on is missing")
 	}
-	d.Refs, err = r.texts(e)
-	return err
+	return on, err
 }
 
 // types reads the types nested in t.
@@ -273,7 +221,7 @@ func (r *reader) types(t *Type, e entry) error {
 		return e.where.fail("types nest deeper than %d", maxNesting)
 	}
 	defer func() { r.depth-- }()
-	entries, err := r.mapping(e.value, e.where.path, nil)
+	entries, err := r.mapping(e)
 	if err != nil {
 		return err
 	}
@@ -282,25 +230,15 @@ func (r *reader) types(t *Type, e entry) error {
 		if r.count++; r.count > maxTypes {
 			return e.where.fail("the description has more than %d types", maxTypes)
 		}
-		inner := &Type{Name: e.key, Outer: t, description: r.description, where: e.where}
-		if !identifier.MatchString(e.key) {
-			return e.where.fail("invalid id: %q, expected: /%s/", short(e.key), identifier)
-		}
-		body, err := r.mapping(e.value, e.where.path, typeKeys)
-		if err != nil {
+		if err := e.checkID(e.key); err != nil {
 			return err
 		}
-		for _, b := range body {
-			if b.key == "meta" {
-				if _, err := r.meta(inner, b); err != nil {
-					return err
-				}
-			}
-		}
-		if err := r.body(inner, body); err != nil {
+		inner := &Type{Name: e.key, Outer: t, description: r.description, where: e.where}
+		if err := r.body(inner, e); err != nil {
 			return err
 		}
 		t.Types[e.key] = inner
+		t.nested = append(t.nested, inner)
 	}
 	return nil
 }

@@ -18,27 +18,17 @@ func (r *reader) attributeType(a *Attribute, e entry) error {
 		a.Type = ref
 		return err
 	}
-	on, cases, err := r.switchOn(e)
-	if err != nil {
-		return err
-	}
-	a.Switch.On = on
-	for _, c := range cases {
-		text, err := c.scalar()
+	on, err := r.switchOn(e, func(when *expression.Expression, e entry) error {
+		text, err := e.scalar()
 		if err != nil {
 			return err
 		}
-		ref, err := c.reference(text)
-		if err != nil {
-			return err
-		}
-		when, err := c.when()
-		if err != nil {
-			return err
-		}
+		ref, err := e.reference(text)
 		a.Switch.Cases = append(a.Switch.Cases, Case{On: when, Type: ref})
-	}
-	return nil
+		return err
+	})
+	a.Switch.On = on
+	return err
 }
 
 var (

@@ -15,26 +15,16 @@ const dynamicSize = -1
 // measure finds the sizes of all types and attributes of a description.
 func (d *Description) measure() {
 	m := measuring{}
-	for _, top := range d.Imports {
-		m.all(top)
+	for t := range d.types() {
+		m.typ(t)
+		for _, a := range slices.Concat(t.Params, t.Instances) {
+			m.attribute(a)
+		}
 	}
 }
 
 // measuring has the types whose sizes are known, or being found.
 type measuring map[*Type]bool
-
-func (m measuring) all(t *Type) {
-	m.typ(t)
-	for _, list := range [][]*Attribute{t.Params, t.Instances} {
-		for _, a := range list {
-			m.attribute(a)
-		}
-	}
-	t.findRuns()
-	for _, inner := range t.Types {
-		m.all(inner)
-	}
-}
 
 // typ finds how many bits each object of a type takes.
 func (m measuring) typ(t *Type) int64 {
@@ -98,33 +88,6 @@ func (m measuring) element(a *Attribute) int64 {
 		return 8 * int64(a.Type.Width)
 	}
 	return dynamicSize
-}
-
-// findRuns finds the attributes of an object that can be passed over together.
-func (t *Type) findRuns() {
-	next := run{}
-	for _, a := range slices.Backward(t.Seq) {
-		if !a.isIdle() {
-			next = run{}
-			continue
-		}
-		next = run{next.attributes + 1, next.bytes + a.bits/8}
-		a.run = next
-	}
-}
-
-// isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value.
-func (a *Attribute) isIdle() bool {
-	if !a.isLeaf || a.used || a.bits == dynamicSize || a.bits%8 != 0 {
-		return false
-	}
-	switch a.Type.Kind {
-	case Bytes:
-		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
-	case Unsigned, Signed, Float:
-		return a.Type.Order != nil || a.Type.Width == 1
-	}
-	return false
 }
 
 // constant returns the whole number, not negative and not vast, that an expression always is.

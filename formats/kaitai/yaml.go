@@ -38,13 +38,48 @@ type entry struct {
 	where place
 }
 
-// mapping returns the entries of a mapping. Its keys must be among those that are known, which nil does not ask; keys
-// that begin with a hyphen are other programs' and are left out unless they are known.
-func (r *reader) mapping(n *yaml.Node, path string, known []string) ([]entry, error) {
-	n, err := r.follow(n, path)
-	if err != nil {
-		return nil, err
+// key is a key that a mapping may have, and what reads its value; nil passes over it.
+type key struct {
+	name string
+	read func(entry) error
+}
+
+// into returns what reads a value into a variable.
+func into[T any](to *T, read func(entry) (T, error)) func(entry) error {
+	return func(e entry) (err error) {
+		*to, err = read(e)
+		return err
 	}
+}
+
+// keys reads the keys of a mapping, which must be among those that are known. Keys that begin with a hyphen are other
+// programs' and are passed over unless they are known.
+func (r *reader) keys(e entry, known ...key) error {
+	entries, err := r.mapping(e)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		i := slices.IndexFunc(known, func(k key) bool { return k.name == e.key })
+		switch {
+		case i >= 0 && known[i].read != nil:
+			if err := known[i].read(e); err != nil {
+				return err
+			}
+		case i < 0 && !strings.HasPrefix(e.key, "-"):
+			names := make([]string, len(known))
+			for i, k := range known {
+				names[i] = k.name
+			}
+			return e.where.fail("unknown key; expected: %s", strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// mapping returns the entries of a mapping.
+func (r *reader) mapping(e entry) ([]entry, error) {
+	n, path := e.value, e.where.path
 	if n.Kind != yaml.MappingNode {
 		return nil, r.at(n, path).fail("a mapping is expected, not %s", kindOf(n))
 	}
@@ -60,12 +95,7 @@ func (r *reader) mapping(n *yaml.Node, path string, known []string) ([]entry, er
 			return nil, e.where.fail("the key stands here a second time")
 		}
 		seen[e.key] = true
-		if known != nil && !slices.Contains(known, e.key) {
-			if strings.HasPrefix(e.key, "-") {
-				continue
-			}
-			return nil, e.where.fail("unknown key; expected: %s", strings.Join(known, ", "))
-		}
+		var err error
 		if e.value, err = r.follow(value, e.where.path); err != nil {
 			return nil, err
 		}
@@ -139,17 +169,17 @@ func (e entry) boolean() (bool, error) {
 	return text == "true", err
 }
 
-// number returns a whole number from least to most.
-func (e entry) number(least, most int64) (int64, error) {
+// oneByte returns a number from 0 to 255 as a byte.
+func (e entry) oneByte() ([]byte, error) {
 	text, err := e.scalar()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 0, 64)
-	if err != nil || n < least || n > most {
-		return 0, e.where.fail("a whole number from %d to %d is expected, not %q", least, most, text)
+	n, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 0, 8)
+	if err != nil {
+		return nil, e.where.fail("a whole number from 0 to 255 is expected, not %q", short(text))
 	}
-	return n, nil
+	return []byte{byte(n)}, nil
 }
 
 // expression parses an expression.
@@ -185,10 +215,18 @@ var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 // name returns a name.
 func (e entry) name() (string, error) {
 	text, err := e.scalar()
-	if err == nil && !identifier.MatchString(text) {
-		err = e.where.fail("invalid id: %q, expected: /%s/", short(text), identifier)
+	if err == nil {
+		err = e.checkID(text)
 	}
 	return text, err
+}
+
+// checkID returns an error if a name is not what those of attributes, types and enumerations look like.
+func (e entry) checkID(text string) error {
+	if identifier.MatchString(text) {
+		return nil
+	}
+	return e.where.fail("invalid id: %q, expected: /%s/", short(text), identifier)
 }
 
 // texts returns one text or a list of them.

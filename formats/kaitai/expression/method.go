@@ -173,7 +173,7 @@ func extreme(v Value, side int) (Value, error) {
 		if e, err = elementOf(v, i); err != nil {
 			break
 		}
-		if order, err = compare(e, best); order == side {
+		if order, err = Compare(e, best); order == side {
 			best = e
 		}
 	}

@@ -40,10 +40,10 @@ func sign(op string, v Value) (Value, error) {
 func operate(op string, a, b Value) (Value, error) {
 	switch op {
 	case "==", "!=":
-		same, err := equal(a, b)
+		same, err := Equal(a, b)
 		return BoolValue(same == (op == "==")), err
 	case "<", "<=", ">", ">=":
-		order, err := compare(a, b)
+		order, err := Compare(a, b)
 		return BoolValue(holds(op, order)), err
 	}
 	switch {
@@ -177,8 +177,9 @@ func fraction(op string, a, b float64) (Value, error) {
 	return Value{}, fmt.Errorf("%q needs whole numbers", op)
 }
 
-// equal compares values of one kind, numbers of both kinds, and bytes with lists of numbers.
-func equal(a, b Value) (bool, error) {
+// Equal reports whether two values are equal: values of one kind, numbers of both kinds, and bytes and lists of numbers.
+// An error means that values of their kinds cannot be compared.
+func Equal(a, b Value) (bool, error) {
 	switch {
 	case a.Kind == None || b.Kind == None:
 		return a.Kind == b.Kind, nil
@@ -189,7 +190,7 @@ func equal(a, b Value) (bool, error) {
 	case isList(a) && isList(b):
 		return equalLists(a, b)
 	}
-	order, err := compare(a, b)
+	order, err := Compare(a, b)
 	return order == 0 && err == nil && !isNaN(a) && !isNaN(b), err
 }
 
@@ -216,15 +217,15 @@ func equalLists(a, b Value) (bool, error) {
 		if isList(x) || isList(y) {
 			return false, errors.New("lists of lists cannot be compared")
 		}
-		if same, err := equal(x, y); !same || err != nil {
+		if same, err := Equal(x, y); !same || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// compare orders numbers, texts by their code points, and bytes.
-func compare(a, b Value) (int, error) {
+// Compare orders two numbers, two texts by their code points, or two blocks of bytes; an error for other values.
+func Compare(a, b Value) (int, error) {
 	switch {
 	case a.Kind == Int && b.Kind == Int && !a.large && !b.large:
 		return cmp.Compare(a.n, b.n), nil
@@ -265,9 +266,3 @@ func numbersOf(b []byte) values {
 	}
 	return l
 }
-
-// Equal reports whether two values are equal; an error if values of their kinds cannot be compared.
-func Equal(a, b Value) (bool, error) { return equal(a, b) }
-
-// Compare orders two numbers, texts or blocks of bytes; an error for other values.
-func Compare(a, b Value) (int, error) { return compare(a, b) }

@@ -1,12 +1,16 @@
 package expression
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds on what an expression may be, so that neither a description of many megabytes nor one made to do harm takes
 // stack or time without end.
 const (
 	maxNesting = 200
 	maxLength  = 1 << 20 // bytes
+	maxChain   = 2000    // operators, or points and brackets, that follow each other
 )
 
 // Expression is a parsed expression. It may be evaluated from several goroutines at once.
@@ -29,31 +33,47 @@ func (e *Expression) Constant() (Value, bool) {
 
 // Parse reads an expression. An error is an *Error with the offset in text.
 func Parse(text string) (*Expression, error) {
-	if len(text) > maxLength {
-		return nil, errorAt(0, "the expression has %d bytes, %d are allowed", len(text), maxLength)
-	}
-	root, err := parseAt(text, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	return &Expression{text: text, root: root}, nil
+	p := newParser(text, 0)
+	root := p.whole()
+	return &Expression{text: text, root: root}, p.err
 }
 
-// parseAt parses a text that begins at an offset of a larger one, already nested so deep.
-func parseAt(text string, offset, depth int) (form, error) {
-	p := &parser{scanner: scanner{text: text}, depth: depth}
-	root, err := p.whole()
-	if e, ok := err.(*Error); ok && offset > 0 {
-		return nil, &Error{Offset: e.Offset + offset, Message: e.Message}
+// ParseList reads expressions between commas. An error is an *Error with the offset in text.
+func ParseList(text string) ([]*Expression, error) {
+	p := newParser(text, 0)
+	var list []*Expression
+	for {
+		from := p.tok.at
+		root := p.expression(0)
+		if p.err != nil {
+			return nil, p.err
+		}
+		list = append(list, &Expression{text: strings.TrimSpace(text[from:p.tok.at]), root: root})
+		if p.tok.kind == tokenEnd {
+			return list, nil
+		}
+		p.expect(",")
 	}
-	return root, err
 }
 
-// parser is a Pratt parser: binary operators bind by the numbers of the table below.
+// parser is a Pratt parser: binary operators bind by the numbers of the table below. The first error sticks, and after
+// it there is nothing but the end.
 type parser struct {
 	scanner scanner
 	tok     token
 	depth   int
+	err     error
+}
+
+// newParser returns a parser at the first token of a text, already nested so deep.
+func newParser(text string, depth int) *parser {
+	p := &parser{scanner: scanner{text: text}, depth: depth}
+	if len(text) > maxLength {
+		p.fail(0, "the expression has %d bytes, %d are allowed", len(text), maxLength)
+		return p
+	}
+	p.advance()
+	return p
 }
 
 // Binding powers: of a conditional, of `not`, and of signs before an operand.
@@ -71,24 +91,50 @@ var binding = map[string]int{
 	"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
 }
 
-// whole parses everything there is.
-func (p *parser) whole() (form, error) {
-	if err := p.advance(); err != nil {
-		return nil, err
+// fail notes the first error.
+func (p *parser) fail(at int, format string, args ...any) {
+	if p.err == nil {
+		p.err = errorAt(at, format, args...)
 	}
-	root, err := p.expression(0)
-	if err == nil && p.tok.kind != tokenEnd {
-		err = errorAt(p.tok.at, "the expression ends before %s", p.found())
-	}
-	return root, err
+	p.tok = token{kind: tokenEnd, at: at}
 }
 
-func (p *parser) advance() (err error) {
-	p.tok, err = p.scanner.next()
-	return err
+func (p *parser) advance() {
+	if p.err != nil {
+		return
+	}
+	if p.tok, p.err = p.scanner.next(); p.err != nil {
+		p.tok = token{kind: tokenEnd, at: p.scanner.pos}
+	}
 }
 
 func (p *parser) is(sign string) bool { return p.tok.kind == tokenSign && p.tok.text == sign }
+
+// take goes past a sign if it is there.
+func (p *parser) take(sign string) bool {
+	is := p.is(sign)
+	if is {
+		p.advance()
+	}
+	return is
+}
+
+// expect goes past a sign that must be there.
+func (p *parser) expect(sign string) {
+	if !p.take(sign) {
+		p.fail(p.tok.at, "%q is expected before %s", sign, p.found())
+	}
+}
+
+// expectName goes past a name that must be there, and returns it.
+func (p *parser) expectName() string {
+	if p.tok.kind != tokenName {
+		p.fail(p.tok.at, "a name is expected before %s", p.found())
+	}
+	name := p.tok.text
+	p.advance()
+	return name
+}
 
 // found describes the present token in a sentence.
 func (p *parser) found() string {
@@ -103,31 +149,29 @@ func (p *parser) found() string {
 	return "a text"
 }
 
-// expect goes past a sign that must be there.
-func (p *parser) expect(sign string) error {
-	if !p.is(sign) {
-		return errorAt(p.tok.at, "%q is expected before %s", sign, p.found())
+// whole parses everything there is.
+func (p *parser) whole() form {
+	root := p.expression(0)
+	if p.tok.kind != tokenEnd {
+		p.fail(p.tok.at, "the expression ends before %s", p.found())
 	}
-	return p.advance()
+	return root
 }
 
 // expression parses operands and those operators between them that bind at least so strongly.
-func (p *parser) expression(least int) (form, error) {
+func (p *parser) expression(least int) form {
 	if p.depth++; p.depth > maxNesting {
-		return nil, errorAt(p.tok.at, "the expression nests deeper than %d", maxNesting)
+		p.fail(p.tok.at, "the expression nests deeper than %d", maxNesting)
 	}
 	defer func() { p.depth-- }()
-	left, err := p.operand()
-	if err != nil {
-		return nil, err
+	if p.err != nil {
+		return nil
 	}
-	links := 0
-	for p.tok.kind == tokenSign {
+	left := p.operand()
+	for links := 0; p.tok.kind == tokenSign; links++ {
 		sign, at := p.tok.text, p.tok.at
 		if sign == "?" && least <= bindTernary {
-			if left, err = p.ternary(left); err != nil {
-				return nil, err
-			}
+			left = p.ternary(left)
 			continue
 		}
 		power, ok := binding[sign]
@@ -135,273 +179,162 @@ func (p *parser) expression(least int) (form, error) {
 			break
 		}
 		// A long chain is a tree that leans to the left: evaluating it recurses as deep as the chain is long.
-		if links++; links > maxChain {
-			return nil, errorAt(at, "more than %d operators follow each other", maxChain)
+		if links >= maxChain {
+			p.fail(at, "more than %d operators follow each other", maxChain)
 		}
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		right, err := p.expression(power + 1)
-		if err != nil {
-			return nil, err
-		}
-		left = &binary{at: at, sign: sign, left: left, right: right}
+		p.advance()
+		left = &binary{at: at, sign: sign, left: left, right: p.expression(power + 1)}
 	}
-	return left, nil
+	return left
 }
 
-// maxChain is how many operators, or points and brackets, may follow each other.
-const maxChain = 2000
-
 // ternary parses what follows a condition.
-func (p *parser) ternary(condition form) (form, error) {
-	at := p.tok.at
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	yes, err := p.expression(bindTernary)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.expect(":"); err != nil {
-		return nil, err
-	}
-	no, err := p.expression(bindTernary)
-	return &ternary{at: at, condition: condition, yes: yes, no: no}, err
+func (p *parser) ternary(condition form) form {
+	t := &ternary{at: p.tok.at, condition: condition}
+	p.advance()
+	t.yes = p.expression(bindTernary)
+	p.expect(":")
+	t.no = p.expression(bindTernary)
+	return t
 }
 
 // operand parses signs before an operand, the operand, and what follows it.
-func (p *parser) operand() (form, error) {
-	for _, sign := range [...]string{"-", "+", "~", "not"} {
-		if !p.is(sign) {
-			continue
-		}
-		at := p.tok.at
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
+func (p *parser) operand() form {
+	if sign, at := p.tok.text, p.tok.at; p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
+		p.advance()
 		least := bindUnary
 		if sign == "not" {
 			least = bindNot
 		}
-		of, err := p.expression(least)
-		return &unary{at: at, sign: sign, of: of}, err
+		return &unary{at: at, sign: sign, of: p.expression(least)}
 	}
-	of, err := p.atom()
-	for links := 0; err == nil && (p.is(".") || p.is("[")); links++ {
+	of := p.atom()
+	for links := 0; p.is(".") || p.is("["); links++ {
 		if links > maxChain {
-			return nil, errorAt(p.tok.at, "more than %d points and brackets follow each other", maxChain)
+			p.fail(p.tok.at, "more than %d points and brackets follow each other", maxChain)
 		}
-		of, err = p.postfix(of)
+		of = p.postfix(of)
 	}
-	return of, err
+	return of
 }
 
 // atom parses a literal, a name, a list or an expression in parentheses.
-func (p *parser) atom() (form, error) {
+func (p *parser) atom() form {
 	t := p.tok
 	switch {
 	case t.kind == tokenNumber, t.kind == tokenText:
-		return literal{t.value}, p.advance()
+		p.advance()
+		return literal{t.value}
 	case t.kind == tokenParts:
 		return p.interpolated(t)
-	case t.kind == tokenName:
+	case t.kind == tokenName, p.is("::"):
 		return p.name()
-	case p.is("::"):
-		return p.name()
-	case p.is("("):
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		of, err := p.expression(0)
-		if err != nil {
-			return nil, err
-		}
-		return of, p.expect(")")
-	case p.is("["):
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		items, err := p.list("]")
-		return &array{items: items}, err
+	case p.take("("):
+		of := p.expression(0)
+		p.expect(")")
+		return of
+	case p.take("["):
+		return &array{items: p.list("]")}
 	}
-	return nil, errorAt(t.at, "an operand is expected before %s", p.found())
+	p.fail(t.at, "an operand is expected before %s", p.found())
+	return nil
 }
 
 // interpolated parses the expressions of an f-string.
-func (p *parser) interpolated(t token) (form, error) {
+func (p *parser) interpolated(t token) form {
 	i := &interpolated{}
 	for _, piece := range t.parts {
 		var f form = literal{TextValue(piece.text)}
 		if piece.expression {
-			var err error
-			if f, err = parseAt(piece.text, piece.at, p.depth); err != nil {
-				return nil, err
+			inner := newParser(piece.text, p.depth)
+			f = inner.whole()
+			if e, ok := inner.err.(*Error); ok {
+				p.fail(e.Offset+piece.at, "%s", e.Message)
 			}
 		}
 		i.parts = append(i.parts, f)
 	}
-	return i, p.advance()
+	p.advance()
+	return i
 }
 
 // list parses expressions between commas up to a closing sign, and goes past it. A comma may stand before that.
-func (p *parser) list(closing string) ([]form, error) {
+func (p *parser) list(closing string) []form {
 	var items []form
-	for !p.is(closing) {
-		item, err := p.expression(0)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-		if !p.is(",") {
+	for !p.is(closing) && p.err == nil {
+		items = append(items, p.expression(0))
+		if !p.take(",") {
 			break
 		}
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
 	}
-	return items, p.expect(closing)
+	p.expect(closing)
+	return items
 }
 
 // name parses true, false, sizeof, bitsizeof, the name of an attribute, or the member of an enumeration.
-func (p *parser) name() (form, error) {
+func (p *parser) name() form {
 	at, first := p.tok.at, p.tok.text
 	switch first {
 	case "true", "false":
-		return literal{BoolValue(first == "true")}, p.advance()
+		p.advance()
+		return literal{BoolValue(first == "true")}
 	case "sizeof", "bitsizeof":
 		if strings.HasPrefix(p.scanner.text[p.scanner.pos:], "<") {
-			return p.sizeof(at, first == "bitsizeof")
+			p.advance()
+			return &sizeof{at: at, typ: p.typeName(), bits: first == "bitsizeof"}
 		}
 	}
-	path, err := p.path()
-	if err != nil {
-		return nil, err
-	}
+	path := p.path()
 	if len(path) == 1 {
-		return &name{at: at, id: path[0]}, nil
+		return &name{at: at, id: path[0]}
 	}
-	return &member{at: at, path: path}, nil
+	return &member{at: at, path: path}
 }
 
 // path parses names with :: between them; it may begin with ::, which means the top type.
-func (p *parser) path() ([]string, error) {
+func (p *parser) path() []string {
 	var path []string
-	if p.is("::") {
+	if p.take("::") {
 		path = append(path, "")
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
 	}
 	for {
-		if p.tok.kind != tokenName {
-			return nil, errorAt(p.tok.at, "a name is expected before %s", p.found())
-		}
 		if len(path) > maxNesting {
-			return nil, errorAt(p.tok.at, "the name has more than %d parts", maxNesting)
+			p.fail(p.tok.at, "the name has more than %d parts", maxNesting)
 		}
-		path = append(path, p.tok.text)
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		if !p.is("::") {
-			return path, nil
-		}
-		if err := p.advance(); err != nil {
-			return nil, err
+		if path = append(path, p.expectName()); !p.take("::") {
+			return path
 		}
 	}
-}
-
-// sizeof parses sizeof<type> or bitsizeof<type>.
-func (p *parser) sizeof(at int, bits bool) (form, error) {
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	typ, err := p.typeName()
-	return &sizeof{at: at, typ: typ, bits: bits}, err
 }
 
 // typeName parses <type>, where the type may be a path and a list: <a::b[]>.
-func (p *parser) typeName() (string, error) {
-	if err := p.expect("<"); err != nil {
-		return "", err
-	}
-	path, err := p.path()
-	if err != nil {
-		return "", err
-	}
-	typ := strings.Join(path, "::")
-	if p.is("[") {
-		if err := p.advance(); err != nil {
-			return "", err
-		}
-		if err := p.expect("]"); err != nil {
-			return "", err
-		}
+func (p *parser) typeName() string {
+	p.expect("<")
+	typ := strings.Join(p.path(), "::")
+	if p.take("[") {
+		p.expect("]")
 		typ += "[]"
 	}
-	return typ, p.expect(">")
+	p.expect(">")
+	return typ
 }
 
 // postfix parses an index, a field, a method or a cast.
-func (p *parser) postfix(of form) (form, error) {
-	at, bracket := p.tok.at, p.is("[")
-	if err := p.advance(); err != nil {
-		return nil, err
+func (p *parser) postfix(of form) form {
+	at := p.tok.at
+	if p.take("[") {
+		x := &index{at: at, of: of, i: p.expression(0)}
+		p.expect("]")
+		return x
 	}
-	if bracket {
-		i, err := p.expression(0)
-		if err != nil {
-			return nil, err
-		}
-		return &index{at: at, of: of, i: i}, p.expect("]")
-	}
-	if p.tok.kind != tokenName {
-		return nil, errorAt(p.tok.at, "a name is expected before %s", p.found())
-	}
-	id := p.tok.text
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
+	p.advance()
+	id := p.expectName()
 	if id == "as" && p.is("<") {
-		typ, err := p.typeName()
-		return &cast{at: at, of: of, typ: typ}, err
+		return &cast{at: at, of: of, typ: p.typeName()}
 	}
 	f := &field{at: at, of: of, id: id}
-	if !p.is("(") {
-		return f, nil
+	if p.take("(") {
+		f.args = p.list(")")
 	}
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	var err error
-	f.args, err = p.list(")")
-	return f, err
-}
-
-// ParseList reads expressions between commas. An error is an *Error with the offset in text.
-func ParseList(text string) ([]*Expression, error) {
-	if len(text) > maxLength {
-		return nil, errorAt(0, "the expressions have %d bytes, %d are allowed", len(text), maxLength)
-	}
-	p := &parser{scanner: scanner{text: text}}
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	var list []*Expression
-	for {
-		from := p.tok.at
-		root, err := p.expression(0)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, &Expression{text: strings.TrimSpace(text[from:p.tok.at]), root: root})
-		if p.tok.kind == tokenEnd {
-			return list, nil
-		}
-		if err := p.expect(","); err != nil {
-			return nil, err
-		}
-	}
+	return f
 }

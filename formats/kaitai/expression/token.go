@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -69,11 +70,14 @@ func (s *scanner) next() (token, error) {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
 		s.pos++
-		text, err := s.quoted(c)
-		return token{kind: tokenText, at: at, value: TextValue(text)}, err
+		parts, err := s.quoted(c, false)
+		if err != nil {
+			return token{}, err
+		}
+		return token{kind: tokenText, at: at, value: TextValue(parts[0].text)}, nil
 	case c == 'f' && at+1 < len(s.text) && s.text[at+1] == '"':
 		s.pos += 2
-		parts, err := s.parts()
+		parts, err := s.quoted('"', true)
 		return token{kind: tokenParts, at: at, parts: parts}, err
 	case isDigit(c):
 		v, err := s.number()
@@ -109,74 +113,48 @@ func (s *scanner) word() string {
 	return s.text[from:s.pos]
 }
 
-// number reads a whole number (decimal, 0x, 0b, 0o, with _ between digits) or one with a fraction or an exponent. A
-// point that no digit follows begins a method.
+// A number is whole (decimal, or in another base after 0x, 0b or 0o) or has a fraction or an exponent. A point that no
+// digit follows begins a method.
+var (
+	basedNumber   = regexp.MustCompile(`^0[xXbBoO][0-9a-zA-Z_]*`)
+	decimalNumber = regexp.MustCompile(`^[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9][0-9_]*)?`)
+)
+
+// number reads a number; _ may stand between its digits.
 func (s *scanner) number() (Value, error) {
-	from := s.pos
-	if s.text[from] == '0' && from+1 < len(s.text) && strings.IndexByte("xXbBoO", s.text[from+1]) >= 0 {
-		s.pos += 2
-		digits := strings.ReplaceAll(s.word(), "_", "")
-		base := map[byte]int{'x': 16, 'b': 2, 'o': 8}[s.text[from+1]|0x20]
-		n, err := strconv.ParseUint(digits, base, 64)
-		if err != nil {
-			return Value{}, errorAt(from, "%s is not a number of at most 64 bits", s.text[from:s.pos])
-		}
-		return UintValue(n), nil
+	from, base := s.pos, 10
+	text := basedNumber.FindString(s.text[from:])
+	if text != "" {
+		base = map[byte]int{'x': 16, 'b': 2, 'o': 8}[text[1]|0x20]
+	} else {
+		text = decimalNumber.FindString(s.text[from:])
 	}
-	s.digits()
-	whole := true
-	if s.pos+1 < len(s.text) && s.text[s.pos] == '.' && isDigit(s.text[s.pos+1]) {
-		whole = false
-		s.pos++
-		s.digits()
-	}
-	if s.exponent() {
-		whole = false
-	}
+	s.pos += len(text)
 	if s.pos < len(s.text) && isLetter(s.text[s.pos]) {
 		return Value{}, errorAt(s.pos, "a number is followed by %q", s.text[s.pos])
 	}
-	digits := strings.ReplaceAll(s.text[from:s.pos], "_", "")
-	if whole {
-		n, err := strconv.ParseUint(digits, 10, 64)
+	digits := strings.ReplaceAll(text, "_", "")
+	if base == 10 && strings.ContainsAny(digits, ".eE") {
+		f, err := strconv.ParseFloat(digits, 64)
 		if err != nil {
-			return Value{}, errorAt(from, "%s has more than 64 bits", digits)
+			return Value{}, errorAt(from, "%s is not a number", text)
 		}
-		return UintValue(n), nil
+		return FloatValue(f), nil
 	}
-	f, err := strconv.ParseFloat(digits, 64)
+	if base != 10 {
+		digits = digits[2:]
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
 	if err != nil {
-		return Value{}, errorAt(from, "%s is not a number", digits)
+		return Value{}, errorAt(from, "%s is not a number of at most 64 bits", text)
 	}
-	return FloatValue(f), nil
+	return UintValue(n), nil
 }
 
-func (s *scanner) digits() {
-	for s.pos < len(s.text) && (isDigit(s.text[s.pos]) || s.text[s.pos] == '_') {
-		s.pos++
-	}
-}
-
-// exponent reads e, a sign and digits, if they are all there.
-func (s *scanner) exponent() bool {
-	at := s.pos
-	if at == len(s.text) || s.text[at]|0x20 != 'e' {
-		return false
-	}
-	at++
-	if at < len(s.text) && (s.text[at] == '+' || s.text[at] == '-') {
-		at++
-	}
-	if at == len(s.text) || !isDigit(s.text[at]) {
-		return false
-	}
-	s.pos = at
-	s.digits()
-	return true
-}
-
-// quoted reads a text up to its closing quote. In single quotes nothing is an escape.
-func (s *scanner) quoted(quote byte) (string, error) {
+// quoted reads a text up to its closing quote; pieces of it if it is an f-string, else one. In single quotes nothing is
+// an escape.
+func (s *scanner) quoted(quote byte, hasBraces bool) ([]part, error) {
+	var parts []part
 	var text strings.Builder
 	from := s.pos - 1
 	for s.pos < len(s.text) {
@@ -184,18 +162,25 @@ func (s *scanner) quoted(quote byte) (string, error) {
 		s.pos++
 		switch {
 		case c == quote:
-			return text.String(), nil
+			return append(parts, part{text: text.String()}), nil
 		case c == '\\' && quote == '"':
 			r, err := s.escape()
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			text.WriteRune(r)
+		case c == '{' && hasBraces:
+			inner, err := s.braced()
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, part{text: text.String()}, inner)
+			text.Reset()
 		default:
 			text.WriteByte(c)
 		}
 	}
-	return "", errorAt(from, "the text has no closing quote")
+	return nil, errorAt(from, "the text has no closing quote")
 }
 
 // escapes are what follows a backslash in double quotes; octal digits and u are read by escape.
@@ -203,62 +188,29 @@ var escapes = map[byte]rune{
 	'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12, 'r': 13, 'e': 27, '"': '"', '\'': '\'', '\\': '\\',
 }
 
-// escape reads what follows a backslash: a letter, octal digits, or u and four hexadecimal ones.
+// numericEscape is octal digits, or u and four hexadecimal ones.
+var numericEscape = regexp.MustCompile(`^(?:[0-7]{1,7}|u[0-9a-fA-F]{4})`)
+
+// escape reads what follows a backslash: a letter, or the number of a character.
 func (s *scanner) escape() (rune, error) {
 	at := s.pos - 1
 	if s.pos == len(s.text) {
 		return 0, errorAt(at, "the escape has no end")
 	}
-	c := s.text[s.pos]
-	if r, ok := escapes[c]; ok {
+	if r, ok := escapes[s.text[s.pos]]; ok {
 		s.pos++
 		return r, nil
 	}
-	from, most, base := s.pos, 7, 8
-	if c == 'u' {
-		s.pos++
-		from, most, base = s.pos, 4, 16
+	digits, base := numericEscape.FindString(s.text[s.pos:]), 8
+	if digits == "" {
+		return 0, errorAt(at, "%q is not an escape", s.text[at:s.pos+1])
 	}
-	for s.pos < len(s.text) && s.pos-from < most && digitBelow(s.text[s.pos], base) {
-		s.pos++
+	s.pos += len(digits)
+	if digits[0] == 'u' {
+		digits, base = digits[1:], 16
 	}
-	n, err := strconv.ParseUint(s.text[from:s.pos], base, 32)
-	if err != nil || base == 16 && s.pos-from != most {
-		return 0, errorAt(at, "%q is not an escape", s.text[at:min(s.pos+1, len(s.text))])
-	}
-	return rune(n), nil
-}
-
-// parts reads the pieces of an f-string up to its closing quote.
-func (s *scanner) parts() ([]part, error) {
-	from := s.pos - 2
-	var parts []part
-	var text strings.Builder
-	for s.pos < len(s.text) {
-		c := s.text[s.pos]
-		s.pos++
-		switch c {
-		case '"':
-			return append(parts, part{text: text.String()}), nil
-		case '\\':
-			r, err := s.escape()
-			if err != nil {
-				return nil, err
-			}
-			text.WriteRune(r)
-		case '{':
-			parts = append(parts, part{text: text.String()})
-			text.Reset()
-			inner, err := s.braced()
-			if err != nil {
-				return nil, err
-			}
-			parts = append(parts, inner)
-		default:
-			text.WriteByte(c)
-		}
-	}
-	return nil, errorAt(from, "the text has no closing quote")
+	n, err := strconv.ParseUint(digits, base, 32)
+	return rune(n), err
 }
 
 // braced reads the expression of an f-string up to its closing brace. Quotes in it may hold braces.
@@ -271,7 +223,7 @@ func (s *scanner) braced() (part, error) {
 		case '}':
 			return part{text: s.text[from : s.pos-1], at: from, expression: true}, nil
 		case '"', '\'':
-			if _, err := s.quoted(c); err != nil {
+			if _, err := s.quoted(c, false); err != nil {
 				return part{}, err
 			}
 		}
@@ -281,11 +233,3 @@ func (s *scanner) braced() (part, error) {
 
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// digitBelow reports whether c is a digit of base 8 or 16.
-func digitBelow(c byte, base int) bool {
-	if base == 8 {
-		return c >= '0' && c <= '7'
-	}
-	return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f'
-}
