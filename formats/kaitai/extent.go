@@ -38,7 +38,7 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 		return r.terminated(a, terminator)
 	}
 	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %s, %s left", a.ID, model.Count(e.take, "byte"), areLeft(r.c.Left()))
+		r.c.Fail("%s needs %s, %d are left", a.ID, model.Count(e.take, "byte"), r.c.Left())
 		return e, false
 	}
 	e.content = e.take
@@ -70,22 +70,6 @@ func (a *Attribute) trimmed(b, terminator []byte) []byte {
 		}
 	}
 	return b
-}
-
-// areLeft returns "1 byte is" or "2 bytes are".
-func areLeft(n int64) string {
-	if n == 1 {
-		return "1 byte is"
-	}
-	return model.Count(n, "byte") + " are"
-}
-
-// thatAre returns "1 byte that is" or "2 bytes that are".
-func thatAre(n int64) string {
-	if n == 1 {
-		return "1 byte that is"
-	}
-	return model.Count(n, "byte") + " that are"
 }
 
 // indexUnit returns where a terminator stands at a multiple of its size; -1 if nowhere.
@@ -139,7 +123,7 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if !found {
 		n = r.c.Left()
 		if a.EOSError {
-			r.c.Fail("%s has no terminator % x in the %s left", a.ID, terminator, thatAre(n))
+			r.c.Fail("%s has no terminator % x in the %d bytes that are left", a.ID, terminator, n)
 			return e, false
 		}
 		return extent{n, n}, true

@@ -30,41 +30,42 @@ type Gallery struct {
 	Folders func() []string
 
 	mu       sync.Mutex
-	read     map[string]*Entry  // by path; "\x00" before the name of a bundled one
-	shelves  map[string]shelf   // by folder
-	projects map[string]project // by the folder of a file
-	now      func() time.Time   // nil: time.Now
+	read     map[string]*Entry          // by path
+	carried  []*Entry                   // those of Bundled
+	shelves  map[string]dated[[]*Entry] // by folder
+	projects map[string]dated[string]   // the folder of descriptions around the folder of a file; "" if there is none
+	now      func() time.Time           // nil: time.Now
 }
 
 // lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
 const lookAgain = time.Second
 
-// shelf is the descriptions that a folder had at a time.
-type shelf struct {
-	entries []*Entry
-	at      time.Time
+// dated is what was found at a time.
+type dated[T any] struct {
+	found T
+	at    time.Time
 }
 
-// project is the folder of descriptions around files that was found at a time; "" if there is none.
-type project struct {
-	folder string
-	at     time.Time
-}
+// maxRemembered is how many folders are remembered.
+const maxRemembered = 1000
 
-// maxProjects is how many folders of files are kept.
-const maxProjects = 1000
-
-// isFresh reports whether what was found at a time is still taken to be so.
-func (g *Gallery) isFresh(at time.Time) bool {
-	age := g.time().Sub(at)
-	return age >= 0 && age < lookAgain
-}
-
-func (g *Gallery) time() time.Time {
+// remember returns what was found under a key a short time ago, or finds it.
+func remember[T any](g *Gallery, all *map[string]dated[T], key string, find func() T) T {
+	now := time.Now()
 	if g.now != nil {
-		return g.now()
+		now = g.now()
 	}
-	return time.Now()
+	if d, ok := (*all)[key]; ok {
+		if age := now.Sub(d.at); age >= 0 && age < lookAgain {
+			return d.found
+		}
+	}
+	if *all == nil || len(*all) >= maxRemembered {
+		*all = make(map[string]dated[T])
+	}
+	found := find()
+	(*all)[key] = dated[T]{found, now}
+	return found
 }
 
 // Entry is a description in a gallery.
@@ -96,8 +97,11 @@ func (g *Gallery) list(file string) []*Entry {
 	for _, folder := range folders {
 		all = append(all, g.in(folder, &Library{Own: true, Folders: folders})...)
 	}
-	if project := g.project(file); project != "" {
-		all = append(all, g.in(project, &Library{Folders: []string{project}})...)
+	if file != "" {
+		in := filepath.Dir(file)
+		if project := remember(g, &g.projects, in, func() string { return projectFolder(in) }); project != "" {
+			all = append(all, g.in(project, &Library{Folders: []string{project}})...)
+		}
 	}
 	if g.Bundled != nil {
 		all = append(all, g.bundled()...)
@@ -143,23 +147,6 @@ func (g *Gallery) Recognise(head []byte, file, name string) *Description {
 	return byName
 }
 
-// project returns the folder of descriptions of the project around a file; "" if there is none.
-func (g *Gallery) project(file string) string {
-	if file == "" {
-		return ""
-	}
-	in := filepath.Dir(file)
-	if p, ok := g.projects[in]; ok && g.isFresh(p.at) {
-		return p.folder
-	}
-	if g.projects == nil || len(g.projects) >= maxProjects {
-		g.projects = make(map[string]project)
-	}
-	p := project{projectFolder(in), g.time()}
-	g.projects[in] = p
-	return p.folder
-}
-
 // projectFolder returns the folder of descriptions in a folder or in one around it; "" if there is none.
 func projectFolder(folder string) string {
 	for up := 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
@@ -176,28 +163,22 @@ func projectFolder(folder string) string {
 
 // in returns the descriptions in a folder and those below it.
 func (g *Gallery) in(folder string, library *Library) []*Entry {
-	if s, ok := g.shelves[folder]; ok && g.isFresh(s.at) {
-		return s.entries
-	}
-	var found []*Entry
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil // what cannot be listed has no descriptions
-		case len(found) >= maxFound:
-			return fs.SkipAll
-		case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
-			found = append(found, g.entry(path, library))
-		}
-		return nil
+	return remember(g, &g.shelves, folder, func() (found []*Entry) {
+		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil // what cannot be listed has no descriptions
+			case len(found) >= maxFound:
+				return fs.SkipAll
+			case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
+				found = append(found, g.entry(path, library))
+			}
+			return nil
+		})
+		return found
 	})
-	if g.shelves == nil {
-		g.shelves = make(map[string]shelf)
-	}
-	g.shelves[folder] = shelf{found, g.time()}
-	return found
 }
 
 // entry returns a description in a file, which is read again when it has changed.
@@ -212,7 +193,11 @@ func (g *Gallery) entry(file string, library *Library) *Entry {
 			changed[file] = lastChange(file)
 		}
 	}
-	return g.keep(file, newEntry(file, d, err, changed))
+	if g.read == nil {
+		g.read = make(map[string]*Entry)
+	}
+	g.read[file] = newEntry(file, d, err, changed)
+	return g.read[file]
 }
 
 // stale reports whether the description, or one that it imports, has changed; one that could not be read may find what
@@ -236,13 +221,11 @@ func lastChange(file string) time.Time {
 
 // bundled returns the descriptions that the program carries.
 func (g *Gallery) bundled() []*Entry {
+	if g.carried != nil {
+		return g.carried
+	}
 	names, _ := fs.Glob(g.Bundled, "*.ksy")
-	entries := make([]*Entry, 0, len(names))
 	for _, name := range names {
-		if e := g.read["\x00"+name]; e != nil {
-			entries = append(entries, e)
-			continue
-		}
 		text, err := fs.ReadFile(g.Bundled, name)
 		var d *Description
 		if err == nil {
@@ -250,17 +233,9 @@ func (g *Gallery) bundled() []*Entry {
 		}
 		e := newEntry(name, d, err, nil)
 		e.Bundled = true
-		entries = append(entries, g.keep("\x00"+name, e))
+		g.carried = append(g.carried, e)
 	}
-	return entries
-}
-
-func (g *Gallery) keep(key string, e *Entry) *Entry {
-	if g.read == nil {
-		g.read = make(map[string]*Entry)
-	}
-	g.read[key] = e
-	return e
+	return g.carried
 }
 
 func newEntry(file string, d *Description, err error, changed map[string]time.Time) *Entry {

@@ -73,20 +73,10 @@ func (r *reading) order(o *object, a *Attribute, ref *Reference) (binary.ByteOrd
 
 // ordered is the name of a number's type with its byte order: u4le.
 func (ref *Reference) ordered(order binary.ByteOrder) string {
-	switch {
-	case ref.Width == 1 || len(ref.Name) > len("u4"):
+	if ref.Width == 1 || ref.Order != nil {
 		return ref.Name
-	case order == binary.ByteOrder(binary.LittleEndian):
-		return orderedNames[ref.Name][0]
 	}
-	return orderedNames[ref.Name][1]
-}
-
-// orderedNames are the types of numbers whose byte order is chosen when a file is read.
-var orderedNames = map[string][2]string{
-	"u2": {"u2le", "u2be"}, "u4": {"u4le", "u4be"}, "u8": {"u8le", "u8be"},
-	"s2": {"s2le", "s2be"}, "s4": {"s4le", "s4be"}, "s8": {"s8le", "s8be"},
-	"f4": {"f4le", "f4be"}, "f8": {"f8le", "f8be"},
+	return ref.Name + suffixOf(order)
 }
 
 // symbol names the value of an enumeration that was read last.

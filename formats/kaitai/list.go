@@ -63,7 +63,7 @@ func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
 	r.c.SetOrder(order)
 	array := r.c.Array(a.ID, name+"[]", form, n)
 	if rest > 0 {
-		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(rest), name, form.Size())
+		r.c.Fail("%s: %d bytes are left, a %s has %d", a.ID, rest, name, form.Size())
 	}
 	return expression.ListValue(numbers{array})
 }
@@ -111,7 +111,7 @@ func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
 	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
 	r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(o, a, i) })
 	if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
-		r.c.Fail("%s: %s left, a %s has %d", a.ID, areLeft(r.c.Left()), a.elementType(), size)
+		r.c.Fail("%s: %d bytes are left, a %s has %d", a.ID, r.c.Left(), a.elementType(), size)
 	}
 }
 

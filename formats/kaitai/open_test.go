@@ -166,10 +166,10 @@ func TestWhatWasReadStays(t *testing.T) {
 		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, 1 are left"},
 		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b: not the contents that must be here"},
 		{"a size", "seq: [{id: a, type: u1}, {id: b, size: a - 2}]", "01 02", "size of b: it is -1"},
-		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, 1 byte is left"},
+		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, 1 are left"},
 		{"a size beyond 63 bits", "seq: [{id: a, type: u1}, {id: b, size: 0xffffffffffffffff}]", "01 02", "size of b: 18446744073709551615 is too large"},
 		{"an expression", "seq: [{id: a, type: u1}, {id: b, size: 1 / (a - 1)}]", "01 02", "size of b: division by zero (column 3)"},
-		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 byte that is left"},
+		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 bytes that are left"},
 		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the 1 that are left"},
 		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 elements of no bytes; the list is not read on"},
 	} {

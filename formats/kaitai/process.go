@@ -68,26 +68,12 @@ func expand(b []byte) ([]byte, error) {
 
 // xor applies a key, a number of one byte or bytes, again and again.
 func xor(b []byte, key expression.Value) ([]byte, error) {
-	k := key.Bytes()
 	if key.Kind == expression.Int {
-		n, err := key.Int()
-		if err != nil || n < 0 || n > 255 {
-			return nil, fmt.Errorf("the key of xor is %v; a byte or bytes are expected", key)
-		}
-		k = []byte{byte(n)}
+		key = expression.ListValue(scalars{key})
 	}
-	if key.Kind == expression.List {
-		for i := range key.Elements().Len() {
-			v, err := key.Elements().At(i)
-			if err != nil {
-				return nil, err
-			}
-			n, err := v.Int()
-			if err != nil || n < 0 || n > 255 {
-				return nil, fmt.Errorf("the key of xor has an element that is not a byte")
-			}
-			k = append(k, byte(n))
-		}
+	k, err := key.ToBytes()
+	if err != nil {
+		return nil, fmt.Errorf("the key of xor: %w", err)
 	}
 	if len(k) == 0 {
 		return nil, fmt.Errorf("the key of xor is empty")

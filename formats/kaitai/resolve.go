@@ -121,18 +121,3 @@ func (t *Type) names(where place, e *expression.Expression) error {
 	}
 	return nil
 }
-
-// member returns the value of a member of an enumeration that a path means in t.
-func (t *Type) member(path []string) (expression.Value, bool) {
-	enum := t.enum(path[:len(path)-1])
-	if enum == nil {
-		return expression.Value{}, false
-	}
-	i, ok := enum.byName[path[len(path)-1]]
-	if !ok {
-		return expression.Value{}, false
-	}
-	v := expression.IntValue(enum.Members[i].Value)
-	v.Enum = enum
-	return v, true
-}

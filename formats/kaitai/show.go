@@ -2,9 +2,7 @@ package kaitai
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -278,94 +276,31 @@ type later struct {
 	owner *model.Node
 	read  func() *model.Node
 	once  sync.Once
-	made  model.Children
+	made  *model.Node
+}
+
+func (l *later) node() *model.Node {
+	l.once.Do(func() { l.made, l.read = l.read(), nil })
+	return l.made
 }
 
 // Len is the number of children.
-func (l *later) Len() int { return l.children().Len() }
+func (l *later) Len() int { return l.node().Len() }
 
 // At returns the i-th child.
 func (l *later) At(i int) *model.Node {
-	n := l.children().At(i)
+	n := l.node().Child(i)
 	n.Parent, n.Index = l.owner, i
 	return n
 }
 
 // Named returns the position of the first child with that name, -1 if there is none.
-func (l *later) Named(name string) int { return named(l.children(), name) }
+func (l *later) Named(name string) int { return positionOf(l.node(), name) }
 
-// named returns the position of the first of some nodes with that name, -1 if there is none.
-func named(all model.Children, name string) int {
-	if n, ok := all.(model.Namer); ok {
-		return n.Named(name)
-	}
-	to := all.Len()
-	if e, ok := all.(*model.Elements); ok {
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < e.Count && model.IndexName(i) == name {
-			return len(e.First) + i
-		}
-		to = len(e.First)
-		for i, n := range e.Last {
-			if n.Name == name {
-				return len(e.First) + e.Count + i
-			}
-		}
-	}
-	for i := range to {
-		if all.At(i).Name == name {
-			return i
-		}
+// positionOf returns the position of the first child of a node with that name, -1 if there is none.
+func positionOf(n *model.Node, name string) int {
+	if child := n.Named(name); child != nil {
+		return child.Index
 	}
 	return -1
-}
-
-func (l *later) children() model.Children {
-	l.once.Do(func() {
-		n := l.read()
-		l.read = nil
-		l.made = n.Children()
-		if l.made == nil {
-			l.made = model.List(nil)
-		}
-	})
-	return l.made
-}
-
-// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
-func relocated(n *model.Node, stored model.Span) *model.Node {
-	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
-		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
-	moved.SetRaw(n.Raw())
-	if n.Label() != "" {
-		moved.SetLabel(n.Label)
-	}
-	for _, p := range n.Problems() {
-		p.Span = stored
-		p.Message = fmt.Sprintf("%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
-		moved.AddProblems(p)
-	}
-	if kids := n.Children(); kids != nil {
-		moved.SetChildren(&relocatedChildren{moved, kids, stored})
-	}
-	return moved
-}
-
-// relocatedChildren are the children of a relocated node.
-type relocatedChildren struct {
-	owner  *model.Node
-	kids   model.Children
-	stored model.Span
-}
-
-// Named returns the position of the first child with that name, -1 if there is none.
-func (r *relocatedChildren) Named(name string) int { return named(r.kids, name) }
-
-// Len is the number of children.
-func (r *relocatedChildren) Len() int { return r.kids.Len() }
-
-// At returns the i-th child.
-func (r *relocatedChildren) At(i int) *model.Node {
-	n := relocated(r.kids.At(i), r.stored)
-	n.Parent, n.Index = r.owner, i
-	return n
 }

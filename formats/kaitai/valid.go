@@ -24,25 +24,30 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	}
 	s.this = &v
 	defer func() { s.this = nil }()
-	if err := a.checkEqual(s, v); err != nil {
-		return err
-	}
-	if err := a.checkLimit(s, v, want.Min, "at least", 1); err != nil {
-		return err
-	}
-	if err := a.checkLimit(s, v, want.Max, "at most", -1); err != nil {
-		return err
+	for _, limit := range []limit{{want.Eq, "", 0}, {want.Min, "at least ", 1}, {want.Max, "at most ", -1}} {
+		if err := limit.check(a, s, v); err != nil {
+			return err
+		}
 	}
 	if err := a.checkAnyOf(s, v); err != nil {
 		return err
 	}
-	if want.InEnum && v.Enum != nil {
-		n, _ := v.Whole()
+	if n, _ := v.Whole(); want.InEnum && v.Enum != nil {
 		if _, ok := v.Enum.Symbol(n); !ok {
 			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
 		}
 	}
-	return a.checkExpr(s, v)
+	if want.Expr == nil {
+		return nil
+	}
+	is, err := a.evalValid(s, want.Expr)
+	if err != nil {
+		return err
+	}
+	if ok, err := is.Truth(); err != nil || !ok {
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), want.Expr)
+	}
+	return nil
 }
 
 // evalValid evaluates an expression of valid.
@@ -54,42 +59,36 @@ func (a *Attribute) evalValid(s *scope, e *expression.Expression) (expression.Va
 	return v, nil
 }
 
-// checkEqual says that a value is not that of valid: eq.
-func (a *Attribute) checkEqual(s *scope, v expression.Value) error {
-	if a.Valid.Eq == nil {
-		return nil
-	}
-	want, err := a.evalValid(s, a.Valid.Eq)
-	if err != nil {
-		return err
-	}
-	if same, err := expression.Equal(v, want); err != nil || !same {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), brief(want))
-	}
-	return nil
+// limit is a value that one must be (side 0), or that it must not be below (1) or above (-1).
+type limit struct {
+	value *expression.Expression // nil: there is no limit
+	words string
+	side  int
 }
 
-// checkLimit says that a value is beyond a limit, whose sentence begins with what: on the side of 1 all larger values
-// are allowed, on that of -1 all smaller ones.
-func (a *Attribute) checkLimit(s *scope, v expression.Value, e *expression.Expression, what string, side int) error {
-	if e == nil {
+// check says that a value is beyond the limit.
+func (l limit) check(a *Attribute, s *scope, v expression.Value) error {
+	if l.value == nil {
 		return nil
 	}
-	limit, err := a.evalValid(s, e)
+	want, err := a.evalValid(s, l.value)
 	if err != nil {
 		return err
 	}
-	if order, err := expression.Compare(v, limit); err != nil || order == -side {
-		return fmt.Errorf("%s is %s, but %s %s is expected", a.ID, brief(v), what, brief(limit))
+	ok := false
+	if l.side == 0 {
+		ok, err = expression.Equal(v, want)
+	} else if order, failed := expression.Compare(v, want); failed == nil {
+		ok = order != -l.side
+	}
+	if err != nil || !ok {
+		return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), l.words, brief(want))
 	}
 	return nil
 }
 
 // checkAnyOf says that a value is none of those of valid: any-of.
 func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
-	if a.Valid.AnyOf == nil {
-		return nil
-	}
 	for _, e := range a.Valid.AnyOf {
 		allowed, err := a.evalValid(s, e)
 		if err != nil {
@@ -99,22 +98,10 @@ func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is %s, which is not one of the %d values that are allowed", a.ID, brief(v), len(a.Valid.AnyOf))
-}
-
-// checkExpr says that the condition of valid: expr is false.
-func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
-	if a.Valid.Expr == nil {
+	if a.Valid.AnyOf == nil {
 		return nil
 	}
-	is, err := a.evalValid(s, a.Valid.Expr)
-	if err != nil {
-		return err
-	}
-	if ok, err := is.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), a.Valid.Expr)
-	}
-	return nil
+	return fmt.Errorf("%s is %s, which is not one of the %d values that are allowed", a.ID, brief(v), len(a.Valid.AnyOf))
 }
 
 // brief returns a value for a sentence.

@@ -35,22 +35,21 @@ var methods = map[Kind]map[string]method{
 		"to_b":      {arguments: 1, call: encode},
 	},
 	Bytes: {
-		"length": {call: length},
-		"size":   {call: length},
 		"to_s":   {arguments: 1, call: decode},
-		"first":  {call: first},
-		"last":   {call: last},
-		"min":    {call: least},
-		"max":    {call: most},
+		"length": listed["length"], "size": listed["size"],
+		"first": listed["first"], "last": listed["last"], "min": listed["min"], "max": listed["max"],
 	},
-	List: {
-		"size":   {call: length},
-		"length": {call: length},
-		"first":  {call: first},
-		"last":   {call: last},
-		"min":    {call: least},
-		"max":    {call: most},
-	},
+	List: listed,
+}
+
+// listed are the methods of lists, which bytes have, too.
+var listed = map[string]method{
+	"size":   {call: length},
+	"length": {call: length},
+	"first":  {call: first},
+	"last":   {call: last},
+	"min":    {call: least},
+	"max":    {call: most},
 }
 
 // call calls a method of a value.

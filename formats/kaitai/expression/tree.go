@@ -2,7 +2,6 @@ package expression
 
 import (
 	"errors"
-	"slices"
 	"strings"
 )
 
@@ -259,47 +258,28 @@ func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope 
 func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }
 func (noScope) SizeOf(string) (int64, error)       { return 0, errNoScope }
 
-// Names returns the names that the expression asks its scope for, each once, in their order.
-func (e *Expression) Names() []string {
-	var names []string
-	e.walk(func(f form) {
-		if n, ok := f.(*name); ok && !slices.Contains(names, n.id) {
-			names = append(names, n.id)
-		}
-	})
-	return names
-}
+// Names returns the names that the expression asks its scope for.
+func (e *Expression) Names() []string { return collect(e, func(n *name) string { return n.id }) }
 
 // Members returns the members of enumerations that the expression names.
 func (e *Expression) Members() [][]string {
-	var paths [][]string
-	e.walk(func(f form) {
-		if m, ok := f.(*member); ok {
-			paths = append(paths, m.path)
-		}
-	})
-	return paths
+	return collect(e, func(m *member) []string { return m.path })
 }
 
 // Fields returns the names that follow points in the expression.
-func (e *Expression) Fields() []string {
-	var names []string
-	e.walk(func(f form) {
-		if x, ok := f.(*field); ok {
-			names = append(names, x.id)
-		}
-	})
-	return names
-}
+func (e *Expression) Fields() []string { return collect(e, func(f *field) string { return f.id }) }
 
-// walk calls visit with every part of the expression.
-func (e *Expression) walk(visit func(f form)) {
-	todo := []form{e.root}
-	for len(todo) > 0 {
+// collect returns what the parts of one form have.
+func collect[F form, T any](e *Expression, of func(f F) T) []T {
+	var all []T
+	for todo := []form{e.root}; len(todo) > 0; {
 		f := todo[len(todo)-1]
 		todo = append(todo[:len(todo)-1], parts(f)...)
-		visit(f)
+		if f, ok := f.(F); ok {
+			all = append(all, of(f))
+		}
 	}
+	return all
 }
 
 // parts returns the expressions that a form is made of.

@@ -129,6 +129,17 @@ func (v Value) Bytes() []byte {
 	return b
 }
 
+// ToBytes returns the bytes of a Bytes, or those that a List of numbers from 0 to 255 stands for.
+func (v Value) ToBytes() ([]byte, error) {
+	switch v.Kind {
+	case Bytes:
+		return v.Bytes(), nil
+	case List:
+		return bytesOf(v.Elements())
+	}
+	return nil, v.unexpected(Bytes)
+}
+
 // Elements returns what a List holds, nil of other kinds.
 func (v Value) Elements() Elements {
 	l, _ := v.of.(Elements)
