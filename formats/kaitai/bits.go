@@ -126,7 +126,7 @@ func mask(bits int) uint64 {
 func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
 	start := r.c.Pos()
 	var row model.Scalars
-	var list scalars
+	var list expression.Values
 	for i := int64(0); i < n && r.c.Err() == nil; i++ {
 		if a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
 			break

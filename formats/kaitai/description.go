@@ -19,7 +19,8 @@ type Description struct {
 	// Files are the paths of the description and of those that it imports: when one changes, it is read again.
 	Files []string
 
-	texts map[string]string // of Files
+	texts   map[string]string // of Files
+	exports bool              // an attribute has -assay-export
 }
 
 // Type is what an object is read as: the top of a description or an entry of `types`.

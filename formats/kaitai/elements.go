@@ -105,12 +105,3 @@ func (n numbers) At(i int) (expression.Value, error) {
 	}
 	return numberValue(v[0], nil), nil
 }
-
-// scalars are the elements of a list that are in memory.
-type scalars []expression.Value
-
-// Len is the number of elements.
-func (l scalars) Len() int { return len(l) }
-
-// At returns the i-th element.
-func (l scalars) At(i int) (expression.Value, error) { return l[i], nil }

@@ -155,9 +155,6 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	if n := r.c.Last(); n != nil && (a.Process != nil || e.content != e.take) {
 		n.Value = content
 	}
-	if r.c.Recording() && a.Export != nil {
-		r.exported.note(content, a.Export)
-	}
 	return r.block(a, content)
 }
 

@@ -46,12 +46,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	if err := load.imports(d, imports); err != nil {
 		return nil, err
 	}
-	for _, part := range load.order {
-		part.Imports, d.Imports[part.ID] = d.Imports, part.Root
-		d.Files = append(d.Files, part.File)
-	}
 	d.Imports[d.ID] = d.Root
-	d.Files = append([]string{file}, d.Files...)
 	if err := load.resolveAll(d.Root); err != nil {
 		return nil, err
 	}
@@ -60,13 +55,15 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 			return nil, err
 		}
 	}
+	d.Files = []string{file}
 	for _, part := range load.order {
+		d.Files = append(d.Files, part.File)
 		maps.Copy(d.texts, part.texts)
 	}
 	d.measure()
 	mentioned := d.mentioned()
 	for t := range d.types() {
-		t.keep(mentioned)
+		d.keep(t, mentioned)
 	}
 	return d, nil
 }
@@ -114,43 +111,25 @@ type loading struct {
 	order   []*Description // those that were imported, in the order in which they were met
 }
 
-// imports reads what a description imports.
+// imports reads what a description imports, and what that imports.
 func (l *loading) imports(from *Description, imports []imported) error {
-	todo := []struct {
-		from    *Description
-		imports []imported
-	}{{from, imports}}
-	for len(todo) > 0 {
-		next := todo[0]
-		todo = todo[1:]
-		for _, i := range next.imports {
-			d, more, err := l.load(next.from, i)
-			if err != nil {
-				return err
-			}
-			if d != nil {
-				todo = append(todo, struct {
-					from    *Description
-					imports []imported
-				}{d, more})
-			}
+	for _, i := range imports {
+		if err := l.load(from, i); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// load reads one import; nil if it was read before.
-func (l *loading) load(from *Description, i imported) (*Description, []imported, error) {
-	if len(l.order) >= maxImports {
-		return nil, nil, i.where.fail("more than %d descriptions are imported", maxImports)
-	}
+// load reads one import, unless it was read before.
+func (l *loading) load(from *Description, i imported) error {
 	var tried []string
 	for _, file := range l.candidates(from, i.path) {
 		if l.files[file] != nil {
-			return nil, nil, nil
+			return nil
 		}
 		if !l.allowed(file) {
-			return nil, nil, i.where.fail("the import %q leads out of the folder of the description", i.path)
+			return i.where.fail("the import %q leads out of the folder of the description", i.path)
 		}
 		text, err := readFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -158,18 +137,27 @@ func (l *loading) load(from *Description, i imported) (*Description, []imported,
 			continue
 		}
 		if err != nil {
-			return nil, nil, i.where.fail("the import %q cannot be read: %v", i.path, err)
+			return i.where.fail("the import %q cannot be read: %v", i.path, err)
 		}
-		d, imports, err := read(file, text)
-		if err != nil {
-			return nil, nil, err
+		if len(l.order) >= maxImports {
+			return i.where.fail("more than %d descriptions are imported", maxImports)
 		}
-		l.files[file], d.Imports = d, l.main.Imports
-		l.order = append(l.order, d)
-		l.main.Imports[d.ID] = d.Root
-		return d, imports, nil
+		_, err = l.add(file, text)
+		return err
 	}
-	return nil, nil, i.where.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
+	return i.where.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
+}
+
+// add adds the description in a file, and what it imports.
+func (l *loading) add(file string, text []byte) (*Description, error) {
+	d, imports, err := read(file, text)
+	if err != nil {
+		return nil, err
+	}
+	l.files[file], d.Imports = d, l.main.Imports
+	l.order = append(l.order, d)
+	l.main.Imports[d.ID] = d.Root
+	return d, l.imports(d, imports)
 }
 
 // candidates returns the files that an import may mean. A relative one stands beside the description that has it; an
@@ -224,13 +212,9 @@ func (l *loading) opaque(name string) (*Type, error) {
 	if err != nil {
 		return nil, nil // there is none: the type is unknown
 	}
-	d, imports, err := read(file, text)
+	d, err := l.add(file, text)
 	if err != nil {
 		return nil, err
 	}
-	l.files[file], d.Imports = d, l.main.Imports
-	l.order = append(l.order, d)
-	l.main.Imports[d.ID] = d.Root
-	l.main.Files = append(l.main.Files, file)
-	return d.Root, l.imports(d, imports)
+	return d.Root, nil
 }

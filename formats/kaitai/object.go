@@ -15,7 +15,6 @@ import (
 type machine struct {
 	ctx         context.Context
 	description *Description
-	exported    exported
 	recent      recent
 }
 

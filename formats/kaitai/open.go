@@ -11,7 +11,7 @@ import (
 
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	m := &machine{ctx: ctx, description: d, exported: exported{blocks: make(map[model.Blob]*Export)}}
+	m := &machine{ctx: ctx, description: d}
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
 	r := &reading{machine: m, c: c, s: s}
@@ -27,7 +27,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,
 		Text: func(file string) string { return d.texts[file] }}
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
-	doc.Payloads = findPayloads(ctx, doc, &m.exported)
+	doc.Payloads = d.findPayloads(ctx, doc)
 	return doc, ctx.Err()
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"strings"
-	"sync"
 
 	"assay/model"
 	"assay/model/content"
@@ -29,15 +28,13 @@ type block struct {
 	export *Export // nil if the description does not name it
 }
 
-// findPayloads returns the blocks of bytes of a document; nil if there are none. named has those that attributes with
-// -assay-export were read as.
-func findPayloads(ctx context.Context, d *model.Document, named *exported) model.Payloads {
-	defer named.close()
-	p := payloads{d: d}
+// findPayloads returns the blocks of bytes of a document; nil if there are none.
+func (d *Description) findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
+	p := payloads{d: doc}
 	looked := 0
 	// The parts of a picture or of a sound are of no use alone.
-	shown := content.Of(d.Source).Known()
-	_ = model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+	shown := content.Of(doc.Source).Known()
+	_ = model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		if looked++; looked > maxLooked || len(p.blocks) >= maxPayloads || ctx.Err() != nil {
 			return false, io.EOF
 		}
@@ -48,7 +45,7 @@ func findPayloads(ctx context.Context, d *model.Document, named *exported) model
 		if !ok {
 			return true, nil
 		}
-		export := named.of(b)
+		export := d.exportOf(n)
 		if export != nil || b.Span.Size >= leastBytes && !shown {
 			p.blocks = append(p.blocks, block{n.Path(), export})
 		}
@@ -60,34 +57,15 @@ func findPayloads(ctx context.Context, d *model.Document, named *exported) model
 	return p
 }
 
-// exported is the blocks of bytes that attributes with -assay-export were read as. They are noted only until the
-// payloads of the file are found.
-type exported struct {
-	mu     sync.Mutex
-	blocks map[model.Blob]*Export
-}
-
-// note keeps what -assay-export says of a block.
-func (x *exported) note(b model.Blob, e *Export) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.blocks != nil {
-		x.blocks[b] = e
+// exportOf returns what -assay-export says of a block of bytes; nil if it says nothing.
+func (d *Description) exportOf(n *model.Node) *Export {
+	if !d.exports {
+		return nil
 	}
-}
-
-// of returns what -assay-export says of a block; nil if it says nothing.
-func (x *exported) of(b model.Blob) *Export {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.blocks[b]
-}
-
-// close ends the notes.
-func (x *exported) close() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.blocks = nil
+	if s, ok := d.about(n); ok && s.a != nil && !s.part {
+		return s.a.Export
+	}
+	return nil
 }
 
 // Len is the number of blocks.

@@ -69,7 +69,7 @@ func expand(b []byte) ([]byte, error) {
 // xor applies a key, a number of one byte or bytes, again and again.
 func xor(b []byte, key expression.Value) ([]byte, error) {
 	if key.Kind == expression.Int {
-		key = expression.ListValue(scalars{key})
+		key = expression.ListValue(expression.Values{key})
 	}
 	k, err := key.ToBytes()
 	if err != nil {

@@ -24,8 +24,9 @@ func (d *Description) mentioned() map[string]bool {
 
 // keep marks the attributes whose values expressions mention, numbers them, and finds those that a quiet reading passes
 // over.
-func (t *Type) keep(mentioned map[string]bool) {
+func (d *Description) keep(t *Type, mentioned map[string]bool) {
 	for _, a := range t.attributes() {
+		d.exports = d.exports || a.Export != nil
 		if a.used = mentioned[a.ID] || a.isParam(); a.used { // parameters are shown, too
 			a.kept = t.kept
 			t.kept++

@@ -26,7 +26,7 @@ func (testScope) Name(id string) (Value, error) {
 		"big":   UintValue(1<<64 - 1),
 		"word":  TextValue("größe"),
 		"bytes": BytesValue([]byte{3, 1, 2}),
-		"list":  ListValue(values{FloatValue(2.5), IntValue(1)}),
+		"list":  ListValue(Values{FloatValue(2.5), IntValue(1)}),
 		"_io":   StreamValue(&testObject{"size": IntValue(20), "pos": IntValue(3), "eof": BoolValue(false)}),
 		"o":     ObjectValue(&testObject{"inner": ObjectValue(&testObject{"x": IntValue(5)})}),
 		"gone":  {},

@@ -259,8 +259,8 @@ func bytesOf(l Elements) ([]byte, error) {
 }
 
 // numbersOf returns bytes as a list of numbers.
-func numbersOf(b []byte) values {
-	l := make(values, len(b))
+func numbersOf(b []byte) Values {
+	l := make(Values, len(b))
 	for i, c := range b {
 		l[i] = IntValue(int64(c))
 	}

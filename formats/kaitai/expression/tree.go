@@ -138,7 +138,7 @@ type array struct{ items []form }
 
 // eval returns bytes if the brackets hold only literal numbers from 0 to 255, else a list.
 func (a *array) eval(s Scope) (Value, error) {
-	list, literals := make(values, len(a.items)), true
+	list, literals := make(Values, len(a.items)), true
 	for i, item := range a.items {
 		v, err := item.eval(s)
 		if err != nil {

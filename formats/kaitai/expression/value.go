@@ -191,11 +191,14 @@ func fromBig(n *big.Int) (Value, error) {
 // unexpected says which kind was needed and which is there.
 func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
 
-// values are the elements of a list that an expression made.
-type values []Value
+// Values are the elements of a list in memory.
+type Values []Value
 
-func (l values) Len() int                { return len(l) }
-func (l values) At(i int) (Value, error) { return l[i], nil }
+// Len is the number of elements.
+func (l Values) Len() int { return len(l) }
+
+// At returns the i-th element.
+func (l Values) At(i int) (Value, error) { return l[i], nil }
 
 // lengthOf returns the number of characters, bytes or elements; false for what has none.
 func lengthOf(v Value) (int64, bool) {
