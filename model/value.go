@@ -38,10 +38,14 @@ type Blob struct {
 
 // SHA256 reads the block and returns its digest in hex.
 func (b Blob) SHA256() (string, error) {
+	const block = 256 << 10
+	if b.Span.Size <= block { // a file can have a million small blocks
+		content, err := b.Source.Bytes(b.Span)
+		sum := sha256.Sum256(content)
+		return hex.EncodeToString(sum[:]), err
+	}
 	h := sha256.New()
-	// A file can have a million small blocks: each takes only as much memory as it has bytes.
-	buf := make([]byte, min(max(b.Span.Size, 1), 256<<10))
-	if _, err := io.CopyBuffer(h, b.Source.Reader(b.Span), buf); err != nil {
+	if _, err := io.CopyBuffer(h, b.Source.Reader(b.Span), make([]byte, block)); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
