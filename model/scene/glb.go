@@ -17,7 +17,7 @@ const lightsExtension = "KHR_lights_punctual"
 type GLBOptions struct {
 	KeepUp     bool // leaves a scene whose z points up as it is; glTF says that y does
 	FillLights bool // adds four faint lights to a scene that has lights, for viewers that have none of their own then
-	Lit        bool // has unlit materials lit, for viewers that draw them white
+	Lit        bool // has textured materials that are not lit emit their color, for viewers that draw them white
 }
 
 // WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of

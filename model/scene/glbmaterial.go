@@ -97,9 +97,11 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
-	case m.Shading == Unlit && !b.options.Lit:
+	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil):
 		b.unlit(g)
 		return nil
+	case m.Shading == Unlit:
+		return b.shineAlone(g, key, base)
 	}
 	if rough := roughness(m.SpecularExponent); rough < 1 {
 		g.PBR.Roughness = &rough
@@ -148,6 +150,7 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 	case Opaque:
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
 			g.discard(.5)
+			g.DoubleSided = true // a viewer may look from where nothing would be left
 			b.report.add("drawings on nothing are cut out, although their materials do not blend", m.Name)
 		}
 	}
@@ -191,6 +194,17 @@ func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
 	}
 	g.GlowTexture = g.PBR.BaseTexture
 	return err
+}
+
+// shineAlone has a material that is not lit emit all of its color, and take none of any light, for viewers that draw
+// what is not lit without its texture.
+func (b *glb) shineAlone(g *gltfMaterial, key painting, base [4]float32) error {
+	b.dull(g)
+	m := *key.material
+	m.Ambient = [3]float32{1, 1, 1}
+	key.material = &m
+	g.PBR.BaseColor = &[4]float32{3: base[3]}
+	return b.glow(g, key, base)
 }
 
 // white is a picture of one pixel.

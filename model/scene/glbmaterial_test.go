@@ -369,4 +369,11 @@ func TestGLBOfUnlitMaterialsThatAreToBeLit(t *testing.T) {
 	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
 	p, _ = parseWith(t, s, scene.GLBOptions{Lit: true})
 	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
+	m := p.doc.Materials[0]
+	assert.Equal(t, []any{1., 1., 1.}, m["emissiveFactor"], "it shines by itself")
+	assert.Equal(t, []any{0., 0., 0., 1.}, m["pbrMetallicRoughness"].(map[string]any)["baseColorFactor"],
+		"and takes no light")
+	plain := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}})
+	p, _ = parseWith(t, plain, scene.GLBOptions{Lit: true})
+	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "these viewers draw a color alone as it is")
 }
