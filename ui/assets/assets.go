@@ -147,8 +147,9 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.names, p.tiles = p.newGrid(0), p.newGrid(thumbnail.Side)
 	p.tiles.OnVisible = p.wantPictures
 	p.loader.OnLoad = func() {
-		p.tiles.Refresh()
-		p.rows.Refresh()
+		if p.tiles.Refresh(); p.Tall {
+			p.rows.Refresh()
+		}
 	}
 	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()

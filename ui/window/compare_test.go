@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 	"assay/model/git"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
@@ -131,6 +132,23 @@ func TestTabsAreCompared(t *testing.T) {
 	old, _ := comparisonOf(w.tabs.present()).Sides()
 	(&comparisonHost{tabHost: tabHost{w, w, nil}}).Open(old, model.Path{2})
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+}
+
+func TestWhatChangedInAFolderIsExportedAlone(t *testing.T) {
+	w := makeWindow(t)
+	old, new := foldertest.Versions(t)
+	w.comparer.openFiles([]string{old, new}, false)
+	pair := w.tabs.present().(*comparisonTab)
+	assert.False(t, pair.showsExport())
+	w.commands.Run("compare.export", pair)
+	assert.Equal(t, 4, w.exporting.Len(), "what came, moved or changed")
+	assert.True(t, pair.showsExport())
+	w.commands.Run("compare.swap", pair)
+	saved, _ := pair.keep(true)
+	assert.Equal(t, []string{new, old}, saved.Files, "it comes back as it is")
+	w.exporting.Clear()
+	w.tabs.reveal(pair)
+	assert.False(t, pair.showsExport(), "there is nothing to export")
 }
 
 func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {

@@ -7,11 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
 	"assay/model"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
+	"assay/ui/exporting"
 	"assay/ui/files"
 	"assay/ui/notice"
 	"assay/ui/quick"
@@ -29,9 +33,11 @@ type comparer struct {
 	least   int
 }
 
-// comparisonTab is a tab with a comparison in it.
+// comparisonTab is a tab with a comparison in it, and with a place for the export panel beside that.
 type comparisonTab struct {
 	Tab
+	slot       *exporting.Slot
+	body       *fyne.Container
 	host       *comparisonHost
 	comparison func() *comparison.Comparison // the one in view; nil: there is none
 	saved      desktop.Tab
@@ -47,6 +53,24 @@ func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 	}
 	return t.saved, len(t.saved.Files) > 0 && !slices.Contains(t.saved.Files, "")
 }
+
+// Content is the comparison, with the export panel beside it after something was added to that.
+func (t *comparisonTab) Content() fyne.CanvasObject { return t.body }
+
+// showExport shows the export panel, or takes it away.
+func (t *comparisonTab) showExport(on bool) {
+	content := t.Tab.Content()
+	if on {
+		split := container.NewHSplit(content, t.slot.Content())
+		split.SetOffset(0.68)
+		content = split
+	}
+	t.body.Objects = []fyne.CanvasObject{content}
+	t.body.Refresh()
+}
+
+// showsExport reports whether the export panel is shown.
+func (t *comparisonTab) showsExport() bool { return t.body.Objects[0] != t.Tab.Content() }
 
 // Close ends the comparison.
 func (t *comparisonTab) Close() {
@@ -125,10 +149,11 @@ func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(ol
 
 // addComparison makes the tab of a comparison, in the place of another one or after all, and shows it.
 func (w *Window) addComparison(saved desktop.Tab, in Tab, make opening.Maker) {
-	t := &comparisonTab{saved: saved}
+	t := &comparisonTab{saved: saved, slot: w.exporting.NewSlot()}
 	t.host = &comparisonHost{tabHost: tabHost{w, w, t}}
 	t.Tab, t.comparison = make(compared.Deps{Host: t.host, Style: w.style, Group: w.group.Under(),
 		OpenSource: w.options.OpenSource})
+	t.body = container.NewStack(t.Tab.Content())
 	w.notices.Remove(together)
 	w.tabs.add(t, in)
 }

@@ -93,6 +93,8 @@ func slotOf(t Tab) *exporting.Slot {
 		return t.slot
 	case *folderTab:
 		return t.slot
+	case *comparisonTab:
+		return t.slot
 	}
 	return nil
 }
@@ -107,11 +109,16 @@ func (w *Window) takeExporting() {
 // ShowExport brings the export panel into view; undo goes back to what was there.
 func (w *Window) ShowExport() (undo func()) {
 	w.takeExporting()
-	t, ok := w.tabs.present().(*docTab)
-	if !ok {
-		return func() {}
+	switch t := w.tabs.present().(type) {
+	case *docTab:
+		before := t.pane.Side.Panel()
+		t.pane.Side.Show(t.slot)
+		return func() { t.pane.Side.Show(before) }
+	case *comparisonTab:
+		if !t.showsExport() {
+			t.showExport(true)
+			return func() { t.showExport(false) }
+		}
 	}
-	before := t.pane.Side.Panel()
-	t.pane.Side.Show(t.slot)
-	return func() { t.pane.Side.Show(before) }
+	return func() {}
 }

@@ -315,6 +315,9 @@ func (w *Window) shown(t Tab) {
 		return
 	}
 	w.takeExporting()
+	if t, ok := t.(*comparisonTab); ok && t.showsExport() && w.exporting.Len() == 0 {
+		t.showExport(false)
+	}
 	w.Changed()
 	w.lookForChanges(t)
 	w.rememberedTabs.keep()
