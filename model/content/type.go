@@ -69,7 +69,8 @@ const (
 	foreignMost = 8
 )
 
-// isPlain reports whether a type is that of texts of which no more is known. MIME.Is takes longer than finding the type.
+// isPlain reports whether a type is that of texts of which no more is known. MIME.Is takes longer than finding the
+// type.
 func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
 
 // isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which

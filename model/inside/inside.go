@@ -1,8 +1,8 @@
 // Package inside has the assets of a package that are files themselves leave it in the forms that such files have: a
 // bundle as glTF, a texture as PNG, without being unpacked before. What they refer to is looked for in the package.
 //
-// Which forms an asset has is told by the extension of its name, so that a million assets are listed without one of them
-// being opened. Only its own bytes are written unless a form is asked for.
+// Which forms an asset has is told by the extension of its name, so that a million assets are listed without one of
+// them being opened. Only its own bytes are written unless a form is asked for.
 package inside
 
 import (
@@ -22,8 +22,8 @@ import (
 type Reader struct {
 	// Open opens a source as the file that its content is.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Forms are those that a file with an extension, in lower case and with its dot, can be written in. What writes them
-	// is found in the file.
+	// Forms are those that a file with an extension, in lower case and with its dot, can be written in. What writes
+	// them is found in the file.
 	Forms map[string][]model.Form
 }
 
