@@ -104,6 +104,28 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
 }
 
+// TestAssetsAreChosenByThePathsOfTheirContents chooses by the paths and the keys that a tree prints, although the list
+// of assets is that of the index.
+func TestAssetsAreChosenByThePathsOfTheirContents(t *testing.T) {
+	d := game(t)
+	for pattern, want := range map[string][]int{"/assets/res~1scene.gpb": {0}, "/assets/2": {2},
+		"/assets/0100-0001-00000003": {3}, "/assets/res*": {0, 1, 2, 4}, "/assets/none": nil} {
+		choose, err := export.NewChooser([]string{pattern})
+		require.NoError(t, err)
+		assert.Empty(t, choose.Choose(d.Payloads, "game.ppac", ""))
+		leads, err := choose.Follow(t.Context(), []*model.Document{d})
+		require.NoError(t, err)
+		assert.Equal(t, want != nil, leads, pattern)
+		var found []int
+		for _, p := range choose.Choose(d.Payloads, "game.ppac", "") {
+			for i := range p.Len() {
+				found = append(found, p.Index+i)
+			}
+		}
+		assert.Equal(t, want, found, pattern)
+	}
+}
+
 // TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its
 // texture.
 func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {

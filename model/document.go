@@ -161,13 +161,9 @@ func (d *Document) Find(text string) (*Node, error) {
 		return n, nil
 	}
 	for _, step := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
-		name := unescapeName(step)
-		c := n.Named(name)
+		c := n.at(step)
 		if c == nil {
-			c = n.element(step)
-		}
-		if c == nil {
-			return nil, fmt.Errorf("there is no %q in %s", name, n.PathText())
+			return nil, fmt.Errorf("there is no %q in %s", unescapeName(step), n.PathText())
 		}
 		n = c
 	}

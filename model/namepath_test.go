@@ -51,4 +51,12 @@ func TestPathsHaveTheNamesOfElements(t *testing.T) {
 		assert.Equal(t, want, held(pattern), pattern)
 	}
 	assert.True(t, model.NewPathPattern("/meshes/boy").Holds(part), "what is below it")
+	for pattern, want := range map[string][]string{"/meshes/b*": {"0", "2"}, "/*/boy~~2": {"2"}, "/meshes/none": nil} {
+		var names []string
+		for _, n := range model.NewPathPattern(pattern).Find(root, 10) {
+			names = append(names, n.Name)
+		}
+		assert.Equal(t, want, names, pattern)
+	}
+	assert.Len(t, model.NewPathPattern("/meshes/*").Find(root, 3), 3)
 }

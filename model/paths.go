@@ -151,22 +151,38 @@ func (n *Node) NamePath() string {
 // soughtMost is in how many elements of a list one is looked for by its name.
 const soughtMost = 1 << 21
 
-// element returns the element of a list that a path calls by its name; nil if there is none.
+// element returns the element of a list that a path calls by its name or its key; nil if there is none.
 func (n *Node) element(step string) *Node {
 	name, number, _ := strings.Cut(step, nth)
 	name = unescapeName(name)
+	if name == "" {
+		return nil
+	}
 	left, err := strconv.Atoi(number)
 	if err != nil {
 		left = 1
 	}
 	for i := range min(n.Len(), soughtMost) {
-		if c := n.Child(i); isNamed(c) && c.CallName() == name {
+		c := n.Child(i)
+		called := c.CallName()
+		if c.Key == name && c.Key != called && number == "" {
+			return c
+		}
+		if isNamed(c) && called == name {
 			if left--; left == 0 {
 				return c
 			}
 		}
 	}
 	return nil
+}
+
+// at returns the child that a step of a path leads to; nil if there is none.
+func (n *Node) at(step string) *Node {
+	if c := n.Named(unescapeName(step)); c != nil {
+		return c
+	}
+	return n.element(step)
 }
 
 // PathPattern is a path in which a part may be a name, a number, or a glob of either.
@@ -202,8 +218,35 @@ func (p *PathPattern) Holds(n *Node) bool {
 	return true
 }
 
+// Find returns the nodes at the pattern, at most most of them.
+func (p *PathPattern) Find(root *Node, most int) []*Node {
+	at := []*Node{root}
+	for _, step := range p.steps {
+		var next []*Node
+		for _, n := range at {
+			if !strings.ContainsAny(step, `*?[`) {
+				if c := n.at(step); c != nil {
+					next = append(next, c)
+				}
+				continue
+			}
+			for i := range min(n.Len(), soughtMost) {
+				if c := n.Child(i); len(next) < most && p.matches(step, c) {
+					next = append(next, c)
+				}
+			}
+		}
+		at = next
+	}
+	return at
+}
+
 func (p *PathPattern) matches(step string, n *Node) bool {
-	if step == escapeName(n.Name) {
+	key := n.Key
+	if key == n.CallName() {
+		key = "" // of several that are called so, it is the first one's
+	}
+	if step == escapeName(n.Name) || key != "" && step == escapeName(key) {
 		return true
 	}
 	if !strings.ContainsAny(step, `*?[`) && !isNamed(n) {
@@ -213,7 +256,7 @@ func (p *PathPattern) matches(step string, n *Node) bool {
 	if step == named || step == escapeName(n.CallName()) && n.Parent.Len() > namedMost {
 		return true
 	}
-	for _, s := range []string{named, n.Name, unescapeName(named)} {
+	for _, s := range []string{named, n.Name, unescapeName(named), key} {
 		if ok, _ := path.Match(step, s); ok {
 			return true
 		}

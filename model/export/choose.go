@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"strings"
@@ -12,6 +13,7 @@ import (
 type Chooser struct {
 	patterns []string
 	paths    []*model.PathPattern // of the patterns that are paths; nil for the others
+	keys     []map[string]bool    // of assets that the nodes at a path stand for, where they are not in them
 	used     []bool
 }
 
@@ -19,7 +21,8 @@ type Chooser struct {
 // the structure, with numbers, names or globs, and takes what is at it or below it. Any other is a key, whatever the
 // case of its letters, or a glob of the key or of the name: of the whole name if it has a slash, else of the last part.
 func NewChooser(patterns []string) (*Chooser, error) {
-	c := &Chooser{patterns, make([]*model.PathPattern, len(patterns)), make([]bool, len(patterns))}
+	c := &Chooser{patterns, make([]*model.PathPattern, len(patterns)), make([]map[string]bool, len(patterns)),
+		make([]bool, len(patterns))}
 	for i, p := range patterns {
 		if strings.HasPrefix(p, "/") {
 			c.paths[i] = model.NewPathPattern(p)
@@ -38,11 +41,46 @@ func (c *Chooser) Wants(p *model.Payload) bool {
 	}
 	found := false
 	for i, pattern := range c.patterns {
-		if at := c.paths[i]; at != nil && p.Node != nil && at.Holds(p.Node) || matches(pattern, p) {
+		if at := c.paths[i]; at != nil && p.Node != nil && at.Holds(p.Node) || c.keys[i][p.Key] || matches(pattern, p) {
 			c.used[i], found = true, true
 		}
 	}
 	return found
+}
+
+// nodesMost is how many nodes at a path are looked at for their assets.
+const nodesMost = 1 << 16
+
+// Follow looks at the nodes of documents at the paths that picked nothing: they may lead to assets, as the content of
+// an asset does that is listed elsewhere. It reports whether any does, so that it is worth choosing once more.
+func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
+	for i, at := range c.paths {
+		if at == nil || c.used[i] {
+			continue
+		}
+		for _, d := range documents {
+			nodes := at.Find(d.Root(), nodesMost)
+			if len(nodes) == 0 || d.Payloads == nil {
+				continue
+			}
+			places, err := model.IndexAssets(ctx, d)
+			if err != nil {
+				return false, err
+			}
+			found, _, err := places.Of(ctx, nodes)
+			if err != nil {
+				return false, err
+			}
+			for _, k := range found {
+				if c.keys[i] == nil {
+					c.keys[i] = make(map[string]bool)
+				}
+				c.keys[i][d.Payloads.At(k).Key] = true
+				leads = true
+			}
+		}
+	}
+	return leads, nil
 }
 
 func matches(pattern string, p *model.Payload) bool {

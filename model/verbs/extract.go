@@ -61,6 +61,13 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.trouble(err)
 	}
+	if leads, err := choose.Follow(ctx, in.documents); err != nil {
+		return r.trouble(err)
+	} else if leads {
+		if picks, err = r.picks(ctx, in.documents, choose, o.Form); err != nil {
+			return r.trouble(err)
+		}
+	}
 	if err := offered(in.documents, o.Form); err != nil {
 		return r.trouble(err)
 	}
