@@ -11,9 +11,9 @@ import (
 type merging struct {
 	model.ArchiveMerge
 	compare twoBuffers
+	sides   sides
 	from    []mergedFrom   // for each of Assets, where it is
 	kept    []visibleAsset // what neither changed
-	files   [3]*file       // nil: there is nothing in it
 }
 
 // mergedFrom is an asset in each of three containers; nil where it is not.
@@ -21,52 +21,22 @@ type mergedFrom [3]*visibleAsset
 
 // merge is Packer.Merge.
 func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.ArchiveMerge, error) {
-	m := new(merging)
-	var left [3][]visibleAsset
-	for v, d := range []*model.Document{base, mine, theirs} {
-		f, err := openedFile(d)
-		if err == nil {
-			left[v], err = f.assetsOf(ctx)
-		}
-		if err != nil {
-			return nil, err
-		}
-		m.files[v] = f
+	s, err := sidesOf(ctx, base, mine, theirs)
+	if err != nil {
+		return nil, err
 	}
-	for n := 0; ; n++ {
-		if n&0xFFF == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		next, any := nextOf(&left)
-		if !any {
-			break
-		}
-		if err := m.add(next); err != nil {
+	m := &merging{sides: s}
+	for in := (mergedFrom{}); m.sides.next(ctx, in[:]); {
+		if err := m.add(ctx, in); err != nil {
 			return nil, err
 		}
 	}
 	m.Packing = m.packing
-	return &m.ArchiveMerge, nil
-}
-
-// nextOf takes the asset with the lowest TPU of all that are left.
-func nextOf(left *[3][]visibleAsset) (next mergedFrom, any bool) {
-	var lowest uint64
-	for _, side := range left {
-		if len(side) > 0 && (!any || side[0].tpu < lowest) {
-			lowest, any = side[0].tpu, true
-		}
-	}
-	for v, side := range left {
-		if len(side) > 0 && side[0].tpu == lowest {
-			next[v], left[v] = &side[0], side[1:]
-		}
-	}
-	return next, any
+	return &m.ArchiveMerge, ctx.Err()
 }
 
 // add compares an asset in all three containers.
-func (m *merging) add(in mergedFrom) error {
+func (m *merging) add(ctx context.Context, in mergedFrom) error {
 	a := model.MergedAsset{}
 	for v, s := range in {
 		a.At[v] = -1
@@ -76,7 +46,7 @@ func (m *merging) add(in mergedFrom) error {
 	}
 	same, err := [3]bool{true}, error(nil)
 	for _, v := range []model.Version{model.Mine, model.Theirs} {
-		if same[v], err = m.alike(in[model.Base], in[v], recorded); err != nil {
+		if same[v], err = m.alike(ctx, in[model.Base], in[v], recorded); err != nil {
 			return err
 		}
 		a.Changed[v] = !same[v]
@@ -86,12 +56,12 @@ func (m *merging) add(in mergedFrom) error {
 		m.kept = append(m.kept, *in[model.Base])
 		return nil
 	case a.Changed[model.Mine] && a.Changed[model.Theirs]:
-		if a.Alike, err = m.alike(in[model.Mine], in[model.Theirs], timeless); err != nil {
+		if a.Alike, err = m.alike(ctx, in[model.Mine], in[model.Theirs], timeless); err != nil {
 			return err
 		}
 		// A new time alone, as of all files that are packed again, is no change beside one of the content.
 		for _, v := range []model.Version{model.Mine, model.Theirs} {
-			only, err := m.alike(in[model.Base], in[v], timeless)
+			only, err := m.alike(ctx, in[model.Base], in[v], timeless)
 			if err != nil {
 				return err
 			}
@@ -100,7 +70,7 @@ func (m *merging) add(in mergedFrom) error {
 			}
 		}
 	}
-	if a.MetadataAlike, err = m.sameMetadata(in); err != nil {
+	if a.MetadataAlike, err = m.sameMetadata(ctx, in); err != nil {
 		return err
 	}
 	m.Assets, m.from = append(m.Assets, a), append(m.from, in)
@@ -108,18 +78,18 @@ func (m *merging) add(in mergedFrom) error {
 }
 
 // alike compares an asset in two containers, of which either may not have it.
-func (m *merging) alike(x, y *visibleAsset, as likeness) (bool, error) {
+func (m *merging) alike(ctx context.Context, x, y *visibleAsset, as likeness) (bool, error) {
 	if x == nil || y == nil {
 		return x == y, nil
 	}
-	return m.compare.same(x, y, as)
+	return m.compare.same(ctx, x, y, as)
 }
 
 // sameMetadata reports whether an asset has the same metadata wherever it is.
-func (m *merging) sameMetadata(in mergedFrom) (bool, error) {
+func (m *merging) sameMetadata(ctx context.Context, in mergedFrom) (bool, error) {
 	there := slices.DeleteFunc(slices.Clone(in[:]), func(s *visibleAsset) bool { return s == nil })
 	for i := range there[1:] {
-		if same, err := m.compare.same(there[i], there[i+1], described); !same || err != nil {
+		if same, err := m.compare.same(ctx, there[i], there[i+1], described); !same || err != nil {
 			return false, err
 		}
 	}
@@ -136,26 +106,22 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packin
 			all = append(all, s)
 		}
 	}
-	copied := make([]copiedAsset, len(all))
-	for i, s := range lastOfEach(all) {
-		copied[i] = s.copiedAsset
-	}
-	last := m.files[model.Mine]
+	last := m.sides.files[model.Mine]
 	if last == nil {
-		last = m.files[model.Theirs]
+		last = m.sides.files[model.Theirs]
 	}
-	p, err := archiveOf(ctx, last, copied)
-	if err != nil || m.files[model.Base] == nil || m.files[model.Theirs] == nil || last != m.files[model.Mine] {
+	p, err := archiveOf(ctx, last, copies(lastOfEach(all)))
+	if err != nil || m.sides.files[model.Base] == nil || m.sides.files[model.Theirs] == nil || last != m.sides.files[model.Mine] {
 		return p, err
 	}
-	base, err := m.files[model.Base].pairs()
+	base, err := m.sides.files[model.Base].pairs()
 	if err != nil {
 		return p, err
 	}
-	theirs, err := m.files[model.Theirs].pairs()
+	theirs, err := m.sides.files[model.Theirs].pairs()
 	if slices.Equal(base, p.Metadata) {
 		p.Metadata = theirs
 	}
-	p.Modified = max(p.Modified, m.files[model.Theirs].header.Modified)
+	p.Modified = max(p.Modified, m.sides.files[model.Theirs].header.Modified)
 	return p, err
 }

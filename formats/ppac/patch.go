@@ -16,6 +16,56 @@ type visibleAsset struct {
 	copiedAsset
 }
 
+// sides are containers beside each other: the assets of each that are left to be looked at, sorted by TPU.
+type sides struct {
+	files []*file // nil: there is nothing in it
+	left  [][]visibleAsset
+}
+
+// sidesOf returns the containers that documents show.
+func sidesOf(ctx context.Context, docs ...*model.Document) (s sides, err error) {
+	for _, d := range docs {
+		f, err := openedFile(d)
+		if err != nil {
+			return s, err
+		}
+		assets, err := f.assetsOf(ctx)
+		if err != nil {
+			return s, err
+		}
+		s.files, s.left = append(s.files, f), append(s.left, assets)
+	}
+	return s, nil
+}
+
+// last returns the last of the containers in which there is something, or nil.
+func (s *sides) last() (last *file) {
+	for _, f := range s.files {
+		last = cmp.Or(f, last)
+	}
+	return last
+}
+
+// next sets in to the asset with the lowest TPU of all that are left, in each container, nil where it is not, and
+// reports whether there was one before ctx ended.
+func (s *sides) next(ctx context.Context, in []*visibleAsset) (found bool) {
+	if ctx.Err() != nil {
+		return false
+	}
+	var lowest uint64
+	for _, side := range s.left {
+		if len(side) > 0 && (!found || side[0].tpu < lowest) {
+			lowest, found = side[0].tpu, true
+		}
+	}
+	for v, side := range s.left {
+		if in[v] = nil; len(side) > 0 && side[0].tpu == lowest {
+			in[v], s.left[v] = &side[0], side[1:]
+		}
+	}
+	return found
+}
+
 // assetsOf returns the assets of a container, sorted by TPU: of several entries with one the last.
 func (f *file) assetsOf(ctx context.Context) ([]visibleAsset, error) {
 	if f == nil {
@@ -45,75 +95,53 @@ func lastOfEach(all []visibleAsset) []visibleAsset {
 	return kept
 }
 
-// stack is Packer.Stack.
-func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
-	var all []visibleAsset
-	var last *file
-	for _, d := range layers {
-		f, err := openedFile(d)
-		if err != nil {
-			return nil, err
-		}
-		assets, err := f.assetsOf(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, assets...); f != nil {
-			last = f
-		}
-	}
-	all = lastOfEach(all)
+// copies returns what is copied of assets.
+func copies(all []visibleAsset) []copiedAsset {
 	copied := make([]copiedAsset, len(all))
 	for i, s := range all {
 		copied[i] = s.copiedAsset
 	}
-	return archiveOf(ctx, last, copied)
+	return copied
+}
+
+// stack is Packer.Stack.
+func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
+	s, err := sidesOf(ctx, layers...)
+	if err != nil {
+		return nil, err
+	}
+	return archiveOf(ctx, s.last(), copies(lastOfEach(slices.Concat(s.left...))))
 }
 
 // patch is Packer.Patch.
 func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, error) {
-	var sides [2][]visibleAsset
-	var last *file
-	for i, d := range []*model.Document{older, newer} {
-		f, err := openedFile(d)
-		if err == nil {
-			sides[i], err = f.assetsOf(ctx)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if f != nil {
-			last = f
-		}
+	s, err := sidesOf(ctx, older, newer)
+	if err != nil {
+		return nil, err
 	}
 	p, c := new(model.Patch), new(twoBuffers)
-	var copied []copiedAsset
-	for from := sides[0]; len(from) > 0 || len(sides[1]) > 0; {
-		switch to := sides[1]; {
-		case len(to) == 0 || len(from) > 0 && from[0].tpu < to[0].tpu:
-			p.Removed = append(p.Removed, tpuOf(from[0].tpu).String())
-			from = from[1:]
-		case len(from) == 0 || to[0].tpu < from[0].tpu:
+	var changed []visibleAsset
+	for in := make([]*visibleAsset, 2); s.next(ctx, in); {
+		from, to := in[0], in[1]
+		switch {
+		case to == nil:
+			p.Removed = append(p.Removed, tpuOf(from.tpu).String())
+			continue
+		case from == nil:
 			p.Added++
-			copied = append(copied, to[0].copiedAsset)
-			sides[1] = to[1:]
 		default:
-			same, err := c.same(&from[0], &to[0], recorded)
+			same, err := c.same(ctx, from, to, recorded)
 			if err != nil {
 				return nil, err
 			}
-			if !same {
-				p.Changed++
-				copied = append(copied, to[0].copiedAsset)
+			if same {
+				continue
 			}
-			from, sides[1] = from[1:], to[1:]
-			if len(sides[1])&0xFFF == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
+			p.Changed++
 		}
+		changed = append(changed, *to)
 	}
-	var err error
-	p.Packing, err = archiveOf(ctx, last, copied)
+	p.Packing, err = archiveOf(ctx, s.last(), copies(changed))
 	return p, err
 }
 
@@ -134,26 +162,26 @@ const (
 
 // same reports whether an asset is recorded alike in two containers. A SHA-256 that is the same stands for the content;
 // an Adler-32, which changes may leave as it is, does not.
-func (b *twoBuffers) same(x, y *visibleAsset, as likeness) (bool, error) {
+func (b *twoBuffers) same(ctx context.Context, x, y *visibleAsset, as likeness) (bool, error) {
 	if as != described && x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
 		return false, nil
 	}
 	ex, ey := x.f.entries.at(nil, x.i), y.f.entries.at(nil, y.i)
 	if !x.f.layout.Later {
-		return b.sameEntries(x.f, &ex, y.f, &ey, as)
+		return b.sameEntries(ctx, x.f, &ex, y.f, &ey, as)
 	}
 	if as != described && ex.SHA256 == [32]byte{} {
 		sx, _ := x.f.locate(&ex)
 		sy, _ := y.f.locate(&ey)
-		if same, err := b.sameBytes(x.f.src, sx, y.f.src, sy); !same || err != nil {
+		if same, err := b.sameBytes(ctx, x.f.src, sx, y.f.src, sy); !same || err != nil {
 			return false, err
 		}
 	}
-	return b.sameBytes(x.f.src, x.f.blockOf(ex.TPU), y.f.src, y.f.blockOf(ey.TPU))
+	return b.sameBytes(ctx, x.f.src, x.f.blockOf(ex.TPU), y.f.src, y.f.blockOf(ey.TPU))
 }
 
 // sameEntries compares DATA ENTRY in two containers, of which one may have wider sizes.
-func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry, as likeness) (bool, error) {
+func (b *twoBuffers) sameEntries(ctx context.Context, f *file, x *Entry, g *file, y *Entry, as likeness) (bool, error) {
 	sx, err := f.place(x)
 	if err != nil {
 		return false, err
@@ -174,7 +202,7 @@ func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry, as likene
 	case as == timeless || f.layout.SizeWidth != g.layout.SizeWidth:
 		const times = 16
 		if as == recorded {
-			same, err := b.sameBytes(f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
+			same, err := b.sameBytes(ctx, f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
 				model.Span{Offset: sy.Offset, Size: times})
 			if !same || err != nil {
 				return false, err
@@ -182,7 +210,7 @@ func (b *twoBuffers) sameEntries(f *file, x *Entry, g *file, y *Entry, as likene
 		}
 		sx, sy = behind(sx, times+f.layout.SizeWidth), behind(sy, times+g.layout.SizeWidth)
 	}
-	return b.sameBytes(f.src, sx, g.src, sy)
+	return b.sameBytes(ctx, f.src, sx, g.src, sy)
 }
 
 // behind is what follows the first bytes of a span.
@@ -209,12 +237,15 @@ func (f *file) tail(x *Entry, s model.Span) (model.Span, error) {
 }
 
 // sameBytes compares two parts of files.
-func (b *twoBuffers) sameBytes(s *model.Source, x model.Span, t *model.Source, y model.Span) (bool, error) {
+func (b *twoBuffers) sameBytes(ctx context.Context, s *model.Source, x model.Span, t *model.Source, y model.Span) (bool, error) {
 	if x.Size != y.Size {
 		return false, nil
 	}
 	const most = 64 << 10
 	for at := int64(0); at < x.Size; at += most {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		n := min(most, x.Size-at)
 		for k, from := range []struct {
 			src *model.Source
