@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -106,22 +107,19 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packin
 			all = append(all, s)
 		}
 	}
-	last := m.sides.files[model.Mine]
-	if last == nil {
-		last = m.sides.files[model.Theirs]
-	}
-	p, err := archiveOf(ctx, last, copies(lastOfEach(all)))
-	if err != nil || m.sides.files[model.Base] == nil || m.sides.files[model.Theirs] == nil || last != m.sides.files[model.Mine] {
+	base, mine, theirs := m.sides.files[model.Base], m.sides.files[model.Mine], m.sides.files[model.Theirs]
+	p, err := archiveOf(ctx, cmp.Or(mine, theirs), copies(lastOfEach(all)))
+	if err != nil || base == nil || mine == nil || theirs == nil {
 		return p, err
 	}
-	base, err := m.sides.files[model.Base].pairs()
+	before, err := base.pairs()
 	if err != nil {
 		return p, err
 	}
-	theirs, err := m.sides.files[model.Theirs].pairs()
-	if slices.Equal(base, p.Metadata) {
-		p.Metadata = theirs
+	after, err := theirs.pairs()
+	if slices.Equal(before, p.Metadata) {
+		p.Metadata = after
 	}
-	p.Modified = max(p.Modified, m.sides.files[model.Theirs].header.Modified)
+	p.Modified = max(p.Modified, theirs.header.Modified)
 	return p, err
 }

@@ -173,11 +173,11 @@ func (b *twoBuffers) same(ctx context.Context, x, y *visibleAsset, as likeness) 
 	if as != described && ex.SHA256 == [32]byte{} {
 		sx, _ := x.f.locate(&ex)
 		sy, _ := y.f.locate(&ey)
-		if same, err := b.sameBytes(ctx, x.f.src, sx, y.f.src, sy); !same || err != nil {
+		if same, err := b.sameBytes(ctx, part{sx, x.f}, part{sy, y.f}); !same || err != nil {
 			return false, err
 		}
 	}
-	return b.sameBytes(ctx, x.f.src, x.f.blockOf(ex.TPU), y.f.src, y.f.blockOf(ey.TPU))
+	return b.sameBytes(ctx, part{x.f.blockOf(ex.TPU), x.f}, part{y.f.blockOf(ey.TPU), y.f})
 }
 
 // sameEntries compares DATA ENTRY in two containers, of which one may have wider sizes.
@@ -202,15 +202,15 @@ func (b *twoBuffers) sameEntries(ctx context.Context, f *file, x *Entry, g *file
 	case as == timeless || f.layout.SizeWidth != g.layout.SizeWidth:
 		const times = 16
 		if as == recorded {
-			same, err := b.sameBytes(ctx, f.src, model.Span{Offset: sx.Offset, Size: times}, g.src,
-				model.Span{Offset: sy.Offset, Size: times})
+			same, err := b.sameBytes(ctx, part{model.Span{Offset: sx.Offset, Size: times}, f},
+				part{model.Span{Offset: sy.Offset, Size: times}, g})
 			if !same || err != nil {
 				return false, err
 			}
 		}
 		sx, sy = behind(sx, times+f.layout.SizeWidth), behind(sy, times+g.layout.SizeWidth)
 	}
-	return b.sameBytes(ctx, f.src, sx, g.src, sy)
+	return b.sameBytes(ctx, part{sx, f}, part{sy, g})
 }
 
 // behind is what follows the first bytes of a span.
@@ -236,8 +236,14 @@ func (f *file) tail(x *Entry, s model.Span) (model.Span, error) {
 	return behind(s, a.Data.End()-s.Offset), nil
 }
 
+// part is a part of a file.
+type part struct {
+	model.Span
+	of *file
+}
+
 // sameBytes compares two parts of files.
-func (b *twoBuffers) sameBytes(ctx context.Context, s *model.Source, x model.Span, t *model.Source, y model.Span) (bool, error) {
+func (b *twoBuffers) sameBytes(ctx context.Context, x, y part) (bool, error) {
 	if x.Size != y.Size {
 		return false, nil
 	}
@@ -247,12 +253,9 @@ func (b *twoBuffers) sameBytes(ctx context.Context, s *model.Source, x model.Spa
 			return false, err
 		}
 		n := min(most, x.Size-at)
-		for k, from := range []struct {
-			src *model.Source
-			at  int64
-		}{{s, x.Offset + at}, {t, y.Offset + at}} {
+		for k, p := range []part{x, y} {
 			b[k] = slices.Grow(b[k][:0], int(n))[:n]
-			if _, err := from.src.ReadAt(b[k], from.at); err != nil && err != io.EOF {
+			if _, err := p.of.src.ReadAt(b[k], p.Offset+at); err != nil && err != io.EOF {
 				return false, err
 			}
 		}

@@ -118,7 +118,8 @@ func LongList(name string, n int, change map[int]byte) *model.Document {
 				Value: uint64(binary.LittleEndian.Uint32(data[i*4:]))}})
 			return item
 		},
-		Sums: &model.Summaries{Keyed: true, Distinct: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
+		Sums: &model.Summaries{Keyed: true, Distinct: true, Fill: func(_ context.Context, first int,
+			out []model.Summary) error {
 			for i := range out {
 				at := first + i
 				out[i] = model.Summary{Key: uint64(at + 1), Digest: uint64(binary.LittleEndian.Uint32(data[at*4:])),
