@@ -3,7 +3,6 @@ package verbs
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,7 +77,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File,
 		return into.File(ctx, f, nil)
 	}
 	var failed error // of the output
-	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name),
+	_, err := r.diffFiles(ctx, filepath.Join(old, f.OldPath()), filepath.Join(new, f.Name),
 		func(c *compare.Comparison) error {
 			if c.Same() {
 				f.Status = compare.Same

@@ -57,8 +57,6 @@ type Host interface {
 	host.Host
 	// OpenFile opens the file at a path in a tab.
 	OpenFile(path string)
-	// OpenAsset opens the content of an asset in a tab.
-	OpenAsset(content *model.Source, asset *model.Payload)
 	// ComparePaths opens a comparison of two files; the one that was changed first is the old one.
 	ComparePaths(a, b string)
 	// ShowInFolder shows a file in the system's file manager.

@@ -35,14 +35,13 @@ type window struct {
 	then   func()          // called after a file was opened; nil: nothing
 }
 
-func (w *window) OpenFile(path string)                    { w.opened = append(w.opened, path) }
-func (w *window) OpenAsset(*model.Source, *model.Payload) {}
-func (w *window) ComparePaths(string, string)             {}
-func (w *window) ShowInFolder(string)                     {}
-func (w *window) AskResources(*model.Document)            {}
-func (w *window) SetListsOthers(on bool)                  { w.others = on }
-func (w *window) Content() fyne.CanvasObject              { return container.NewStack() }
-func (w *window) Take()                                   {}
+func (w *window) OpenFile(path string)         { w.opened = append(w.opened, path) }
+func (w *window) ComparePaths(string, string)  {}
+func (w *window) ShowInFolder(string)          {}
+func (w *window) AskResources(*model.Document) {}
+func (w *window) SetListsOthers(on bool)       { w.others = on }
+func (w *window) Content() fyne.CanvasObject   { return container.NewStack() }
+func (w *window) Take()                        {}
 
 // exports is an export list.
 type exports struct{}

@@ -10,7 +10,6 @@ import (
 	"assay/model/compare/folders"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/rules"
 	"assay/ui/thumbnail"
 )
 
@@ -97,7 +96,7 @@ func lookInto(ctx context.Context, file folders.File, old, new compared.Side, o 
 	}
 	found.Format = compared.Formats(c)
 	if file.Status == compare.Changed {
-		found.Same = c.Same() && rules.AnyIn(o)
+		found.Same = c.Same()
 		all, err := changes.Collect(ctx, c)
 		if err != nil {
 			return found, false

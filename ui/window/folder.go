@@ -47,11 +47,6 @@ func (h *folderHost) AskResources(d *model.Document) { h.w.askResources(d) }
 // SetListsOthers remembers whether files of no known kind are listed.
 func (h *folderHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 
-// OpenAsset opens the content of an asset in a tab.
-func (h *folderHost) OpenAsset(content *model.Source, _ *model.Payload) {
-	h.w.opener.asset(content)
-}
-
 // openFolder lists the files below a folder, in the place of another tab or after all.
 func (w *Window) openFolder(root string, in Tab) {
 	root = absolute(root)
@@ -62,9 +57,8 @@ func (w *Window) openFolder(root string, in Tab) {
 	t := &folderTab{slot: w.exporting.NewSlot()}
 	h := &folderHost{tabHost{w, w, t}}
 	t.Folder = files.NewFolder(h, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
-		Opener:    w.options.Open,
-		Recognise: w.options.Recognise, Pictures: w.thumbnails(), Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(),
-		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
+		Opener: w.options.Open, Recognise: w.options.Recognise, Pictures: w.thumbnails(),
+		Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(), Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	t.Begin()

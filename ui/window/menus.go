@@ -182,8 +182,8 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {Can: func(Tab) bool { return len(w.assigning.before) > 0 }, Name: func(Tab) string { return w.assigning.undoes() },
-			Do: func(Tab) { w.assigning.undo() }},
+		"edit.undo": {Can: func(Tab) bool { return len(w.assigning.before) > 0 },
+			Name: func(Tab) string { return w.assigning.undoes() }, Do: func(Tab) { w.assigning.undo() }},
 		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
 		"edit.copy-value":    onPane((*doc.Pane).CopyValue),
