@@ -51,7 +51,7 @@ func (r *reader) instanceKeys(a *Attribute) []key {
 }
 
 // attributes reads the entries of seq or params. Those without an id are numbered, as the language does.
-func (r *reader) attributes(t *Type, to *[]*Attribute, e entry, keys func(*Attribute) []key) error {
+func (r *reader) attributes(t *Type, to *[]*Attribute, e entry, keys []key) error {
 	list, err := r.list(e)
 	for i, e := range list {
 		a, err := r.attribute(t, e, keys)
@@ -73,7 +73,7 @@ func (r *reader) instances(t *Type, e entry) error {
 		if err := e.checkID(e.key); err != nil {
 			return err
 		}
-		a, err := r.attribute(t, e, r.instanceKeys)
+		a, err := r.attribute(t, e, r.known.instance)
 		if err != nil {
 			return err
 		}
@@ -83,13 +83,26 @@ func (r *reader) instances(t *Type, e entry) error {
 	return err
 }
 
+// known are the keys of attributes by where they stand. A description can have many attributes: the keys are made once,
+// and read them one after the other into the same place.
+type known struct {
+	attribute            Attribute
+	param, seq, instance []key
+}
+
+func (r *reader) knowAttributes() {
+	a := &r.known.attribute
+	r.known.param, r.known.seq, r.known.instance = r.paramKeys(a), r.seqKeys(a), r.instanceKeys(a)
+}
+
 // attribute reads one attribute.
-func (r *reader) attribute(t *Type, e entry, keys func(*Attribute) []key) (*Attribute, error) {
-	a := &Attribute{owner: t, where: e.where, Consume: true, EOSError: true}
-	if err := r.keys(e, keys(a)...); err != nil {
+func (r *reader) attribute(t *Type, e entry, keys []key) (*Attribute, error) {
+	r.known.attribute = Attribute{owner: t, where: e.where, Consume: true, EOSError: true}
+	if err := r.keys(e, keys...); err != nil {
 		return nil, err
 	}
-	return a, a.complete(e)
+	a := r.known.attribute
+	return &a, a.complete(e)
 }
 
 // complete checks what the keys of an attribute say together.

@@ -107,6 +107,16 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// TestLabelsEnd holds that the labels of objects that are in the labels of one another do not multiply.
+func TestLabelsEnd(t *testing.T) {
+	var types strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&types, "  t%d: {-webide-representation: '%s', seq: [{id: a, type: t%d}]}\n", i, strings.Repeat("{a}", 20), i+1)
+	}
+	d := open(t, "seq: [{id: a, type: t0}]\ntypes:\n"+types.String()+"  t30: {seq: [{id: n, type: u1}]}\n", "01")
+	assert.Empty(t, d.Root().Child(0).Label())
+}
+
 // doubling returns n instances of which each is twice the one before it, the last first.
 func doubling(n int) string {
 	var text strings.Builder

@@ -45,30 +45,44 @@ func (e entry) representation() (l label, err error) {
 	return l, nil
 }
 
-// maxLabels is how many objects may stand in the label of one another.
-const maxLabels = 8
+// maxParts is how many parts a label may have, with those of the objects in it.
+const maxParts = 64
 
 // label returns what a person calls an object; "" if nothing does, or what it needs cannot be read.
-func (m *machine) label(o *object, depth int) string {
+func (m *machine) label(o *object) string {
 	var text strings.Builder
+	left := maxParts
+	if !m.writeLabel(&text, o, &left) {
+		return ""
+	}
+	return strings.TrimSpace(text.String())
+}
+
+// writeLabel writes as many parts of a label as are left; false if one cannot be read.
+func (m *machine) writeLabel(text *strings.Builder, o *object, left *int) bool {
 	for _, part := range o.typ.label {
-		text.WriteString(part.text)
+		if *left--; *left < 0 {
+			return true
+		}
 		if part.value == nil {
+			text.WriteString(part.text)
 			continue
 		}
 		v, err := part.value.Eval(&scope{m: m, o: o})
 		if err != nil {
-			return ""
+			return false
 		}
 		inner, isObject := v.Of().(*object)
 		switch {
-		case isObject && depth < maxLabels:
-			text.WriteString(m.label(inner, depth+1))
-		case !isObject && v.Kind != expression.None:
+		case isObject:
+			if !m.writeLabel(text, inner, left) {
+				return false
+			}
+		case v.Kind != expression.None:
 			text.WriteString(symbolOrValue(v))
 		}
 	}
-	return strings.TrimSpace(text.String())
+	return true
 }
 
 // symbolOrValue returns the name that an enumeration gives a value, else the value.

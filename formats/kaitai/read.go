@@ -23,6 +23,7 @@ type reader struct {
 	file        string
 	description *Description
 	imports     []imported
+	known       known
 	nodes       int
 	count       int // of types
 	depth       int
@@ -38,6 +39,7 @@ type imported struct {
 func read(file string, text []byte) (*Description, []imported, error) {
 	r := &reader{file: file, description: &Description{File: file, Imports: make(map[string]*Type),
 		texts: map[string]string{file: string(text)}}}
+	r.knowAttributes()
 	whole := place{file: file}
 	if len(text) > maxFile {
 		return nil, nil, whole.fail("the description has %d bytes; %d are allowed", len(text), maxFile)
@@ -77,8 +79,8 @@ func (r *reader) body(t *Type, e entry) error {
 		{"meta", func(e entry) error { return r.meta(t, e) }}},
 		append(r.docKeys(&t.Doc),
 			key{"to-string", into(&toString, entry.toString)},
-			key{"params", func(e entry) error { return r.attributes(t, &t.Params, e, r.paramKeys) }},
-			key{"seq", func(e entry) error { return r.attributes(t, &t.Seq, e, r.seqKeys) }},
+			key{"params", func(e entry) error { return r.attributes(t, &t.Params, e, r.known.param) }},
+			key{"seq", func(e entry) error { return r.attributes(t, &t.Seq, e, r.known.seq) }},
 			key{"types", func(e entry) error { return r.types(t, e) }},
 			key{"instances", func(e entry) error { return r.instances(t, e) }},
 			key{"enums", func(e entry) error { return r.enums(t, e) }},

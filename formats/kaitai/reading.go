@@ -133,7 +133,7 @@ func (r *reading) object(o *object) {
 		r.c.Remark(model.Note, model.Span{}, "")
 	}
 	if o.typ.label != nil && r.c.Recording() && r.c.Err() == nil {
-		r.c.Node().SetLabel(func() string { return r.machine.label(o, 0) })
+		r.c.Node().SetLabel(func() string { return r.machine.label(o) })
 	}
 }
 
