@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"errors"
 	"fmt"
 
 	"assay/formats/decode"
@@ -20,10 +19,8 @@ type instance struct {
 // maxNeeds is how many instances may need one another.
 const maxNeeds = 1000
 
-// errNeeds is the error of instances that need one another.
-var errNeeds = errors.New("the instance needs itself")
-
-// instance returns an instance of o, which is evaluated or read when it is first needed.
+// instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was read
+// it says where that is.
 func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil
@@ -31,18 +28,17 @@ func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 	now := s.active.with(o, a, -1)
 	for in := s.active; in != nil; in = in.outer {
 		if in.evaluates(o, a) {
-			return nil, errNeeds
+			return nil, fmt.Errorf("the instance %s needs itself", a.ID)
 		}
 	}
 	if now.needs > maxNeeds {
 		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
 	i, err := (&scope{m: s.m, o: o, r: s.r, active: now}).evaluate(a)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		o.instances[a.slot].Store(i)
 	}
-	o.instances[a.slot].Store(i)
-	return i, nil
+	return i, err
 }
 
 // evaluate computes a value instance, or reads another one quietly.

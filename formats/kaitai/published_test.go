@@ -101,3 +101,23 @@ types:
 	require.NoError(t, err)
 	assert.Empty(t, report.Gaps)
 }
+
+// TestWhatAnInstanceReadStays holds that an instance which cannot be read to its end shows what was read before.
+func TestWhatAnInstanceReadStays(t *testing.T) {
+	d := open(t, `
+seq: [{id: size, type: u1}]
+instances:
+  there: {pos: 3, type: part}
+  list: {pos: 1, type: part, repeat: expr, repeat-expr: 2}
+types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 0c")
+	assert.Equal(t, `
+/size u1 0+1 1
+/there part 3+1 [error: b needs 1 byte, 0 are left]
+/there/a u1 3+1 12
+/list part[] 1+3
+/list/0 part 1+2
+/list/0/a u1 1+1 10
+/list/0/b bytes 2+1 1 bytes
+/list/1 part 3+1 [error: b needs 1 byte, 0 are left]
+/list/1/a u1 3+1 12`, "\n"+outline(t, d))
+}

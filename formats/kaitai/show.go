@@ -130,6 +130,8 @@ func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
 	r.late.meet(err)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
 	switch {
+	case err != nil && i != nil:
+		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
 	case err != nil:
 		n.Type = a.typeName()
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
