@@ -28,14 +28,22 @@ func TestLinesOfCollisionShapes(t *testing.T) {
 		world     Matrix
 		low, high [3]float32
 	}{
-		"the box of the mesh":      {Collision{Shape: BoxCollision}, Identity, [3]float32{-1, 0, -1}, [3]float32{1, 4, 1}},
-		"the mesh is scaled":       {Collision{Shape: BoxCollision}, double, [3]float32{8, 0, -2}, [3]float32{12, 8, 2}},
-		"a box of its own size":    {Collision{Shape: BoxCollision, Size: [3]float32{2, 2, 2}, Absolute: true}, double, [3]float32{9, -1, -1}, [3]float32{11, 1, 1}},
-		"a center beside the mesh": {Collision{Shape: BoxCollision, Center: [3]float32{0, 1, 0}}, Identity, [3]float32{-1, 1, -1}, [3]float32{1, 5, 1}},
-		"a sphere":                 {Collision{Shape: SphereCollision}, Identity, [3]float32{-3, -1, -3}, [3]float32{3, 5, 3}},
-		"a sphere of its own":      {Collision{Shape: SphereCollision, Radius: 1}, Identity, [3]float32{-1, 1, -1}, [3]float32{1, 3, 1}},
-		"a capsule":                {Collision{Shape: CapsuleCollision}, Identity, [3]float32{-1, 0, -1}, [3]float32{1, 4, 1}},
-		"a capsule of its own":     {Collision{Shape: CapsuleCollision, Radius: 2, Height: 10}, Identity, [3]float32{-2, -3, -2}, [3]float32{2, 7, 2}},
+		"the box of the mesh": {Collision{Shape: BoxCollision}, Identity,
+			[3]float32{-1, 0, -1}, [3]float32{1, 4, 1}},
+		"the mesh is scaled": {Collision{Shape: BoxCollision}, double,
+			[3]float32{8, 0, -2}, [3]float32{12, 8, 2}},
+		"a box of its own size": {Collision{Shape: BoxCollision, Size: [3]float32{2, 2, 2}, Absolute: true}, double,
+			[3]float32{9, -1, -1}, [3]float32{11, 1, 1}},
+		"a center beside the mesh": {Collision{Shape: BoxCollision, Center: [3]float32{0, 1, 0}}, Identity,
+			[3]float32{-1, 1, -1}, [3]float32{1, 5, 1}},
+		"a sphere": {Collision{Shape: SphereCollision}, Identity,
+			[3]float32{-3, -1, -3}, [3]float32{3, 5, 3}},
+		"a sphere of its own": {Collision{Shape: SphereCollision, Radius: 1}, Identity,
+			[3]float32{-1, 1, -1}, [3]float32{1, 3, 1}},
+		"a capsule": {Collision{Shape: CapsuleCollision}, Identity,
+			[3]float32{-1, 0, -1}, [3]float32{1, 4, 1}},
+		"a capsule of its own": {Collision{Shape: CapsuleCollision, Radius: 2, Height: 10}, Identity,
+			[3]float32{-2, -3, -2}, [3]float32{2, 7, 2}},
 	} {
 		low, high := reach(c.shape.Lines(c.world, mesh))
 		assert.InDeltaSlice(t, c.low[:], low[:], 1e-3, name)

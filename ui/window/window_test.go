@@ -245,6 +245,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	s := compared.Document(paneOf(document).Document(), "sample", "")
 	w.comparer.Sides(s, s)
 	both := w.tabs.present()
+	w.assigning.before = []assigned{{}} // there is something to undo
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
 		if !ok {
