@@ -135,6 +135,7 @@ var table = []Command{
 	{ID: "scene.back-faces", Place: Scene, Menu: ShowTools, Label: "Back Faces"},
 	{ID: "scene.uv", Place: Scene, Menu: ShowTools, Label: "UV Layout", Keys: "U", Tool: "UV Layout"},
 	{ID: "scene.legend", Place: Scene, Menu: ShowTools, Label: "Legend", Keys: "L"},
+	{ID: "scene.frame-rate", Place: Scene, Menu: ShowTools, Label: "Frame Rate"},
 	{ID: "scene.lights", Place: Scene, Menu: ShowTools, Line: true, Label: "Lights of the Scene"},
 	{ID: "scene.head-light", Place: Scene, Menu: ShowTools, Label: "Head Light"},
 	{ID: "scene.background", Place: Scene, Menu: ShowTools, Line: true, Label: "Background"},

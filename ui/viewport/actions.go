@@ -112,6 +112,10 @@ var showActions = map[command.ID]action{
 	"scene.back-faces": shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
 	"scene.uv": {Can: (*Viewport).meshed, On: func(v *Viewport) bool { return v.unwrap.on },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
+	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.on }, Do: func(v *Viewport) {
+		v.rate = rate{on: !v.rate.on}
+		v.redraw(false)
+	}},
 	"scene.legend":     {On: func(v *Viewport) bool { return !v.legend.off }, Do: (*Viewport).toggleLegend},
 	"scene.lights":     lights(render.SceneLights),
 	"scene.head-light": lights(render.HeadLight),

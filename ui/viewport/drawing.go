@@ -42,6 +42,7 @@ type frame struct {
 	grid    float64 // how far the lines of the grid are apart
 	hits    *render.Hits
 	fine    bool
+	took    time.Duration // to draw it
 	request *request
 }
 
@@ -237,6 +238,7 @@ func (d *drawer) fine(ctx context.Context, r *request) bool {
 }
 
 func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
+	began := time.Now()
 	size := image.Pt(int(float64(r.size.X)/shrink+.5), int(float64(r.size.Y)/shrink+.5))
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	if d.renderer.Draw(ctx, picture, r.model, r.view) != nil {
@@ -252,6 +254,7 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 		}
 		f.other, f.behind, f.joined = other, d.other.Hits(), r.beside.join(picture, other)
 	}
+	f.took = time.Since(began)
 	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
 	return true
 }

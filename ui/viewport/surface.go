@@ -22,6 +22,7 @@ type surface struct {
 	labels  []*tag
 	labeled int  // labels that are shown
 	tag     *tag // beside the pointer
+	rate    *tag // in a corner
 	size    fyne.Size
 	button  desktop.MouseButton
 	shift   bool
@@ -61,7 +62,7 @@ var (
 )
 
 func newSurface(h host.Host) *surface {
-	s := &surface{host: h, picture: nothing(), tag: newTag()}
+	s := &surface{host: h, picture: nothing(), tag: newTag(), rate: newTag()}
 	s.raster = canvas.NewRaster(s.fitted)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
@@ -99,6 +100,17 @@ func (s *surface) name(text string, at fyne.Position) {
 		return
 	}
 	s.tag.beside(text, at, s.size)
+	canvas.Refresh(s)
+}
+
+// setRate says in a corner how fast pictures are drawn; an empty text says nothing.
+func (s *surface) setRate(text string) {
+	if text == s.rate.shown() {
+		return
+	}
+	if s.rate.hide(); text != "" {
+		s.rate.set(text, fyne.NewPos(legendAway, legendAway), nil)
+	}
 	canvas.Refresh(s)
 }
 
@@ -234,7 +246,7 @@ func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 	for _, t := range r.s.labels {
 		all = append(all, t.back, t.text)
 	}
-	return append(all, r.s.tag.back, r.s.tag.text)
+	return append(all, r.s.tag.back, r.s.tag.text, r.s.rate.back, r.s.rate.text)
 }
 
 func (r *surfaceRenderer) Destroy() {}

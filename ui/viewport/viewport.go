@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -88,6 +89,7 @@ type Viewport struct {
 	reported  Pose // the last one that OnPose was called with, or that was set
 	shown     frame
 	hidden    hidden
+	rate      rate
 	zUp       bool
 	fits      bool   // the camera is where a tight one was, and nobody moved it
 	turning   bool   // by itself
@@ -393,6 +395,7 @@ func (v *Viewport) drawn(f frame) {
 	v.canvas.setPicture(f.joined)
 	v.canvas.setLabels(f.labels, f.scale, v.ink())
 	v.legend.set(f.signs)
+	v.canvas.setRate(v.rate.text(f, time.Now()))
 	if v.OnDrawn != nil {
 		v.OnDrawn()
 	}
