@@ -162,6 +162,11 @@ func TestDrawingsOnNothingAreCutOut(t *testing.T) {
 	m, err = render.Load(t.Context(), of(s.Roots[0]))
 	require.NoError(t, err)
 	assert.True(t, m.IsInk())
+	for gray, ink := range map[float32]bool{.1: true, .8: false} {
+		m, err = render.Load(t.Context(), of(quad(0, 1, unlit(gray, gray, gray, 1))))
+		require.NoError(t, err)
+		assert.Equal(t, ink, m.IsInk(), "a surface of %g that is not lit", gray)
+	}
 }
 
 func TestBlendingIsSorted(t *testing.T) {

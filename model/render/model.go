@@ -126,11 +126,17 @@ func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
 
-// IsInk reports whether all that is drawn is dark lines on nothing, which would vanish before a dark background.
+// IsInk reports whether all that is drawn is dark: lines on nothing, or surfaces that no light brightens. It would vanish
+// before a dark background.
 func (m *Model) IsInk() bool {
-	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool {
-		return s.material.texture == nil || !s.material.texture.ink
-	})
+	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool { return !s.material.isInk() })
+}
+
+func (m *material) isInk() bool {
+	if m.texture != nil {
+		return m.texture.ink
+	}
+	return !m.clay && !m.lit && !m.tinted && max(m.rgb[0], m.rgb[1], m.rgb[2]) <= inkMost
 }
 
 // Paper is the background of a model that would vanish before another.

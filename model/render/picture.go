@@ -151,7 +151,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 	}
 	switch v := v.(type) {
 	case model.Picture:
-		return fitted(ctx, v.Image, p.Size)
+		return grounded(fitted(ctx, v.Image, p.Size))
 	case *scene.Scene:
 		m, _ := Load(ctx, v)
 		if m.Empty() {
@@ -192,7 +192,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if err != nil {
 		return nil
 	}
-	return fitted(ctx, shown.Image, p.Size)
+	return grounded(fitted(ctx, shown.Image, p.Size))
 }
 
 // partOf is the node of an asset, if it is not all of the document.

@@ -179,14 +179,16 @@ func (t *textures) problem(sentence string) {
 	t.problems = append(t.problems, sentence)
 }
 
+// inkMost is how bright a channel of what is dark is at most.
+const inkMost = 80
+
 // isDark reports whether nearly all of a picture that is not clear is dark.
 func isDark(img *image.NRGBA) bool {
-	const dark = 80
 	seen, light := 0, 0
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
 		if p := img.Pix[i : i+4]; p[3] >= 128 {
 			seen++
-			if max(p[0], p[1], p[2]) > dark {
+			if max(p[0], p[1], p[2]) > inkMost {
 				light++
 			}
 		}

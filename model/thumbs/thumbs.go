@@ -40,7 +40,7 @@ type Cache struct {
 func New(folder string, limit int64) *Cache { return &Cache{folder: folder, limit: limit} }
 
 // form is part of all keys, and another one after the form of the files, or what is drawn, changed.
-const form = "3"
+const form = "4"
 
 // Key returns the name of a picture of a thing in a file; empty for a file that is not on disk.
 func Key(src *model.Source, thing string, pixels int) string {
