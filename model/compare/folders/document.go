@@ -8,6 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/folder"
 )
 
@@ -105,7 +106,11 @@ func (f *File) Change(summary string) string {
 	case was != "":
 		return was + ", edited"
 	case f.Status == compare.Changed && f.Old != f.New:
-		return fmt.Sprintf("%+d bytes", f.New-f.Old)
+		more := contents.Count(f.New-f.Old, "byte")
+		if f.New > f.Old {
+			more = "+" + more
+		}
+		return more
 	case f.Status == compare.Changed:
 		return fmt.Sprintf("differs from byte %#x on", f.At)
 	}
