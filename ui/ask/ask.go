@@ -89,10 +89,15 @@ func (a *Asker) system(q question, do func(path string)) {
 	})
 }
 
+// NewFile asks for the path of a file to be written, beginning in a folder, and offers a name for it.
+func (a *Asker) NewFile(title, folder, name string, do func(path string)) {
+	a.system(question{title: title, folder: folder, name: name}, do)
+}
+
 // Save asks where to write a file of a name, beginning in a folder, as File does, and has write fill it in a job. The
 // file is there as a whole or not at all.
 func (a *Asker) Save(title, folder, name string, write func(path string, out io.Writer) error) {
-	a.system(question{title: title, folder: folder, name: name}, func(path string) { a.save(path, write) })
+	a.NewFile(title, folder, name, func(path string) { a.save(path, write) })
 }
 
 func (a *Asker) save(path string, write func(path string, out io.Writer) error) {

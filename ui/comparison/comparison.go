@@ -205,6 +205,12 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		first = keep
 	}
 	c.goTo(first)
+	if at := c.in.sides[1].At; at != "" {
+		c.in.sides[1].At = ""
+		if n, err := found.New.Find(at); err == nil {
+			c.Reveal(found.New, n)
+		}
+	}
 	if found.BytesOnly {
 		c.bytes.Refresh()
 	}

@@ -185,6 +185,19 @@ func (w *Window) AskFolder(title string, then func(path string)) {
 	w.ask.Folder(title, w.folder(), then)
 }
 
+// AskNew asks for the path of a file to be written.
+func (w *Window) AskNew(title, name string, then func(path string)) {
+	w.ask.NewFile(title, w.folder(), name, then)
+}
+
+// MergeTarget is the file of three versions that the program was started with. The window closes once it was written.
+func (w *Window) MergeTarget() (path string, written func()) {
+	return w.options.Merge, func() {
+		w.options.Merged()
+		w.quit()
+	}
+}
+
 // side is what a tab shows, to be compared.
 func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	switch t := tab.(type) {

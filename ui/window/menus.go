@@ -10,6 +10,7 @@ import (
 	"assay/ui/assets"
 	"assay/ui/command"
 	"assay/ui/comparison"
+	"assay/ui/comparison/three"
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/files"
@@ -305,6 +306,10 @@ func comparisonActions() actions {
 		"compare.again":          on(changeList.Again),
 		"compare.next-pair":      onComparison(func(c *comparison.Comparison) { c.Step(1) }),
 		"compare.previous-pair":  onComparison(func(c *comparison.Comparison) { c.Step(-1) }),
+		"merge.mine":             on((*three.Versions).TakeMine),
+		"merge.theirs":           on((*three.Versions).TakeTheirs),
+		"merge.both":             on((*three.Versions).TakeBoth),
+		"merge.save":             on((*three.Versions).SaveMerged),
 		"compare.split":          onComparison((*comparison.Comparison).ToggleLayout),
 		"compare.pictures":       onComparison((*comparison.Comparison).TogglePictures),
 		"compare.table":          onComparison((*comparison.Comparison).ToggleTable),

@@ -17,11 +17,18 @@ type Change struct {
 	Type, Key    string
 	State        State
 	Mine, Theirs *changes.Line // nil: unchanged
-	// Paths of the rows among the pairs of each comparison; nil: unchanged.
-	MinePath, TheirsPath model.Path
+	// Nodes are those of base, mine and theirs; nil where there is none, and of a version that did not change it.
+	Nodes [3]*model.Node
 
-	mine, theirs *model.Node // the new nodes; nil where it was removed
-	owner        string      // the place of the thing that it is a part of; empty for none
+	owner string // the place of the thing that it is a part of; empty for none
+}
+
+// see keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
+func (m *Change) see(side int, p *compare.Pair) {
+	if p.Old != nil {
+		m.Nodes[model.Base] = p.Old
+	}
+	m.Nodes[side+1] = p.New
 }
 
 // State says who changed something.
@@ -72,10 +79,11 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			}
 			l := changes.LineOf(p)
 			if side == 0 {
-				all[i].Mine, all[i].MinePath, all[i].mine = &l, p.Path(), p.New
+				all[i].Mine = &l
 			} else {
-				all[i].Theirs, all[i].TheirsPath, all[i].theirs = &l, p.Path(), p.New
+				all[i].Theirs = &l
 			}
+			all[i].see(side, p)
 			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
 			return err
 		})
@@ -99,17 +107,17 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 	if err != nil {
 		return nil, false, err
 	}
-	changed := [2]map[string]changes.ThingChange{}
+	changed := [2]map[string]changedThing{}
 	keys := make(map[string]bool)
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		o, err := changes.Collect(ctx, c)
 		if err != nil {
 			return nil, false, err
 		}
-		changed[side] = make(map[string]changes.ThingChange)
+		changed[side] = make(map[string]changedThing)
 		for _, t := range o.Things {
 			p := c.At(t.Path)
-			changed[side][mergePlace(p)] = t
+			changed[side][mergePlace(p)] = changedThing{t, p}
 			for _, n := range []*model.Node{p.Old, p.New} {
 				if n != nil && n.Key != "" {
 					keys[n.Key] = true
@@ -134,33 +142,40 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 		}
 		m := &all[i]
 		if m.Mine == nil {
-			m.Mine, m.MinePath = thingLine(changed[0], m, &r, r.Mine, r.MinePath)
+			m.Mine = m.thingLine(changed[0], 0, &r, r.Mine)
 		}
 		if m.Theirs == nil {
-			m.Theirs, m.TheirsPath = thingLine(changed[1], m, &r, r.Theirs, r.TheirsPath)
+			m.Theirs = m.thingLine(changed[1], 1, &r, r.Theirs)
 		}
 		m.State = joinStates(m.State, r.State)
 	}
 	return append(all, loose...), whole, nil
 }
 
-// thingLine returns what a version changed in the thing that a row is a part of.
-func thingLine(changed map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
-	model.Path) {
+// changedThing is a thing that a version changed.
+type changedThing struct {
+	changes.ThingChange
+	pair *compare.Pair
+}
+
+// thingLine returns what a version changed in the thing that a row is a part of, which m is about.
+func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change, l *changes.Line) *changes.Line {
 	if l == nil {
-		return nil, nil
+		return nil
 	}
 	t, ok := changed[r.owner]
 	if !ok {
-		return l, path
+		m.Nodes[model.Base], m.Nodes[side+1] = r.Nodes[model.Base], r.Nodes[side+1]
+		return l
 	}
+	m.see(side, t.pair)
 	m.Type, m.Key = t.Kind, t.Name
 	change := strings.Join(t.What.Texts(), "; ")
 	if t.OldName != "" {
 		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
 		m.Key = t.OldName
 	}
-	return &changes.Line{Sign: t.Status.Sign(), Change: change}, t.Path
+	return &changes.Line{Sign: t.Status.Sign(), Change: change}
 }
 
 // joinStates returns the state of a thing of which parts are in two states.
@@ -192,21 +207,22 @@ func mergePlace(p *compare.Pair) string {
 	return p.New.PathText() + " " + p.New.Key
 }
 
-func mergeState(ctx context.Context, m *Change, mine, theirs *model.Document) (State, error) {
+func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State, error) {
+	mine, theirs := m.Nodes[model.Mine], m.Nodes[model.Theirs]
 	switch {
 	case m.Theirs == nil:
 		return OnlyMine, nil
 	case m.Mine == nil:
 		return OnlyTheirs, nil
-	case m.mine == nil && m.theirs == nil:
+	case mine == nil && theirs == nil:
 		return BothAlike, nil
-	case m.mine == nil || m.theirs == nil || m.Mine.Sign != m.Theirs.Sign || m.mine.Size != m.theirs.Size ||
-		m.mine.Type != m.theirs.Type ||
-		m.mine.Key != m.theirs.Key || m.Mine.Sign == compare.Moved.Sign() && m.mine.PathText() != m.theirs.PathText():
+	case mine == nil || theirs == nil || m.Mine.Sign != m.Theirs.Sign || mine.Size != theirs.Size ||
+		mine.Type != theirs.Type || mine.Key != theirs.Key ||
+		m.Mine.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
 		return Conflict, nil
 	}
-	at, err := align.FirstDifference(ctx, mine.Source, m.mine.Offset, theirs.Source, m.theirs.Offset, m.mine.Size, nil)
-	if err == nil && at == m.mine.Size {
+	at, err := align.FirstDifference(ctx, of.Source, mine.Offset, with.Source, theirs.Offset, mine.Size, nil)
+	if err == nil && at == mine.Size {
 		return BothAlike, nil
 	}
 	return Conflict, err

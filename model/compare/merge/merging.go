@@ -11,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare/align"
+	"assay/model/compare/contents"
 	"assay/model/content"
 	"assay/model/export"
 	"assay/model/pack"
@@ -125,7 +126,7 @@ func (m *Merging) addWhole(ctx context.Context) error {
 		m.Documents[model.Mine].Kind())
 	p := Piece{ID: "file", Name: "the whole file", hunk: -1}
 	for v, d := range m.Documents {
-		p.Texts[v], p.Nodes[v] = model.Count(d.Source.Size(), "byte"), d.Root()
+		p.Texts[v], p.Nodes[v] = contents.Count(d.Source.Size(), "byte"), d.Root()
 	}
 	var same [3]bool
 	for i, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
@@ -234,9 +235,9 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 // sizeOf is how large an asset is.
 func sizeOf(p *model.Payload) string {
 	if p.Size < 0 {
-		return model.Count(p.Stored.Size, "stored byte")
+		return contents.Count(p.Stored.Size, "stored byte")
 	}
-	return model.Count(p.Size, "byte")
+	return contents.Count(p.Size, "byte")
 }
 
 // textsOf compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in both.

@@ -102,7 +102,7 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 		return
 	}
 	n := p.Node()
-	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, mine: p.Old, theirs: p.New}
+	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, Nodes: [3]*model.Node{nil, p.Old, p.New}}
 	to := &m.unowned
 	if kind != "" {
 		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all

@@ -16,6 +16,7 @@ type Side struct {
 	Title string
 	Hint  string // where it comes from, such as a path
 	Path  string // of the file; empty for what is no file of its own
+	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
 	// revision tells versions of files in git apart; empty for all else.
 	revision string
 	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the

@@ -65,6 +65,11 @@ type Window interface {
 	// AskFile and AskFolder ask for the path of a file or a folder.
 	AskFile(then func(path string))
 	AskFolder(title string, then func(path string))
+	// AskNew asks for the path of a file to be written, and offers a name for it.
+	AskNew(title, name string, then func(path string))
+	// MergeTarget returns the file that the program was started to merge three versions into, and what is to be called
+	// when it was written; an empty path: none is named.
+	MergeTarget() (path string, written func())
 	// Choose opens a list to choose from.
 	Choose(question, blank string, search func(ctx context.Context, query string, show func([]quick.Item)))
 }
@@ -90,7 +95,7 @@ func (c *Opener) Again(kind Kind, paths []string) Maker {
 	case kind == Series && n > 2:
 		return series(sides)
 	case kind == Three && n == 3:
-		return threeSides(sides)
+		return c.threeSides(sides)
 	case kind == Folders && n == 2:
 		return c.twoFolders(paths)
 	}
@@ -111,9 +116,11 @@ func series(sides []compared.Side) Maker {
 	}
 }
 
-func threeSides(sides []compared.Side) Maker {
+func (c *Opener) threeSides(sides []compared.Side) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return three.New(d, sides[0], sides[1], sides[2]), nil
+		to := three.Target{Ask: c.AskNew}
+		to.Path, to.Written = c.MergeTarget()
+		return three.New(d, [3]compared.Side(sides), to), nil
 	}
 }
 
@@ -152,7 +159,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 	}
 	whenOpen(sides, open)
 	if kind == Three {
-		c.AddComparison(kind, paths, threeSides(sides))
+		c.AddComparison(kind, paths, c.threeSides(sides))
 	} else {
 		c.AddComparison(kind, nil, twoSides(sides[0], sides[1]))
 	}

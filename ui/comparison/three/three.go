@@ -1,14 +1,18 @@
-// Package three lists what two versions of a file changed of the one that both were made from.
+// Package three shows what two versions of a file changed of the one that both were made from, and writes the file that
+// has what is taken of each.
+//
+//	three.go  the tab and its list    decide.go  what is taken, and the merged file
+//	looks.go  what all three versions look like
 package three
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -27,54 +31,59 @@ import (
 )
 
 // Versions lists what two versions of a file changed of the one that both were made from, and where they contradict
-// each other. It is a tab of the window; it changes no file.
+// each other. It is a tab of the window; of the files that it shows it changes none.
 type Versions struct {
 	compared.Deps
+	target    Target
 	sides     [3]compared.Side // base, mine, theirs
-	docs      [3]*model.Document
-	merges    []merge.Change
+	merging   *merge.Merging   // nil: nothing was compared yet
+	changes   []change
 	shown     []int
 	counts    [5]int64 // by state
 	conflicts bool     // only those are shown
-	done      bool
 	rows      *rows.Rows
 	summary   *widget.Label
 	only      *control.Check
+	decide    *decisions
+	looks     *looks
 	notices   *notice.Bar
 	content   fyne.CanvasObject
 
 	running, checking *work.Lane
 }
 
+// change is a row of the list: a piece that can be taken by itself, or else what changed in a thing.
+type change struct {
+	where string
+	state merge.State
+	texts [3]string // what each version has or did; empty for nothing
+	nodes [3]*model.Node
+	piece int // of the merging
+}
+
 // New makes a list of what two versions changed, and begins to compare them.
-func New(deps compared.Deps, base, mine, theirs compared.Side) *Versions {
-	t := &Versions{Deps: deps, sides: [3]compared.Side{base, mine, theirs}, notices: notice.NewBar()}
+func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
+	t := &Versions{Deps: deps, sides: sides, target: target, notices: notice.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 220, Min: 80},
-		rows.Column{Title: "Mine: " + mine.Title, Width: 480, Min: 80},
-		rows.Column{Title: "Theirs: " + theirs.Title, Width: 480, Min: 80})
-	t.rows.Events = rows.Events{OnActivate: func(int64) { t.Compare(t.sides[1], t.sides[2]) },
-		OnCurrent: func(int64) { t.Changed() }}
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, rows.Column{Title: "Where", Width: 220, Min: 80},
+		rows.Column{Title: "Base: " + sides[0].Title, Width: 260, Min: 80},
+		rows.Column{Title: "Mine: " + sides[1].Title, Width: 310, Min: 80},
+		rows.Column{Title: "Theirs: " + sides[2].Title, Width: 310, Min: 80},
+		rows.Column{Title: "Take", Width: 70})
+	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
 	t.only = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
 		t.conflicts = on
 		t.list()
 	})
-	low := func(text string, do func()) *widget.Button {
-		b := widget.NewButton(text, do)
-		b.Importance = widget.LowImportance
-		return b
-	}
-	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), t.Again)
-	again.Importance = widget.LowImportance
-	open := container.NewHBox(t.only, low("Base and mine", func() { t.Compare(t.sides[0], t.sides[1]) }),
-		low("Base and theirs", func() { t.Compare(t.sides[0], t.sides[2]) }),
-		low("Mine and theirs", func() { t.Compare(t.sides[1], t.sides[2]) }), again)
-	head := look.Head(container.NewBorder(nil, nil, nil, open, t.summary))
-	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, t.rows)
+	t.decide, t.looks = newDecisions(t), newLooks(t)
+	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
+	both := container.NewVSplit(t.rows, t.looks.content)
+	both.Offset = .55
+	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, both)
 	t.Again()
 	return t
 }
@@ -98,13 +107,13 @@ func (t *Versions) Focus() { t.rows.Focus() }
 
 // Close ends all work and closes the files.
 func (t *Versions) Close() {
-	docs := t.docs
-	t.Group.CloseThen(func() { closeAll(docs) })
+	m := t.merging
+	t.Group.CloseThen(func() { closeAll(m) })
 }
 
-func closeAll(docs [3]*model.Document) {
-	for _, d := range docs {
-		if d != nil {
+func closeAll(m *merge.Merging) {
+	for v := 0; m != nil && v < len(m.Documents); v++ {
+		if d := m.Documents[v]; d != nil {
 			d.Source.Close()
 		}
 	}
@@ -113,19 +122,51 @@ func closeAll(docs [3]*model.Document) {
 // Status is what the status line says while the list is in view.
 func (t *Versions) Status() (way, facts []status.Segment) {
 	way = []status.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
-	if i := t.rows.Current(); t.done && i >= 0 && i < int64(len(t.shown)) {
-		way = []status.Segment{{Text: model.OneLine(t.merges[t.shown[i]].Path, 300)}}
+	if t.merging == nil {
+		return way, nil
 	}
-	if t.done {
-		facts = []status.Segment{{Text: t.Keys().Text("compare.next") + " goes to the next conflict", Tone: paint.Dim}, {Text: t.found()}}
+	if c := t.current(); c != nil {
+		way = []status.Segment{{Text: model.OneLine(c.where, 300)}}
 	}
-	return way, facts
+	return way, []status.Segment{{Text: t.Keys().Text("compare.next") + " goes to the next conflict", Tone: paint.Dim},
+		{Text: t.found()}}
 }
 
-// found is how much was changed by whom.
+// current is the change in the current row; nil if there is none.
+func (t *Versions) current() *change {
+	if i := t.rows.Current(); i >= 0 && i < int64(len(t.shown)) {
+		return &t.changes[t.shown[i]]
+	}
+	return nil
+}
+
+// selected shows what the current change looks like.
+func (t *Versions) selected() {
+	t.looks.show(t.merging, t.current())
+	t.decide.arrange()
+	t.Changed()
+}
+
+// open compares mine with theirs, at the current change.
+func (t *Versions) open() {
+	mine, theirs := t.sides[model.Mine], t.sides[model.Theirs]
+	if c := t.current(); c != nil {
+		for _, n := range c.nodes[1:] {
+			if n != nil {
+				theirs.At = n.PathText()
+			}
+		}
+	}
+	t.Compare(mine, theirs)
+}
+
+// found is how much was changed by whom, and how much nobody decided.
 func (t *Versions) found() string {
-	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both",
-		wording.Count(t.counts[merge.Conflict], "conflict"),
+	conflicts := wording.Count(t.counts[merge.Conflict], "conflict")
+	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
+		conflicts += fmt.Sprintf(" (%s to decide)", wording.Number(n))
+	}
+	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both", conflicts,
 		wording.Number(t.counts[merge.OnlyMine]), wording.Number(t.counts[merge.OnlyTheirs]),
 		wording.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
 }
@@ -135,16 +176,16 @@ func (t *Versions) Again() {
 	t.notices.Remove("failed")
 	t.notices.Remove("stale")
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
-	sides, before := t.sides, t.docs
+	sides, before := t.sides, t.merging
 	t.Busy("Comparing", -1, func() {
 		t.running.Stop()
 		t.Busy("", 0, nil)
 		t.summary.SetText("The comparison was cancelled.")
 	})
 	t.running.Open(func(ctx context.Context) (done, dropped func()) {
-		docs, merges, whole, err := threeWays(ctx, sides)
+		m, all, whole, err := threeWays(ctx, sides)
 		if err != nil {
-			closeAll(docs)
+			closeAll(m)
 			return func() {
 				t.Busy("", 0, nil)
 				t.summary.SetText("There is no comparison.")
@@ -153,67 +194,113 @@ func (t *Versions) Again() {
 		}
 		return func() {
 			t.Busy("", 0, nil)
+			t.set(m, all)
 			closeAll(before)
-			t.docs = docs
-			t.set(merges)
 			if !whole {
 				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Warning,
 					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(merge.Most))})
 			}
-		}, func() { closeAll(docs) }
+		}, func() { closeAll(m) }
 	})
 }
 
 // threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]compared.Side) (docs [3]*model.Document, merges []merge.Change, whole bool,
-	err error) {
+func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, all []change, whole bool, err error) {
+	opened := &merge.Merging{}
 	for i, s := range sides {
-		if docs[i], err = s.Open(ctx); err != nil {
-			return docs, nil, false, err
+		if opened.Documents[i], err = s.Open(ctx); err != nil {
+			return opened, nil, false, err
 		}
 	}
+	d := opened.Documents
+	if m, err = merge.New(ctx, d[0], d[1], d[2]); err != nil {
+		return opened, nil, false, err
+	}
+	if m.Whole == "" {
+		for i, p := range m.Pieces {
+			where := p.Name
+			if where == "" {
+				where = p.ID
+			}
+			all = append(all, change{where, p.State, p.Texts, p.Nodes, i})
+		}
+		return m, all, true, nil
+	}
+	things, whole, err := things(ctx, d)
+	for _, c := range things {
+		all = append(all, changeOf(&c))
+	}
+	return m, all, whole, err
+}
+
+// things lists what changed in three versions of a file that is not merged in pieces.
+func things(ctx context.Context, d [3]*model.Document) (all []merge.Change, whole bool, err error) {
 	var both [2]*compare.Comparison
 	for i := range both {
-		if both[i], err = compare.Documents(ctx, docs[0], docs[i+1], compare.Options{}, nil); err != nil {
-			return docs, nil, false, err
+		if both[i], err = compare.Documents(ctx, d[0], d[i+1], compare.Options{}, nil); err != nil {
+			return nil, false, err
 		}
 	}
-	merges, whole, err = merge.Things(ctx, both[0], both[1])
-	return docs, merges, whole, err
+	return merge.Things(ctx, both[0], both[1])
+}
+
+// changeOf is what changed in a thing.
+func changeOf(m *merge.Change) change {
+	c := change{where: m.Path, state: m.State, nodes: m.Nodes}
+	if m.Key != "" {
+		c.where = strings.TrimSpace(m.Type + " " + m.Key)
+	}
+	for v, l := range []*changes.Line{nil, m.Mine, m.Theirs} {
+		switch {
+		case l != nil:
+			c.texts[v] = l.Sign + " " + l.Change
+		case v > 0:
+			c.texts[v] = "unchanged"
+		case m.Nodes[model.Base] != nil && m.Nodes[model.Base].Leaf():
+			c.texts[v] = m.Nodes[model.Base].ValueText()
+		}
+	}
+	return c
 }
 
 // FilesChanged is called when one of the files changed on disk. What could not be compared before is compared again.
 func (t *Versions) FilesChanged() {
-	if !t.done {
+	m := t.merging
+	if m == nil {
 		t.Again()
 		return
 	}
-	docs := t.docs
 	t.checking.Go(func(context.Context) func() {
-		err := compared.ChangedOnDisk(docs[:])
+		err := compared.ChangedOnDisk(m.Documents[:])
 		return func() {
-			if err != nil && docs == t.docs {
+			if err != nil && m == t.merging {
 				t.notices.Show(compared.StaleNotice(err, t.Again))
 			}
 		}
 	})
 }
 
-func (t *Versions) set(merges []merge.Change) {
-	t.merges, t.done, t.counts = merges, true, [5]int64{}
-	for _, m := range merges {
-		t.counts[m.State]++
+func (t *Versions) set(m *merge.Merging, all []change) {
+	t.merging, t.changes, t.counts = m, all, [5]int64{}
+	for _, c := range all {
+		t.counts[c.state]++
 	}
 	t.summary.SetText(wording.SentenceOf(t.found()))
+	if m.Whole != "" {
+		t.notices.Show(notice.Notice{ID: "whole", Text: m.Whole})
+	}
 	t.list()
-	t.Changed()
+	t.selected()
+	if c := t.current(); c != nil && c.state != merge.Conflict {
+		t.NextChange()
+	}
 }
 
 // list shows the changes that are wanted.
 func (t *Versions) list() {
 	t.shown = t.shown[:0]
-	for i, m := range t.merges {
-		if !t.conflicts || m.State == merge.Conflict {
+	for i, c := range t.changes {
+		if !t.conflicts || c.state == merge.Conflict {
 			t.shown = append(t.shown, i)
 		}
 	}
@@ -230,10 +317,10 @@ func (t *Versions) PreviousChange() { t.step(-1) }
 // step goes to the next conflict.
 func (t *Versions) step(by int) {
 	for row := int(t.rows.Current()) + by; row >= 0 && row < len(t.shown); row += by {
-		if t.merges[t.shown[row]].State == merge.Conflict {
+		if t.changes[t.shown[row]].state == merge.Conflict {
 			t.rows.SetCurrent(int64(row))
 			t.rows.ScrollTo(int64(row))
-			t.Changed()
+			t.selected()
 			return
 		}
 	}
@@ -251,27 +338,23 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 
 // Cell is what stands in a column of a row.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
-	m := t.merges[t.shown[row]]
-	tone := mergeTones[m.State]
+	c := &t.changes[t.shown[row]]
+	tone := mergeTones[c.state]
 	switch column {
 	case 0:
-		return rows.Cell{Text: m.State.String(), Tone: tone, Bold: m.State == merge.Conflict}
+		return rows.Cell{Text: c.state.String(), Tone: tone, Bold: c.state == merge.Conflict}
 	case 1:
-		where := m.Path
-		if m.Key != "" {
-			where = strings.TrimSpace(m.Type + " " + m.Key)
+		return rows.Cell{Text: model.OneLine(c.where, 400), Tone: tone, Ends: true}
+	case 5:
+		p := &t.merging.Pieces[c.piece]
+		if p.Take == merge.Undecided {
+			return rows.Cell{Text: "?", Tone: paint.Removed, Bold: true}
 		}
-		return rows.Cell{Text: model.OneLine(where, 400), Tone: tone, Ends: true}
-	case 2:
-		return mergeCell(m.Mine)
+		return rows.Cell{Text: p.Take.String()}
 	}
-	return mergeCell(m.Theirs)
-}
-
-// mergeCell is what one version did.
-func mergeCell(l *changes.Line) rows.Cell {
-	if l == nil {
-		return rows.Cell{Text: "unchanged", Tone: paint.Dim}
+	cell := rows.Cell{Text: c.texts[column-2]}
+	if cell.Text == "" || cell.Text == "unchanged" {
+		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
 	}
-	return rows.Cell{Text: l.Sign + " " + l.Change}
+	return cell
 }

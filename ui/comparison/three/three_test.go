@@ -30,12 +30,12 @@ func TestThreeVersions(t *testing.T) {
 	base := shelf("base", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"))
 	mine := shelf("mine", "1", box("a", 10, "one", "x"), box("b", 3, "two", "y"))
 	theirs := shelf("theirs", "1", box("a", 1, "one", "x"), box("b", 4, "two", "y"))
-	w := New(s.Deps(), comparisontest.Side(base),
-		comparisontest.Side(mine), comparisontest.Side(theirs))
+	w := New(s.Deps(), [3]compared.Side{comparisontest.Side(base), comparisontest.Side(mine),
+		comparisontest.Side(theirs)}, Target{})
 	defer w.Close()
 	assert.Equal(t, [5]int64{merge.OnlyMine: 1, merge.Conflict: 1}, w.counts)
-	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 2).Text)
-	assert.Equal(t, "unchanged", (*mergeRows)(w).Cell(0, 3).Text)
+	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 3).Text)
+	assert.Equal(t, "unchanged", (*mergeRows)(w).Cell(0, 4).Text)
 	w.rows.SetCurrent(0)
 	w.NextChange()
 	assert.EqualValues(t, 1, w.rows.Current())
@@ -47,23 +47,15 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
 	var sides []compared.Side
-	open := func(_ context.Context, path string) (*model.Document, error) {
-		src, err := model.OpenFile(path)
-		if err != nil {
-			return nil, err
-		}
-		return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
-	}
 	for i, name := range []string{"base", "mine", "theirs"} {
 		path := filepath.Join(folder, name)
 		if i < 2 {
 			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
 		}
-		sides = append(sides, compared.File(path, name, open))
+		sides = append(sides, compared.File(path, name, opensTexts))
 	}
 	s := comparisontest.NewWindow()
-	w := New(s.Deps(), sides[0], sides[1],
-		sides[2])
+	w := New(s.Deps(), [3]compared.Side(sides), Target{})
 	defer w.Close()
 	assert.Equal(t, []string{sides[0].Path, sides[1].Path, sides[2].Path}, s.Watched)
 	assert.Len(t, w.notices.Texts(), 1, "one is not there")
@@ -84,8 +76,91 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 	test.NewTempApp(t)
 	files := comparisontest.NewFiles(t, "base", "mine", "theirs")
-	w := New(comparisontest.NewWindow().Deps(), files.Sides[0], files.Sides[1], files.Sides[2])
+	w := New(comparisontest.NewWindow().Deps(), [3]compared.Side(files.Sides), Target{})
 	defer w.Close()
 	require.Len(t, files.Opened, 3)
 	files.ClosedWhenStopped(t, w.Again, w.running.Stop)
+}
+
+// opensTexts opens the files at some paths, which are texts.
+func opensTexts(_ context.Context, path string) (*model.Document, error) {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
+}
+
+func TestVersionsAreMerged(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	var sides [3]compared.Side
+	for v, text := range []string{"one\ntwo\nthree\n", "ONE\ntwo\nthree\n", "uno\ntwo\nTHREE\n"} {
+		path := filepath.Join(folder, []string{"base.txt", "mine.txt", "theirs.txt"}[v])
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		sides[v] = compared.File(path, filepath.Base(path), opensTexts)
+	}
+	var asked []string
+	answer := sides[1].Path
+	s := comparisontest.NewWindow()
+	deps := s.Deps()
+	deps.OpenSource = func(_ context.Context, src *model.Source) (*model.Document, error) {
+		return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
+	}
+	w := New(deps, sides, Target{Ask: func(_, name string, then func(path string)) {
+		asked = append(asked, name)
+		then(answer)
+	}})
+	defer w.Close()
+	assert.Equal(t, [5]int64{merge.OnlyTheirs: 1, merge.Conflict: 1}, w.counts)
+	assert.EqualValues(t, 0, w.rows.Current(), "the first conflict")
+	assert.Equal(t, "ONE\n", w.looks.lines[1].Text)
+	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
+	assert.Equal(t, "theirs", (*mergeRows)(w).Cell(1, 5).Text)
+	assert.True(t, w.decide.save.Disabled())
+	w.SaveMerged()
+	assert.Empty(t, asked, "a conflict is not decided")
+
+	w.TakeMine()
+	w.rows.SetCurrent(0)
+	w.TakeBoth()
+	assert.Equal(t, "both", (*mergeRows)(w).Cell(0, 5).Text)
+	assert.False(t, w.decide.save.Disabled())
+	w.SaveMerged()
+	assert.Equal(t, []string{"mine-merged.txt"}, asked)
+	assert.Contains(t, w.notices.Texts()[0], "is one of the versions that are shown")
+	answer = filepath.Join(folder, "merged.txt")
+	w.SaveMerged()
+	b, err := os.ReadFile(answer)
+	require.NoError(t, err)
+	assert.Equal(t, "ONE\nuno\ntwo\nTHREE\n", string(b))
+	assert.Contains(t, w.notices.Texts()[0], "merged.txt was written and read back")
+	w.open()
+	assert.Equal(t, []string{sides[1].Path, sides[2].Path}, s.Compared)
+}
+
+// As a mergetool it writes the file that git named, and then the window is told.
+func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	var sides [3]compared.Side
+	for v := range sides {
+		path := filepath.Join(folder, []string{"base", "mine", "theirs"}[v])
+		require.NoError(t, os.WriteFile(path, []byte{0, byte(v), 255}, 0o600))
+		sides[v] = compared.File(path, "x", opensTexts)
+	}
+	merged, written := filepath.Join(folder, "merged"), 0
+	require.NoError(t, os.WriteFile(merged, []byte("<<<<<<<"), 0o600))
+	s := comparisontest.NewWindow()
+	w := New(s.Deps(), sides, Target{Path: merged, Written: func() { written++ }})
+	defer w.Close()
+	assert.Contains(t, w.notices.Texts()[0], "take one version as a whole")
+	w.TakeBoth()
+	assert.Zero(t, written)
+	w.TakeTheirs()
+	w.SaveMerged()
+	assert.Equal(t, 1, written)
+	b, err := os.ReadFile(merged)
+	require.NoError(t, err)
+	assert.Equal(t, []byte{0, 2, 255}, b)
 }

@@ -1,0 +1,179 @@
+package three
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare/merge"
+	"assay/model/pack"
+	"assay/ui/command"
+	"assay/ui/comparison/compared"
+	"assay/ui/notice"
+	"assay/ui/wording"
+)
+
+// Target is where the merged file goes.
+type Target struct {
+	Path    string // the file to write, in the place of one that is there; empty: the user is asked
+	Written func() // is called when Path was written
+	// Ask asks for the path of a new file and offers a name for it.
+	Ask func(title, name string, then func(path string))
+}
+
+// decisions are the buttons that take versions, and save what is merged.
+type decisions struct {
+	t                  *Versions
+	mine, theirs, both *widget.Button
+	save               *widget.Button
+	content            *fyne.Container
+}
+
+func newDecisions(t *Versions) *decisions {
+	d := &decisions{t: t}
+	button := func(id command.ID, do func()) *widget.Button {
+		b := widget.NewButton(command.Of(id).Label, do)
+		b.Importance = widget.LowImportance
+		b.Disable()
+		return b
+	}
+	d.mine, d.theirs = button("merge.mine", t.TakeMine), button("merge.theirs", t.TakeTheirs)
+	d.both, d.save = button("merge.both", t.TakeBoth), button("merge.save", t.SaveMerged)
+	if t.target.Path != "" {
+		d.save.SetText("Save Merged")
+	}
+	d.content = container.NewHBox(d.mine, d.theirs, d.both, d.save)
+	return d
+}
+
+// arrange has the buttons be those that can do something.
+func (d *decisions) arrange() {
+	can := func(b *widget.Button, can bool) {
+		if can == b.Disabled() {
+			if b.Disable(); can {
+				b.Enable()
+			}
+		}
+	}
+	p := d.t.piece()
+	can(d.mine, p != nil)
+	can(d.theirs, p != nil)
+	can(d.both, p != nil && p.CanBoth)
+	can(d.save, d.t.merging != nil && d.t.merging.Undecided() == 0)
+	d.save.Importance = widget.LowImportance
+	if !d.save.Disabled() {
+		d.save.Importance = widget.HighImportance
+	}
+	d.save.Refresh()
+}
+
+// piece is what is taken in the current row; nil if there is nothing. Of a file that is taken as a whole, that is it.
+func (t *Versions) piece() *merge.Piece {
+	switch c := t.current(); {
+	case t.merging == nil || len(t.merging.Pieces) == 0:
+		return nil
+	case t.merging.Whole != "":
+		return &t.merging.Pieces[0]
+	case c != nil:
+		return &t.merging.Pieces[c.piece]
+	}
+	return nil
+}
+
+// TakeMine takes mine of the current piece.
+func (t *Versions) TakeMine() { t.take(merge.TakeMine) }
+
+// TakeTheirs takes theirs of the current piece.
+func (t *Versions) TakeTheirs() { t.take(merge.TakeTheirs) }
+
+// TakeBoth takes mine and after it theirs of the current piece.
+func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
+
+// take takes a version of the current piece, and goes to the next conflict that nobody decided.
+func (t *Versions) take(what merge.Take) {
+	p := t.piece()
+	if p == nil || what == merge.TakeBoth && !p.CanBoth {
+		t.Tell("Not both can be taken here.")
+		return
+	}
+	p.Take = what
+	t.rows.Refresh()
+	from := int(t.rows.Current())
+	next := slices.IndexFunc(t.shown[from+1:], func(i int) bool {
+		return t.merging.Pieces[t.changes[i].piece].Take == merge.Undecided
+	})
+	if next >= 0 {
+		t.rows.SetCurrent(int64(from + 1 + next))
+		t.rows.ScrollTo(t.rows.Current())
+	}
+	t.summary.SetText(wording.SentenceOf(t.found()))
+	t.selected()
+}
+
+// SaveMerged writes the merged file: the one that was asked for, or a new one that the user names.
+func (t *Versions) SaveMerged() {
+	switch {
+	case t.merging == nil:
+		return
+	case t.merging.Undecided() > 0:
+		t.Tell("Take a version of every conflict first: " + t.found() + ".")
+		return
+	case t.target.Path != "":
+		t.write(pack.Target{Path: t.target.Path, Replace: true})
+		return
+	}
+	t.target.Ask("Save Merged As", mergedName(t.sides[model.Mine]), func(path string) {
+		for _, s := range t.sides {
+			if s.Path == path {
+				t.fail("%s is one of the versions that are shown: name another file.", s.Title)
+				return
+			}
+		}
+		t.write(pack.Target{Path: path, Replace: true}) // the user said so if it was there
+	})
+}
+
+// mergedName is the name that is offered for a merged file.
+func mergedName(mine compared.Side) string {
+	name := model.FileName(mine.Path)
+	extension := filepath.Ext(name)
+	return strings.TrimSuffix(name, extension) + "-merged" + extension
+}
+
+func (t *Versions) fail(format string, args ...any) {
+	t.notices.Show(notice.Notice{ID: "save", Level: notice.Error, Text: wording.SentenceOf(fmt.Sprintf(format, args...))})
+}
+
+// write writes the merged file, and says what became of it.
+func (t *Versions) write(to pack.Target) {
+	t.notices.Remove("save")
+	m := t.merging
+	for _, d := range m.Documents {
+		d.Source.Hold()
+	}
+	name := model.FileName(to.Path)
+	t.Busy("Writing "+name, -1, nil)
+	t.Group.Write(func(ctx context.Context) func() {
+		size, err := m.Save(ctx, to, t.OpenSource)
+		closeAll(m)
+		return func() {
+			t.Busy("", 0, nil)
+			if err != nil {
+				t.fail("%s was not written: %v.", name, err)
+				return
+			}
+			t.Tell("Wrote " + name + ", " + wording.Count(size, "byte") + ".")
+			t.notices.Show(notice.Notice{ID: "save", Text: name + " was written and read back: " + wording.Count(size, "byte") + "."})
+			if t.target.Written != nil && to.Path == t.target.Path {
+				t.target.Written()
+			}
+		}
+	})
+}

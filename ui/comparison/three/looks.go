@@ -1,0 +1,65 @@
+package three
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare/merge"
+	"assay/ui/doc"
+	"assay/ui/look"
+	"assay/ui/preview"
+	"assay/ui/thumbnail"
+)
+
+// looks is what the current change looks like in all three versions, in columns.
+type looks struct {
+	sides   [3]*preview.Preview
+	lines   [3]*widget.Label // of a hunk of a text
+	texts   [3]*container.Scroll
+	content *fyne.Container
+}
+
+func newLooks(t *Versions) *looks {
+	l := &looks{content: container.NewGridWithColumns(3)}
+	for v := range l.sides {
+		p := preview.New(t, t.Style, t.Group, thumbnail.Options{Open: t.OpenSource})
+		p.Fixed()
+		p.OnAsset = func(d *model.Document, n *model.Node) { t.Reveal(d, n) }
+		l.sides[v] = p
+		l.lines[v] = widget.NewLabel("")
+		l.lines[v].TextStyle.Monospace = true
+		l.texts[v] = container.NewScroll(l.lines[v])
+		title := widget.NewLabelWithStyle([]string{"Base", "Mine", "Theirs"}[v], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		l.content.Add(container.NewBorder(title, nil, nil, nil, container.NewStack(p.Content(), l.texts[v])))
+	}
+	return l
+}
+
+// show shows a change; nil: there is none.
+func (l *looks) show(m *merge.Merging, c *change) {
+	if m == nil || c == nil {
+		return
+	}
+	var lines *[3]string
+	if m.Whole == "" {
+		lines = m.Pieces[c.piece].Lines
+	}
+	for v, p := range l.sides {
+		d, n := m.Documents[v], c.nodes[v]
+		if n == nil && c.texts[v] == "unchanged" { // it looks as in the base
+			d, n = m.Documents[model.Base], c.nodes[model.Base]
+		}
+		look.Show(p.Content(), lines == nil && n != nil)
+		look.Show(l.texts[v], lines != nil || n == nil)
+		switch {
+		case lines != nil:
+			l.lines[v].SetText(lines[v])
+		case n == nil:
+			l.lines[v].SetText("This version does not have it.")
+		default:
+			p.Select(doc.Selection{Document: d, Node: n})
+		}
+	}
+}
