@@ -19,8 +19,8 @@ type instance struct {
 // maxNeeds is how many instances may need one another.
 const maxNeeds = 1000
 
-// instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was read
-// it says where that is.
+// instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was
+// read it says where that is.
 func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil

@@ -15,7 +15,7 @@ func (r *reading) list(o *object, a *Attribute) expression.Value {
 			return expression.Value{}
 		}
 	}
-	if plain(a) && a.Repeat != Until {
+	if a.isPlainNumber() && a.Repeat != Until {
 		return r.numbers(o, a, n)
 	}
 	if a.Switch.On == nil && a.Type.Kind == Bits {
@@ -42,8 +42,8 @@ func (a *Attribute) elementType() string {
 	return a.Type.Name
 }
 
-// plain reports whether the elements are numbers of which nothing more is said: they are one leaf.
-func plain(a *Attribute) bool {
+// isPlainNumber reports whether the attribute is a number of which nothing more is said: a list of such is one leaf.
+func (a *Attribute) isPlainNumber() bool {
 	return a.Switch.On == nil && a.Enum == nil && a.Valid == nil && forms[a.Type.Kind] != nil
 }
 
@@ -93,11 +93,11 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		r.records(o, a, n, size, l)
 		return
 	}
-	w := &walk{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
-	l.count = r.c.IndexedUntil(a.elementType(), w.more, w.element)
-	w.c, r.bits = nil, w.bits
-	if w.err != nil {
-		r.c.Fail("%v", w.err)
+	p := &pass{r: r, o: o, a: a, n: n, l: l, keeps: r.keeps(a), bits: r.bits}
+	l.count = r.c.IndexedUntil(a.elementType(), p.more, p.element)
+	p.c, r.bits = nil, p.bits
+	if p.err != nil {
+		r.c.Fail("%v", p.err)
 	}
 	l.starts = l.starts[:min(len(l.starts), l.count)]
 	l.end = r.c.Pos()
@@ -115,9 +115,9 @@ func (r *reading) records(o *object, a *Attribute, n, size int64, l *elements) {
 	}
 }
 
-// walk is the pass through a list of elements of differing sizes, which finds them. An element that is read again later
+// pass goes once through a list of elements of differing sizes, and finds them. An element that is read again later
 // must not change it.
-type walk struct {
+type pass struct {
 	r     *reading // of the list
 	o     *object
 	a     *Attribute
@@ -132,37 +132,37 @@ type walk struct {
 }
 
 // more reports whether the i-th element follows.
-func (w *walk) more(c *decode.Cursor, i int) bool {
+func (p *pass) more(c *decode.Cursor, i int) bool {
 	if i == 0 {
-		w.c = c
+		p.c = c
 	}
-	if w.keeps {
-		w.l.starts = append(w.l.starts, c.Pos())
+	if p.keeps {
+		p.l.starts = append(p.l.starts, c.Pos())
 	}
-	switch w.a.Repeat {
+	switch p.a.Repeat {
 	case ToTheEnd:
-		return c.Left() > 0 || w.bits.left > 0
+		return c.Left() > 0 || p.bits.left > 0
 	case Until:
-		more := i == 0 || w.r.with(c).more(w.o, w.a, i-1, w.last)
-		w.err = c.Err()
+		more := i == 0 || p.r.with(c).more(p.o, p.a, i-1, p.last)
+		p.err = c.Err()
 		return more
 	}
-	return int64(i) < w.n
+	return int64(i) < p.n
 }
 
 // element reads the i-th element.
-func (w *walk) element(c *decode.Cursor, i int) {
-	in := w.r.with(c)
-	if c != w.c {
-		in.bits = w.l.carry.at(i)
-		in.element(w.o, w.a, i)
+func (p *pass) element(c *decode.Cursor, i int) {
+	in := p.r.with(c)
+	if c != p.c {
+		in.bits = p.l.carry.at(i)
+		in.element(p.o, p.a, i)
 		return
 	}
-	in.bits = w.bits
-	w.l.carry.set(i, in.bits)
-	in.needsValue = w.a.Repeat == Until
-	w.last = in.element(w.o, w.a, i)
-	w.bits = in.bits
+	in.bits = p.bits
+	p.l.carry.set(i, in.bits)
+	in.needsValue = p.a.Repeat == Until
+	p.last = in.element(p.o, p.a, i)
+	p.bits = in.bits
 }
 
 // element reads an element of a list into the open struct.

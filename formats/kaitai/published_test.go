@@ -43,8 +43,8 @@ func TestRepeatHasItsExpression(t *testing.T) {
 	assert.Equal(t, "/n u1 0+1 2\n/a u1[] 1+2 [10, 11]\n/b u1[] 3+2\n/b/0 u1 3+1 1\n/b/1 u1 4+1 0", outline(t, d))
 }
 
-// TestAnElementMayNeedThoseBeforeIt holds that a list whose elements each need the one before is read in the time of its
-// length: the constants of a Java class are such a list, and so are all lists of differences.
+// TestAnElementMayNeedThoseBeforeIt holds that a list whose elements each need the one before is read in the time of
+// its length: the constants of a Java class are such a list, and so are all lists of differences.
 func TestAnElementMayNeedThoseBeforeIt(t *testing.T) {
 	const n = 20_000
 	file := binary.LittleEndian.AppendUint16(nil, n)

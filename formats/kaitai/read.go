@@ -191,9 +191,11 @@ func (r *reader) endian(e entry) (*Endian, error) {
 	return chosen, err
 }
 
-// switchOn returns the expression of a choice, and calls one with the expression and the value of each of its cases; nil
-// is that of the last resort.
-func (r *reader) switchOn(e entry, one func(when *expression.Expression, e entry) error) (on *expression.Expression, err error) {
+// eachCase is called with the expression of a case, nil for the last resort, and its value.
+type eachCase func(when *expression.Expression, e entry) error
+
+// switchOn reads a choice: the expression that chooses, and the cases.
+func (r *reader) switchOn(e entry, one eachCase) (on *expression.Expression, err error) {
 	err = r.keys(e,
 		key{"switch-on", into(&on, entry.expression)},
 		key{"cases", func(e entry) error {

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"debug/elf"
 	"os"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
 
 	"assay/model"
 )
@@ -88,6 +91,48 @@ types:
 enums: {method: {0: stored, 8: deflated}}
 `
 
+const fontDescription = `
+meta: {id: font, endian: be}
+seq:
+  - {id: version, type: u4}
+  - {id: count, type: u2}
+  - {id: search, type: u2, repeat: expr, repeat-expr: 3}
+  - {id: tables, type: table, repeat: expr, repeat-expr: count}
+types:
+  table:
+    seq: [{id: tag, type: str, size: 4, encoding: ASCII}, {id: checksum, type: u4}, {id: offset, type: u4}, {id: length, type: u4}]
+    instances:
+      body: {io: _root._io, pos: offset, size: length, type: {switch-on: tag, cases: {"'name'": names, "'head'": head}}}
+    -webide-representation: '{tag}'
+  head: {seq: [{id: start, size: 18}, {id: units, type: u2}]}
+  names:
+    seq: [{id: format, type: u2}, {id: count, type: u2}, {id: texts, type: u2}, {id: records, type: name, repeat: expr, repeat-expr: count}]
+  name:
+    seq: [{id: ids, type: u2, repeat: expr, repeat-expr: 3}, {id: id, type: u2}, {id: length, type: u2}, {id: at, type: u2}]
+    instances:
+      text:
+        {io: _parent._io, pos: _parent.texts + at, size: length, type: {switch-on: 'ids[0]', cases: {1: roman, 3: wide}}}
+  roman: {seq: [{id: value, type: str, size-eos: true, encoding: macintosh}]}
+  wide: {seq: [{id: value, type: str, size-eos: true, encoding: UTF-16BE}]}
+`
+
+const gzipDescription = `
+meta: {id: gzipped, endian: le, encoding: ISO-8859-1}
+seq:
+  - {id: magic, contents: [0x1f, 0x8b, 8]}
+  - {id: flags, type: flags}
+  - {id: time, type: u4}
+  - {id: extra_flags, type: u1}
+  - {id: system, type: u1}
+  - {id: name, type: strz, if: flags.has_name}
+  - {id: comment, type: strz, if: flags.has_comment}
+  - {id: body, size: _io.size - _io.pos - 8}
+  - {id: crc, type: u4}
+  - {id: size, type: u4}
+types:
+  flags: {seq: [{id: rest, type: b3}, {id: has_comment, type: b1}, {id: has_name, type: b1}, {id: more, type: b3}]}
+`
+
 // readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
 func readWith(t *testing.T, description string, content []byte) *model.Document {
 	t.Helper()
@@ -151,4 +196,39 @@ func TestOtherReadersAgree(t *testing.T) {
 		assert.Equal(t, "deflated (8)", under(t, e, "method"))
 		assert.Equal(t, "false", under(t, e, "flags/is_fast"))
 	}
+}
+
+// TestAFontAndAPackedFile holds the same of a font, whose names lie in one table of several, and of a packed file.
+func TestAFontAndAPackedFile(t *testing.T) {
+	font, err := sfnt.Parse(goregular.TTF)
+	require.NoError(t, err)
+	tables := readWith(t, fontDescription, goregular.TTF).Root().Named("tables")
+	for i := range tables.Len() {
+		table := tables.Child(i)
+		switch table.Label() {
+		case "head":
+			assert.Equal(t, strconv.Itoa(int(font.UnitsPerEm())), under(t, table, "body/units"))
+		case "name":
+			records := table.Named("body").Named("records")
+			assert.Positive(t, records.Len())
+			for k := range records.Len() {
+				id, err := strconv.Atoi(under(t, records.Child(k), "id"))
+				require.NoError(t, err)
+				want, err := font.Name(nil, sfnt.NameID(id))
+				require.NoError(t, err)
+				assert.Equal(t, want, records.Child(k).Named("text").Named("value").Value)
+			}
+		}
+	}
+
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Name, z.Comment = "größe.txt", "a comment"
+	_, err = z.Write(bytes.Repeat([]byte("text "), 100))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	d := readWith(t, gzipDescription, packed.Bytes())
+	assert.Equal(t, z.Name, under(t, d.Root(), "name"))
+	assert.Equal(t, z.Comment, under(t, d.Root(), "comment"))
+	assert.Equal(t, "500", under(t, d.Root(), "size"))
 }

@@ -7,8 +7,8 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// resolve finds the types and enumerations that a type names, and checks what can be checked before a file is read: that
-// attributes have a size, numbers a byte order, texts an encoding, and that names exist.
+// resolve finds the types and enumerations that a type names, and checks what can be checked before a file is read:
+// that attributes have a size, numbers a byte order, texts an encoding, and that names exist.
 func (l *loading) resolve(t *Type) error {
 	for _, a := range t.attributes() {
 		if a.enum != "" {

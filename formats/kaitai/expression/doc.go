@@ -14,6 +14,6 @@
 // lists are interfaces, so that whoever reads a file can leave them unread until an expression looks at them.
 //
 // Types are found when an expression is evaluated, not before: `as<type>` changes the value only where it makes
-// bytes of a list of numbers, or a number with a fraction of a whole one. Whole numbers have 64 bits, signed or unsigned; a result that fits in neither is an
-// error.
+// bytes of a list of numbers, or a number with a fraction of a whole one. Whole numbers have 64 bits, signed or
+// unsigned; a result that fits in neither is an error.
 package expression

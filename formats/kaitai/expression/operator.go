@@ -177,8 +177,8 @@ func fraction(op string, a, b float64) (Value, error) {
 	return Value{}, fmt.Errorf("%q needs whole numbers", op)
 }
 
-// Equal reports whether two values are equal: values of one kind, numbers of both kinds, and bytes and lists of numbers.
-// An error means that values of their kinds cannot be compared.
+// Equal reports whether two values are equal: values of one kind, numbers of both kinds, and bytes and lists of
+// numbers. An error means that values of their kinds cannot be compared.
 func Equal(a, b Value) (bool, error) {
 	switch {
 	case a.Kind == None || b.Kind == None:
