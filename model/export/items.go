@@ -18,6 +18,7 @@ type Item struct {
 	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target is not the name that the template gave
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
+	Same      string // the file with the same content that is there, or that is written before it; set by Foresee
 
 	file, files uint8 // which of the files of its form, if that has several
 }

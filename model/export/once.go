@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"io"
 	"regexp"
@@ -50,6 +51,57 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 // follows reports whether the item got a number because its name was taken.
 func (it *Item) follows() bool {
 	return it.Renamed && it.files == 0 && unnumbered(it.Target) != it.Target
+}
+
+// The most that is read to foresee what an export skips: assets, and bytes of them.
+const (
+	foreseenMost  = 1000
+	foreseenBytes = 64 << 20
+)
+
+// Foresee finds which files an export with Options.Once is going to skip, as the same content is there: it reads the
+// assets that got a number because their names are taken, and those whose names they have. Of many only the first are
+// looked at.
+func (p *Plan) Foresee(ctx context.Context) error {
+	first, after := p.queues()
+	if len(after) == 0 {
+		return nil
+	}
+	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
+	same := make(map[int]string)
+	left, bytes := foreseenMost, int64(foreseenBytes)
+	for _, i := range first {
+		queue := append([]int{i}, after[i]...)
+		if _, has := after[i]; !has {
+			continue
+		}
+		var before []written
+		for _, k := range queue {
+			item := p.Item(k)
+			if item.Target == "" {
+				continue
+			}
+			if left, bytes = left-1, bytes-max(item.Size, 0); left < 0 || bytes < 0 {
+				p.same = same
+				return nil
+			}
+			row := Row{Item: item}
+			sum, err := r.copy(p.payload(k), k, io.Discard, &row, true)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err != nil {
+				continue // the report says why
+			}
+			if twin := r.twin(&item, item.Target, row.Bytes, sum, before); twin != "" {
+				same[k] = twin
+				continue
+			}
+			before = append(before, written{item.Target, row.Bytes, sum})
+		}
+	}
+	p.same = same
+	return nil
 }
 
 // written is a file that was written.

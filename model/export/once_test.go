@@ -17,18 +17,34 @@ import (
 func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "old.txt"), []byte("old"), 0o600))
+	assets := []*model.Payload{asset("1", "a.txt", "same"), asset("2", "b.txt", "same"), asset("3", "a.txt", "other"),
+		asset("4", "a.txt", "same"), asset("5", "a.txt", "other"),
+		asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"),
+		asset("9", "own.txt", "same")}
 	write := func(once bool) (*export.Report, []string) {
-		r := run(t, open(t, dir), export.Options{Once: once},
-			asset("1", "a.txt", "same"), asset("2", "b.txt", "same"), asset("3", "a.txt", "other"),
-			asset("4", "a.txt", "same"), asset("5", "a.txt", "other"),
-			asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"),
-			asset("9", "own.txt", "same"))
+		r := run(t, open(t, dir), export.Options{Once: once}, assets...)
 		var why []string
 		for row := range r.Rows() {
 			why = append(why, row.Path+row.Problem)
 		}
 		return r, why
 	}
+	foreseen := func() (same []string) {
+		plan, err := export.NewPlan(t.Context(), export.Nowhere{Like: open(t, dir)}, picks(assets...),
+			export.Options{Once: true})
+		require.NoError(t, err)
+		require.NoError(t, plan.Foresee(t.Context()))
+		files, _ := plan.Counts()
+		for i := range plan.Len() {
+			same = append(same, plan.Item(i).Same)
+			if plan.Item(i).Same != "" {
+				files++
+			}
+		}
+		assert.Equal(t, plan.Len(), files)
+		return same
+	}
+	assert.Equal(t, []string{"", "", "", "a.txt", "a (2).txt", "", "old.txt", "", ""}, foreseen())
 	r, why := write(true)
 	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file is there already: a.txt",
 		"the same file is there already: a (2).txt",
@@ -37,7 +53,11 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	assert.Equal(t, []int{6, 3, 0}, []int{r.Exported, r.Skipped, r.Failed})
 	before := files(t, dir)
 	assert.Len(t, before, 7)
-	r, _ = write(true)
+	again := foreseen()
+	r, why = write(true)
+	for i, same := range again {
+		assert.Equal(t, "the same file is there already: "+same, why[i], "a forecast and its report agree")
+	}
 	assert.Equal(t, before, files(t, dir), "again nothing is new")
 	assert.Zero(t, r.Exported)
 	r, _ = write(false)

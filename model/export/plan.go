@@ -126,6 +126,7 @@ type Plan struct {
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
 	kinds  kinds
 	guard  guard
+	same   map[int]string // Item.Same, of the items that have one
 }
 
 // NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.
@@ -166,7 +167,11 @@ func PlanOne(pick Pick, number int, opts Options) Item {
 func (p *Plan) Len() int { return p.items.len() }
 
 // Item returns the i-th item.
-func (p *Plan) Item(i int) Item { return p.items.at(i, p.picks) }
+func (p *Plan) Item(i int) Item {
+	it := p.items.at(i, p.picks)
+	it.Same = p.same[i]
+	return it
+}
 
 // place returns an item its place in the folder.
 func (p *Plan) place(d *draft) *Item {
@@ -235,7 +240,7 @@ func (p *Plan) next(name string) string {
 // Counts tells how many of the plan's assets get a file, and the bytes that are expected of those that say so.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
-		if k := &p.items.all[i]; k.flags&isPlaced != 0 {
+		if k := &p.items.all[i]; k.flags&isPlaced != 0 && p.same[i] == "" {
 			files++
 			bytes += max(k.size, 0)
 		}

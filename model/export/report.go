@@ -2,9 +2,11 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -178,19 +180,28 @@ func (k *result) rank() int {
 	return plainRank
 }
 
-// Failure is why assets failed, if it is the same for all that did.
-func (r *Report) Failure() string {
-	why := ""
+// Failure is why assets failed, if it is the same for all that did, and where the first of them was to be.
+func (r *Report) Failure() (why, where string) {
 	for i := range r.rows {
 		switch k := &r.rows[i]; {
 		case k.outcome != Failed:
 		case why == "":
-			why = k.problem
+			row := r.Row(i)
+			why, where = k.problem, r.Place(&row)
 		case why != k.problem:
-			return ""
+			return "", ""
 		}
 	}
-	return why
+	return why, where
+}
+
+// Place is the path at which the file of a row is, or was to be; empty if it was to be nowhere.
+func (r *Report) Place(row *Row) string {
+	target := cmp.Or(row.Path, row.Target)
+	if d, ok := r.plan.folder.(*Directory); ok && target != "" {
+		return filepath.Join(d.path, filepath.FromSlash(target))
+	}
+	return target
 }
 
 func add(n *int, one bool) {
@@ -221,7 +232,11 @@ func (r *Report) WriteText(out io.Writer) error {
 	for row := range r.Rows() {
 		switch {
 		case row.Outcome != Exported:
-			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(row.Name, nameMax),
+			name := row.Name
+			if row.Outcome == Failed {
+				name = cmp.Or(r.Place(&row), name)
+			}
+			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(name, 4096),
 				model.OneLine(row.Problem, 1000))
 			continue
 		case row.replaced:

@@ -196,6 +196,8 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	switch {
 	case item.Problem != "":
 		cell.Text, cell.Tone, cell.Ends = model.OneLine(item.Name+": "+item.Problem, 400), paint.Error, false
+	case item.Same != "":
+		cell.Text, cell.Tone = model.OneLine(item.Same, 400), paint.Faint
 	case item.Exists:
 		cell.Tone = paint.Warning
 	case item.Renamed:
@@ -275,6 +277,8 @@ func (l *list) hover(row int64) {
 		l.Tell("")
 	case plan.Problem != "":
 		l.Tell(wording.SentenceOf(plan.Problem))
+	case plan.Same != "":
+		l.Tell("The same file is there already: " + plan.Same + ". It is skipped.")
 	case plan.Exists:
 		l.Tell(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
 	case plan.Renamed:

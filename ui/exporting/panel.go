@@ -182,7 +182,7 @@ func (p *Panel) changed() {
 		p.empty.Show()
 	} else {
 		p.empty.Hide()
-		p.settings.beside(p.basket.items[0].from.doc)
+		p.settings.suggest(p.basket.items[0].from.doc)
 	}
 	p.replan()
 	p.keeper.keep()

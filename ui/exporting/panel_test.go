@@ -92,7 +92,8 @@ func TestExportAndItsReport(t *testing.T) {
 	r.AddAll(d)
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. bad.txt cannot be read.", r.report.text.Text)
+	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. "+filepath.Join(r.folder, "bad.txt")+
+		": bad.txt cannot be read.", r.report.text.Text)
 	data := (*reportData)(r.report)
 	var rows []string
 	for i := range data.Len() {
@@ -106,10 +107,18 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
 	assert.True(t, json.Valid([]byte(structured.String())))
 	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
-	assert.Contains(t, text.String(), "failed    key1  bad.txt")
+	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
 	r.tap("List")
 	assert.Equal(t, []string{"a (2).txt", "bad.txt", "c (2).txt"}, r.targets(), "the next export would number")
+	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
+		r.list.planned(2).Same}, "but for what is there with the same content")
+	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
+	assert.Equal(t, "1 file, 0 B, 2 skipped, being there already", r.foot.text.Text)
+	r.list.hover(0)
+	assert.Equal(t, "The same file is there already: a.txt. It is skipped.", r.lastHint())
+	r.Export()
+	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Nil(t, r.run)
 }
 

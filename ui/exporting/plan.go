@@ -74,7 +74,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 	})
 }
 
-// planned makes a plan and lets go of the folder.
+// planned makes a plan, which knows what is skipped, and lets go of the folder.
 func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Plan, error) {
 	var in export.Folder = export.Nowhere{}
 	if filepath.IsAbs(folder) {
@@ -82,7 +82,11 @@ func planned(ctx context.Context, folder string, picks []export.Pick, o export.O
 		defer d.Close()
 		in = export.Nowhere{Like: d}
 	}
-	return export.NewPlan(ctx, in, picks, o)
+	plan, err := export.NewPlan(ctx, in, picks, o)
+	if err == nil {
+		err = plan.Foresee(ctx)
+	}
+	return plan, err
 }
 
 // firstItems returns the first item of each pick, as a form of several files has one for each, and all forms.
@@ -110,13 +114,15 @@ func (p *Panel) options() export.Options {
 func (p *Panel) sum(plan *export.Plan, excess bool) {
 	files, bytes := plan.Counts()
 	text := wording.Count(files, "file")
-	unsized, renamed, taken, wrong := false, 0, 0, 0
+	unsized, renamed, taken, same, wrong := false, 0, 0, 0, 0
 	for i := range plan.Len() {
 		item := plan.Item(i)
 		unsized = unsized || item.Size < 0
 		switch {
 		case item.Problem != "":
 			wrong++
+		case item.Same != "":
+			same++
 		case item.Exists:
 			taken++
 		case item.Renamed:
@@ -131,6 +137,9 @@ func (p *Panel) sum(plan *export.Plan, excess bool) {
 	}
 	if renamed > 0 {
 		text += ", " + wording.Number(renamed) + " renamed"
+	}
+	if same > 0 {
+		text += ", " + wording.Number(same) + " skipped, being there already"
 	}
 	if taken > 0 {
 		text += ", " + wording.Number(taken) + " there already"

@@ -64,6 +64,9 @@ func newReportView(p *Panel) *reportView {
 func (v *reportView) tell(row int) {
 	r := v.report.Row(v.order[row])
 	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
+	if r.Outcome == export.Failed {
+		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
+	}
 	if note := v.note(&r); note != "" {
 		text += ": " + note
 	}
@@ -163,8 +166,8 @@ func summary(r *export.Report) string {
 		parts = []string{"nothing to export"}
 	}
 	s := wording.SentenceOf(strings.Join(parts, ", "))
-	if why := r.Failure(); why != "" {
-		s += " " + wording.SentenceOf(why)
+	if why, where := r.Failure(); why != "" {
+		s += " " + wording.SentenceOf(model.OneLine(where, 400)+": "+why)
 	}
 	if r.Problem != "" {
 		s += " " + wording.SentenceOf(r.Problem)

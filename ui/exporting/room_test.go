@@ -45,13 +45,13 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 		asset{name: "bad.txt", kind: "Text", fails: true}))
 	r.Export()
 	assert.Equal(t, []float32{outcomeWidth, 240 - outcomeWidth - 12, 0}, r.report.widths(228))
-	assert.Equal(t, "bad.txt: bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
 	r.report.tell(1)
 	assert.Equal(t, "a.txt", r.report.more.Text)
 	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)
 }
 
-func TestFilesAreWrittenBesideTheDocumentWithoutAnotherFolder(t *testing.T) {
+func TestFilesAreWrittenIntoANewFolderBesideTheDocument(t *testing.T) {
 	r := newRig(t)
 	path := filepath.Join(t.TempDir(), "made.bin")
 	require.NoError(t, os.WriteFile(path, []byte("bytes"), 0o600))
@@ -65,6 +65,15 @@ func TestFilesAreWrittenBesideTheDocumentWithoutAnotherFolder(t *testing.T) {
 	r.Clear()
 	r.settings.folder.SetText("")
 	r.AddAll(d)
-	assert.Equal(t, filepath.Dir(path), r.settings.folder.Text)
-	assert.Equal(t, filepath.Dir(path), r.settings.preset.Folder)
+	beside := filepath.Join(filepath.Dir(path), "made export")
+	assert.Equal(t, beside, r.settings.folder.Text)
+	assert.Equal(t, beside, r.settings.preset.Folder)
+	r.Export()
+	assert.FileExists(t, filepath.Join(beside, "m.mesh"))
+	r.settings.edited()
+	assert.NotContains(t, r.prefs.String(preferenceKey), "made export", "another file has another one")
+	again := newRig(t)
+	again.settings.folder.SetText("")
+	again.AddAll(d)
+	assert.Equal(t, beside+" (2)", again.settings.folder.Text, "a new one")
 }

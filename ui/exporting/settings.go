@@ -2,6 +2,8 @@ package exporting
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -36,6 +38,9 @@ type settings struct {
 	chosen   bool              // whether it is, by the user
 	setting  bool              // the widgets are being set to what is known
 	typing   bool              // the folder has the keyboard
+
+	suggested    string          // the folder that nobody chose; empty if none is needed yet
+	suggestedFor *model.Document // whose files are in it
 }
 
 const preferenceKey = "export.settings"
@@ -101,27 +106,38 @@ func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
 	}
-	if s.preset.Folder == "" {
-		if downloads := userdirs.Downloads(); model.IsFolder(downloads) {
-			s.preset.Folder = downloads
-		}
-	}
 	s.use(s.preset)
 }
 
-// beside has the files written beside that of a document, if no folder was chosen and there is none for downloads. It
-// is called when assets have been found, which may be while the user types another folder.
-func (s *settings) beside(d *model.Document) {
-	if s.preset.Folder != "" || s.typing {
+// suggest has the files written into a new folder beside that of a document, if no folder was chosen. It is called when
+// assets have been found, which may be while the user types another folder.
+func (s *settings) suggest(d *model.Document) {
+	if s.typing || s.preset.Folder != "" && (s.preset.Folder != s.suggested || s.suggestedFor == d) {
 		return
 	}
-	folder := userdirs.Home()
-	if path := d.Source.Path(); path != "" {
-		folder = filepath.Dir(path)
-	}
 	preset := s.preset
-	preset.Folder = folder
+	preset.Folder, s.suggestedFor = newFolder(d), d
+	s.suggested = preset.Folder
 	s.use(preset)
+}
+
+// newFolder returns the name of a folder that is not there yet, or that is empty: beside the file of a document, else
+// among the downloads.
+func newFolder(d *model.Document) string {
+	beside := userdirs.Downloads()
+	if path := d.Source.Path(); path != "" {
+		beside = filepath.Dir(path)
+	} else if !model.IsFolder(beside) {
+		beside = userdirs.Home()
+	}
+	name := export.SafeName(d.Source.Stem() + " export")
+	for n := 2; ; n++ {
+		folder := filepath.Join(beside, name)
+		if entries, err := os.ReadDir(folder); err != nil && !model.IsFolder(folder) || err == nil && len(entries) == 0 {
+			return folder
+		}
+		name = export.SafeName(fmt.Sprintf("%s export (%d)", d.Source.Stem(), n))
+	}
 }
 
 // use shows other settings. An empty folder keeps the present one.
@@ -174,7 +190,11 @@ func (s *settings) edited() {
 }
 
 func (s *settings) save() {
-	if b, err := json.Marshal(s.preset); err == nil {
+	preset := s.preset
+	if preset.Folder == s.suggested {
+		preset.Folder = "" // another file has another one
+	}
+	if b, err := json.Marshal(preset); err == nil {
 		s.p.prefs.SetString(preferenceKey, string(b))
 	}
 }
