@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"assay/model"
-	"assay/model/picture"
 )
 
 // Archive is the assets of a document, or the first of them while they are being read. It may be used by several
@@ -39,6 +38,7 @@ type entry struct {
 	size, stored   int64
 	modified       int64 // Unix seconds; 0 if not recorded
 	kind, form     uint16
+	class          Class
 	sums, troubled bool
 }
 
@@ -69,13 +69,16 @@ var own = [ownColumns]struct {
 		func(a *Archive, _ int, e *entry) any { return a.texts[e.kind] }},
 	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, Measure: true}, nil,
 		func(_ *Archive, _ int, e *entry) any {
-			if e.size < 0 {
-				return nil
+			switch {
+			case e.size >= 0:
+				return e.size
+			case e.stored > 0: // what it is made of
+				return e.stored
 			}
-			return e.size
+			return nil
 		}},
 	Packed: {model.Column{Name: "packed", Type: "bytes", Numeric: true, Measure: true},
-		func(e *entry, _ *model.Payload) bool { return e.stored != e.size && !e.troubled },
+		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.troubled },
 		func(_ *Archive, _ int, e *entry) any { return e.stored }},
 	Modified: {model.Column{Name: "modified", Type: "time", Measure: true},
 		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
@@ -215,6 +218,9 @@ func ownNames() []model.Column {
 	return out
 }
 
+// ColumnName returns the name of one of the columns that every archive has.
+func ColumnName(column int) string { return own[column].Name }
+
 func isOwn(name string) bool {
 	for _, c := range own {
 		if strings.EqualFold(c.Name, name) {
@@ -237,7 +243,8 @@ func (r *reading) add(p *model.Payload) {
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
 	}
-	if len(r.a.pictures) < picturesMost && (strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name)) {
+	e.class = classOf(p)
+	if len(r.a.pictures) < picturesMost && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
 	for i := range own {

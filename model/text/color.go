@@ -32,6 +32,12 @@ var extensions = map[string]string{
 	".experiment": Material,
 }
 
+// Named reports whether a file's name says that it is a text of a known language.
+func Named(name string) bool {
+	_, ok := extensions[path.Ext(strings.ToLower(name))]
+	return ok || strings.EqualFold(path.Ext(name), ".txt")
+}
+
 // language is that which a file's name says, else what its text begins with.
 func language(name, text string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".txt"))

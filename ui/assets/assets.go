@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/grid"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
@@ -93,6 +95,8 @@ type Panel struct {
 	count  *control.Caption
 	head   *fyne.Container // the way, the count, and the groups
 	modes  *control.Select
+	sides  *control.Slider // of thumbnails
+	zoom   *fyne.Container // that
 	by     *control.Select
 	body   *fyne.Container
 	whole  fyne.CanvasObject
@@ -110,6 +114,8 @@ type Panel struct {
 	column   int // of the archive that is sorted by; -1: none
 	order    rows.Order
 	mode     mode
+	last     remembered // how such lists are shown
+	small    int        // pixels of the pictures in a list of names
 	places   *model.AssetIndex
 	went     model.Path  // what was selected here last
 	node     *model.Node // what was selected elsewhere last
@@ -132,6 +138,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 		p.Word = "asset"
 	}
 	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1}
+	p.recall()
 	if o.Columns != nil {
 		shape.Keep = 2
 	}
@@ -141,44 +148,52 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.rows = rows.New(p, style, (*body)(p), shape)
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
 		OnActivate: p.activate, OnExpand: p.open, OnCollapse: p.close,
-		OnMenu: p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,
+		OnResize: func(int, float32) { p.rememberWidths() },
+		OnMenu:   p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.typedKey,
 		BeforeShortcut: p.copy}
 	p.loader = thumbnail.New(group, o.Options)
-	p.names, p.tiles = p.newGrid(0), p.newGrid(thumbnail.Side)
-	p.tiles.OnVisible = p.wantPictures
-	p.loader.OnLoad = func() {
-		if p.tiles.Refresh(); p.Tall {
-			p.rows.Refresh()
-		}
-	}
+	p.names, p.tiles = p.newGrid(0), p.newGrid(p.last.Side)
+	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
+	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
+	p.loader.OnLoad = func() { p.shownList().Refresh() }
 	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
 	p.filter.Filters(p.leaveFilter)
 	p.count = control.NewCaption(p.Tell)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
-	p.modes.SetSelectedIndex(int(details))
+	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
+	p.sides.SetValue(float64(p.last.Side))
+	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
+	wide := func(least fyne.Size) fyne.Size { return fyne.NewSize(sliderWide, least.Height) }
+	p.zoom = container.New(look.Sized(wide), p.sides)
+	p.mode = p.last.Mode
+	p.modes.SetSelectedIndex(int(p.mode))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
 	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
 	p.by = control.NewSelect(h.Key, []string{p.grouping}, nil)
 	p.by.SetSelectedIndex(0)
 	p.by.OnChanged = p.SetGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
-	p.body = container.NewStack(p.rows)
+	p.body = container.NewStack(p.shownList())
+	look.Show(p.zoom, p.mode == pictures)
 	var by fyne.CanvasObject = p.by
 	if o.Beside != nil {
 		by = container.NewHBox(o.Beside, p.by)
 	}
 	p.head = container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by)
-	p.whole = container.NewBorder(container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter), p.head), nil,
-		nil, nil, p.body)
+	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.zoom, p.modes), p.filter)
+	p.whole = container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body)
 	return p
 }
+
+// sliderWide is the width of the slider for the size of thumbnails.
+const sliderWide = 90
 
 func (p *Panel) newGrid(side float32) *grid.Grid {
 	g := grid.New(p, p.style, (*tiles)(p), side)
 	g.Events = grid.Events{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
-		OnTypeAhead: p.typed, BeforeKey: p.key, BeforeShortcut: p.copy}
+		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy}
 	return g
 }
 
@@ -206,16 +221,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 }
 
 // Focus returns the assets the keyboard.
-func (p *Panel) Focus() {
-	switch p.mode {
-	case details:
-		p.rows.Focus()
-	case list:
-		p.names.Focus()
-	default:
-		p.tiles.Focus()
-	}
-}
+func (p *Panel) Focus() { p.shownList().(interface{ Focus() }).Focus() }
 
 // FocusFilter puts the keyboard into the filter.
 func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
@@ -256,6 +262,9 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 		names = p.tree.Names(p.at)
 	}
 	p.archive, p.complete = a, complete
+	if first {
+		p.recallOrder()
+	}
 	if first && a.Total > sortedMost {
 		p.column, p.order = -1, rows.Unsorted
 	}
@@ -307,6 +316,7 @@ func (p *Panel) setColumns() {
 		shown = append(shown, column)
 	}
 	p.rows.SetColumns(shown...)
+	p.recallWidths()
 }
 
 // example is what belongs into the filter, with this file's own columns and values.
@@ -354,25 +364,36 @@ func (p *Panel) Select(s doc.Selection) {
 	p.follow(s.Node)
 }
 
+// shownList is what shows the assets in the present mode.
+func (p *Panel) shownList() fyne.CanvasObject {
+	switch p.mode {
+	case details:
+		return p.rows
+	case list:
+		return p.names
+	}
+	return p.tiles
+}
+
 func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
-	p.mode = m
+	p.mode, p.last.Mode = m, m
+	p.remember()
+	look.Show(p.zoom, m == pictures)
+	p.body.Objects = []fyne.CanvasObject{p.shownList()}
 	if p.grouping == treeGrouping {
 		p.arrange(0) // tiles are of one folder
 	}
 	switch m {
 	case details:
-		p.body.Objects = []fyne.CanvasObject{p.rows}
 		p.rows.SetCurrent(current)
 		p.rows.SetSelection(selected)
 		if current >= 0 {
 			p.rows.ScrollTo(current)
 		}
 	case list:
-		p.body.Objects = []fyne.CanvasObject{p.names}
 		p.names.Select(current, selected)
 	case pictures:
-		p.body.Objects = []fyne.CanvasObject{p.tiles}
 		p.tiles.Select(current, selected)
 	}
 	p.body.Refresh()
@@ -667,5 +688,6 @@ func (p *Panel) sort(column int, order rows.Order) {
 	if order == rows.Unsorted {
 		p.column = -1
 	}
+	p.rememberOrder()
 	p.arrange(0)
 }

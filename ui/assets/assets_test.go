@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/doc"
+	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -282,4 +284,44 @@ func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	s.up()
 	s.filter.SetText("")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
+}
+
+func TestHowAListIsShownIsRemembered(t *testing.T) {
+	s := show(t, document("b.png", "a.txt", "c.wav"))
+	s.sort(1, rows.Descending)
+	s.rows.OnResize(0, 10)
+	s.modes.SetSelected("Thumbnails")
+	assert.True(t, s.zoom.Visible())
+	s.tiles.OnZoom(1)
+	assert.InDelta(t, 120, s.last.Side, 1)
+	again := New(s.pane, s.style, work.Inline(context.Background()), s.document, Options{OnSelect: s.OnSelect})
+	assert.Equal(t, s.last, again.last)
+	assert.Equal(t, pictures, again.mode)
+	again.Content()
+	assert.Equal(t, archive.Type, again.column)
+	assert.Equal(t, rows.Descending, again.order)
+	assert.Equal(t, s.rows.Widths(), again.rows.Widths())
+	again.setSide(10_000)
+	assert.EqualValues(t, sideMost, again.last.Side)
+}
+
+func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
+	s := show(t, document("art/b.png", "art/x/c.png", "a.txt"))
+	s.SetGrouping("No folders")
+	var all rows.Intervals
+	all.Add(1, 3)
+	s.rows.SetCurrent(1)
+	s.rows.SetSelection(all)
+	s.selected()
+	assert.Regexp(t, "^2 selected, [0-9.]+ [KM]?B · type T · in art/$", s.count.Text)
+	s.rows.SetCurrent(1)
+	s.selected()
+	assert.Equal(t, "3 assets", s.count.Text)
+}
+
+func TestIconsTellKinds(t *testing.T) {
+	s := show(t, document("b.png", "a.txt", "c.unknown"))
+	s.setMode(list)
+	assert.Equal(t, []grid.Icon{grid.Text, grid.Image, grid.File}, []grid.Icon{(*tiles)(s.Panel).Tile(0).Icon,
+		(*tiles)(s.Panel).Tile(1).Icon, (*tiles)(s.Panel).Tile(2).Icon})
 }

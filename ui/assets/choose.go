@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/command"
 	"assay/ui/doc"
 	"assay/ui/rows"
@@ -91,16 +92,13 @@ func (p *Panel) choose(then func()) {
 	if i < 0 {
 		i = all[0]
 	}
-	if n := len(all); n > 1 {
-		text := wording.Count(n, p.Word) + " selected"
-		if more {
-			text = "The first " + text
-		}
-		p.Tell(text)
-	}
 	d := p.document
 	group, sole := p.soleGroup() // as it is listed now
+	said, of := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
+		if len(all) > 1 {
+			said = factsOf(of.Facts(all), more)
+		}
 		a := d.Payloads.At(i)
 		if a == nil || a.Node == nil {
 			return nil
@@ -110,6 +108,7 @@ func (p *Panel) choose(then func()) {
 			if p.document != d {
 				return
 			}
+			p.count.SetText(said)
 			p.went = path
 			p.OnSelect(path, p.nodes(all, more))
 			if sole && p.OnGroup != nil {
@@ -120,6 +119,26 @@ func (p *Panel) choose(then func()) {
 			}
 		}
 	})
+}
+
+// factsOf says how many assets are selected, how much they are, and what they have in common.
+func factsOf(f archive.Facts, more bool) string {
+	text := wording.Number(f.Count) + " selected"
+	if more {
+		text = "The first " + text
+	}
+	size := f.Size
+	if size == 0 {
+		size = f.Packed
+	}
+	text += ", " + wording.Size(size)
+	for _, fact := range f.Same {
+		text += " · " + fact.Column + " " + model.OneLine(fact.Value, 40)
+	}
+	if f.Folder != "" {
+		text += " · in " + model.OneLine(f.Folder, 60)
+	}
+	return text
 }
 
 // soleGroup is the name of the group that is selected; false if other things are, or the way up.
@@ -265,7 +284,7 @@ func (p *Panel) name(row int64) string {
 	return ""
 }
 
-func (p *Panel) key(ev *fyne.KeyEvent, shift bool) bool {
+func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
 	switch p.Keys().At(command.Assets, command.Typed(ev, shift)) {
 	case "assets.up":
 		p.up()

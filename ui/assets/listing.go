@@ -202,11 +202,17 @@ const (
 
 // Frame has the small pictures of what is in view drawn.
 func (b *body) Frame(c *paint.Canvas, _, height int) {
-	if p := (*Panel)(b); p.Tall && p.mode == details {
-		first := b.rows.First()
+	p := (*Panel)(b)
+	if p.mode != details {
+		return
+	}
+	first, high := b.rows.First(), b.style.RowHeight(c.Scale)
+	if p.Tall {
 		p.want(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
 			float32(c.Px(tallRow-4))/thumbnail.Side)
+		return
 	}
+	p.wantSmall(first, min(first+int64(height/max(1, high))+2, b.Len()), c.Scale)
 }
 
 // Cell is what stands in a column of a row.
@@ -302,9 +308,16 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 		return
 	}
 	i := b.shown.asset(row)
-	if folder || b.Sign == nil {
-		grid.PaintIcon(c, square, folder)
-	} else {
+	small := b.loader.Small(i, side)
+	switch {
+	case folder:
+		grid.PaintIcon(c, square, grid.Folder)
+	case b.Sign == nil && small != nil && !b.Tall:
+		size := small.Bounds().Size()
+		c.Picture(square.Min.Add(image.Pt(side-size.X, side-size.Y).Div(2)), small)
+	case b.Sign == nil:
+		grid.PaintIcon(c, square, (*Panel)(b).icon(i))
+	default:
 		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.Of((*Panel)(b).tone(i)), paint.Left)
 	}
 	if img := b.loader.Picture(i); b.Tall && img != nil {
@@ -312,6 +325,17 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 		c.Picture(image.Pt(lead.Min.X+c.Px(iconRoom), lead.Min.Y).Add(room), img)
 	}
 }
+
+// icon is that of an asset.
+func (p *Panel) icon(i int) grid.Icon {
+	if i < 0 {
+		return grid.File
+	}
+	return icons[p.archive.Class(i)]
+}
+
+var icons = [...]grid.Icon{archive.Other: grid.File, archive.Image: grid.Image, archive.Sound: grid.Sound,
+	archive.Text: grid.Text, archive.Scene: grid.Scene, archive.Font: grid.Font}
 
 // tiles is a Panel as the grids see it.
 type tiles Panel
@@ -322,14 +346,25 @@ func (t *tiles) Len() int64 { return t.shown.Len() }
 // wantPictures has the pictures of rows that are in view drawn.
 func (p *Panel) wantPictures(from, to int64, scale float32) {
 	if p.mode == pictures {
-		p.want(from, to, scale)
+		p.small = int(p.last.Side*scale + .5)
+		p.want(from, to, p.drawn(scale))
 	}
 }
 
+// wantSmall has those of pictures drawn, which stand before their names.
+func (p *Panel) wantSmall(from, to int64, scale float32) {
+	p.small = p.style.RowHeight(scale) - 2*int(2*scale+.5)
+	p.wantThose(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
+}
+
 func (p *Panel) want(from, to int64, scale float32) {
+	p.wantThose(from, to, scale, func(int) bool { return true })
+}
+
+func (p *Panel) wantThose(from, to int64, scale float32, wanted func(i int) bool) {
 	var assets []int
 	for row := max(0, from); row < to; row++ {
-		if i := p.shown.asset(row); i >= 0 {
+		if i := p.shown.asset(row); i >= 0 && wanted(i) {
 			assets = append(assets, i)
 		}
 	}
@@ -340,10 +375,11 @@ func (p *Panel) want(from, to int64, scale float32) {
 func (t *tiles) Tile(row int64) grid.Tile {
 	if g, ok := t.shown.group(row); ok {
 		if g < 0 {
-			return grid.Tile{Name: "..", Folder: true}
+			return grid.Tile{Name: "..", Icon: grid.Folder}
 		}
 		group := &t.tree.Groups[g]
-		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, t.Word), Folder: true}
+		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, t.Word),
+			Icon: grid.Folder}
 	}
 	i := t.shown.asset(row)
 	if i < 0 {
@@ -357,9 +393,12 @@ func (t *tiles) Tile(row int64) grid.Tile {
 	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
 		tile.Note = wording.Number(n)
 	}
-	tile.Tone = (*Panel)(t).tone(i)
-	if t.mode == pictures {
-		tile.Picture = t.loader.Picture(i)
+	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
+	switch t.mode {
+	case pictures, list:
+		if small := t.loader.Small(i, t.small); small != nil {
+			tile.Picture = small
+		}
 	}
 	return tile
 }

@@ -21,7 +21,7 @@ type Tile struct {
 	Picture image.Image
 	Word    string // in the place of a picture
 	Tone    paint.Tone
-	Folder  bool
+	Icon    Icon
 	Frame   paint.Color // around the picture, and of the note; zero: none
 }
 
@@ -42,6 +42,8 @@ type Events struct {
 	// OnVisible is called before a frame: what is in view, and the pixels of a device-independent pixel.
 	OnVisible func(from, to int64, scale float32)
 	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
+	// OnZoom is called when the wheel is turned with Ctrl: 1 to see more of it, -1 to see more at once.
+	OnZoom func(by int)
 	// BeforeShortcut sees shortcuts first; true keeps them from the grid.
 	BeforeShortcut func(s fyne.Shortcut) bool
 }
@@ -105,6 +107,12 @@ func New(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 			}
 		},
 		BeforeKey: g.key, BeforeShortcut: g.shortcut,
+		OnZoom: func(by int) bool {
+			if g.OnZoom != nil {
+				g.OnZoom(by)
+			}
+			return g.OnZoom != nil
+		},
 	}
 	g.ExtendBaseWidget(g)
 	return g
@@ -112,6 +120,13 @@ func New(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 
 // CreateRenderer returns what paints the widget.
 func (g *Grid) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.rows) }
+
+// SetSide sets the length of a picture's side in device-independent pixels. What is current stays in view.
+func (g *Grid) SetSide(side float32) {
+	g.side = side
+	g.rows.Refresh()
+	g.reveal()
+}
 
 // Refresh paints again.
 func (g *Grid) Refresh() { g.rows.Refresh() }
@@ -350,7 +365,12 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		text = image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
 		lead := text
 		lead.Max.X = lead.Min.X + line
-		PaintIcon(c, lead.Inset(c.Px(3)), t.Folder)
+		if lead = lead.Inset(c.Px(2)); t.Picture != nil {
+			size := t.Picture.Bounds().Size()
+			c.Picture(lead.Min.Add(image.Pt(lead.Dx()-size.X, lead.Dy()-size.Y).Div(2)), t.Picture)
+		} else {
+			PaintIcon(c, lead, t.Icon)
+		}
 		text.Min.X = lead.Max.X + c.Px(4)
 		c.Ends(text, t.Name, paint.Regular, c.Colors.Of(t.Tone))
 		return
@@ -401,8 +421,9 @@ func (b *body) paintPicture(c *paint.Canvas, t Tile, at image.Rectangle) {
 	}
 	side := min(at.Dx(), at.Dy()) / 2
 	icon := image.Rect(0, 0, side, side).Add(image.Pt(at.Min.X+(at.Dx()-side)/2, at.Min.Y+(at.Dy()-side)/2))
-	PaintIcon(c, icon, t.Folder)
-	if t.Word != "" && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 { // what is larger than the sheet cannot be read
+	PaintIcon(c, icon, t.Icon)
+	// A word that is larger than the sheet cannot be read.
+	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {
 		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.Center)
 	}
 }

@@ -376,6 +376,12 @@ func (r *Rows) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
+// controlled reports whether Ctrl is down.
+func controlled() bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
+}
+
 // Scrolled does what the wheel means. A notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
 func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	g := r.geometry()
@@ -385,6 +391,15 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 		lines = 1
 	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
+	if r.OnZoom != nil && controlled() && dy != 0 {
+		by := 1
+		if dy < 0 {
+			by = -1
+		}
+		if r.OnZoom(by) {
+			return
+		}
+	}
 	if r.shifted() && dx == 0 {
 		dx, dy = dy, 0
 	}

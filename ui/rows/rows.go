@@ -173,6 +173,9 @@ type Events struct {
 	OnFocus     func(focused bool)                // keyboard focus gained or lost
 	OnScroll    func()                            // the first row changed
 
+	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down; false scrolls all the same.
+	OnZoom func(by int) bool
+
 	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
 	OnMove func(p Pointer)
 

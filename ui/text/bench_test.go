@@ -21,7 +21,8 @@ func BenchmarkScroll(b *testing.B) {
 	test.NewTempApp(b)
 	style := paint.NewStyle()
 	v := New(host.None{}, style, work.Inline(context.Background()), func(string) {})
-	content := strings.Repeat("\tsampler u_diffuse = res/duck.png // of the duck, with all that belongs to it\n", 16<<20/76)
+	line := "\tsampler u_diffuse = res/duck.png // of the duck, with all that belongs to it\n"
+	content := strings.Repeat(line, 16<<20/len(line))
 	v.Show(Load(context.Background(), text.Of([]byte(content), "a.material")))
 	v.find.SetText("duck")
 	v.SetCaret(8<<20, 1<<20)

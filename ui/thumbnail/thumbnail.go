@@ -64,6 +64,8 @@ type job struct {
 // loaded is the picture of an asset; nil if there is none to draw.
 type loaded struct {
 	picture image.Image
+	small   image.Image // the same, at most so many pixels wide and high as were asked for last
+	pixels  int
 	used    int64
 	bytes   int
 }
@@ -98,6 +100,19 @@ func (l *Loader) Picture(i int) image.Image {
 		return h.picture
 	}
 	return nil
+}
+
+// Small returns the picture of an asset at most so many pixels wide and high; nil if there is none.
+func (l *Loader) Small(i, pixels int) image.Image {
+	h := l.have[i]
+	if h == nil || h.picture == nil || pixels <= 0 {
+		return nil
+	}
+	h.used = l.tick
+	if h.pixels != pixels {
+		h.small, h.pixels = fit(h.picture, pixels), pixels
+	}
+	return h.small
 }
 
 // Want is told before each frame which assets of a document are in view, and the pixels of a device-independent pixel.
@@ -230,7 +245,7 @@ func (l *Loader) keep(j job, img image.Image) {
 	if j.assets != l.of {
 		return
 	}
-	h := &loaded{img, l.tick, entryCost}
+	h := &loaded{picture: img, used: l.tick, bytes: entryCost}
 	if img != nil {
 		h.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
 	}

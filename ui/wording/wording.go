@@ -16,6 +16,9 @@ import (
 // Number is a number with its thousands apart.
 func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
 
+// Size is a number of bytes in short: "210 KB".
+func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
+
 // Count is a number of things; what is the word for one of them.
 func Count[N ~int | ~int64](n N, what string) string {
 	if n == 1 {
