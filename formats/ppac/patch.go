@@ -80,11 +80,11 @@ func (f *file) assetsOf(ctx context.Context) ([]visibleAsset, error) {
 	return lastOfEach(all), entries.err
 }
 
-// lastOfEach sorts assets by TPU, and keeps the last of each.
+// lastOfEach sorts assets by TPU, and keeps the last index entry of each.
 func lastOfEach(all []visibleAsset) []visibleAsset {
-	byTPU := func(a, b visibleAsset) int { return cmp.Compare(a.tpu, b.tpu) }
-	if !slices.IsSortedFunc(all, byTPU) {
-		slices.SortStableFunc(all, byTPU)
+	order := func(a, b visibleAsset) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), a.i-b.i) }
+	if !slices.IsSortedFunc(all, order) {
+		slices.SortFunc(all, order)
 	}
 	kept := all[:0]
 	for i, s := range all {
@@ -110,7 +110,16 @@ func stack(ctx context.Context, layers []*model.Document) (model.Packing, error)
 	if err != nil {
 		return nil, err
 	}
-	return archiveOf(ctx, s.last(), copies(lastOfEach(slices.Concat(s.left...))))
+	var all []visibleAsset
+	for in := make([]*visibleAsset, len(layers)); s.next(ctx, in); {
+		for _, a := range slices.Backward(in) {
+			if a != nil {
+				all = append(all, *a)
+				break
+			}
+		}
+	}
+	return archiveOf(ctx, s.last(), copies(all))
 }
 
 // patch is Packer.Patch.
