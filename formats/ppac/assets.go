@@ -18,6 +18,12 @@ func (f *file) find(i int, x *Entry) (asset, *misplaced) {
 	return f.asset(i, x, s), wrong
 }
 
+// assetAt is find for an index entry that is read again.
+func (f *file) assetAt(i int) (asset, *misplaced) {
+	x := f.entries.at(nil, i)
+	return f.find(i, &x)
+}
+
 // recordAssets records the assets in the order of the file.
 func (f *file) recordAssets() {
 	if f.assets.count == 0 || f.c.Err() != nil {
@@ -113,15 +119,14 @@ func (f *file) fault(a *asset) (model.Severity, string) {
 
 // label returns what a person calls the asset of an index entry: its file name, else its key.
 func (f *file) label(i int) string {
-	x := f.entries.at(nil, i)
-	a, wrong := f.find(i, &x)
+	a, wrong := f.assetAt(i)
 	name := ""
 	switch {
 	case wrong != nil:
 	case f.layout.Later:
-		f.quiet.borrow(nil, func(quiet *decode.Cursor) { name = f.filenameOf(quiet, x.TPU) })
+		f.quiet.borrow(nil, func(quiet *decode.Cursor) { name = f.filenameOf(quiet, a.entry.TPU) })
 	case a.findData(nil):
 		name = a.Filename
 	}
-	return cmp.Or(name, x.TPU.String())
+	return cmp.Or(name, a.entry.TPU.String())
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"assay/model"
@@ -15,6 +16,15 @@ const (
 	flagsLie  = .02 // what a layout loses for widths that the flags contradict
 	extraSize = .01 // what it loses for memory sizes, which the document does not list
 )
+
+// spread returns up to most of the numbers below n, evenly spread.
+func spread(n, most int) iter.Seq[int] {
+	looked := min(n, most)
+	return func(yield func(int) bool) {
+		for k := 0; k < looked && yield(k*n/looked); k++ {
+		}
+	}
+}
 
 // trial is a container in a layout that it may have: its header, and its index as far as there is room for it.
 type trial struct {
@@ -150,10 +160,9 @@ func (t *trial) score(contradicts bool) (score float64, looked int) {
 	if t.claimed == 0 {
 		return t.scoreEmpty(contradicts), 0
 	}
-	n := t.entries.n
-	looked = min(n, sampleMax)
-	for k := range looked {
-		score += t.scoreEntry(k * n / looked)
+	for i := range spread(t.entries.n, sampleMax) {
+		score += t.scoreEntry(i)
+		looked++
 	}
 	score /= float64(max(looked, 1))
 	if score < certain {
@@ -225,10 +234,10 @@ func (t *trial) scoreEntry(i int) float64 {
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
 func (t *trial) matchesSums(ctx context.Context) bool {
 	const hashed = 1 << 20 // assets up to this size are hashed
-	n := t.entries.n
-	looked, located, recorded, matches := min(n, sampleMax), 0, 0, 0
-	for k := range looked {
-		a, wrong := t.find(k*n/looked, 0)
+	looked, located, recorded, matches := 0, 0, 0, 0
+	for i := range spread(t.entries.n, sampleMax) {
+		looked++
+		a, wrong := t.find(i, 0)
 		if wrong != nil {
 			continue
 		}

@@ -10,19 +10,20 @@
 //
 //	ppac.go       byte order, names of types               tpu.go        the TPU that identifies an asset
 //	header.go     HEADER, FLAGS, Layout                    section.go    the sections that the header leads to, guards
-//	index.go      INDEX                                    recovery.go   where an index ends whose count is wrong
+//	index.go      INDEX                                    entries.go    index entries, by number or in their order
 //	asset.go      INDEX ENTRY and DATA ENTRY: an asset     assets.go     the assets in the order of the file
 //	metadata.go   METADATA, METADATA ENTRY, blocks         trash.go      TRASH INDEX, TRASH ENTRY
 //
 // and what is made of them:
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
-//	container.go  parts of the file, from any goroutine    spanindex.go  parts in the order of the file
+//	container.go  parts of the file, from any goroutine    recovery.go   where an index ends whose count is wrong
 //	content.go    how content is stored and is expanded    check.go      content against checksums and sizes
 //	vote.go       what Adler-32 sums are over              verify.go     Payload.Verify and Payload.Open
 //	payload.go    assets as they leave the file            view.go       what people see: kinds, table, groups
-//	compare.go    what a comparison sees                   types.go      registered type ids
-//	pack.go       containers of files and of assets        patch.go      what differs of two containers
+//	spanindex.go  parts in the order of the file           compare.go    what a comparison sees
+//	pack.go       containers of files and of assets        patch.go      what differs of two containers, and stacks
+//	merge.go      what changed in two of one container     types.go      registered type ids
 //	format.go     the entry of the table of formats        write/        writes containers
 //
 // To follow one asset: asset.go reads its index entry and its bytes, content.go expands them, check.go compares the

@@ -52,13 +52,8 @@ func (f *file) findMetadata(ctx context.Context, limit int64) {
 	m.sound = slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
 	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
 	whole := int64(m.elements.Len()) == claimed
-	if !f.layout.Later {
-		m.prove(whole && m.sound && size > 0)
-		return
-	}
-	e.Reset(model.Span{Offset: all.End(), Size: min(guardSize, limit-all.End())})
-	if m.prove(whole && isGuard(e.Peek(guardSize), metadataGuard, oldMetadataGuard)); m.state == sectionProven {
-		m.span.Size += guardSize
+	if m.prove(whole && m.sound && size > 0); f.layout.Later {
+		m.proveByGuard(e, whole, limit, metadataGuard, oldMetadataGuard)
 	}
 }
 

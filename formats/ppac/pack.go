@@ -191,13 +191,13 @@ func (c *copiedAsset) asset() (write.Asset, error) {
 
 // copied returns an asset as it is stored, with what is recorded about it.
 func (f *file) copied(i int) (write.Asset, error) {
-	x := f.entries.at(nil, i)
-	a, wrong := f.find(i, &x)
+	a, wrong := f.assetAt(i)
+	x := &a.entry
 	if wrong != nil {
-		return write.Asset{}, f.broken(&x, wrong.sentence(&x))
+		return write.Asset{}, f.broken(x, wrong.sentence(x))
 	}
 	if !a.findData(nil) || a.fit == fitOverrun {
-		return write.Asset{}, f.broken(&x, doesNotFit(&x))
+		return write.Asset{}, f.broken(x, doesNotFit(x))
 	}
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,

@@ -39,6 +39,14 @@ func (s *section) prove(proven bool) {
 	}
 }
 
+// proveByGuard sets whether a guard follows a section of the later revision that is whole. The guard is a part of it.
+func (s *section) proveByGuard(quiet *decode.Cursor, whole bool, limit int64, guards ...[]byte) {
+	quiet.Reset(model.Span{Offset: s.span.End(), Size: min(guardSize, limit-s.span.End())})
+	if s.prove(whole && isGuard(quiet.Peek(guardSize), guards...)); s.state == sectionProven {
+		s.span.Size += guardSize
+	}
+}
+
 // begin takes the offset from the header. least is the fewest bytes that the section can have.
 func (s *section) begin(f *file, offset uint64, least int64) {
 	switch {

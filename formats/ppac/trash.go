@@ -44,13 +44,8 @@ func (f *file) findTrashIndex(_ context.Context, limit int64) {
 	fits := (limit - quiet.Pos()) / size
 	x.n = int(min(claimed, fits))
 	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*size}
-	if !f.layout.Later {
-		x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile())
-		return
-	}
-	quiet.Reset(model.Span{Offset: x.span.End(), Size: guardSize})
-	if x.prove(claimed <= fits && isGuard(quiet.Peek(guardSize), trashGuard)); x.state == sectionProven {
-		x.span.Size += guardSize
+	if x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.layout.Later {
+		x.proveByGuard(quiet, claimed <= fits, limit, trashGuard)
 	}
 }
 
@@ -78,9 +73,8 @@ func (f *file) recordTrashIndex() {
 // trashIsInFile reports whether some of the trash entries name parts of the file.
 func (f *file) trashIsInFile() bool {
 	quiet, size := f.c.Quiet(model.Span{}), uint64(f.src.Size())
-	looked := min(f.trashIndex.n, sampleMax)
-	for k := range looked {
-		t := f.trashEntryAt(quiet, k*f.trashIndex.n/looked)
+	for i := range spread(f.trashIndex.n, sampleMax) {
+		t := f.trashEntryAt(quiet, i)
 		if t.Start < uint64(f.layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
 			return false
 		}

@@ -12,16 +12,15 @@ const (
 // first.
 func (f *file) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
-	voters, n := 0, f.assets.count
-	tried := min(n, triedMax)
-	for k := 0; k < tried && voters < votersMax; k++ {
-		i := f.assets.record(k * n / tried)
-		x := f.entries.at(nil, i)
-		a, wrong := f.find(i, &x)
+	voters := 0
+	for k := range spread(f.assets.count, triedMax) {
+		a, wrong := f.assetAt(f.assets.record(k))
 		if wrong != nil || a.place.Size > voterMax || !a.findData(nil) {
 			continue
 		}
-		voters++
+		if voters++; voters > votersMax {
+			break
+		}
 		s := sums{kind: a.codec(context.Background()), most: smallExpansion * voterMax}
 		for o := range overUnknown {
 			if sum, _ := a.sumOver(context.Background(), o, &s); sum == equal {
