@@ -155,7 +155,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.names, p.tiles = p.newGrid(0), p.newGrid(p.last.Side)
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
 	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
-	p.loader.OnLoad = func() { p.shownList().Refresh() }
+	p.loader.OnLoad = func() { p.view().Refresh() }
 	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
@@ -175,7 +175,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.by.SetSelectedIndex(0)
 	p.by.OnChanged = p.SetGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
-	p.body = container.NewStack(p.shownList())
+	p.body = container.NewStack(p.view())
 	look.Show(p.zoom, p.mode == pictures)
 	var by fyne.CanvasObject = p.by
 	if o.Beside != nil {
@@ -221,7 +221,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 }
 
 // Focus returns the assets the keyboard.
-func (p *Panel) Focus() { p.shownList().(interface{ Focus() }).Focus() }
+func (p *Panel) Focus() { p.view().Focus() }
 
 // FocusFilter puts the keyboard into the filter.
 func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
@@ -364,51 +364,37 @@ func (p *Panel) Select(s doc.Selection) {
 	p.follow(s.Node)
 }
 
-// shownList is what shows the assets in the present mode.
-func (p *Panel) shownList() fyne.CanvasObject {
-	switch p.mode {
-	case details:
-		return p.rows
-	case list:
-		return p.names
-	}
-	return p.tiles
-}
-
 func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode, p.last.Mode = m, m
 	p.remember()
 	look.Show(p.zoom, m == pictures)
-	p.body.Objects = []fyne.CanvasObject{p.shownList()}
+	p.body.Objects = []fyne.CanvasObject{p.view()}
 	if p.grouping == treeGrouping {
 		p.arrange(0) // tiles are of one folder
 	}
-	switch m {
-	case details:
-		p.rows.SetCurrent(current)
-		p.rows.SetSelection(selected)
-		if current >= 0 {
-			p.rows.ScrollTo(current)
-		}
-	case list:
-		p.names.Select(current, selected)
-	case pictures:
-		p.tiles.Select(current, selected)
-	}
+	p.view().Select(current, selected)
 	p.body.Refresh()
 	p.Focus()
 }
 
+// view is what shows the assets in a mode.
+type view interface {
+	fyne.CanvasObject
+	Focus()
+	Current() int64
+	Selection() rows.Intervals
+	// Select selects rows, of which one is current, and brings that into view. It calls no event.
+	Select(current int64, selection rows.Intervals)
+}
+
+func (p *Panel) view() view {
+	return [...]view{details: p.rows, list: p.names, pictures: p.tiles}[p.mode]
+}
+
 // selection is what is selected in the mode that is shown.
 func (p *Panel) selection() (selected rows.Intervals, current int64) {
-	switch p.mode {
-	case details:
-		return p.rows.Selection(), p.rows.Current()
-	case list:
-		return p.names.Selection(), p.names.Current()
-	}
-	return p.tiles.Selection(), p.tiles.Current()
+	return p.view().Selection(), p.view().Current()
 }
 
 // setSelection goes to a row alone, without an event.
@@ -417,17 +403,7 @@ func (p *Panel) setSelection(row int64) {
 	if row >= 0 {
 		one.Add(row, row+1)
 	}
-	switch p.mode {
-	case details:
-		p.rows.SetCurrent(row)
-		if row >= 0 {
-			p.rows.ScrollTo(row)
-		}
-	case list:
-		p.names.Select(row, one)
-	default:
-		p.tiles.Select(row, one)
-	}
+	p.view().Select(row, one)
 }
 
 // Refresh shows what is known now.

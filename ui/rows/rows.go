@@ -318,6 +318,15 @@ func (r *Rows) SetCurrent(row int64) {
 // Selection returns the set of selected rows.
 func (r *Rows) Selection() Intervals { return r.selection.Clone() }
 
+// Select selects rows, of which one is current, and brings that into view; -1 is none. It calls no event.
+func (r *Rows) Select(current int64, selection Intervals) {
+	r.SetCurrent(current)
+	r.SetSelection(selection)
+	if r.cursor >= 0 {
+		r.ScrollTo(r.cursor)
+	}
+}
+
 // SetSelection replaces the set of selected rows. It calls no event.
 func (r *Rows) SetSelection(s Intervals) {
 	r.selection = s.Clone()

@@ -58,7 +58,8 @@ func (w *Window) openFolder(root string, in Tab) {
 	h := &folderHost{tabHost{w, w, t}}
 	t.Folder = files.NewFolder(h, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
 		Opener: w.options.Open, Recognise: w.options.Recognise, Pictures: w.thumbnails(),
-		Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(), Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
+		Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(),
+		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	t.Begin()
