@@ -355,7 +355,7 @@ func (f *Pair) ExportChanged() {
 }
 
 // watchedMost is how many folders are watched.
-const watchedMost = 1000
+const watchedMost = 500
 
 // watch has FilesChanged called when a file changes, comes or goes in one of the folders.
 func (f *Pair) watch() {
