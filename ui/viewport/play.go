@@ -71,7 +71,7 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 
 // timeSlider is a slider that leaves to the viewport the keys that it does not use.
 type timeSlider struct {
-	widget.Slider
+	control.Slider
 	view *Viewport
 }
 

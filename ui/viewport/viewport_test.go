@@ -13,8 +13,10 @@ import (
 	"weak"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -167,6 +169,12 @@ func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
 	own := v.Pose()
 	resize(300, 300)
 	assert.Equal(t, own, v.Pose(), "somebody chose it")
+}
+
+func TestTheUnplayedPartOfTheSliderIsSeen(t *testing.T) {
+	v, _ := shown(t, moving())
+	track := test.TempWidgetRenderer(t, v.play.slider).Objects()[0].(*canvas.Rectangle)
+	assert.Equal(t, theme.Color(theme.ColorNamePlaceHolder), track.FillColor)
 }
 
 func TestTheClockSaysHowItPlays(t *testing.T) {
