@@ -46,7 +46,8 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, error) {
 	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
 		return nil, fmt.Errorf("a thumbnail is a PNG or a JPEG picture, not %s: name it .png or .jpg", ext)
 	}
-	return png.Encode, nil
+	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, nil
 }
 
 // Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
