@@ -51,19 +51,19 @@ func (r *reader) fieldEntry(c *decode.Cursor) {
 	if n != nil && strings.HasSuffix(typ, ".CE::Color") {
 		n.Role = model.RoleColor
 	}
-	t := declaredType(typ)
-	width, fixed := t.kind.fixed()
-	if fixed && size != 0 && size != width && !(t.kind == kF64 && size == 4) {
-		c.Wrong("a %s has %d bytes, not %d", t, width, size)
+	declared := declaredKind(typ)
+	width, fixed := declared.fixed()
+	if fixed && size != 0 && size != width && !(declared == kF64 && size == 4) {
+		c.Wrong("a %s has %d bytes, not %d", kinds[declared].name, width, size)
 		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
 			size = width
 		}
 	}
-	c.Type(t.String())
+	c.Type(kinds[declared].name)
 	if size > c.Left() {
 		c.Fail("the data of the field do not fit in the bytes that are left")
 	}
-	r.framed(c, start, size, func() { r.fieldData(c, t) })
+	r.framed(c, start, size, func() { r.fieldData(c, declared) })
 }
 
 // fieldHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
@@ -90,14 +90,13 @@ var declaredKinds = map[string]kind{
 	"CE::Object": kNamedObject,
 }
 
-// declaredType returns the declared type; it is not known if its name does not tell: a struct, a class or an enum.
-func declaredType(typ string) Type {
-	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
-}
+// declaredKind returns the kind of a declared type; it is not known if its name does not tell: a struct, a class or an
+// enum.
+func declaredKind(typ string) kind { return declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]] }
 
 // fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
-func (r *reader) fieldData(c *decode.Cursor, t Type) {
-	size, declared := c.Left(), t.kind
+func (r *reader) fieldData(c *decode.Cursor, declared kind) {
+	size, t := c.Left(), Type{kind: declared}
 	switch {
 	case size == 0 && declared == kBinary: // an empty blob
 		r.bytes(c, 0)
@@ -111,7 +110,7 @@ func (r *reader) fieldData(c *decode.Cursor, t Type) {
 	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
 		t = Type{kind: kNullOrEnum}
 	default:
-		if found := r.infer(c, t, c.Pos(), c.End(), 1); found.kind != kUnknown {
+		if found := r.infer(c, declared, c.Pos(), c.End(), 1); found.kind != kUnknown {
 			t = found
 		}
 	}
@@ -140,7 +139,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	}
 	from, end, elem := c.Pos()+8, c.Pos()+8+size, Type{kind: kU8}
 	if n > 0 && size > 0 {
-		elem = r.infer(c, declaredType(declared), from, end, n)
+		elem = r.infer(c, declaredKind(declared), from, end, n)
 	}
 	width, fixed := elem.kind.fixed()
 	switch {
@@ -169,8 +168,8 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	}
 }
 
-// declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no bytes:
-// there may be fewer than the count says.
+// declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
+// bytes: there may be fewer than the count says.
 func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
 	l := elements{elem: elem, n: n, least: 8, bare: true}
 	c.U32("count")
@@ -189,8 +188,8 @@ func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int6
 
 // namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It
 // returns the name of the package.
-func (r *reader) namedReference(c *decode.Cursor, t Type) (name string) {
-	object := r.uuid(c, "object")
+func (f *file) namedReference(c *decode.Cursor, t Type) (name string) {
+	object := f.uuid(c, "object")
 	if object.null() {
 		nameValue(c, "null")
 		return ""
@@ -198,29 +197,28 @@ func (r *reader) namedReference(c *decode.Cursor, t Type) (name string) {
 	c.Terminated("class")
 	var bundle id
 	if !t.short {
-		bundle = r.uuid(c, "bundle")
+		bundle = f.uuid(c, "bundle")
 	}
 	if name = c.Terminated("package"); name == "" {
 		bundle = id{}
 	}
 	c.Terminated("path")
-	r.linkTo(c, object, bundle, name)
+	f.linkTo(c, object, bundle, name)
 	return name
 }
 
 // infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
 // of an array. declared is what the file says of it. It returns the zero Type if it cannot be told.
-func (r *reader) infer(c *decode.Cursor, declared Type, from, end, n int64) Type {
-	switch declared.kind {
+func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) Type {
+	switch declared {
 	case kF64:
 		if end-from == 4*n { // narrowed by every writer of 1.x
 			return Type{kind: kF32}
 		}
-		return declared
 	case kBinary:
 		for _, short := range []bool{false, true} {
-			if declared.short = short; r.blobsIn(c, from, end, n, declared) >= 0 {
-				return declared
+			if t := (Type{kind: kBinary, short: short}); r.blobsIn(c, from, end, n, t) >= 0 {
+				return t
 			}
 		}
 		return Type{}
@@ -232,26 +230,29 @@ func (r *reader) infer(c *decode.Cursor, declared Type, from, end, n int64) Type
 		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
 			return Type{kind: kFieldList, fields: uint32(fields / n)}
 		}
+		return r.references(c, from, end, n)
 	case kNamedObject:
-	default:
-		return declared
+		return r.references(c, from, end, n)
 	}
-	return r.references(c, from, end, n)
+	return Type{kind: declared}
 }
 
-// references tries n references that must fill a part of the file, with the package's UUID in them or without,
-// whichever fits; where both do, as the file's revision has it.
+// references tries n references that must fill a part of the file, as the file's revision has them and as others do:
+// with the package's UUID in them or without. Those whose packages have names that begin with a slash are better than
+// others.
 func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type) {
-	best, usual := -1, !f.lay.values.packageUUIDs
+	usual := !f.lay.values.packageUUIDs
 	for _, short := range []bool{usual, !usual} {
-		score, try := 1, Type{kind: kNamedObject, short: short}
+		try, likely := Type{kind: kNamedObject, short: short}, true
 		found := fill(c, from, end, n, func(q *decode.Cursor) {
-			if name := f.lookahead().namedReference(q, try); name != "" && name[0] != '/' {
-				score = 0
-			}
+			name := f.namedReference(q, try)
+			likely = likely && (name == "" || name[0] == '/')
 		})
-		if found == n && score > best {
-			best, t = score, try
+		if found == n && likely {
+			return try
+		}
+		if found == n && t.kind == kUnknown {
+			t = try
 		}
 	}
 	return t

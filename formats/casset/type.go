@@ -7,9 +7,9 @@ import "assay/model"
 // bytes. The zero Type is one that is not known yet.
 type Type struct {
 	kind   kind
+	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID (1.x)
 	index  uint32 // of the struct's entry in the schema (3.0)
 	fields uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
-	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID (1.x)
 	elem   *Type  // of an array's elements; nil until the file says it
 }
 

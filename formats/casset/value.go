@@ -287,25 +287,25 @@ func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
 }
 
 // reference reads the tables "Object Reference" and "Function Binding", and links the open node to the object.
-func (r *reader) reference(c *decode.Cursor, k kind) {
-	object := r.uuid(c, "object")
+func (f *file) reference(c *decode.Cursor, k kind) {
+	object := f.uuid(c, "object")
 	if object.null() && k != kFullObject {
 		nameValue(c, "null")
 		return
 	}
-	bundle := r.uuid(c, "bundle")
+	bundle := f.uuid(c, "bundle")
 	if k == kFunction {
 		c.Terminated("name")
 	}
-	r.linkTo(c, object, bundle, "")
+	f.linkTo(c, object, bundle, "")
 }
 
 // linkTo links the open node to an object of a bundle, or of a package by its name.
-func (r *reader) linkTo(c *decode.Cursor, object, bundle id, name string) {
+func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 	if object.null() {
 		nameValue(c, "null")
 	} else if n := c.Node(); n != nil && c.Err() == nil {
-		n.Link = r.link(object, bundle, name)
+		n.Link = f.link(object, bundle, name)
 	}
 }
 
