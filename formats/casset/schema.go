@@ -78,8 +78,8 @@ func (f *file) schemaTable(c *decode.Cursor) {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if t.problem != "" {
-			c.Remark(model.Error, model.Span{Offset: t.problemAt}, "%d schema entries are announced, %d can be read: %s",
-				t.announced, len(t.entries), t.problem)
+			c.Remark(model.Error, model.Span{Offset: t.problemAt},
+				"%d schema entries are announced, %d can be read: %s", t.announced, len(t.entries), t.problem)
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			span := func(i int) model.Span { return t.entries[i].span }
