@@ -43,14 +43,14 @@ func (a *Attribute) isBits() bool { return a.Switch.On == nil && a.Type.Kind == 
 // align drops the bits that are left of the last byte.
 func (r *reading) align() { r.bits = bitField{} }
 
-// bitFieldLeaf reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
+// bitField reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
 // field before it owns none.
-func (r *reading) bitFieldLeaf(o *object, a *Attribute, ref *Reference, name string) expression.Value {
+func (r *reading) bitField(o *object, a *Attribute, ref *Reference) expression.Value {
 	n, bytes, ok := r.readBits(o, a, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	r.c.Bytes(name, ref.Name, bytes)
+	r.c.Bytes(a.ID, ref.Name, bytes)
 	truth := ref.Width == 1 && a.Enum == nil
 	if leaf := r.c.Last(); leaf != nil {
 		if leaf.Value = n; truth {

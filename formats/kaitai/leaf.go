@@ -26,27 +26,25 @@ var forms = map[Kind]map[int]model.Number{
 }
 
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
-func (r *reading) leaf(o *object, a *Attribute, ref *Reference, name string, index int) (v expression.Value) {
+func (r *reading) leaf(o *object, a *Attribute, ref *Reference, index int) expression.Value {
 	switch ref.Kind {
 	case Bits:
-		v = r.bitFieldLeaf(o, a, ref, name)
+		return r.bitField(o, a, ref)
 	case Unsigned, Signed, Float:
-		v = r.number(o, a, ref, name)
-	default:
-		v = r.bytes(o, a, ref, name, index)
+		return r.number(o, a, ref)
 	}
-	return v
+	return r.bytes(o, a, ref, index)
 }
 
 // number reads a number.
-func (r *reading) number(o *object, a *Attribute, ref *Reference, name string) expression.Value {
+func (r *reading) number(o *object, a *Attribute, ref *Reference) expression.Value {
 	r.align()
 	order, ok := r.order(o, a, ref)
 	if !ok {
 		return expression.Value{}
 	}
 	r.c.SetOrder(order)
-	raw := r.c.Number(name, ref.form)
+	raw := r.c.Number(a.ID, ref.form)
 	if r.c.Recording() {
 		r.c.As(ref.ordered(order))
 		r.symbol(a)
@@ -124,7 +122,7 @@ func numberValue(v any, enum *Enum) expression.Value {
 const shortText = 4096
 
 // bytes reads bytes or a text.
-func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, index int) expression.Value {
+func (r *reading) bytes(o *object, a *Attribute, ref *Reference, index int) expression.Value {
 	e, ok := r.extent(o, a, ref, index)
 	if !ok {
 		return expression.Value{}
@@ -132,15 +130,15 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	isText := ref.Kind == Str || ref.Kind == Strz
 	if isText && a.Process == nil && e.content == e.take && isUTF8(a.Encoding) {
 		if !r.c.Recording() && !r.keeps(a) && e.take <= shortText && utf8.Valid(r.c.Peek(e.take)) {
-			r.c.Bytes(name, ref.Name, e.take)
+			r.c.Bytes(a.ID, ref.Name, e.take)
 			return expression.Value{}
 		}
-		text := r.c.Text(name, e.take)
+		text := r.c.Text(a.ID, e.take)
 		r.c.As(ref.Name)
 		return expression.TextValue(text)
 	}
 	content := model.Blob{Source: r.s.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	r.c.Bytes(name, "bytes", e.take)
+	r.c.Bytes(a.ID, "bytes", e.take)
 	if r.c.Err() != nil {
 		return expression.Value{}
 	}

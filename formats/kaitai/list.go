@@ -180,7 +180,7 @@ func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 		}
 		return r.checked(o, a, r.user(o, a, ref, i), i)
 	}
-	v := r.checked(o, a, r.leaf(o, a, ref, a.ID, i), i)
+	v := r.checked(o, a, r.leaf(o, a, ref, i), i)
 	if n := r.c.Last(); n != nil && r.c.Err() == nil {
 		r.c.Type(n.Type)
 	}

@@ -203,7 +203,7 @@ func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, er
 // attribute reads an attribute of o, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(o *object, a *Attribute) expression.Value {
 	if a.isLeaf {
-		return r.leaf(o, a, &a.Type, a.ID, 0)
+		return r.leaf(o, a, &a.Type, 0)
 	}
 	if a.If != nil && !r.active.evaluates(o, a) {
 		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
@@ -226,7 +226,7 @@ func (r *reading) attribute(o *object, a *Attribute) expression.Value {
 		return expression.Value{}
 	}
 	if ref.Kind != User {
-		return r.checked(o, a, r.leaf(o, a, ref, a.ID, 0), 0)
+		return r.checked(o, a, r.leaf(o, a, ref, 0), 0)
 	}
 	var v expression.Value
 	r.c.Struct(a.ID, ref.User.Name, func() { v = r.user(o, a, ref, 0) })

@@ -17,7 +17,23 @@ const (
 type Expression struct {
 	text string
 	root form
+	mentioned
 }
+
+// mentioned is what an expression names.
+type mentioned struct {
+	names, fields []string
+	members       [][]string
+}
+
+// Names returns the names that the expression asks its scope for.
+func (e *Expression) Names() []string { return e.names }
+
+// Fields returns the names that follow points in the expression.
+func (e *Expression) Fields() []string { return e.fields }
+
+// Members returns the members of enumerations that the expression names.
+func (e *Expression) Members() [][]string { return e.members }
 
 // String returns the text that the expression was parsed from.
 func (e *Expression) String() string { return e.text }
@@ -35,7 +51,7 @@ func (e *Expression) Constant() (Value, bool) {
 func Parse(text string) (*Expression, error) {
 	p := newParser(text, 0)
 	root := p.whole()
-	return &Expression{text: text, root: root}, p.err
+	return &Expression{text: text, root: root, mentioned: p.mentioned}, p.err
 }
 
 // ParseList reads expressions between commas. An error is an *Error with the offset in text.
@@ -44,11 +60,12 @@ func ParseList(text string) ([]*Expression, error) {
 	var list []*Expression
 	for {
 		from := p.tok.at
+		p.mentioned = mentioned{}
 		root := p.expression(0)
 		if p.err != nil {
 			return nil, p.err
 		}
-		list = append(list, &Expression{text: strings.TrimSpace(text[from:p.tok.at]), root: root})
+		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.at]), root, p.mentioned})
 		if p.tok.kind == tokenEnd {
 			return list, nil
 		}
@@ -63,6 +80,7 @@ type parser struct {
 	tok     token
 	depth   int
 	err     error
+	mentioned
 }
 
 // newParser returns a parser at the first token of a text, already nested so deep.
@@ -247,7 +265,9 @@ func (p *parser) interpolated(t token) form {
 		var f form = literal{TextValue(piece.text)}
 		if piece.expression {
 			inner := newParser(piece.text, p.depth)
+			inner.mentioned = p.mentioned
 			f = inner.whole()
+			p.mentioned = inner.mentioned
 			if e, ok := inner.err.(*Error); ok {
 				p.fail(e.Offset+piece.at, "%s", e.Message)
 			}
@@ -273,7 +293,7 @@ func (p *parser) list(closing string) []form {
 
 // name parses true, false, sizeof, bitsizeof, the name of an attribute, or the member of an enumeration.
 func (p *parser) name() form {
-	at, first := p.tok.at, p.tok.text
+	first := p.tok.text
 	switch first {
 	case "true", "false":
 		p.advance()
@@ -281,14 +301,16 @@ func (p *parser) name() form {
 	case "sizeof", "bitsizeof":
 		if strings.HasPrefix(p.scanner.text[p.scanner.pos:], "<") {
 			p.advance()
-			return &sizeof{at: at, typ: p.typeName(), bits: first == "bitsizeof"}
+			return &sizeof{typ: p.typeName(), bits: first == "bitsizeof"}
 		}
 	}
 	path := p.path()
 	if len(path) == 1 {
-		return &name{at: at, id: path[0]}
+		p.names = append(p.names, path[0])
+		return &name{path[0]}
 	}
-	return &member{at: at, path: path}
+	p.members = append(p.members, path)
+	return &member{path}
 }
 
 // path parses names with :: between them; it may begin with ::, which means the top type.
@@ -332,6 +354,7 @@ func (p *parser) postfix(of form) form {
 	if id == "as" && p.is("<") {
 		return &cast{at: at, of: of, typ: p.typeName()}
 	}
+	p.fields = append(p.fields, id)
 	f := &field{at: at, of: of, id: id}
 	if p.take("(") {
 		f.args = p.list(")")

@@ -37,25 +37,16 @@ type literal struct{ value Value }
 
 func (l literal) eval(Scope) (Value, error) { return l.value, nil }
 
-type name struct {
-	at int
-	id string
-}
+type name struct{ id string }
 
 func (n *name) eval(s Scope) (Value, error) { return s.Name(n.id) }
 
 // member is a member of an enumeration: animal::cat.
-type member struct {
-	at   int
-	path []string
-}
+type member struct{ path []string }
 
-func (m *member) eval(s Scope) (Value, error) {
-	return s.Member(m.path)
-}
+func (m *member) eval(s Scope) (Value, error) { return s.Member(m.path) }
 
 type sizeof struct {
-	at   int
 	typ  string
 	bits bool
 }
@@ -257,50 +248,3 @@ func (noScope) Name(string) (Value, error)         { return Value{}, errNoScope 
 func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope }
 func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }
 func (noScope) SizeOf(string) (int64, error)       { return 0, errNoScope }
-
-// Names returns the names that the expression asks its scope for.
-func (e *Expression) Names() []string { return collect(e, func(n *name) string { return n.id }) }
-
-// Members returns the members of enumerations that the expression names.
-func (e *Expression) Members() [][]string {
-	return collect(e, func(m *member) []string { return m.path })
-}
-
-// Fields returns the names that follow points in the expression.
-func (e *Expression) Fields() []string { return collect(e, func(f *field) string { return f.id }) }
-
-// collect returns what the parts of one form have.
-func collect[F form, T any](e *Expression, of func(f F) T) []T {
-	var all []T
-	for todo := []form{e.root}; len(todo) > 0; {
-		f := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], parts(f)...)
-		if f, ok := f.(F); ok {
-			all = append(all, of(f))
-		}
-	}
-	return all
-}
-
-// parts returns the expressions that a form is made of.
-func parts(f form) []form {
-	switch f := f.(type) {
-	case *unary:
-		return []form{f.of}
-	case *binary:
-		return []form{f.left, f.right}
-	case *ternary:
-		return []form{f.condition, f.yes, f.no}
-	case *array:
-		return f.items
-	case *interpolated:
-		return f.parts
-	case *index:
-		return []form{f.of, f.i}
-	case *cast:
-		return []form{f.of}
-	case *field:
-		return append([]form{f.of}, f.args...)
-	}
-	return nil
-}
