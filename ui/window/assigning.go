@@ -357,11 +357,7 @@ func (w *Window) rereadProject(project string) {
 			switch {
 			case d.Project == project:
 				t.preview.Renew()
-				if t.Path != "" {
-					t.reload()
-				} else {
-					t.reopen(d.Source)
-				}
+				t.reload()
 			case d.Source.Home() == project:
 				t.preview.Renew()
 				t.preview.Again()

@@ -17,6 +17,7 @@ import (
 	"assay/ui/exporting"
 	"assay/ui/notice"
 	"assay/ui/preview"
+	"assay/ui/reading"
 	"assay/ui/rows"
 	"assay/ui/status"
 	"assay/ui/watch"
@@ -263,37 +264,45 @@ func (t *docTab) showKind(name string) {
 	}
 }
 
-// reload reads the file again and keeps the place in it.
+// reload reads the file again, or what is inside of one, and keeps the place in it.
 func (t *docTab) reload() {
-	if t.Path != "" {
-		t.readAgain(t.as)
+	if src := t.pane.Document().Source; t.Path == "" {
+		src.SetResources(reading.ResourcesOf(src.Home()))
 	}
+	t.readAgain(t.as)
 }
 
 // readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
 func (t *docTab) readAgain(as string) {
-	t.Busy("Reading again", -1, nil)
+	t.openAgain("Reading again", as, func(d *model.Document, f *watch.File, err error) {
+		if err != nil {
+			t.cannotReadAgain(err, stays)
+			return
+		}
+		t.w.notices.Remove(t.reloadNotice())
+		t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
+		t.tell(watch.Change{})
+		t.Reread(f)
+		same := t.pane.Document().Source == d.Source
+		t.pane.SetDocument(d)
+		if same {
+			d.Source.Close() // it is held for one document, not for two
+		}
+		t.begin()
+		t.look()
+	})
+}
+
+// openAgain opens what is in the tab once more, in a format, and calls then with it on the UI thread.
+func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *watch.File, err error)) {
+	t.Busy(what, -1, nil)
 	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
 		f := watch.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
-			if err != nil {
-				t.cannotReadAgain(err, stays)
-				return
-			}
-			t.w.notices.Remove(t.reloadNotice())
-			t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
-			t.tell(watch.Change{})
-			t.Reread(f)
-			same := t.pane.Document().Source == d.Source
-			t.pane.SetDocument(d)
-			if same {
-				d.Source.Close() // it is held for one document, not for two
-			}
-			t.begin()
-			t.look()
+			then(d, f, err)
 		}, func() { model.CloseDocuments(d) }
 	})
 }

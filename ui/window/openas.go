@@ -86,21 +86,14 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) quick.Item {
 
 // openAs opens the document in another format, in its place. Where that cannot be done, it stays.
 func (t *docTab) openAs(as string) {
-	t.Busy("Opening "+t.title, -1, nil)
-	open := t.opensAs(as)
-	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := open(ctx)
-		f := watch.NewFile(t.Path)
-		return func() {
-			t.Busy("", 0, nil)
-			if err != nil {
-				t.Notify(notice.Notice{ID: "open as", Level: notice.Error, Text: wording.Sentence(err) + stays})
-				return
-			}
-			t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
-			t.w.notices.Forget(t)
-			t.Close()
-		}, func() { model.CloseDocuments(d) }
+	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *watch.File, err error) {
+		if err != nil {
+			t.Notify(notice.Notice{ID: "open as", Level: notice.Error, Text: wording.Sentence(err) + stays})
+			return
+		}
+		t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
+		t.w.notices.Forget(t)
+		t.Close()
 	})
 }
 

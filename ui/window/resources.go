@@ -1,13 +1,9 @@
 package window
 
 import (
-	"context"
-
 	"assay/model"
-	"assay/ui/notice"
 	"assay/ui/preview"
 	"assay/ui/reading"
-	"assay/ui/wording"
 )
 
 // documentOf returns the document of a tab, or the one that a folder's tab shows; nil if there is none.
@@ -60,35 +56,11 @@ func (w *Window) rereadResources() {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {
 		case *docTab:
-			src := t.pane.Document().Source
-			switch {
-			case reading.HasItsResources(src):
-			case t.Path != "":
+			if !reading.HasItsResources(t.pane.Document().Source) {
 				t.reload()
-			default:
-				t.reopen(src)
 			}
 		case *folderTab:
 			t.ResourcesChanged()
 		}
 	}
-}
-
-// reopen reads what is inside of a file again.
-func (t *docTab) reopen(src *model.Source) {
-	src.SetResources(reading.ResourcesOf(src.Home()))
-	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := t.w.opener.Reads(t.as)(ctx, src)
-		dropped = func() {}
-		if err == nil && d.Source != src { // which the pane closes
-			dropped = func() { model.CloseDocuments(d) }
-		}
-		return func() {
-			if err != nil {
-				t.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
-				return
-			}
-			t.pane.SetDocument(d)
-		}, dropped
-	})
 }
