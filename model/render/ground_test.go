@@ -29,7 +29,9 @@ func TestPicturesThatWouldVanishStandOnABoard(t *testing.T) {
 		"clear": {color.NRGBA{}, true}, "red": {color.NRGBA{200, 30, 30, 255}, false},
 	} {
 		d := model.NewDocument(nil, "t", "", &model.Node{})
-		d.View = func(context.Context, *model.Node) (model.View, error) { return model.Picture{Image: half(c.seen)}, nil }
+		d.View = func(context.Context, *model.Node) (model.View, error) {
+			return model.Picture{Image: half(c.seen)}, nil
+		}
 		img, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
 		require.NoError(t, err, name)
 		want := uint8(0)

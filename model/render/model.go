@@ -126,8 +126,8 @@ func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
 
-// IsInk reports whether all that is drawn is dark: lines on nothing, or surfaces that no light brightens. It would vanish
-// before a dark background.
+// IsInk reports whether all that is drawn is dark: lines on nothing, or surfaces that no light brightens. It would
+// vanish before a dark background.
 func (m *Model) IsInk() bool {
 	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool { return !s.material.isInk() })
 }
