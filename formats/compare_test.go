@@ -3,10 +3,8 @@ package formats_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"hash/adler32"
 	"maps"
 	"slices"
 	"strings"
@@ -260,29 +258,13 @@ func TestAListThatIsEmptyIsComparedAsAList(t *testing.T) {
 
 // millionOf is a published PPAC of n small assets, of which every step-th has another content.
 func millionOf(n, step int) []byte {
-	var body, index []byte
-	for i := range n {
+	return ppactest.Many(n, func(i int) []byte {
 		content := fmt.Appendf(nil, "asset %d", i)
 		if step > 0 && i%step == 0 {
 			content[0] = 'A'
 		}
-		var e []byte
-		e = binary.BigEndian.AppendUint64(e, 1000)
-		e = binary.BigEndian.AppendUint64(e, 2000)
-		e = binary.BigEndian.AppendUint32(e, uint32(len(content)))
-		e = append(append(e, content...), 0, 0, 4, 0)
-		index = binary.BigEndian.AppendUint32(index, 0x01000001)
-		for _, v := range []uint32{uint32(i), uint32(len(e)), uint32(40 + len(body)), 0, adler32.Checksum(content)} {
-			index = binary.BigEndian.AppendUint32(index, v)
-		}
-		body = append(body, e...)
-	}
-	head := append([]byte("PPAC"), 0, 4, 0, 0)
-	head = append(head, make([]byte, 16)...)
-	for _, v := range []uint32{0, uint32(40 + len(body)), 0, 0} {
-		head = binary.BigEndian.AppendUint32(head, v)
-	}
-	return slices.Concat(head, body, binary.BigEndian.AppendUint32(nil, uint32(n)), index)
+		return content
+	})
 }
 
 func BenchmarkMillionAssets(b *testing.B) {
