@@ -339,7 +339,11 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	for _, sample := range assets.Samples() {
 		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
 	}
+	o.PackerFor = formats.PackerFor
 	for _, f := range formats.All() {
+		if f.Packer != nil && o.Package == "" {
+			o.Package = f.Packer.Extension
+		}
 		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions()})
 	}
 	return showWindow(s.ctx, o)

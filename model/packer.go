@@ -18,6 +18,8 @@ type Packer struct {
 	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
 	// removed.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
+	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
+	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (Packing, error)
 	// Merge compares two archives with the one that both were made from.
 	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }

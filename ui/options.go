@@ -54,6 +54,9 @@ type Options struct {
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from
 	Titles  []string // of what is compared; nil: they are called as their files are
 	Wait    bool     // end when the comparison is closed, and bring nothing of last time back
+	// PackerFor returns how the package is written that a file is to be, by its extension; Package is the usual one.
+	PackerFor func(path string) (*model.Packer, error)
+	Package   string
 	// Merge is the file to write of three versions, in the place of one that is there, and Merged is called when it
 	// was; empty: none is named, and the user is asked.
 	Merge   string

@@ -17,7 +17,7 @@ import (
 
 // packer is how containers are written.
 var packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
-	Files: packFiles, Stack: stack, Patch: patch, Merge: merge}
+	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 
 // packing is a container that is to be written.
 type packing struct{ write.Archive }

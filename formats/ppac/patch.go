@@ -154,6 +154,15 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 	return p, err
 }
 
+// replace is Packer.Replace.
+func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.Packing, error) {
+	f, err := openedFile(d)
+	if err != nil {
+		return nil, err
+	}
+	return archiveOf(ctx, f, []copiedAsset{{f: f, i: i, content: &with}})
+}
+
 // tpuOf is the TPU whose bits these are.
 func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
 

@@ -106,6 +106,30 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 	})
 }
 
+// FilesInto returns what writes the files of the list into a folder of their own; nil: the list is empty. done must be
+// called when that is over: until then their documents stay open.
+func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) error, done func()) {
+	if len(p.basket.items) == 0 {
+		return nil, nil
+	}
+	picks, o, of := p.basket.picks(p.basket.all()), p.options(), p.basket.documents()
+	o.Excess = p.askExcess
+	for _, d := range of {
+		d.Source.Hold()
+	}
+	return func(ctx context.Context, folder string) error {
+			report, err := runAll(ctx, folder, picks, o)
+			if err == nil && report.Bad() {
+				err = errors.New(report.Summary())
+			}
+			return err
+		}, func() {
+			for _, d := range of {
+				d.Source.Close()
+			}
+		}
+}
+
 // leaveReport writes the report of an export that was stopped beside its files.
 func leaveReport(folder string, r *export.Report) error {
 	for n := 1; ; n++ {

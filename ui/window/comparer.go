@@ -190,6 +190,12 @@ func (w *Window) AskNew(title, name string, then func(path string)) {
 	w.ask.NewFile(title, w.folder(), name, then)
 }
 
+// OpenPath opens a file in a tab.
+func (w *Window) OpenPath(path string) { w.openFile(path) }
+
+// Shows reports whether a tab shows the file at a path.
+func (w *Window) Shows(path string) bool { return w.opener.tabOf(path) != nil }
+
 // MergeTarget is the file of three versions that the program was started with. The window closes once it was written.
 func (w *Window) MergeTarget() (path string, written func()) {
 	return w.options.Merge, func() {

@@ -30,7 +30,7 @@ func (w *Window) actions() actions {
 	all := actions{}
 	for _, part := range []actions{
 		w.fileActions(), w.exportActions(), w.tabActions(), w.editActions(), w.findActions(), w.viewActions(),
-		w.goActions(), w.focusActions(), w.compareActions(), comparisonActions(), w.menuActions(),
+		w.goActions(), w.focusActions(), w.compareActions(), w.comparisonActions(), w.menuActions(),
 	} {
 		maps.Copy(all, part)
 	}
@@ -151,6 +151,11 @@ func (w *Window) fileActions() actions {
 func (w *Window) exportActions() actions {
 	x := w.exporting
 	return actions{
+		"package.folder": {Can: func(Tab) bool { return w.options.PackerFor != nil },
+			Do: func(Tab) { w.packing.FromFolder() }},
+		"package.list": {Can: func(Tab) bool { return x.Len() > 0 }, Do: func(Tab) { w.packing.FromList(x) }},
+		"package.replace": onNode(w.replaceAsset,
+			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
 		"export.add-more":  under(w.addItems),
 		"export.add-all":   onPane(func(p *doc.Pane) { x.AddAll(p.Document()) }),
@@ -297,7 +302,7 @@ func (w *Window) compareActions() actions {
 }
 
 // comparisonActions are those of the comparison in view.
-func comparisonActions() actions {
+func (w *Window) comparisonActions() actions {
 	return actions{
 		"compare.next":           on(changeList.NextChange),
 		"compare.previous":       on(changeList.PreviousChange),
@@ -306,17 +311,21 @@ func comparisonActions() actions {
 		"compare.again":          on(changeList.Again),
 		"compare.next-pair":      onComparison(func(c *comparison.Comparison) { c.Step(1) }),
 		"compare.previous-pair":  onComparison(func(c *comparison.Comparison) { c.Step(-1) }),
-		"merge.mine":             on((*three.Versions).TakeMine),
-		"merge.theirs":           on((*three.Versions).TakeTheirs),
-		"merge.both":             on((*three.Versions).TakeBoth),
-		"merge.save":             on((*three.Versions).SaveMerged),
-		"compare.split":          onComparison((*comparison.Comparison).ToggleLayout),
-		"compare.pictures":       onComparison((*comparison.Comparison).TogglePictures),
-		"compare.table":          onComparison((*comparison.Comparison).ToggleTable),
-		"compare.swap":           on(ruled.Swap),
-		"compare.verify":         onComparison((*comparison.Comparison).VerifyContents),
-		"compare.export":         on(ruled.ExportChanged),
-		"compare.rules":          on(ruled.ShowRules),
+		"compare.patch": {Can: canPatch, Do: func(t Tab) {
+			found := comparisonOf(t).Result()
+			w.packing.Patch(found.Old, found.New)
+		}},
+		"merge.mine":       on((*three.Versions).TakeMine),
+		"merge.theirs":     on((*three.Versions).TakeTheirs),
+		"merge.both":       on((*three.Versions).TakeBoth),
+		"merge.save":       on((*three.Versions).SaveMerged),
+		"compare.split":    onComparison((*comparison.Comparison).ToggleLayout),
+		"compare.pictures": onComparison((*comparison.Comparison).TogglePictures),
+		"compare.table":    onComparison((*comparison.Comparison).ToggleTable),
+		"compare.swap":     on(ruled.Swap),
+		"compare.verify":   onComparison((*comparison.Comparison).VerifyContents),
+		"compare.export":   on(ruled.ExportChanged),
+		"compare.rules":    on(ruled.ShowRules),
 		"compare.copy-report": {Can: hasComparison,
 			Under: reportItems("", (*comparison.Comparison).CopyReport)},
 		"compare.save-report": {Can: hasComparison,
@@ -476,4 +485,21 @@ func (w *Window) closeTab(t Tab) {
 		return
 	}
 	w.tabs.close(t)
+}
+
+// canPatch reports whether both files of a comparison are packages of a kind that is written.
+func canPatch(t Tab) bool {
+	c := comparisonOf(t)
+	if c == nil || c.Result() == nil {
+		return false
+	}
+	old, new := c.Result().Old, c.Result().New
+	return new.Packer != nil && old.Packer == new.Packer
+}
+
+// replaceAsset makes a patch in which the selected asset has another content.
+func (w *Window) replaceAsset(p *doc.Pane) {
+	if s := p.Selection(); s.Node != nil {
+		w.packing.Replace(s.Document, s.Node)
+	}
 }

@@ -1,0 +1,233 @@
+// Package packing makes packages: of a folder, of the export list, of what two packages differ in, of one asset with
+// another content. Each is a new file.
+package packing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/model"
+	"assay/model/pack"
+	"assay/ui/exporting"
+	"assay/ui/host"
+	"assay/ui/notice"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Window is the window that packages are made in.
+type Window interface {
+	host.Host
+	// AskFile and AskFolder ask for a file or a folder, AskNew for a file to be written, for which it offers a name.
+	AskFile(then func(path string))
+	AskFolder(title string, then func(path string))
+	AskNew(title, name string, then func(path string))
+	// OpenPath opens a file in a tab; Shows reports whether one of the tabs shows it.
+	OpenPath(path string)
+	Shows(path string) bool
+}
+
+// Maker makes packages.
+type Maker struct {
+	Window
+	Group *work.Group
+	// PackerFor returns how the package is written that a file is to be, by its extension; Extension is the usual one.
+	PackerFor func(path string) (*model.Packer, error)
+	Extension string
+	Open      pack.Opener // reads what was written
+}
+
+// FromFolder asks for a folder and makes a package of the files in it.
+func (m *Maker) FromFolder() {
+	m.AskFolder("The folder with the files of the package", func(folder string) {
+		m.ask("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
+			m.write(path, func(ctx context.Context) (string, error) { return m.packFolder(ctx, folder, path, packer) },
+				func(bool) {})
+		})
+	})
+}
+
+// FromList makes a package of the files of the export list, as they would be exported.
+func (m *Maker) FromList(list *exporting.Panel) {
+	m.ask("New Package", "package", func(path string, packer *model.Packer) {
+		write, done := list.FilesInto()
+		if write == nil {
+			m.Tell("The export list is empty: add assets to it first.")
+			return
+		}
+		m.write(path, func(ctx context.Context) (string, error) {
+			folder, err := os.MkdirTemp("", "assay-package-")
+			if err != nil {
+				return "", err
+			}
+			defer os.RemoveAll(folder)
+			if err := write(ctx, folder); err != nil {
+				return "", err
+			}
+			return m.packFolder(ctx, folder, path, packer)
+		}, func(bool) { done() })
+	})
+}
+
+// packFolder writes the package of a folder, and says what is in it.
+func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
+	files, err := pack.Files(ctx, folder)
+	if err != nil {
+		return "", err
+	}
+	p, err := packer.Files(files, model.PackOptions{})
+	if err != nil {
+		return "", err
+	}
+	size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, nil, m.Open)
+	return said(p, size), err
+}
+
+// said is what is in a package.
+func said(p model.Packing, size int64) string {
+	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte")
+}
+
+// Patch makes the package that, loaded over an old one, shows what a new one has, and says what it cannot remove.
+func (m *Maker) Patch(old, new *model.Document) {
+	name := strings.TrimSuffix(new.Source.Name(), filepath.Ext(new.Source.Name())) + "-patch"
+	m.ask("Save Patch", name, func(path string, packer *model.Packer) {
+		var removed []string
+		done := hold(old, new)
+		m.write(path, func(ctx context.Context) (string, error) {
+			p, err := packer.Patch(ctx, old, new)
+			if err != nil {
+				return "", err
+			}
+			removed = p.Removed
+			size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, []*model.Document{old, new}, m.Open)
+			text := fmt.Sprintf("%s: %s added, %s changed", said(p, size), wording.Number(int64(p.Added)),
+				wording.Number(int64(p.Changed)))
+			if n := len(p.Removed); n > 0 {
+				text += fmt.Sprintf("; a patch removes nothing: %s of the old package stay visible under it",
+					wording.Count(int64(n), "asset"))
+			}
+			return text, err
+		}, func(written bool) {
+			if done(); written && len(removed) > 0 {
+				m.Explain("Assets That Only the Old Package Has", strings.Join(removed, "\n"))
+			}
+		})
+	})
+}
+
+// Replace asks for a file, and makes the package that, loaded over the one of a document, gives the asset of a node the
+// content of the file.
+func (m *Maker) Replace(d *model.Document, n *model.Node) {
+	m.AskFile(func(file string) {
+		name := strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
+		m.ask("Save Patch", name, func(path string, packer *model.Packer) {
+			done := hold(d)
+			m.write(path, func(ctx context.Context) (string, error) {
+				with, err := fileOf(file)
+				if err != nil {
+					return "", err
+				}
+				i, err := assetOf(ctx, d, n)
+				if err != nil {
+					return "", err
+				}
+				p, err := packer.Replace(ctx, d, i, with)
+				if err != nil {
+					return "", err
+				}
+				size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, []*model.Document{d}, m.Open)
+				return said(p, size) + ": " + model.OneLine(n.Title(), 200) + " is " + filepath.Base(file) + " in it", err
+			}, func(bool) { done() })
+		})
+	})
+}
+
+// assetOf returns which asset of a document a node stands for.
+func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error) {
+	index, err := model.IndexAssets(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	found, err := index.First(ctx, n, 2)
+	if err == nil && len(found) != 1 {
+		err = errors.New("select one asset")
+	}
+	if err != nil {
+		return 0, err
+	}
+	return found[0], nil
+}
+
+// fileOf is a file that becomes the content of an asset.
+func fileOf(path string) (model.PackedFile, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file", filepath.Base(path))
+	}
+	if err != nil {
+		return model.PackedFile{}, err
+	}
+	return model.PackedFile{Name: filepath.Base(path), Size: info.Size(), ModTime: info.ModTime(),
+		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(path) }}, nil
+}
+
+// hold keeps documents open until done is called.
+func hold(of ...*model.Document) (done func()) {
+	for _, d := range of {
+		d.Source.Hold()
+	}
+	return func() {
+		for _, d := range of {
+			d.Source.Close()
+		}
+	}
+}
+
+// ask asks for the package to write.
+func (m *Maker) ask(title, name string, then func(path string, packer *model.Packer)) {
+	m.AskNew(title, name+m.Extension, func(path string) {
+		packer, err := m.PackerFor(path)
+		if m.Shows(path) {
+			err = errors.New("it is open, and what is shown is never written to: name another file")
+		}
+		if err != nil {
+			m.fail(path, err)
+			return
+		}
+		then(path, packer)
+	})
+}
+
+func (m *Maker) fail(path string, err error) {
+	m.Notify(notice.Notice{ID: "package", Level: notice.Error,
+		Text: wording.SentenceOf(model.FileName(path) + " was not written: " + err.Error())})
+}
+
+// write has a package written off the UI thread, and says what became of it; then is called after that.
+func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), then func(written bool)) {
+	ctx, stop := context.WithCancel(m.Group.Context())
+	m.Busy("Writing "+model.FileName(path), -1, stop)
+	m.Group.Write(func(context.Context) func() {
+		defer stop()
+		text, err := do(ctx)
+		return func() {
+			m.Busy("", 0, nil)
+			defer then(err == nil)
+			switch {
+			case errors.Is(err, context.Canceled):
+				m.Tell(model.FileName(path) + " was not written: it was stopped.")
+			case err != nil:
+				m.fail(path, err)
+			default:
+				m.Notify(notice.Notice{ID: "package", Text: wording.SentenceOf(model.FileName(path) + " was written: " + text),
+					Actions: []notice.Action{{Label: "Open", On: func() { m.OpenPath(path) }}}})
+			}
+		}
+	})
+}
