@@ -449,6 +449,8 @@ func TestExitStatuses(t *testing.T) {
 		"formats": 0, "tree --format gpb good.gpb": 0, "dump --format none good.gpb": 2, "diff --format no.ksy text text": 2,
 		"pack": 2, "pack no -o p.ppac": 2, "pack one.ppac": 2, "pack one.ppac -o p.ppac": 0,
 		"patch one.ppac": 2, "patch one.ppac no -o q.ppac": 2, "patch one.ppac one.ppac -o q.ppac": 0,
+		"merge": 2, "merge text text no": 2, "merge good.gpb good.gpb good.gpb": 0, "merge good.gpb bad.gpb a.world": 1,
+		"merge one.ppac one.ppac one.ppac -o m.ppac": 0, "mergetool": 2,
 		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
 		"--nothing": 2,
 	} {

@@ -2,8 +2,8 @@ package decode
 
 import "assay/model"
 
-// arena allocates nodes and lists of children, many at a time. Without it the dump of a million small elements takes 1.4
-// times as long (whole processes, seconds of CPU).
+// arena allocates nodes and lists of children, many at a time. Without it the dump of a million small elements takes
+// 1.4 times as long (whole processes, seconds of CPU).
 type arena struct {
 	nodes              []model.Node
 	lists              []*model.Node

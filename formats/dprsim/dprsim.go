@@ -16,10 +16,10 @@
 //	object.go      the value of an OBJECT
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go, by the codes that template.go has
-// of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is to people. row.go
-// reads the same values of many catoms, for tables.go and csv.go, and geometry.go says which of them are places and
-// colors, for ply.go and view.go. payload.go and json.go are the files that leave; scene.go and world.go give an
-// experiment and its world to package worldscene, which draws them.
+// of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful,
+// describe.go says what a catom is to people. row.go reads the same values of many catoms, for tables.go and csv.go,
+// and geometry.go says which of them are places and colors, for ply.go and view.go. payload.go and json.go are the
+// files that leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
 //
 // Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
 // a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in

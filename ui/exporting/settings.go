@@ -133,7 +133,8 @@ func newFolder(d *model.Document) string {
 	name := export.SafeName(d.Source.Stem() + " export")
 	for n := 2; ; n++ {
 		folder := filepath.Join(beside, name)
-		if entries, err := os.ReadDir(folder); err != nil && !model.IsFolder(folder) || err == nil && len(entries) == 0 {
+		entries, err := os.ReadDir(folder)
+		if err != nil && !model.IsFolder(folder) || err == nil && len(entries) == 0 {
 			return folder
 		}
 		name = export.SafeName(fmt.Sprintf("%s export (%d)", d.Source.Stem(), n))
