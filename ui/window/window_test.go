@@ -245,6 +245,9 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	s := compared.Document(paneOf(document).Document(), "sample", "")
 	w.comparer.Sides(s, s)
 	both := w.tabs.present()
+	path := write(t, t.TempDir(), "one.bin", "1")
+	w.comparer.compare([]string{path, path, path}, nil)
+	three := w.tabs.present()
 	w.assigning.before = []assigned{{}} // there is something to undo
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
@@ -255,7 +258,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 		w.commands.Actions[c.ID] = action{Can: a.Can, Do: func(Tab) { did = true }}
 		for _, k := range w.commands.Keys.Of(c.ID) {
 			did = false
-			for _, tab := range []Tab{document, both, nil} {
+			for _, tab := range []Tab{document, both, three, nil} {
 				w.commands.Press(k, tab)
 			}
 			assert.True(t, did, "%s: %s", c.ID, k)
