@@ -63,6 +63,7 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		{b30, "small", "/schema/entries/1/fields/0/type", "= 77"}, {b30, "small", "/schema/end", "= 01"},
 		{b30, "numbers", "/schema/entries/0/fields/0/element_type", "= 1a"},
 		{b30, "structs", "/schema/entries/1/fields/0/schema_index", "= 01"},
+		{b30, "structs", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "empties", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "small", "/schema/entries/1/fields", "cut"},
 		// the list of objects

@@ -69,16 +69,13 @@ func (f *file) version(c *decode.Cursor) {
 	l := &f.lay.header
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
 	if f.lay.generation > 0 && minor != l.minor {
-		severity, last := model.Warning, l.minor
-		switch f.lay.generation {
-		case 1:
-			last = package12.header.minor
-		case 3: // whose engine does not look at it
+		severity := model.Warning
+		if l.anyMinor {
 			severity = model.Note
 		}
 		c.Remark(severity, c.Last(),
 			"the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
-			major, minor, major, last, major, l.minor)
+			major, minor, major, l.last, major, l.minor)
 	}
 	if len(l.version) > 2 {
 		c.Number("patch", l.version[2])

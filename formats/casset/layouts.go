@@ -19,6 +19,8 @@ type headerLayout struct {
 	magic        []byte
 	version      []model.Number // the forms of the major, the minor and the patch number
 	minor        uint64         // the minor number of the revision
+	last         uint64         // the last minor number that is known
+	anyMinor     bool           // the engine does not look at the minor number
 	refused      bool           // the engine refuses a file with a checksum
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
 	dependencies bool
@@ -41,6 +43,7 @@ type tableLayout struct {
 	uncounted int64      // bytes of a table's size that it leaves out: its own
 	endOfData bool       // 0 after the data table of 3.0
 	endOfFile bool       // 0 at the end of the file
+	counted   bool       // the size of the table and the number of objects come before them (3.0)
 }
 
 // valueLayout is what values have before them and in them.
@@ -81,17 +84,17 @@ var (
 // The layouts of packages, and of bundles before 3.0.
 var (
 	package01 = layout{variant: "Package 0.1", generation: 1,
-		header:  headerLayout{magic: packMagic, version: shortVersion, minor: 1},
+		header:  headerLayout{magic: packMagic, version: shortVersion, minor: 1, last: 1},
 		objects: objectLayout{idSize: 8, tail: 4 + 4},
 		tables:  packageTables, values: valueLayout{before: itsEntry}}
 	package10 = layout{variant: "Package 1.0", generation: 1,
-		header:  headerLayout{magic: packMagic, version: patchVersion},
+		header:  headerLayout{magic: packMagic, version: patchVersion, last: 2},
 		objects: objects1, tables: packageTables, values: package01.values}
 	package11 = layout{variant: "Package 1.1", generation: 1,
-		header:  headerLayout{magic: packMagic, version: longVersion, minor: 1, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: longVersion, minor: 1, last: 2, dependencies: true},
 		objects: objects1, tables: packageTables, values: package01.values}
 	package12 = layout{variant: "Package 1.2", generation: 1,
-		header:  headerLayout{magic: packMagic, version: longVersion, minor: 2, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: longVersion, minor: 2, last: 2, dependencies: true},
 		objects: objects1, tables: packageTables, values: valueLayout{before: itsEntry, marker: true}}
 	package20 = layout{variant: "Package 2.0", generation: 2,
 		header:  headerLayout{magic: packMagic, version: longVersion, dependencies: true, cooked: true},
@@ -103,19 +106,20 @@ var (
 
 // The layouts of Bundle 3.0. Those that have the same tables are told apart by their values: each names its rival.
 var (
-	publishedTables = tableLayout{types: publishedTypes, uncounted: 8, endOfData: true}
-	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true}
-	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, gap: true, dependencies: true,
+	publishedTables = tableLayout{types: publishedTypes, uncounted: 8, counted: true, endOfData: true}
+	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion, anyMinor: true, dependencies: true,
 		cooked: true}
+	publishedGap = headerLayout{magic: bundleMagic, version: fullVersion, anyMinor: true, dependencies: true,
+		cooked: true, gap: true}
+	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, anyMinor: true, dependencies: true,
+		cooked: true, refused: true}
 	publishedValues = valueLayout{before: itsSize, size: model.U32, tried: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{before: itsSize, size: model.U32, bareFunctions: true,
 		tried: "with a 4-byte size before each, but none in function lists"}
-	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, refused: true, dependencies: true,
-		cooked: true}
 
 	bundles30 = []layout{
 		{variant: "Bundle 3.0 as the engine writes it", generation: 3, header: writtenHeader, objects: written,
-			tables: tableLayout{types: writtenTypes, endOfData: true, endOfFile: true},
+			tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
 			values: valueLayout{tried: "without sizes before them"}, rival: &bundle30First},
 		{variant: "Bundle 3.0 as published", generation: 3, header: publishedHeader, objects: published,
 			tables: publishedTables, values: publishedValues, rival: &bundle30Bare},
@@ -123,7 +127,8 @@ var (
 			objects: published, tables: publishedTables, values: publishedValues, rival: &bundle30GapBare},
 	}
 	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: 3,
-		header: writtenHeader, objects: written, tables: tableLayout{types: writtenTypes, endOfFile: true},
+		header: writtenHeader, objects: written,
+		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
 		values: valueLayout{before: itsSize, size: model.U64, bareFunctions: true,
 			tried: "with an 8-byte size before each"}}
 	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: 3,

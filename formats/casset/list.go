@@ -52,7 +52,7 @@ func (x *objectList) span(i int) model.Span {
 func (f *file) recordObjects(c *decode.Cursor) {
 	x := &f.objects
 	x.node = c.Struct("objects", "Object[]", func() {
-		if f.lay.generation == 3 {
+		if f.lay.tables.counted {
 			f.dataCount(c)
 		}
 		for _, p := range x.problems {

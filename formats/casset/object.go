@@ -76,7 +76,7 @@ func (f *file) packageObject(c *decode.Cursor, r *reader, h *head) {
 	c.Frame(size, func() {
 		c.Struct("fields", "Field[]", func() {
 			start := c.Pos()
-			if n := r.fieldList(c, 0); n != fields {
+			if n := r.fieldList(c); n != fields {
 				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", fields, n)
 			}
 		})

@@ -10,13 +10,10 @@ import (
 	"assay/model"
 )
 
-// fieldList reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After
-// one that is broken it goes on at the next marker.
-func (r *reader) fieldList(c *decode.Cursor, n uint32) (count uint32) {
-	for ; n > 0 && count < n && c.Err() == nil; count++ {
-		r.field(c, "field", Type{})
-	}
-	for n == 0 && c.Err() == nil && c.Left() > 0 {
+// fieldList reads the fields of 1.x up to the end of what may be read and returns their number. After one that is
+// broken it goes on at the next marker.
+func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
+	for c.Err() == nil && c.Left() > 0 {
 		at := c.Pos()
 		if !r.atField(c) {
 			next, found := r.nextField(c, at+1)
@@ -144,27 +141,28 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	width, fixed := elem.kind.fixed()
 	switch {
 	case n > 0 && size == 0:
-		c.Bytes("value", "array", 8)
-		if leaf := c.Last(); leaf != nil {
-			leaf.Value = nil
-		}
+		arrayLeaf(c, 8, nil)
 		nameValue(c, fmt.Sprintf("%d elements without bytes", n))
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.plain():
 		r.elements(c, "value", elements{elem: elem, n: n, bare: true, row: true, sized: true})
 	case elem.kind == kUnknown || elem.kind == kDeclaredArray || elem.kind == kObjectMap:
-		blob := c.Bytes("value", "array", 8+size)
-		blob.Span = model.Span{Offset: from, Size: size}
-		if leaf := c.Last(); leaf != nil {
-			leaf.Value = blob
-		}
+		arrayLeaf(c, 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
 	}
 	if c.Err() == nil && c.Pos() != end {
 		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
+	}
+}
+
+// arrayLeaf reads an array of size bytes, its count and size included, that is shown as one value.
+func arrayLeaf(c *decode.Cursor, size int64, value any) {
+	c.Bytes("value", "array", size)
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = value
 	}
 }
 

@@ -37,11 +37,10 @@ func (f *file) readSchema(q *decode.Cursor) {
 	q.U64("size")
 	t.announced = q.U32("count")
 	t.end = q.Pos()
-	known := 0 // entries and fields
-	for int64(len(t.entries)) < int64(t.announced) {
+	for left := schemaMost; int64(len(t.entries)) < int64(t.announced); {
 		e := schemaEntry{span: model.Span{Offset: t.end}}
 		count := func() {
-			if known++; known > schemaMost {
+			if left--; left < 0 {
 				q.Fail("the schema has more than %d entries and fields", schemaMost)
 			}
 		}
@@ -51,11 +50,8 @@ func (f *file) readSchema(q *decode.Cursor) {
 			t.problem, t.problemAt = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err()), t.end
 			break
 		}
-		room := q.End() - t.end
-		if f.tables.dataGiven {
-			room = min(room, f.tables.data-t.end)
-		}
-		if e.span.Size = q.Pos() - t.end; size > e.span.Size && size <= room {
+		e.span.Size = q.Pos() - t.end
+		if end := t.end + size; size > e.span.Size && end <= q.End() && (!f.tables.dataGiven || end <= f.tables.data) {
 			e.span.Size = size // with what later revisions add
 		}
 		t.end = e.span.End()
@@ -210,14 +206,17 @@ const (
 // cyclic reports whether a struct is known to contain itself.
 func (e *schemaEntry) cyclic() bool { return e.sizes != nil && e.sizes.cyclic }
 
-// sizesOf returns the sizes of an entry, after those of the structs in it.
+// sizesOf returns the sizes of an entry, after those of the structs in it; none of an entry that is not there.
 func (t *schema) sizesOf(i uint32, depth int) structSizes {
-	if int64(i) >= int64(len(t.entries)) || depth > nestMost {
-		return structSizes{cyclic: true}
+	if int64(i) >= int64(len(t.entries)) {
+		return structSizes{}
 	}
 	e := &t.entries[i]
-	if e.sizes != nil {
+	switch {
+	case e.sizes != nil:
 		return *e.sizes
+	case depth > nestMost: // too deep to be read too
+		return structSizes{cyclic: true}
 	}
 	e.sizes = &structSizes{cyclic: true} // for whoever meets it while it is computed: in itself
 	sizes := structSizes{}

@@ -174,7 +174,12 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	case kStruct:
 		r.schemaFields(c, t.index)
 	case kFieldList:
-		r.fieldList(c, t.fields)
+		if t.fields == 0 {
+			r.fieldList(c)
+		}
+		for range t.fields {
+			r.field(c, "field", Type{})
+		}
 	case kMap:
 		r.sized(c, t, func() {
 			n := c.U32("count")
