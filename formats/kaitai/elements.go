@@ -24,11 +24,14 @@ type elements struct {
 
 // Len is the number of elements.
 func (l *elements) Len() int {
-	if l.count == 0 {
-		return len(l.starts) // it is being read
+	if l.isWhole() {
+		return l.count
 	}
-	return l.count
+	return len(l.starts)
 }
+
+// isWhole reports whether the list was read to its end, or has elements of one size.
+func (l *elements) isWhole() bool { return l.count > 0 }
 
 // At returns the i-th element: one that was asked for a short time ago, or read again.
 func (l *elements) At(i int) (expression.Value, error) {
@@ -66,6 +69,7 @@ type recent struct {
 type recentElement struct {
 	list  *elements
 	i     int
+	whole bool // the list was read to its end: until then instances may mean less of it
 	value expression.Value
 }
 
@@ -79,7 +83,7 @@ func (r *recent) get(l *elements, i int) (expression.Value, bool) {
 		return expression.Value{}, false
 	}
 	e := &r.slots[i%maxRecent]
-	return e.value, e.list == l && e.i == i
+	return e.value, e.list == l && e.i == i && e.whole == l.isWhole()
 }
 
 func (r *recent) put(l *elements, i int, v expression.Value) {
@@ -88,7 +92,7 @@ func (r *recent) put(l *elements, i int, v expression.Value) {
 	if r.slots == nil {
 		r.slots = make([]recentElement, maxRecent)
 	}
-	r.slots[i%maxRecent] = recentElement{l, i, v}
+	r.slots[i%maxRecent] = recentElement{l, i, l.isWhole(), v}
 }
 
 // numbers are the elements of a list of numbers, which stay in the file.
