@@ -45,28 +45,28 @@ func (r *reading) align() { r.bits = bitField{} }
 
 // bitField reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
 // field before it owns none.
-func (r *reading) bitField(o *object, a *Attribute, ref *Reference) expression.Value {
-	n, bytes, ok := r.readBits(o, a, ref)
+func (r *reading) bitField(f field, ref *Reference) expression.Value {
+	n, bytes, ok := r.readBits(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	r.c.Bytes(a.ID, ref.Name, bytes)
-	truth := ref.Width == 1 && a.Enum == nil
+	r.c.Bytes(f.a.ID, ref.Name, bytes)
+	truth := ref.Width == 1 && f.a.Enum == nil
 	if leaf := r.c.Last(); leaf != nil {
 		if leaf.Value = n; truth {
 			leaf.Value = n == 1
 		}
-		r.symbol(a)
+		r.symbol(f.a)
 	}
 	if truth {
 		return expression.BoolValue(n == 1)
 	}
-	return numberValue(n, a.Enum)
+	return numberValue(n, f.a.Enum)
 }
 
 // readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
-func (r *reading) readBits(o *object, a *Attribute, ref *Reference) (n uint64, count int64, ok bool) {
-	le := o.typ.bitsLE()
+func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok bool) {
+	le := f.o.typ.bitsLE()
 	if ref.Order != nil {
 		le = ref.Order == binary.ByteOrder(binary.LittleEndian)
 	}
@@ -74,7 +74,7 @@ func (r *reading) readBits(o *object, a *Attribute, ref *Reference) (n uint64, c
 	count = int64(max(0, (width-r.bits.left+7)/8))
 	b := r.c.Peek(count)
 	if count > 0 && b == nil {
-		r.c.Fail("%s needs %d bits, %d are left", a.ID, width, int64(r.bits.left)+8*r.c.Left())
+		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, width, int64(r.bits.left)+8*r.c.Left())
 		return 0, 0, false
 	}
 	if le {
@@ -123,29 +123,29 @@ func mask(bits int) uint64 {
 }
 
 // bitFields reads a list of bit fields, which do not begin at bytes, as one leaf.
-func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
+func (r *reading) bitFields(f field, n int64) expression.Value {
 	start := r.c.Pos()
 	var row model.Scalars
 	var list expression.Values
 	for i := int64(0); i < n && r.c.Err() == nil; i++ {
-		if a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
+		if f.a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
 			break
 		}
-		v, bytes, ok := r.readBits(o, a, &a.Type)
+		v, bytes, ok := r.readBits(f, &f.a.Type)
 		if !ok {
 			break
 		}
 		r.c.GoTo(r.c.Pos() + bytes)
 		row = append(row, v)
-		list = append(list, numberValue(v, a.Enum))
-		if a.Repeat == Until && !r.more(o, a, int(i), list[i]) {
+		list = append(list, numberValue(v, f.a.Enum))
+		if f.a.Repeat == Until && !r.more(f.at(int(i)), list[i]) {
 			break
 		}
 	}
 	end := r.c.Pos()
 	if r.c.Err() == nil {
 		r.c.GoTo(start)
-		r.c.Bytes(a.ID, a.Type.Name+"[]", end-start)
+		r.c.Bytes(f.a.ID, f.a.Type.Name+"[]", end-start)
 		if leaf := r.c.Last(); leaf != nil {
 			leaf.Value = row
 		}

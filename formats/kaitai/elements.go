@@ -13,13 +13,11 @@ type elements struct {
 	*machine
 	around
 	s           *stream
-	o           *object
-	a           *Attribute
+	f           field
 	count       int
 	start, size int64   // of elements of one size
 	starts      []int64 // of others
 	carry       carried // what the element before left, of elements that begin within a byte
-	end         int64
 }
 
 // Len is the number of elements.
@@ -55,7 +53,7 @@ func (l *elements) read(i int) (expression.Value, error) {
 	}
 	in := &reading{machine: l.machine, around: l.around, c: l.s.kind.Quiet(span), s: l.s, bits: l.carry.at(i)}
 	in.needsValue = true
-	v := in.element(l.o, l.a, i)
+	v := in.element(l.f.at(i))
 	return v, in.c.Err()
 }
 

@@ -17,40 +17,40 @@ func (r *reading) content(span model.Span) ([]byte, error) {
 type extent struct{ take, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
-func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e extent, ok bool) {
+func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 	r.align()
-	terminator := a.Terminator
+	terminator := f.a.Terminator
 	if terminator == nil && ref.Kind == Strz {
-		terminator = make([]byte, expression.Unit(a.Encoding))
+		terminator = make([]byte, expression.Unit(f.a.Encoding))
 	}
 	switch {
-	case a.Size != nil && a.each != dynamicSize:
-		e.take = a.each / 8
-	case a.Size != nil:
-		if e.take, ok = r.whole(r.scope(o, index), a, "size", a.Size); !ok {
+	case f.a.Size != nil && f.a.each != dynamicSize:
+		e.take = f.a.each / 8
+	case f.a.Size != nil:
+		if e.take, ok = r.whole(f, "size", f.a.Size); !ok {
 			return e, false
 		}
-	case a.SizeEOS:
+	case f.a.SizeEOS:
 		e.take = r.c.Left()
-	case a.Contents != nil:
-		e.take = int64(len(a.Contents))
+	case f.a.Contents != nil:
+		e.take = int64(len(f.a.Contents))
 	default:
-		return r.terminated(a, terminator)
+		return r.terminated(f.a, terminator)
 	}
 	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %s, %d are left", a.ID, model.Count(e.take, "byte"), r.c.Left())
+		r.c.Fail("%s needs %s, %d are left", f.a.ID, model.Count(e.take, "byte"), r.c.Left())
 		return e, false
 	}
 	e.content = e.take
-	if a.PadRight == nil && terminator == nil {
+	if f.a.PadRight == nil && terminator == nil {
 		return e, true
 	}
 	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
 	if err != nil {
-		r.fail(a, "", err)
+		r.fail(f.a, "", err)
 		return e, false
 	}
-	e.content = int64(len(a.trimmed(b, terminator)))
+	e.content = int64(len(f.a.trimmed(b, terminator)))
 	return e, true
 }
 

@@ -70,7 +70,7 @@ func (s *scope) evaluate(a *Attribute) (*instance, error) {
 	r := i.reading(s, st.kind.Quiet(st.span))
 	r.needsValue = true
 	r.c.GoTo(pos)
-	i.value = r.attribute(s.o, a)
+	i.value = r.attribute(field{o: s.o, a: a})
 	return i, r.c.Err()
 }
 

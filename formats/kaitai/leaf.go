@@ -26,46 +26,46 @@ var forms = map[Kind]map[int]model.Number{
 }
 
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
-func (r *reading) leaf(o *object, a *Attribute, ref *Reference, index int) expression.Value {
+func (r *reading) leaf(f field, ref *Reference) expression.Value {
 	switch ref.Kind {
 	case Bits:
-		return r.bitField(o, a, ref)
+		return r.bitField(f, ref)
 	case Unsigned, Signed, Float:
-		return r.number(o, a, ref)
+		return r.number(f, ref)
 	}
-	return r.bytes(o, a, ref, index)
+	return r.bytes(f, ref)
 }
 
 // number reads a number.
-func (r *reading) number(o *object, a *Attribute, ref *Reference) expression.Value {
+func (r *reading) number(f field, ref *Reference) expression.Value {
 	r.align()
-	order, ok := r.order(o, a, ref)
+	order, ok := r.order(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
 	r.c.SetOrder(order)
-	raw := r.c.Number(a.ID, ref.form)
+	raw := r.c.Number(f.a.ID, ref.form)
 	if r.c.Recording() {
 		r.c.As(ref.ordered(order))
-		r.symbol(a)
+		r.symbol(f.a)
 	}
-	if !r.keeps(a) || r.c.Err() != nil {
+	if !r.keeps(f.a) || r.c.Err() != nil {
 		return expression.Value{}
 	}
-	return numberValue(ref.form.Value(raw), a.Enum)
+	return numberValue(ref.form.Value(raw), f.a.Enum)
 }
 
 // order returns the byte order of a number.
-func (r *reading) order(o *object, a *Attribute, ref *Reference) (binary.ByteOrder, bool) {
+func (r *reading) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	switch {
 	case ref.Order != nil:
 		return ref.Order, true
 	case ref.Width == 1:
 		return binary.LittleEndian, true
-	case o.order != nil:
-		return o.order, true
+	case f.o.order != nil:
+		return f.o.order, true
 	}
-	r.c.Fail("%s: the byte order of %s is not known", a.ID, o.typ.path())
+	r.c.Fail("%s: the byte order of %s is not known", f.a.ID, f.o.typ.path())
 	return nil, false
 }
 
@@ -122,49 +122,49 @@ func numberValue(v any, enum *Enum) expression.Value {
 const shortText = 4096
 
 // bytes reads bytes or a text.
-func (r *reading) bytes(o *object, a *Attribute, ref *Reference, index int) expression.Value {
-	e, ok := r.extent(o, a, ref, index)
+func (r *reading) bytes(f field, ref *Reference) expression.Value {
+	e, ok := r.extent(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
 	isText := ref.Kind == Str || ref.Kind == Strz
-	if isText && a.Process == nil && e.content == e.take && isUTF8(a.Encoding) {
-		if !r.c.Recording() && !r.keeps(a) && e.take <= shortText && utf8.Valid(r.c.Peek(e.take)) {
-			r.c.Bytes(a.ID, ref.Name, e.take)
+	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.Encoding) {
+		if !r.c.Recording() && !r.keeps(f.a) && e.take <= shortText && utf8.Valid(r.c.Peek(e.take)) {
+			r.c.Bytes(f.a.ID, ref.Name, e.take)
 			return expression.Value{}
 		}
-		text := r.c.Text(a.ID, e.take)
+		text := r.c.Text(f.a.ID, e.take)
 		r.c.As(ref.Name)
 		return expression.TextValue(text)
 	}
 	content := model.Blob{Source: r.s.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	r.c.Bytes(a.ID, "bytes", e.take)
+	r.c.Bytes(f.a.ID, "bytes", e.take)
 	if r.c.Err() != nil {
 		return expression.Value{}
 	}
-	if a.Process != nil && (r.c.Recording() || r.keeps(a) || a.Contents != nil) {
-		if content, ok = r.made(o, a, content, index); !ok {
+	if f.a.Process != nil && (r.c.Recording() || r.keeps(f.a) || f.a.Contents != nil) {
+		if content, ok = r.made(f, content); !ok {
 			return expression.Value{}
 		}
 	}
 	if isText {
-		return r.text(a, ref, content)
+		return r.text(f.a, ref, content)
 	}
-	if n := r.c.Last(); n != nil && (a.Process != nil || e.content != e.take) {
+	if n := r.c.Last(); n != nil && (f.a.Process != nil || e.content != e.take) {
 		n.Value = content
 	}
-	return r.block(a, content)
+	return r.block(f.a, content)
 }
 
 // made returns what the process of an attribute makes of its content, which stays as it is where that fails.
-func (r *reading) made(o *object, a *Attribute, content model.Blob, index int) (model.Blob, bool) {
-	args, ok := r.arguments(o, a, index)
+func (r *reading) made(f field, content model.Blob) (model.Blob, bool) {
+	args, ok := r.arguments(f)
 	if !ok {
 		return content, false
 	}
-	b, err := r.run(a, content.Span, args)
+	b, err := r.run(f.a, content.Span, args)
 	if err != nil {
-		r.c.Wrong("%s: %v", a.about("process"), err)
+		r.c.Wrong("%s: %v", f.a.about("process"), err)
 		return content, true
 	}
 	return blobOf(b), true

@@ -10,47 +10,47 @@ import (
 )
 
 // user reads an object of a type of the description into the open struct.
-func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expression.Value {
-	inner, ok := r.inner(o, a, ref, index)
+func (r *reading) user(f field, ref *Reference) expression.Value {
+	inner, ok := r.inner(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
 	value := expression.ObjectValue(inner)
-	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
+	if f.a.Size == nil && !f.a.SizeEOS && f.a.Terminator == nil && f.a.Process == nil {
 		r.object(inner)
 		return value
 	}
-	e, ok := r.extent(o, a, ref, index)
+	e, ok := r.extent(f, ref)
 	switch {
 	case !ok:
-	case a.Process != nil:
-		r.processed(o, a, inner, e, index)
+	case f.a.Process != nil:
+		r.processed(f, inner, e)
 	default:
 		inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-		r.framed(a, inner, e)
+		r.framed(f.a, inner, e)
 	}
 	return value
 }
 
 // inner returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
-func (r *reading) inner(o *object, a *Attribute, ref *Reference, index int) (*object, bool) {
-	root := o.root
-	if ref.User.top() != o.typ.top() {
+func (r *reading) inner(f field, ref *Reference) (*object, bool) {
+	root := f.o.root
+	if ref.User.top() != f.o.typ.top() {
 		root = nil // a type of another description begins a tree of its own
 	}
-	inner := newObject(ref.User, o, root, r.s)
-	inner.index = index
+	inner := newObject(ref.User, f.o, root, r.s)
+	inner.index = f.i
 	switch {
-	case a.NoParent:
+	case f.a.NoParent:
 		inner.parent = nil
-	case a.Parent != nil:
-		v, ok := r.eval(r.scope(o, index), a, "parent", a.Parent)
+	case f.a.Parent != nil:
+		v, ok := r.eval(f, "parent", f.a.Parent)
 		if parent, is := v.Of().(*object); ok && is {
 			inner.parent = parent
 		}
 	}
 	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
-		v, ok := r.eval(r.scope(o, index), a, "a parameter", ref.Args[i])
+		v, ok := r.eval(f, "a parameter", ref.Args[i])
 		if !ok {
 			return nil, false
 		}
@@ -92,10 +92,10 @@ func (r *reading) framed(a *Attribute, inner *object, e extent) {
 
 // processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
 // no bytes of its own in the file.
-func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, index int) {
+func (r *reading) processed(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes("_raw", "bytes", e.take)
-	args, ok := r.arguments(o, a, index)
+	args, ok := r.arguments(f)
 	if !ok {
 		return
 	}
@@ -103,9 +103,9 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 	if r.s.at != nil {
 		stored = *r.s.at
 	}
-	b, err := r.run(a, span, args)
+	b, err := r.run(f.a, span, args)
 	if err != nil {
-		r.c.Wrong("%s: %v", a.about("process"), err)
+		r.c.Wrong("%s: %v", f.a.about("process"), err)
 		return
 	}
 	src := model.NewSource(r.s.src.Name(), bytes.NewReader(b), int64(len(b)))
@@ -124,7 +124,7 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 			r.c.Add(relocated(root.Child(i), stored))
 		}
 		for _, p := range root.Problems() {
-			r.c.Remark(p.Severity, stored, "%s (in the bytes that %s made)", p.Message, a.Process.Name)
+			r.c.Remark(p.Severity, stored, "%s (in the bytes that %s made)", p.Message, f.a.Process.Name)
 		}
 	} else if err := c.Err(); err != nil {
 		r.c.Remark(model.Error, stored, "%v", err)
@@ -132,10 +132,10 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 }
 
 // arguments evaluates the arguments of a process, where the attribute ends.
-func (r *reading) arguments(o *object, a *Attribute, index int) ([]expression.Value, bool) {
-	args := make([]expression.Value, len(a.Process.Args))
-	for i, arg := range a.Process.Args {
-		v, ok := r.eval(r.scope(o, index), a, "process", arg)
+func (r *reading) arguments(f field) ([]expression.Value, bool) {
+	args := make([]expression.Value, len(f.a.Process.Args))
+	for i, arg := range f.a.Process.Args {
+		v, ok := r.eval(f, "process", arg)
 		if !ok {
 			return nil, false
 		}

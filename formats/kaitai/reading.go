@@ -53,28 +53,38 @@ func (a *Attribute) about(key string) string {
 	return key + " of " + a.ID
 }
 
-// scope returns where the expressions of an attribute of o are evaluated while it is read. It is good until the next
-// call: a reading evaluates one expression at a time.
-func (r *reading) scope(o *object, index int) *scope {
-	r.current = scope{m: r.machine, o: o, r: r, active: r.active, index: index}
+// field is an attribute of an object that is read, or an element of it if it is a list.
+type field struct {
+	o *object
+	a *Attribute
+	i int // the position of the element
+}
+
+// at returns the i-th element of a list.
+func (f field) at(i int) field { return field{f.o, f.a, i} }
+
+// scope returns where the expressions of a field are evaluated while it is read. It is good until the next call: a
+// reading evaluates one expression at a time.
+func (r *reading) scope(f field) *scope {
+	r.current = scope{m: r.machine, o: f.o, r: r, active: r.active, index: f.i}
 	return &r.current
 }
 
-// eval evaluates an expression; false after an error, which stops the cursor.
-func (r *reading) eval(s *scope, a *Attribute, key string, e *expression.Expression) (expression.Value, bool) {
+// eval evaluates an expression of a field; false after an error, which stops the cursor.
+func (r *reading) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
 	if r.c.Err() != nil {
 		return expression.Value{}, false
 	}
-	v, err := e.Eval(s)
+	v, err := e.Eval(r.scope(f))
 	if err != nil {
-		r.fail(a, key, err)
+		r.fail(f.a, key, err)
 	}
 	return v, err == nil
 }
 
 // whole evaluates an expression that must be a whole number from 0 on.
-func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expression) (int64, bool) {
-	v, ok := r.eval(s, a, key, e)
+func (r *reading) whole(f field, key string, e *expression.Expression) (int64, bool) {
+	v, ok := r.eval(f, key, e)
 	if !ok {
 		return 0, false
 	}
@@ -83,7 +93,7 @@ func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expres
 		err = fmt.Errorf("it is %d", n)
 	}
 	if err != nil {
-		r.fail(a, key, err)
+		r.fail(f.a, key, err)
 	}
 	return n, err == nil
 }
@@ -114,7 +124,7 @@ func (r *reading) object(o *object) {
 			o.read += a.run.attributes
 			continue
 		}
-		if v := r.attribute(o, a); a.used {
+		if v := r.attribute(field{o: o, a: a}); a.used {
 			o.set(a, v)
 		}
 		o.read++
@@ -170,7 +180,7 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 	case o.typ.Endian == nil && o.parent != nil:
 		return o.parent.order // the type around it chose
 	}
-	s := r.scope(o, 0)
+	s := r.scope(field{o: o})
 	on, err := endian.On.Eval(s)
 	if err != nil {
 		r.c.Fail("endian of %s: %v", o.typ.path(), err)
@@ -201,62 +211,62 @@ func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, er
 }
 
 // attribute reads an attribute of o, which may be absent or repeated, and returns its value.
-func (r *reading) attribute(o *object, a *Attribute) expression.Value {
-	if a.isLeaf {
-		return r.leaf(o, a, &a.Type, 0)
+func (r *reading) attribute(f field) expression.Value {
+	if f.a.isLeaf {
+		return r.leaf(f, &f.a.Type)
 	}
-	if a.If != nil && !r.active.evaluates(o, a) {
-		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
+	if f.a.If != nil && !r.active.evaluates(f.o, f.a) {
+		v, ok := r.eval(f, "if", f.a.If)
 		if !ok {
 			return expression.Value{}
 		}
 		is, err := v.Truth()
 		if err != nil {
-			r.fail(a, "if", err)
+			r.fail(f.a, "if", err)
 		}
 		if !is || err != nil {
 			return expression.Value{}
 		}
 	}
-	if a.Repeat != Once {
-		return r.list(o, a)
+	if f.a.Repeat != Once {
+		return r.list(f)
 	}
-	ref, ok := r.choose(o, a, 0)
+	ref, ok := r.choose(f)
 	if !ok {
 		return expression.Value{}
 	}
 	if ref.Kind != User {
-		return r.checked(o, a, r.leaf(o, a, ref, 0), 0)
+		return r.checked(f, r.leaf(f, ref))
 	}
 	var v expression.Value
-	r.c.Struct(a.ID, ref.User.Name, func() { v = r.user(o, a, ref, 0) })
-	return r.checked(o, a, v, 0)
+	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.user(f, ref) })
+	return r.checked(f, v)
 }
 
 // choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is
 // bytes, and what has none is absent.
-func (r *reading) choose(o *object, a *Attribute, index int) (*Reference, bool) {
-	if a.Switch.On == nil {
-		return &a.Type, true
+func (r *reading) choose(f field) (*Reference, bool) {
+	if f.a.Switch.On == nil {
+		return &f.a.Type, true
 	}
-	s := r.scope(o, index)
-	on, ok := r.eval(s, a, "switch-on", a.Switch.On)
+	on, ok := r.eval(f, "switch-on", f.a.Switch.On)
 	if !ok {
 		return nil, false
 	}
+	s := r.scope(f)
 	s.on = &on
-	for i := range a.Switch.Cases {
-		c := &a.Switch.Cases[i]
+	for i := range f.a.Switch.Cases {
+		c := &f.a.Switch.Cases[i]
 		is, err := s.matches(on, c.On)
 		if err != nil {
-			r.fail(a, "switch-on", err)
+			r.fail(f.a, "switch-on", err)
 			return nil, false
 		}
 		if is {
 			return &c.Type, true
 		}
 	}
-	return &bytesReference, a.Size != nil || a.SizeEOS || a.Terminator != nil
+	return &bytesReference, f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil
 }
 
 // bytesReference is the type of an attribute without one.

@@ -126,7 +126,7 @@ func replace(n, by *model.Node) {
 
 // instanceNode returns the node of an instance; nil if it is absent.
 func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
-	i, err := r.scope(o, 0).instance(o, a)
+	i, err := r.scope(field{o: o}).instance(o, a)
 	r.late.meet(err)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
 	switch {
@@ -202,7 +202,7 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
 	in := i.reading(&scope{m: r.machine, o: o, r: r, active: r.active.with(o, a, -1)}, c)
 	in.shown = r.shown
-	in.attribute(o, a)
+	in.attribute(field{o: o, a: a})
 	root := c.Close()
 	if root.Len() == 0 {
 		n.Type = a.typeName()

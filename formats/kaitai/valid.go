@@ -7,9 +7,9 @@ import (
 )
 
 // checked reports what is wrong with a value that was just read, on its node.
-func (r *reading) checked(o *object, a *Attribute, v expression.Value, index int) expression.Value {
-	if a.Valid != nil && r.c.Err() == nil {
-		if err := a.validate(r.scope(o, index), v); err != nil {
+func (r *reading) checked(f field, v expression.Value) expression.Value {
+	if f.a.Valid != nil && r.c.Err() == nil {
+		if err := f.a.validate(r.scope(f), v); err != nil {
 			r.c.Wrong("%v", err)
 		}
 	}
