@@ -5,6 +5,8 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
+	"assay/model/assignment"
 	"assay/model/export"
 	"assay/model/scene"
 )
@@ -146,6 +149,59 @@ func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 	require.NotNil(t, m)
 	require.NotNil(t, m.Texture, "%v", v.(*scene.Scene).Missing)
 	assert.Equal(t, "res/png/crate.png", m.Texture.Texture.Path)
+	img, err := m.Texture.Texture.Image(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, image.Pt(5, 7), img.Bounds().Size())
+}
+
+// TestPartsOfABundleInAPackageAreAssignedByHand gives a part of a bundle inside of a package a picture of the package.
+func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
+	whole := game(t).Source
+	b, err := whole.Bytes(model.Span{Size: whole.Size()})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "game.ppac")
+	require.NoError(t, os.WriteFile(file, b, 0o600))
+	store := assignment.In(t.TempDir())
+	look := func() *scene.Scene {
+		src, err := model.OpenFile(file)
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		src.SetAssignments(store)
+		d, err := formats.Open(t.Context(), src)
+		require.NoError(t, err)
+		inside, err := d.Nested(t.Context(), d.Payloads.At(0), model.ExpandLimit)
+		require.NoError(t, err)
+		t.Cleanup(func() { inside.Close() })
+		in, err := formats.Open(t.Context(), inside)
+		require.NoError(t, err)
+		v, err := in.View(t.Context(), in.Root())
+		require.NoError(t, err)
+		return v.(*scene.Scene)
+	}
+	s := look()
+	require.NotNil(t, s.Materials)
+	assert.Equal(t, file, s.Materials.Root(), "what is assigned is kept for the package")
+	all, err := s.Materials.List(t.Context())
+	require.NoError(t, err)
+	crate := model.Material{File: "res/png/crate.png"}
+	assert.Equal(t, []model.Material{{File: "res/scene.material", ID: "lambert1"}, crate}, all)
+	var mesh *scene.Mesh
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil {
+			mesh = n.Mesh
+		}
+	})
+	require.NotNil(t, mesh)
+	require.NoError(t, store.Set(file, []model.Assignment{{Wears: crate,
+		To: model.Wearer{File: mesh.File, Mesh: mesh.Name, Part: model.AllParts}}}))
+	var m *scene.Material
+	look().Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil {
+			m = n.Material(0)
+		}
+	})
+	require.NotNil(t, m)
+	assert.Equal(t, crate, m.Origin)
 	img, err := m.Texture.Texture.Image(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, image.Pt(5, 7), img.Bounds().Size())

@@ -322,7 +322,7 @@ func (a *assigning) list(t Tab) {
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove all assignments") })
 	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, table),
-		fyne.NewSize(640, 380))
+		fyne.NewSize(760, 400))
 	table.SetCurrent(0)
 }
 
