@@ -107,6 +107,19 @@ func TestPicturesByHand(t *testing.T) {
 	}
 }
 
+func TestATargaByHand(t *testing.T) {
+	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
+		Wears: model.Material{File: "res/red.tga"}}},
+		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/red.tga": targa})
+	m := gpbtest.NodesByName(gpbtest.Shown(t, open("res/crate.gpb")))["a"].Material(0)
+	require.NotNil(t, m)
+	img, err := m.Texture.Texture.Image(t.Context())
+	require.NoError(t, err, "a picture that the engine does not load")
+	r, g, b, _ := img.At(0, 0).RGBA()
+	assert.Equal(t, [3]uint32{0xffff, 0, 0}, [3]uint32{r, g, b})
+}
+
 func TestTheTechniqueThatAPersonChose(t *testing.T) {
 	text := []byte("material wood\n{\n  technique day\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n" +
 		"  technique night\n  {\n    pass\n    {\n      u_diffuseColor = 0, 0, 1, 1\n    }\n  }\n}\n")

@@ -14,6 +14,8 @@ import (
 
 	_ "golang.org/x/image/bmp"
 
+	"assay/model"
+	"assay/model/picture"
 	"assay/model/pixels"
 	"assay/model/scene"
 )
@@ -26,7 +28,7 @@ const (
 
 // pictureTypes are the extensions of the pictures that textures are read from, with their media types.
 var pictureTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
-	".bmp": "image/bmp", ".dds": "image/vnd.ms-dds", ".pvr": "application/octet-stream"}
+	".bmp": "image/bmp", ".dds": "image/vnd.ms-dds", ".pvr": "application/octet-stream", ".tga": "image/x-tga"}
 
 // PictureType returns the media type of the picture at a path; empty if its extension is not that of a picture.
 func PictureType(full string) string { return pictureTypes[strings.ToLower(path.Ext(full))] }
@@ -83,7 +85,7 @@ func (p *Project) picture(ctx context.Context, full string) (image.Image, error)
 	b, err := readPicture(f)
 	var img image.Image
 	if err == nil {
-		img, err = decodePicture(ctx, b)
+		img, err = decodePicture(ctx, path.Base(full), b)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(full), err)
@@ -113,7 +115,8 @@ func readPicture(f io.Reader) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func decodePicture(ctx context.Context, b []byte) (image.Image, error) {
+// decodePicture decodes the content of a picture of a name.
+func decodePicture(ctx context.Context, name string, b []byte) (image.Image, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -124,8 +127,12 @@ func decodePicture(ctx context.Context, b []byte) (image.Image, error) {
 		return pixels.DecodePVR(ctx, b, picturePixels)
 	}
 	c, _, err := image.DecodeConfig(bytes.NewReader(b))
-	if err != nil {
-		return nil, err
+	if err != nil { // what the engine does not load, but a person may assign
+		p, failed := picture.Open(ctx, model.NewSource(name, bytes.NewReader(b), int64(len(b))))
+		if failed != nil {
+			return nil, err
+		}
+		return p.Image, nil
 	}
 	if c.Width < 1 || c.Height < 1 || c.Height > picturePixels/c.Width {
 		return nil, fmt.Errorf("%d × %d pixels are more than can be drawn", c.Width, c.Height)
