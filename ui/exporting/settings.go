@@ -133,8 +133,11 @@ func newFolder(d *model.Document) string {
 	name := export.SafeName(d.Source.Stem() + " export")
 	for n := 2; ; n++ {
 		folder := filepath.Join(beside, name)
-		entries, err := os.ReadDir(folder)
-		if err != nil && !model.IsFolder(folder) || err == nil && len(entries) == 0 {
+		info, err := os.Lstat(folder)
+		if err != nil {
+			return folder
+		}
+		if entries, err := os.ReadDir(folder); info.IsDir() && (err != nil || len(entries) == 0) {
 			return folder
 		}
 		name = export.SafeName(fmt.Sprintf("%s export (%d)", d.Source.Stem(), n))
