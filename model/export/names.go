@@ -145,16 +145,29 @@ func newTaken(n int) *taken {
 		folders: map[string]string{"": ""}}
 }
 
-// take returns the path under which p is free, and keeps it from others. Folders that differ in case only become one.
-func (t *taken) take(p string) string {
-	if dir, name := path.Split(p); dir != "" {
-		p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
-	}
+// try returns the path under which p is known here, and reports whether it was free; then it is kept from others. Folders
+// that differ in case only become one.
+func (t *taken) try(p string) (spelled string, free bool) {
+	p = t.spelled(p)
 	key := model.FoldName(p)
-	hash := xxh3.HashString(key)
-	if !t.isFolder(key) && t.files.add(hash) {
+	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
+}
+
+// spelled is a path with its folder as that was spelled first.
+func (t *taken) spelled(p string) string {
+	if dir, name := path.Split(p); dir != "" {
+		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+	}
+	return p
+}
+
+// take returns the path under which p is free, with a number if need be, and keeps it from others.
+func (t *taken) take(p string) string {
+	p, free := t.try(p)
+	if free {
 		return p
 	}
+	hash := xxh3.HashString(model.FoldName(p))
 	n := int(t.numbers[hash])
 	for {
 		n = max(n+1, 2)

@@ -87,3 +87,37 @@ func TestUsualForms(t *testing.T) {
 	assert.Equal(t, "glTF binary", export.FormTitle("glb"))
 	assert.Equal(t, "other", export.FormTitle("other"))
 }
+
+// TestThingsThatAreAlikeGetTheirPaths plans assets of one name: what is made of them says where it is from.
+func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
+	root := &model.Node{Type: "Root"}
+	meshes, nodes := &model.Node{Name: "meshes"}, &model.Node{Name: "nodes"}
+	meshes.SetChildren(model.List{{Name: "0", Key: "boy"}})
+	nodes.SetChildren(model.List{{Name: "0", Key: "boy"}, {Name: "1", Key: "boy"}})
+	root.SetChildren(model.List{meshes, nodes})
+	nothing := func(context.Context, io.Writer) error { return nil }
+	made := func(n *model.Node) *model.Payload {
+		return &model.Payload{Key: "boy", Name: "boy.glb", Node: n, Size: -1,
+			Forms: []model.Form{{Name: "glb", Extension: ".glb", Write: nothing}}}
+	}
+	inside := func(name string) *model.Payload {
+		a := asset(name, name, "x")
+		a.Forms = []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: nothing, Inside: true}}
+		return a
+	}
+	all := picks(made(meshes.Child(0)), made(nodes.Child(0)), made(nodes.Child(1)), inside("a/b.gpb"), inside("a/b.scene"),
+		asset("1", "a.txt", ""), asset("2", "a.txt", ""))
+	for i := range all {
+		if i < 5 {
+			all[i].Form = "glb"
+		}
+	}
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, all, export.Options{})
+	require.NoError(t, err)
+	var targets []string
+	for i := range plan.Len() {
+		targets = append(targets, plan.Item(i).Target)
+	}
+	assert.Equal(t, []string{"boy.glb", "nodes-boy.glb", "nodes-1.glb", "a/b.glb", "a/b.scene.glb", "a.txt", "a (2).txt"},
+		targets)
+}

@@ -178,7 +178,10 @@ func (p *Plan) place(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
 	}
-	target := p.taken.take(d.safe)
+	target, free := p.taken.try(d.safe)
+	if !free {
+		target = p.taken.take(distinct(d))
+	}
 	if p.exists(target) {
 		if p.opts.Conflict == Number {
 			target = p.next(target)
@@ -188,6 +191,36 @@ func (p *Plan) place(d *draft) *Item {
 	}
 	d.Target, d.Renamed = target, target != d.wanted
 	return &d.Item
+}
+
+// distinct returns a name for an item whose own one another item has: what was made of a file keeps the extension of that
+// (demo.scene.glb beside demo.glb), what was made of an object has its path in the file (meshes-boy.glb). Files that are
+// written as they are get numbers.
+func distinct(d *draft) string {
+	if d.Form == rawForm {
+		return d.safe
+	}
+	a := d.From.At(d.Index)
+	form, _ := formOf(a, d.Form)
+	if form.Own() {
+		return d.safe
+	}
+	ext := form.Extension
+	if d.files > 0 {
+		ext = form.Extensions[d.file]
+	}
+	dir, _ := path.Split(d.safe)
+	switch {
+	case form.Inside:
+		return dir + SafeName(path.Base(SafePath(a.Name))+ext)
+	case a.Node != nil && a.Node.Parent != nil:
+		way := a.Node.NamePath()
+		if strings.Contains(way, "~") { // names that are alike, or have a slash, say no more
+			way = a.Node.PathText()
+		}
+		return dir + SafeName(strings.ReplaceAll(strings.Trim(way, "/"), "/", "-")+ext)
+	}
+	return d.safe
 }
 
 // exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
