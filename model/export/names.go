@@ -145,8 +145,8 @@ func newTaken(n int) *taken {
 		folders: map[string]string{"": ""}}
 }
 
-// try returns the path under which p is known here, and reports whether it was free; then it is kept from others. Folders
-// that differ in case only become one.
+// try returns the path under which p is known here, and reports whether it was free; then it is kept from others.
+// Folders that differ in case only become one.
 func (t *taken) try(p string) (spelled string, free bool) {
 	p = t.spelled(p)
 	key := model.FoldName(p)

@@ -105,8 +105,8 @@ func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
 		a.Forms = []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: nothing, Inside: true}}
 		return a
 	}
-	all := picks(made(meshes.Child(0)), made(nodes.Child(0)), made(nodes.Child(1)), inside("a/b.gpb"), inside("a/b.scene"),
-		asset("1", "a.txt", ""), asset("2", "a.txt", ""))
+	all := picks(made(meshes.Child(0)), made(nodes.Child(0)), made(nodes.Child(1)), inside("a/b.gpb"),
+		inside("a/b.scene"), asset("1", "a.txt", ""), asset("2", "a.txt", ""))
 	for i := range all {
 		if i < 5 {
 			all[i].Form = "glb"
@@ -118,6 +118,6 @@ func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
 	for i := range plan.Len() {
 		targets = append(targets, plan.Item(i).Target)
 	}
-	assert.Equal(t, []string{"boy.glb", "nodes-boy.glb", "nodes-1.glb", "a/b.glb", "a/b.scene.glb", "a.txt", "a (2).txt"},
-		targets)
+	assert.Equal(t, []string{"boy.glb", "nodes-boy.glb", "nodes-1.glb", "a/b.glb", "a/b.scene.glb", "a.txt",
+		"a (2).txt"}, targets)
 }

@@ -193,9 +193,9 @@ func (p *Plan) place(d *draft) *Item {
 	return &d.Item
 }
 
-// distinct returns a name for an item whose own one another item has: what was made of a file keeps the extension of that
-// (demo.scene.glb beside demo.glb), what was made of an object has its path in the file (meshes-boy.glb). Files that are
-// written as they are get numbers.
+// distinct returns a name for an item whose own one another item has: what was made of a file keeps the extension of
+// that (demo.scene.glb beside demo.glb), what was made of an object has its path in the file (meshes-boy.glb). Files
+// that are written as they are get numbers.
 func distinct(d *draft) string {
 	if d.Form == rawForm {
 		return d.safe
