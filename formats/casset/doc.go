@@ -7,25 +7,27 @@
 //
 //	"Package File Format Specification" (1.x)
 //	    Overview                                    header.go
-//	    Object Entry                                object.go
+//	    Object Entry                                object.go: packageObject
 //	    Field List Entry, Field Data, Array,
 //	    Struct, Object                              package1.go
 //	"Bundle File Format Specification" (3.0)
 //	    File Structure                              header.go
-//	    Schema Table, Field Type                    schema.go, type.go
-//	    Serialized Data                             object.go
-//	    Field Value, Binary, References, Struct     value.go
-//	    Array                                       array.go
-//	its last part, which is of 2.0
-//	    Object Entry                                object.go
+//	    Schema Table                                schema.go
 //	    Field Type                                  type.go
-//	    Field Value, Map                            value.go
-//	    Array                                       array.go
+//	    Serialized Data                             list.go; its entries, object.go: schemaObject
+//	    Field Value to Array                        value.go
+//	its last part, which is of 2.0
+//	    Object Entry                                object.go: mapObject
+//	    Field Value, Map, Array                     value.go
+//	    Field Type                                  type.go
+//
+// To follow an object from its bytes to its values takes three files. object.go has the three tables of objects, from
+// the first byte to the last. The fields of 1.x are read in package1.go, which infers their types from their bytes; those
+// of 2.0 and 3.0 in value.go, with the types of type.go: a byte before each value names its type in 2.0, the schema
+// names those of 3.0. value.go also has the values that all have in common.
 //
 // What differs between the revisions is data: layouts.go has a row for each. Every header and every object has one
-// reader, which opening, recognising, recovery and the search for dependencies run alike. Values have one reader too,
-// which takes the Type of a value: 3.0 has the Types in its schema, 2.0 before each value, and in 1.x they are inferred
-// from the bytes.
+// reader, which opening, recognising, recovery and the search for dependencies run alike.
 //
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:
@@ -33,8 +35,8 @@
 //	casset.go        Open: the parts of a file in their order
 //	choose.go        which layout a file has, by its structure
 //	find.go          where the objects are, also those of a damaged file
-//	list.go          the list of objects, which are decoded when they are looked at
 //	row.go           the plain elements of an array, which are one leaf
+//	visitor.go       the values of an object with the names of their fields, without nodes
 //	links.go         from a reference or a key to its object
 //	dependencies.go  the files of other packages
 //	groupings.go     other orders of the objects
