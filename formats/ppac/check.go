@@ -12,163 +12,6 @@ import (
 	"assay/model/checksum"
 )
 
-// coverage is which bytes of an asset a checksum is computed over.
-type coverage int
-
-const (
-	overStored coverage = iota
-	overEntry
-	overContent
-	overUnknown // no asset decides it
-)
-
-// String returns the name of the bytes in a sentence: "stored bytes".
-func (o coverage) String() string {
-	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
-}
-
-// coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
-func (a *asset) coverages() []coverage {
-	switch {
-	case a.layout.Later && a.entry.SHA256 == [32]byte{}:
-		return nil
-	case a.layout.Later && a.mayBeCompressed():
-		// The library computed it over the content, and over the compressed bytes where it took those from another
-		// file.
-		return []coverage{overContent, overStored}
-	case a.layout.Later:
-		return storedOnly
-	}
-	switch o := a.adlerCoverage(); o {
-	case overStored:
-		return storedOnly
-	case overUnknown:
-		return []coverage{overStored, overEntry, overContent}
-	default:
-		return []coverage{o}
-	}
-}
-
-var storedOnly = []coverage{overStored}
-
-// newHash returns the hash that index entries have of their assets.
-func (l Layout) newHash() hash.Hash {
-	if l.Later {
-		return sha256.New()
-	}
-	return checksum.NewAdler32()
-}
-
-// sumName is what it is called.
-func (l Layout) sumName() string {
-	if l.Later {
-		return "SHA-256"
-	}
-	return "Adler-32"
-}
-
-// agreement is how a checksum over some bytes of an asset compares with the recorded one.
-type agreement uint8
-
-const (
-	notCompared agreement = iota
-	impossible            // the bytes cannot be had: content of an unknown compression, or the file was cut
-	different
-	equal
-)
-
-// agrees returns equal or different.
-func agrees(same bool) agreement {
-	if same {
-		return equal
-	}
-	return different
-}
-
-// agreement compares the checksum over bytes with the recorded one.
-func (a *asset) agreement(b []byte) agreement {
-	if a.layout.Later {
-		return agrees(sha256.Sum256(b) == a.entry.SHA256)
-	}
-	return agrees(checksum.Adler32(b) == a.entry.Adler32)
-}
-
-// agreementOf compares the checksum of what h was given with the recorded one.
-func (a *asset) agreementOf(h hash.Hash) agreement {
-	sum := h.Sum(nil)
-	if a.layout.Later {
-		return agrees([sha256.Size]byte(sum) == a.entry.SHA256)
-	}
-	return agrees(order.Uint32(sum) == a.entry.Adler32)
-}
-
-// sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
-type sums struct {
-	kind  codec  // how the asset is stored
-	most  int64  // how many bytes of the content are read
-	fault string // what is wrong with the expanded content, if that was read
-	known [overUnknown]agreement
-}
-
-// sumOver compares the checksum over some bytes of an asset with the recorded one. The error is errTooLong if the
-// content has more than most bytes.
-func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
-	if o == overContent && s.kind == notCompressed {
-		o = overStored
-	}
-	if s.known[o] != notCompared {
-		return s.known[o], nil
-	}
-	var err error
-	switch o {
-	case overStored:
-		s.known[o], err = a.sumOverPart(ctx, a.Data)
-	case overEntry:
-		s.known[o], err = a.sumOverPart(ctx, a.place)
-	default:
-		s.known[o], err = a.sumOverContent(ctx, s)
-	}
-	return s.known[o], err
-}
-
-// sumOverPart is sumOver for a part of the file.
-func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
-	switch {
-	case a.loaded != nil:
-		from := part.Offset - a.place.Offset
-		return a.agreement(a.loaded[from : from+part.Size]), nil
-	case part.Size <= smallMax:
-		got = impossible
-		a.quiet.borrow(nil, func(quiet *decode.Cursor) {
-			quiet.Reset(part)
-			if b := quiet.Peek(part.Size); int64(len(b)) == part.Size {
-				got = a.agreement(b)
-			}
-		})
-		return got, nil
-	}
-	h := a.layout.newHash()
-	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
-		return notCompared, err
-	}
-	return a.agreementOf(h), nil
-}
-
-// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
-func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
-	if s.kind == unknownCodec {
-		if a.entry.Compression == Deflate {
-			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
-		}
-		return impossible, nil
-	}
-	h := a.layout.newHash()
-	if s.fault, err = a.expandInto(ctx, h, s.kind, s.most); err != nil {
-		return notCompared, err
-	}
-	return a.agreementOf(h), nil
-}
-
 const (
 	smallMax       = 64 << 10  // stored bytes of a small asset, which is checked when it is looked at
 	smallTotal     = 256 << 20 // stored bytes of all small assets of a file
@@ -197,7 +40,9 @@ type contents struct {
 	results       results
 }
 
-func newContents(k *container) *contents { return &contents{container: k} }
+func newContents(k *container) *contents {
+	return &contents{container: k, adlerCoverage: func() coverage { return overUnknown }}
+}
 
 // check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
 // more than most bytes the error is errTooLong.
@@ -286,6 +131,163 @@ func (a *asset) sentence(r result) string {
 		return text + "; " + r.content
 	}
 	return r.content
+}
+
+// coverage is which bytes of an asset a checksum is computed over.
+type coverage int
+
+const (
+	overStored coverage = iota
+	overEntry
+	overContent
+	overUnknown // no asset decides it
+)
+
+// String returns the name of the bytes in a sentence: "stored bytes".
+func (o coverage) String() string {
+	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
+}
+
+// coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
+func (a *asset) coverages() []coverage {
+	switch {
+	case a.layout.Later && a.entry.SHA256 == [32]byte{}:
+		return nil
+	case a.layout.Later && a.mayBeCompressed():
+		// The library computed it over the content, and over the compressed bytes where it took those from another
+		// file.
+		return []coverage{overContent, overStored}
+	case a.layout.Later:
+		return storedOnly
+	}
+	switch o := a.adlerCoverage(); o {
+	case overStored:
+		return storedOnly
+	case overUnknown:
+		return []coverage{overStored, overEntry, overContent}
+	default:
+		return []coverage{o}
+	}
+}
+
+var storedOnly = []coverage{overStored}
+
+// sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
+type sums struct {
+	kind  codec  // how the asset is stored
+	most  int64  // how many bytes of the content are read
+	fault string // what is wrong with the expanded content, if that was read
+	known [overUnknown]agreement
+}
+
+// sumOver compares the checksum over some bytes of an asset with the recorded one. The error is errTooLong if the
+// content has more than most bytes.
+func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
+	if o == overContent && s.kind == notCompressed {
+		o = overStored
+	}
+	if s.known[o] != notCompared {
+		return s.known[o], nil
+	}
+	var err error
+	switch o {
+	case overStored:
+		s.known[o], err = a.sumOverPart(ctx, a.Data)
+	case overEntry:
+		s.known[o], err = a.sumOverPart(ctx, a.place)
+	default:
+		s.known[o], err = a.sumOverContent(ctx, s)
+	}
+	return s.known[o], err
+}
+
+// sumOverPart is sumOver for a part of the file.
+func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
+	switch {
+	case a.loaded != nil:
+		from := part.Offset - a.place.Offset
+		return a.agreement(a.loaded[from : from+part.Size]), nil
+	case part.Size <= smallMax:
+		got = impossible
+		a.quiet.borrow(nil, func(quiet *decode.Cursor) {
+			quiet.Reset(part)
+			if b := quiet.Peek(part.Size); int64(len(b)) == part.Size {
+				got = a.agreement(b)
+			}
+		})
+		return got, nil
+	}
+	h := a.layout.newHash()
+	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
+		return notCompared, err
+	}
+	return a.agreementOf(h), nil
+}
+
+// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
+func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
+	if s.kind == unknownCodec {
+		if a.entry.Compression == Deflate {
+			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
+		}
+		return impossible, nil
+	}
+	h := a.layout.newHash()
+	if s.fault, err = a.expandInto(ctx, h, s.kind, s.most); err != nil {
+		return notCompared, err
+	}
+	return a.agreementOf(h), nil
+}
+
+// agreement is how a checksum over some bytes of an asset compares with the recorded one.
+type agreement uint8
+
+const (
+	notCompared agreement = iota
+	impossible            // the bytes cannot be had: content of an unknown compression, or the file was cut
+	different
+	equal
+)
+
+// agrees returns equal or different.
+func agrees(same bool) agreement {
+	if same {
+		return equal
+	}
+	return different
+}
+
+// agreement compares the checksum over bytes with the recorded one.
+func (a *asset) agreement(b []byte) agreement {
+	if a.layout.Later {
+		return agrees(sha256.Sum256(b) == a.entry.SHA256)
+	}
+	return agrees(checksum.Adler32(b) == a.entry.Adler32)
+}
+
+// agreementOf compares the checksum of what h was given with the recorded one.
+func (a *asset) agreementOf(h hash.Hash) agreement {
+	sum := h.Sum(nil)
+	if a.layout.Later {
+		return agrees([sha256.Size]byte(sum) == a.entry.SHA256)
+	}
+	return agrees(order.Uint32(sum) == a.entry.Adler32)
+}
+
+// newHash returns the hash that index entries have of their assets.
+func (l Layout) newHash() hash.Hash {
+	if l.Later {
+		return sha256.New()
+	}
+	return checksum.NewAdler32()
+}
+
+// sumName is what it is called.
+func (l Layout) sumName() string {
+	if l.Later {
+		return "SHA-256"
+	}
+	return "Adler-32"
 }
 
 // resultsMax is how many results are kept.

@@ -405,12 +405,29 @@ func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 // counted counts what is read of a file.
 type counted struct {
 	*bytes.Reader
-	reads atomic.Int64
+	reads, bytes atomic.Int64
 }
 
 func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	c.reads.Add(1)
-	return c.Reader.ReadAt(p, off)
+	n, err := c.Reader.ReadAt(p, off)
+	c.bytes.Add(int64(n))
+	return n, err
+}
+
+// TestDoubtfulSectionsAreWalkedOnce: a section whose guard is missing is not read again if it ends before the next part
+// of the file anyway.
+func TestDoubtfulSectionsAreWalkedOnce(t *testing.T) {
+	b := written(t, with(later(0), func(a *ppactest.Archive) { a.Metadata = nil }))
+	order.PutUint32(b[32:], uint32(len(b)))
+	const blocks = 200_000
+	b = append(b, make([]byte, 4+4+12*blocks)...)
+	order.PutUint32(b[len(b)-4-12*blocks:], blocks)
+	src := &counted{Reader: bytes.NewReader(b)}
+	doc, err := Open(t.Context(), model.NewSource("x.pac", src, int64(len(b))))
+	require.NoError(t, err)
+	assert.Less(t, src.bytes.Load(), int64(len(b))*3/2)
+	assert.Equal(t, blocks, at(t, doc, "/metadata/blocks").Len())
 }
 
 func TestTrashAroundManyEmptyAssets(t *testing.T) {
