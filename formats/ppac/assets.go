@@ -26,20 +26,11 @@ func (f *file) assetAt(i int) (asset, *misplaced) {
 
 // recordAssets records the assets in the order of the file.
 func (f *file) recordAssets() {
-	if f.assets.count == 0 || f.c.Err() != nil {
-		return
-	}
 	elem := "DataEntry"
 	if f.layout.Later {
 		elem = "bytes"
 	}
-	bounds := f.assets.bounds()
-	f.c.GoTo(bounds.Offset)
-	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
-		f.c.Elements(elem, f.assets.count, f.assets.at, f.assetReading)
-		f.c.Summaries(f.assetSummaries())
-		f.c.GoTo(bounds.End())
-	})
+	f.assets.list(f.c, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
 }
 
 // assetReader reads assets in the order of the file.

@@ -41,7 +41,8 @@ type contents struct {
 }
 
 func newContents(k *container) *contents {
-	return &contents{container: k, adlerCoverage: func() coverage { return overUnknown }}
+	return &contents{container: k, adlerCoverage: func() coverage { return overUnknown },
+		results: results{known: map[Entry]result{}}}
 }
 
 // check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
@@ -301,21 +302,17 @@ type results struct {
 }
 
 func (k *results) find(x Entry) (result, bool) {
-	x.TPU = TPU{}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	x.TPU = TPU{}
 	r, ok := k.known[x]
 	return r, ok
 }
 
 func (k *results) keep(x Entry, r result) {
-	x.TPU = TPU{}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = make(map[Entry]result)
-	}
-	if len(k.known) < resultsMax {
+	if x.TPU = (TPU{}); len(k.known) < resultsMax {
 		k.known[x] = r
 	}
 }

@@ -110,19 +110,18 @@ func (t *trial) hasGuard() bool {
 	return int64(t.entries.n) == t.claimed && bytes.Equal(e.Peek(guardSize), indexGuard)
 }
 
-// candidate is a published layout, and what its score loses.
+// candidate is a published layout, and what its score loses: flagsLie or more if the flags ask for other widths.
 type candidate struct {
 	Layout
-	contradicts bool // the flags ask for other widths
-	loses       float64
+	loses float64
 }
 
 // candidates are the published layouts, those that the flags ask for first.
 func candidates(asked Layout) (all []candidate) {
 	add := func(l Layout, loses float64) {
-		all = append(all, candidate{l, loses > 0, loses})
-		l.MemorySize = true
-		all = append(all, candidate{l, loses > 0, loses + extraSize})
+		larger := l
+		larger.MemorySize = true
+		all = append(all, candidate{l, loses}, candidate{larger, loses + extraSize})
 	}
 	add(asked, 0)
 	for _, w := range [][2]int64{{8, 8}, {4, 4}, {8, 4}, {4, 8}} {
@@ -142,9 +141,10 @@ func choosePublished(k container, asked Layout) (best Layout, score float64, n i
 		if t == nil {
 			continue
 		}
-		s, looked := t.score(c.contradicts)
+		contradicts := c.loses >= flagsLie
+		s, looked := t.score(contradicts)
 		s -= c.loses
-		if s > score && (!c.contradicts || s >= certain-flagsLie-extraSize) {
+		if s > score && (!contradicts || s >= certain-flagsLie-extraSize) {
 			best, score, n = c.Layout, s, t.entries.n
 		}
 		if c.loses == 0 && looked > 1 && s >= 1 {
@@ -205,12 +205,10 @@ func (t *trial) endsAtSection() bool {
 
 // isCoherent reports whether all three offsets of the header are possible.
 func (t *trial) isCoherent() bool {
-	for _, at := range []uint64{t.header.Index, t.header.Metadata, t.header.Trash} {
-		if at != 0 && (at < uint64(t.layout.headerSize()) || at > uint64(t.src.Size()-4)) {
-			return false
-		}
-	}
-	return true
+	offsets := []uint64{t.header.Index, t.header.Metadata, t.header.Trash}
+	return !slices.ContainsFunc(offsets, func(at uint64) bool {
+		return at != 0 && (at < uint64(t.layout.headerSize()) || at > uint64(t.src.Size()-4))
+	})
 }
 
 // scoreEntry scores one index entry.

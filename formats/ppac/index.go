@@ -177,13 +177,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 // linkEntry links the node of an index entry to its asset, labels it like that, and shows the verdict of a small one.
 func (f *file) linkEntry(node *model.Node, at entryLeaves, a *asset) {
 	i, s := a.i, a.place
-	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
-		k, ok := f.assets.position(i, s)
-		if !ok {
-			return nil, false
-		}
-		return append(f.assetList.Path(), k), true
-	}}
+	node.Link = f.assets.link(node.Key, i, s)
 	at.location.Link = node.Link
 	node.SetLabel(func() string { return f.label(i) })
 	if r, known := f.checkIfSmall(a); known {

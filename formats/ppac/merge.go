@@ -108,7 +108,7 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packin
 		}
 	}
 	base, mine, theirs := m.sides.files[model.Base], m.sides.files[model.Mine], m.sides.files[model.Theirs]
-	p, err := archiveOf(ctx, cmp.Or(mine, theirs), copies(lastOfEach(all)))
+	p, err := archiveOf(ctx, cmp.Or(mine, theirs), lastOfEach(all))
 	if err != nil || base == nil || mine == nil || theirs == nil {
 		return p, err
 	}

@@ -20,11 +20,9 @@ type file struct {
 	trashIndex   trashIndex
 	occupied     sections // those that no asset may overlap
 
-	entries   entries
-	assets    spanIndex // by the index
-	assetList *model.Node
-	trash     spanIndex // by the trash index
-	trashList *model.Node
+	entries entries
+	assets  spanIndex // by the index
+	trash   spanIndex // by the trash index
 }
 
 // Sniff reports whether a file that begins with head is a PPAC; Maybe for one that ends within the magic number.

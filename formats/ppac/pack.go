@@ -136,13 +136,6 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// copiedAsset is an asset of a package that is read, to be copied.
-type copiedAsset struct {
-	f       *file
-	i       int               // its index entry
-	content *model.PackedFile // instead of what is stored; nil: that
-}
-
 // openedFile returns the container that a document shows.
 func openedFile(d *model.Document) (*file, error) {
 	switch p := inside.Unwrapped(d.Payloads).(type) {
@@ -158,7 +151,7 @@ func openedFile(d *model.Document) (*file, error) {
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of
 // the file it gets.
-func archiveOf(ctx context.Context, last *file, all []copiedAsset) (packing, error) {
+func archiveOf(ctx context.Context, last *file, all []visibleAsset) (packing, error) {
 	if last == nil {
 		return packing{write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
@@ -174,14 +167,14 @@ func archiveOf(ctx context.Context, last *file, all []copiedAsset) (packing, err
 	if a.Metadata, err = last.pairs(); err != nil {
 		return packing{}, err
 	}
-	a.Asset = func(i int) (write.Asset, error) { return all[i].asset() }
+	a.Asset = func(i int) (write.Asset, error) { return all[i].packed() }
 	return packing{a}, ctx.Err()
 }
 
-// asset returns the asset as it is stored, or with its other content.
-func (c *copiedAsset) asset() (write.Asset, error) {
-	a, err := c.f.copied(c.i)
-	if n := c.content; n != nil {
+// packed returns an asset to be written as it is stored, with what is recorded about it, or with its other content.
+func (s *visibleAsset) packed() (write.Asset, error) {
+	a, err := s.f.copied(s.i)
+	if n := s.content; n != nil {
 		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
 		a.Adler32, a.SHA256 = nil, nil
 		a.Modified = max(a.Modified, n.ModTime.UnixMilli())
@@ -194,15 +187,15 @@ func (f *file) copied(i int) (write.Asset, error) {
 	a, wrong := f.assetAt(i)
 	x := &a.entry
 	if wrong != nil {
-		return write.Asset{}, f.broken(x, wrong.sentence(x))
+		return write.Asset{}, a.broken(wrong.sentence(x))
 	}
 	if !a.findData(nil) || a.fit == fitOverrun {
-		return write.Asset{}, f.broken(x, doesNotFit(x))
+		return write.Asset{}, a.broken(doesNotFit(x))
 	}
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
-		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(f.stored(ctx, a.Data)), nil }}
-	span := model.Span{Offset: a.Data.End(), Size: a.place.End() - a.Data.End()}
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.stored(ctx, a.Data)), nil }}
+	span := a.tail()
 	if f.layout.Later {
 		span = f.blockOf(x.TPU)
 	}
@@ -213,9 +206,15 @@ func (f *file) copied(i int) (write.Asset, error) {
 	return out, err
 }
 
-func (f *file) broken(x *Entry, why string) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400),
-		x.TPU, why)
+// tail returns the part of DATA ENTRY after the data.
+func (a *asset) tail() model.Span {
+	return model.Span{Offset: a.Data.End(), Size: a.place.End() - a.Data.End()}
+}
+
+// broken is the error of an asset that cannot be copied.
+func (a *asset) broken(why string) error {
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.src.Name(), 400),
+		a.entry.TPU, why)
 }
 
 // blockOf returns the metadata block of an asset in the later revision; none if it has none.

@@ -13,7 +13,9 @@ import (
 // visibleAsset is an asset that a program sees which loads a container.
 type visibleAsset struct {
 	tpu, digest uint64
-	copiedAsset
+	f           *file
+	i           int               // its index entry
+	content     *model.PackedFile // instead of what is stored; nil: that
 }
 
 // sides are containers beside each other: the assets of each that are left to be looked at, sorted by TPU.
@@ -75,7 +77,7 @@ func (f *file) assetsOf(ctx context.Context) ([]visibleAsset, error) {
 	entries := f.entries.scan(0, f.entries.n)
 	for entries.next(ctx) {
 		x := &entries.entry
-		all = append(all, visibleAsset{x.bits(), f.layout.digest(x), copiedAsset{f: f, i: entries.i}})
+		all = append(all, visibleAsset{tpu: x.bits(), digest: f.layout.digest(x), f: f, i: entries.i})
 	}
 	return lastOfEach(all), entries.err
 }
@@ -95,15 +97,6 @@ func lastOfEach(all []visibleAsset) []visibleAsset {
 	return kept
 }
 
-// copies returns what is copied of assets.
-func copies(all []visibleAsset) []copiedAsset {
-	copied := make([]copiedAsset, len(all))
-	for i, s := range all {
-		copied[i] = s.copiedAsset
-	}
-	return copied
-}
-
 // stack is Packer.Stack.
 func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
 	s, err := sidesOf(ctx, layers...)
@@ -119,7 +112,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.Packing, error)
 			}
 		}
 	}
-	return archiveOf(ctx, s.last(), copies(all))
+	return archiveOf(ctx, s.last(), all)
 }
 
 // patch is Packer.Patch.
@@ -150,7 +143,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 		changed = append(changed, *to)
 	}
-	p.Packing, err = archiveOf(ctx, s.last(), copies(changed))
+	p.Packing, err = archiveOf(ctx, s.last(), changed)
 	return p, err
 }
 
@@ -160,11 +153,8 @@ func replace(ctx context.Context, d *model.Document, i int, with model.PackedFil
 	if err != nil {
 		return nil, err
 	}
-	return archiveOf(ctx, f, []copiedAsset{{f: f, i: i, content: &with}})
+	return archiveOf(ctx, f, []visibleAsset{{f: f, i: i, content: &with}})
 }
-
-// tpuOf is the TPU whose bits these are.
-func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
 
 // twoBuffers are for bytes of two assets that are compared.
 type twoBuffers [2][]byte
@@ -184,80 +174,60 @@ func (b *twoBuffers) same(ctx context.Context, x, y *visibleAsset, as likeness) 
 	if as != described && x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
 		return false, nil
 	}
-	ex, ey := x.f.entries.at(nil, x.i), y.f.entries.at(nil, y.i)
-	if !x.f.layout.Later {
-		return b.sameEntries(ctx, x.f, &ex, y.f, &ey, as)
-	}
-	if as != described && ex.SHA256 == [32]byte{} {
-		sx, _ := x.f.locate(&ex)
-		sy, _ := y.f.locate(&ey)
-		if same, err := b.sameBytes(ctx, part{sx, x.f}, part{sy, y.f}); !same || err != nil {
-			return false, err
-		}
-	}
-	return b.sameBytes(ctx, part{x.f.blockOf(ex.TPU), x.f}, part{y.f.blockOf(ey.TPU), y.f})
-}
-
-// sameEntries compares DATA ENTRY in two containers, of which one may have wider sizes.
-func (b *twoBuffers) sameEntries(ctx context.Context, f *file, x *Entry, g *file, y *Entry, as likeness) (bool, error) {
-	sx, err := f.place(x)
-	if err != nil {
-		return false, err
-	}
-	sy, err := g.place(y)
-	if err != nil {
-		return false, err
-	}
-	switch {
-	case as == described:
-		sx, err = f.tail(x, sx)
-		if err == nil {
-			sy, err = g.tail(y, sy)
-		}
-		if err != nil {
-			return false, err
-		}
-	case as == timeless || f.layout.SizeWidth != g.layout.SizeWidth:
-		const times = 16
-		if as == recorded {
-			same, err := b.sameBytes(ctx, part{model.Span{Offset: sx.Offset, Size: times}, f},
-				part{model.Span{Offset: sy.Offset, Size: times}, g})
+	ax, wrong := x.f.assetAt(x.i)
+	ay, wrongToo := y.f.assetAt(y.i)
+	if x.f.layout.Later {
+		if as != described && ax.entry.SHA256 == [32]byte{} {
+			same, err := b.sameBytes(ctx, part{ax.place, x.f.src}, part{ay.place, y.f.src})
 			if !same || err != nil {
 				return false, err
 			}
 		}
-		sx, sy = behind(sx, times+f.layout.SizeWidth), behind(sy, times+g.layout.SizeWidth)
+		return b.sameBytes(ctx, part{x.f.blockOf(ax.entry.TPU), x.f.src}, part{y.f.blockOf(ay.entry.TPU), y.f.src})
 	}
-	return b.sameBytes(ctx, part{sx, f}, part{sy, g})
-}
-
-// behind is what follows the first bytes of a span.
-func behind(s model.Span, n int64) model.Span {
-	return model.Span{Offset: s.Offset + n, Size: s.Size - n}
-}
-
-// place returns where an asset is in the file.
-func (f *file) place(x *Entry) (model.Span, error) {
-	s, wrong := f.locate(x)
 	if wrong != nil {
-		return s, f.broken(x, wrong.sentence(x))
+		return false, ax.broken(wrong.sentence(&ax.entry))
 	}
-	return s, nil
+	if wrongToo != nil {
+		return false, ay.broken(wrongToo.sentence(&ay.entry))
+	}
+	return b.sameEntries(ctx, &ax, &ay, as)
 }
 
-// tail returns what follows the data in the DATA ENTRY at s.
-func (f *file) tail(x *Entry, s model.Span) (model.Span, error) {
-	a := f.asset(0, x, s)
-	if !a.findData(nil) {
-		return s, f.broken(x, doesNotFit(x))
+// sameEntries compares DATA ENTRY of two assets, of which one may have wider sizes.
+func (b *twoBuffers) sameEntries(ctx context.Context, x, y *asset, as likeness) (bool, error) {
+	px, py := part{x.place, x.src}, part{y.place, y.src}
+	switch {
+	case as == described:
+		for _, a := range []*asset{x, y} {
+			if !a.findData(nil) {
+				return false, a.broken(doesNotFit(&a.entry))
+			}
+		}
+		px.Span, py.Span = x.tail(), y.tail()
+	case as == timeless || x.layout.SizeWidth != y.layout.SizeWidth:
+		const times = 16
+		if as == recorded {
+			same, err := b.sameBytes(ctx, px.first(times), py.first(times))
+			if !same || err != nil {
+				return false, err
+			}
+		}
+		px, py = px.after(times+x.layout.SizeWidth), py.after(times+y.layout.SizeWidth)
 	}
-	return behind(s, a.Data.End()-s.Offset), nil
+	return b.sameBytes(ctx, px, py)
 }
 
 // part is a part of a file.
 type part struct {
 	model.Span
-	of *file
+	src *model.Source
+}
+
+// first is its first n bytes, and after what follows those.
+func (p part) first(n int64) part { return part{model.Span{Offset: p.Offset, Size: n}, p.src} }
+func (p part) after(n int64) part {
+	return part{model.Span{Offset: p.Offset + n, Size: p.Size - n}, p.src}
 }
 
 // sameBytes compares two parts of files.
@@ -273,7 +243,7 @@ func (b *twoBuffers) sameBytes(ctx context.Context, x, y part) (bool, error) {
 		n := min(most, x.Size-at)
 		for k, p := range []part{x, y} {
 			b[k] = slices.Grow(b[k][:0], int(n))[:n]
-			if _, err := p.of.src.ReadAt(b[k], p.Offset+at); err != nil && err != io.EOF {
+			if _, err := p.src.ReadAt(b[k], p.Offset+at); err != nil && err != io.EOF {
 				return false, err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -18,6 +19,7 @@ type spanIndex struct {
 	ends []int64
 	// For each part the first from it on that has bytes; nil: not made.
 	filled []uint32
+	node   *model.Node // of the list of the parts
 
 	shared bool // some records name the same part, which is there once
 	empty  bool // some part has no bytes
@@ -123,6 +125,31 @@ func (p *spanIndex) bounds() model.Span {
 		end = p.ends[p.count-1]
 	}
 	return model.Span{Offset: first.Offset, Size: end - first.Offset}
+}
+
+// list records the parts in c, as a list of elements.
+func (p *spanIndex) list(c *decode.Cursor, name, typ, elem string, reading decode.Reading, sums *model.Summaries) {
+	if p.count == 0 || c.Err() != nil {
+		return
+	}
+	bounds := p.bounds()
+	c.GoTo(bounds.Offset)
+	p.node = c.Struct(name, typ, func() {
+		c.Elements(elem, p.count, p.at, reading)
+		c.Summaries(sums)
+		c.GoTo(bounds.End())
+	})
+}
+
+// link returns a link to the part of a record that names s.
+func (p *spanIndex) link(key string, record int, s model.Span) *model.Link {
+	return &model.Link{Key: key, Target: func() (model.Path, bool) {
+		k, ok := p.position(record, s)
+		if !ok {
+			return nil, false
+		}
+		return append(p.node.Path(), k), true
+	}}
 }
 
 // placed is a part of the file with the record that names it.

@@ -33,13 +33,16 @@ func ParseTPU(s string) (TPU, bool) {
 		return TPU{}, false
 	}
 	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
-	return TPU{uint16(v >> 48), uint16(v >> 32), uint32(v)}, err == nil
+	return tpuOf(v), err == nil
 }
 
 // bits is the TPU as the first eight bytes of an index entry.
 func (t TPU) bits() uint64 {
 	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
 }
+
+// tpuOf is the TPU whose bits these are.
+func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
 
 // readTPU reads the three fields of a TPU.
 func readTPU(e *decode.Cursor) (t TPU) {

@@ -93,13 +93,7 @@ func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
 		e.Remark(model.Error, start, "the trash of %d bytes at %#x %s", t.Length, t.Start, wrong)
 	}
 	if s.Size > 0 && start != nil {
-		start.Link = &model.Link{Target: func() (model.Path, bool) {
-			k, ok := f.trash.position(i, s)
-			if !ok {
-				return nil, false
-			}
-			return append(f.trashList.Path(), k), true
-		}}
+		start.Link = f.trash.link("", i, s)
 	}
 }
 
@@ -163,17 +157,7 @@ func (f *file) findTrash(ctx context.Context) error {
 }
 
 // recordTrash records the regions that the trash index lists.
-func (f *file) recordTrash() {
-	if f.trash.count == 0 || f.c.Err() != nil {
-		return
-	}
-	bounds := f.trash.bounds()
-	f.c.GoTo(bounds.Offset)
-	f.trashList = f.c.Struct("trash", "bytes[]", func() {
-		f.c.Elements("bytes", f.trash.count, f.trash.at, f.trashReading)
-		f.c.GoTo(bounds.End())
-	})
-}
+func (f *file) recordTrash() { f.trash.list(f.c, "trash", "bytes[]", "bytes", f.trashReading, nil) }
 
 func (f *file) trashReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
 	return func(k int) model.Span { return f.unsharedTrash(look, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }

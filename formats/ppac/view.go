@@ -16,7 +16,7 @@ const (
 // describeNode says that the content of an entry is an asset to people, of which type, and what it shows.
 func (f *file) describeNode(n *model.Node) (model.Thing, bool) {
 	tpu, ok := ParseTPU(n.Key)
-	if n.Parent != f.assetList || !ok {
+	if n.Parent != f.assets.node || !ok {
 		return model.Thing{}, false
 	}
 	t := model.Thing{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
