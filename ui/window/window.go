@@ -100,7 +100,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		show: w.showDocument, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
-	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package, Open: o.OpenSource}
+	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
+		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
 	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
