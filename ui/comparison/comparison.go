@@ -59,19 +59,13 @@ type Comparison struct {
 	selected model.Path
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
+	outdated bool // other sides are compared than those that c is of
 
 	reading, collecting, finding *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
 func New(deps compared.Deps, old, new compared.Side) *Comparison {
-	c := build(deps, old, new)
-	c.in.run(false)
-	return c
-}
-
-// build makes a comparison that was not begun.
-func build(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
 		collecting: deps.Group.Lane(), finding: deps.Group.Lane()}
 	c.list = tree.New(c, deps.Style, deps.Group)
@@ -88,6 +82,7 @@ func build(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.head = newHead(c)
 	c.wire()
 	c.layout()
+	c.in.run(false)
 	return c
 }
 
@@ -140,7 +135,7 @@ func (c *Comparison) Close() {
 
 // slow shows that comparing takes long, where there is nothing else to be seen.
 func (c *Comparison) slow() {
-	if c.c != nil {
+	if c.c != nil && !c.outdated {
 		return
 	}
 	c.long.End()
@@ -158,7 +153,7 @@ func (c *Comparison) failed(err error) {
 	}
 	again := notice.Action{Label: "Compare again", On: c.Again}
 	c.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: text, Actions: []notice.Action{again}})
-	if c.c == nil {
+	if c.c == nil || c.outdated {
 		c.body.Objects = nil
 		c.body.Refresh()
 	}
@@ -179,7 +174,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	if c.pair != nil {
 		had = c.pair.Node().PathText()
 	}
-	c.c, c.pair, c.stale = found, nil, false
+	c.c, c.pair, c.stale, c.outdated = found, nil, false, false
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	if len(c.body.Objects) != 1 || c.body.Objects[0] != c.panes {
@@ -371,7 +366,15 @@ func (c *Comparison) Step(by int) {
 		c.Tell("There are no more pairs of files in the list.")
 		return
 	}
-	c.pair, c.selected, c.wish = nil, nil, ""
+	c.setSides(old, new)
+}
+
+// setSides compares two other sides in the place of those that are shown. What is selected stays so, if they have it.
+func (c *Comparison) setSides(old, new compared.Side) {
+	if c.pair != nil {
+		c.wish = c.pair.Node().PathText()
+	}
+	c.pair, c.outdated = nil, true
 	c.in.sides = [2]compared.Side{old, new}
 	c.in.options.Pairs = nil
 	c.Again()
@@ -419,24 +422,6 @@ func (c *Comparison) FilesChanged() {
 	c.LookForChanges()
 }
 
-// take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.
-func (c *Comparison) take(o *Comparison) {
-	c.in.options = o.in.options
-	c.in.options.Pairs = nil
-	if o.pair != nil {
-		c.wish = o.pair.Node().PathText()
-		c.selected = o.selected
-	}
-	c.list.SetStates(o.list.States())
-	if o.asked {
-		c.asked = true
-		c.show(o.shown)
-	}
-	if o.list.Layout != c.list.Layout {
-		c.ToggleLayout()
-	}
-}
-
 // Shortcut copies what is selected, or does what the shortcut means in the window.
 func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
@@ -448,7 +433,7 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 
 // Status is what the status line says while the comparison is in view.
 func (c *Comparison) Status() (way, facts []status.Segment) {
-	if c.c == nil {
+	if c.c == nil || c.outdated {
 		return []status.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
 	}
 	for p := c.pair; p != nil; p = p.Parent() {

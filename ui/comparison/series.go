@@ -30,20 +30,18 @@ type Series struct {
 	bars    *stepBars
 	slider  *control.Slider
 	label   *compared.Title
-	at      *fyne.Container
 	content fyne.CanvasObject
 }
 
 // NewSeries makes a series of at least two states, in their order.
 func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
-	s := &Series{Deps: deps, sides: sides, step: -1}
+	s := &Series{Deps: deps, sides: sides}
 	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
 	s.slider = control.NewSlider(s.Key, 0, float64(max(1, len(sides)-2)))
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
-	s.at = container.NewStack()
 	low := func(icon fyne.Resource, by int) *widget.Button {
 		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
 		b.Importance = widget.LowImportance
@@ -52,8 +50,10 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1),
 		s.slider)
 	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
-	s.content = container.NewBorder(head, nil, nil, nil, s.at)
-	s.Show(0)
+	deps.Group = s.Group.Under()
+	s.present = New(deps, sides[0], sides[1])
+	s.content = container.NewBorder(head, nil, nil, nil, s.present.Content())
+	s.say(0)
 	s.count()
 	return s
 }
@@ -65,23 +65,12 @@ func (s *Series) Show(step int) {
 		return
 	}
 	s.step = step
-	before := s.present
-	deps := s.Deps
-	deps.Group = s.Group.Under()
-	s.present = build(deps, s.sides[step], s.sides[step+1])
-	if before != nil {
-		s.present.take(before)
-		before.Close()
-	}
-	s.present.in.run(false)
+	s.present.setSides(s.sides[step], s.sides[step+1])
 	s.say(step)
 	s.bars.choose(step)
 	if int(s.slider.Value) != step {
 		s.slider.SetValue(float64(step))
 	}
-	s.at.Objects = []fyne.CanvasObject{s.present.Content()}
-	s.at.Refresh()
-	s.Changed()
 }
 
 func (s *Series) say(step int) {

@@ -1,6 +1,8 @@
 package comparison
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -8,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/comparison/tree"
@@ -37,7 +40,28 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.bars.Tapped(&fyne.PointEvent{Position: fyne.NewPos(s.bars.Size().Width-2, 5)})
 	assert.Equal(t, 2, s.step)
 	assert.Equal(t, tree.TwoTrees, s.Present().list.Layout, "the layout stays")
+	s.Show(1)
+	s.Present().goTo(model.Path{1, 0, 1})
+	s.Show(2)
+	assert.Equal(t, model.Path{1, 0, 1}, s.Present().selected, "what is selected stays so")
 	s.Show(99)
 	assert.Equal(t, 2, s.step)
 	painttest.Golden(t, "steps", window.Style, s.bars)
+}
+
+func TestAStepThatCannotBeComparedShowsNoOther(t *testing.T) {
+	test.NewTempApp(t)
+	sides := []compared.Side{comparisontest.Side(shelf("a", "1", box("a", 1, "", ""))),
+		comparisontest.Side(shelf("b", "1", box("a", 2, "", ""))), {Title: "c",
+			Open: func(context.Context) (*model.Document, error) { return nil, errors.New("it is gone") }}}
+	s := NewSeries(comparisontest.NewWindow().Deps(), sides)
+	defer s.Close()
+	test.NewTempWindow(t, s.Content())
+	require.NotEmpty(t, s.Present().body.Objects)
+	s.Show(1)
+	assert.Empty(t, s.Present().body.Objects)
+	assert.Equal(t, []string{"It is gone."}, s.Present().notices.Texts())
+	s.Show(0)
+	assert.NotEmpty(t, s.Present().body.Objects)
+	assert.Empty(t, s.Present().notices.Texts())
 }
