@@ -107,7 +107,7 @@ func whyPublished(best, asked Layout, n int) string {
 // hasGuard reports whether the guard of the later revision follows the index entries.
 func (t *trial) hasGuard() bool {
 	e := t.c.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
-	return int64(t.entries.n) == t.claimed && bytes.Equal(e.Peek(guardSize), indexGuard)
+	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
 // candidate is a published layout, and what its score loses: flagsLie or more if the flags ask for other widths.

@@ -40,7 +40,8 @@
 // expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded further than the
 // size that the index has; without one, to model.MostExpanded.
 //
-// Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order.
+// Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order;
+// and where its metadata block is, once names of the later revision are looked up.
 //
 // Not supported: other major versions (only the version is shown), compressions other than DEFLATE (the stored bytes
 // can be had), finding assets without an index.

@@ -73,6 +73,7 @@ func read(ctx context.Context, c *decode.Cursor, head []byte) (f *file, why stri
 	return f, why, f.record(ctx)
 }
 
+// newFile returns a container of which nothing is known but its layout.
 func newFile(k *container) *file {
 	f := &file{contents: newContents(k), entries: entries{container: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)

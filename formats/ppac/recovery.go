@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -13,7 +12,7 @@ func (f *file) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 	x, size, first := &f.index, f.layout.entrySize(), f.entries.first
 	c := f.c.Quiet(model.Span{Offset: first, Size: f.src.Size() - first})
 	if x.claimed <= fits {
-		if c.GoTo(first + x.claimed*size); bytes.Equal(c.Peek(guardSize), indexGuard) {
+		if c.GoTo(first + x.claimed*size); isGuard(c.Peek(guardSize), indexGuard) {
 			f.setIndex(x.claimed)
 			x.span.Size += guardSize
 			return true, nil
@@ -22,16 +21,16 @@ func (f *file) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 	}
 	for n := range fits + 1 {
 		if n&0xFFFF == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
+			break
 		}
-		if bytes.Equal(c.Peek(guardSize), indexGuard) {
+		if isGuard(c.Peek(guardSize), indexGuard) {
 			f.cutIndex(n, "the guard stands after %d of them")
 			x.span.Size += guardSize
 			return true, nil
 		}
 		c.Bytes("entry", "IndexEntry", min(size, c.Left()))
 	}
-	return false, nil
+	return false, ctx.Err()
 }
 
 // soundMost is how many assets inside the index are looked at to tell that its count is wrong.
