@@ -106,7 +106,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	r := &reading{a: a, numbers: make(map[string]uint16), next: firstShown}
+	r := &reading{a: a, numbers: make(map[string]uint16), classes: make(map[looks]Class), next: firstShown}
 	a.entries = make([]entry, 0, a.Total)
 	a.verdicts = make([]atomic.Uint32, a.Total)
 	err := model.DescribeEach(ctx, d.Payloads, 0, a.Total, func(i int, p *model.Payload) bool {
@@ -234,6 +234,7 @@ func isOwn(name string) bool {
 type reading struct {
 	a       *Archive
 	numbers map[string]uint16
+	classes map[looks]Class
 	next    int // the number of assets at which they are shown the next time
 }
 
@@ -243,7 +244,7 @@ func (r *reading) add(p *model.Payload) {
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
 	}
-	e.class = classOf(p)
+	e.class = r.classOf(p)
 	if len(r.a.pictures) < picturesMost && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}

@@ -25,17 +25,37 @@ const (
 // classes are those of media types, by what stands before the slash.
 var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
 
-func classOf(p *model.Payload) Class {
-	kind, form, _ := strings.Cut(p.MediaType, "/")
+// looks is what a class is told by: a media type, and the extension of a name.
+type looks struct{ media, extension string }
+
+// extensionMost is the longest extension that tells anything.
+const extensionMost = 12
+
+// classOf returns the class of an asset. There are few of what it is told by among many assets.
+func (r *reading) classOf(p *model.Payload) Class {
+	l := looks{p.MediaType, path.Ext(p.Name)}
+	if len(l.extension) > extensionMost { // a part of a name, of which there may be many
+		l.extension = ""
+	}
+	c, ok := r.classes[l]
+	if !ok {
+		c = l.class()
+		r.classes[l] = c
+	}
+	return c
+}
+
+func (l looks) class() Class {
+	kind, form, _ := strings.Cut(l.media, "/")
 	c := classes[kind]
 	if strings.HasPrefix(form, "json") || strings.HasPrefix(form, "xml") {
 		c = Text
 	}
 	switch {
 	case c != Other:
-	case picture.Named(p.Name):
+	case picture.Named(l.extension):
 		c = Image
-	case text.Named(path.Base(p.Name)):
+	case text.Named(l.extension):
 		c = Text
 	}
 	return c

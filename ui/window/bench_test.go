@@ -31,8 +31,7 @@ func BenchmarkWindow(b *testing.B) {
 		content    []byte
 		list       model.Path
 	}{
-		{"million", "million.ppac", ppactest.Many(1_000_000, func(i int) []byte { return fmt.Appendf(nil, "asset %d", i) }),
-			model.Path{1, 1}},
+		{"million", "million.ppac", ppactest.Many(1_000_000, numbered), model.Path{1, 1}},
 		{"objects", "objects.casset", manyObjects(), model.Path{2}},
 	} {
 		w := newWindow(test.NewTempApp(b), work.Inline(context.Background()), ui.Options{Open: formats.OpenFile,
@@ -83,6 +82,8 @@ func BenchmarkWindow(b *testing.B) {
 		w.quit()
 	}
 }
+
+func numbered(i int) []byte { return fmt.Appendf(nil, "asset %d", i) }
 
 // manyObjects is a bundle of 50,000 objects of two fields.
 func manyObjects() []byte {
