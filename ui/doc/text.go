@@ -5,10 +5,13 @@ import (
 	"path"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
 	"assay/model/content"
 	words "assay/model/text"
+	"assay/ui/control"
 	"assay/ui/paint"
 	"assay/ui/text"
 	"assay/ui/wording"
@@ -17,8 +20,9 @@ import (
 
 // textPanel shows a file that is a text, with what is selected and what is wrong in it.
 type textPanel struct {
-	lane *work.Lane
-	view *text.View
+	lane    *work.Lane
+	view    *text.View
+	content fyne.CanvasObject // that, and what there is to say of the text below it
 
 	doc       *model.Document
 	asked     bool // it has been in view
@@ -30,7 +34,10 @@ type textPanel struct {
 
 func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
 	t := &textPanel{lane: group.Lane()}
-	t.view = text.New(h, style, group, func(string) {})
+	said := control.NewCaption(h.Tell)
+	said.SizeName = theme.SizeNameCaptionText
+	t.view = text.New(h, style, group, func(text string) { said.SetText(text) })
+	t.content = container.NewBorder(nil, said, nil, nil, t.view.Content())
 	t.view.OnSelect = func(offset, length int64) {
 		t.told = model.Span{Offset: offset, Size: length}
 		selected(offset, length)
@@ -50,7 +57,7 @@ func (t *textPanel) Content() fyne.CanvasObject {
 		t.asked = true
 		t.read()
 	}
-	return t.view.Content()
+	return t.content
 }
 
 // setDocument shows the text of another document.
@@ -96,7 +103,7 @@ func (t *textPanel) follow(goes bool) {
 		return
 	}
 	at := model.Span{}
-	if s.Node != nil && s.Node.Parent != nil {
+	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // to light all of it would say nothing
 		at = s.Node.Span
 	}
 	t.view.LightBytes(at)

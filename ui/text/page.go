@@ -261,7 +261,11 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 				return
 			}
 			wide := cells(r, column)
-			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
+			stands := column
+			if wide == 0 { // an accent stands over the letter before
+				stands = max(from, column-1)
+			}
+			if x := at.X + (stands-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
 				r != ' ' && r != '\t' {
 				c.Rune(x, at.Y, r, paint.Mono, lit.ink(c, column, col))
 			}
