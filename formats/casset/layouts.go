@@ -73,10 +73,10 @@ var (
 	longVersion  = []model.Number{model.U32, model.U32}
 	fullVersion  = []model.Number{model.U32, model.U32, model.U32}
 
-	objects1  = objectLayout{idSize: 8, sourcePath: true, tail: 4 + 4}
-	objects2  = objectLayout{idSize: 8, sourcePath: true, tail: 4}
-	published = objectLayout{idSize: 16, size: model.U32}
-	written   = objectLayout{idSize: 16, size: model.U64, fieldsSize: true}
+	packageObjects   = objectLayout{idSize: 8, sourcePath: true, tail: 4 + 4}
+	mapObjects       = objectLayout{idSize: 8, sourcePath: true, tail: 4}
+	publishedObjects = objectLayout{idSize: 16, size: model.U32}
+	writtenObjects   = objectLayout{idSize: 16, size: model.U64, fieldsSize: true}
 
 	packageTables = tableLayout{endOfFile: true}
 )
@@ -89,19 +89,19 @@ var (
 		tables:  packageTables, values: valueLayout{before: itsEntry}}
 	package10 = layout{variant: "Package 1.0", generation: 1,
 		header:  headerLayout{magic: packMagic, version: patchVersion, last: 2},
-		objects: objects1, tables: packageTables, values: package01.values}
+		objects: packageObjects, tables: packageTables, values: package01.values}
 	package11 = layout{variant: "Package 1.1", generation: 1,
 		header:  headerLayout{magic: packMagic, version: longVersion, minor: 1, last: 2, dependencies: true},
-		objects: objects1, tables: packageTables, values: package01.values}
+		objects: packageObjects, tables: packageTables, values: package01.values}
 	package12 = layout{variant: "Package 1.2", generation: 1,
 		header:  headerLayout{magic: packMagic, version: longVersion, minor: 2, last: 2, dependencies: true},
-		objects: objects1, tables: packageTables, values: valueLayout{before: itsEntry, marker: true}}
+		objects: packageObjects, tables: packageTables, values: valueLayout{before: itsEntry, marker: true}}
 	package20 = layout{variant: "Package 2.0", generation: 2,
 		header:  headerLayout{magic: packMagic, version: longVersion, dependencies: true, cooked: true},
-		objects: objects2, tables: packageTables, values: valueLayout{before: itsType, bareBlobs: true}}
+		objects: mapObjects, tables: packageTables, values: valueLayout{before: itsType, bareBlobs: true}}
 	bundle20 = layout{variant: "Bundle 2.0", generation: 2,
 		header:  headerLayout{magic: bundleMagic, version: longVersion, dependencies: true, cooked: true},
-		objects: objects2, tables: packageTables, values: valueLayout{before: itsType}}
+		objects: mapObjects, tables: packageTables, values: valueLayout{before: itsType}}
 )
 
 // The layouts of Bundle 3.0. Those that have the same tables are told apart by their values: each names its rival.
@@ -118,22 +118,22 @@ var (
 		tried: "with a 4-byte size before each, but none in function lists"}
 
 	bundles30 = []layout{
-		{variant: "Bundle 3.0 as the engine writes it", generation: 3, header: writtenHeader, objects: written,
+		{variant: "Bundle 3.0 as the engine writes it", generation: 3, header: writtenHeader, objects: writtenObjects,
 			tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
 			values: valueLayout{tried: "without sizes before them"}, rival: &bundle30First},
-		{variant: "Bundle 3.0 as published", generation: 3, header: publishedHeader, objects: published,
+		{variant: "Bundle 3.0 as published", generation: 3, header: publishedHeader, objects: publishedObjects,
 			tables: publishedTables, values: publishedValues, rival: &bundle30Bare},
 		{variant: "Bundle 3.0 as published, four bytes more in the header", generation: 3, header: publishedGap,
-			objects: published, tables: publishedTables, values: publishedValues, rival: &bundle30GapBare},
+			objects: publishedObjects, tables: publishedTables, values: publishedValues, rival: &bundle30GapBare},
 	}
 	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: 3,
-		header: writtenHeader, objects: written,
+		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
 		values: valueLayout{before: itsSize, size: model.U64, bareFunctions: true,
 			tried: "with an 8-byte size before each"}}
 	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: 3,
-		header: publishedHeader, objects: published, tables: publishedTables, values: bareFunctions}
+		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
 	bundle30GapBare = layout{
 		variant:    "Bundle 3.0 as published, four bytes more in the header, function lists without sizes",
-		generation: 3, header: publishedGap, objects: published, tables: publishedTables, values: bareFunctions}
+		generation: 3, header: publishedGap, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
 )

@@ -146,7 +146,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.plain():
-		r.elements(c, "value", elements{elem: elem, n: n, bare: true, row: true, sized: true})
+		r.elements(c, "value", arrayHead{elem: elem, n: n, bare: true, row: true, sized: true})
 	case elem.kind == kUnknown || elem.kind == kDeclaredArray || elem.kind == kObjectMap:
 		arrayLeaf(c, 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
 		c.Wrong("elements of type %q cannot be told apart", declared)
@@ -169,19 +169,19 @@ func arrayLeaf(c *decode.Cursor, size int64, value any) {
 // declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
 // bytes: there may be fewer than the count says.
 func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
-	l := elements{elem: elem, n: n, least: 8, bare: true}
+	a := arrayHead{elem: elem, n: n, least: 8, bare: true}
 	c.U32("count")
 	c.Role(model.RoleCount)
 	switch elem.kind {
 	case kFieldList:
-		l.least = 6 * int64(elem.fields)
+		a.least = 6 * int64(elem.fields)
 	case kBinary:
-		if l.n = r.blobsIn(c, from, end, n, elem); l.n < n {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-l.n, n)
+		if a.n = r.blobsIn(c, from, end, n, elem); a.n < n {
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-a.n, n)
 		}
 	}
 	c.Size("size", model.U32)
-	r.list(c, l)
+	r.list(c, a)
 }
 
 // namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It

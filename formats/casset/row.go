@@ -19,21 +19,21 @@ type row struct {
 
 // row records plain elements as one leaf of that name, their count included. Those of one width stay in the file; of
 // others one pass finds where they begin, and elements after one that cannot be read are not shown.
-func (r *reader) row(c *decode.Cursor, name string, l elements) {
+func (r *reader) row(c *decode.Cursor, name string, a arrayHead) {
 	head := int64(4)
-	if l.sized {
+	if a.sized {
 		head += 4
 	}
-	v := &row{r: r, elem: l.elem, n: l.n, span: model.Span{Offset: c.Pos() + head}}
+	v := &row{r: r, elem: a.elem, n: a.n, span: model.Span{Offset: c.Pos() + head}}
 	var err error
-	switch width, fixed := l.elem.kind.fixed(); {
-	case fixed && l.bare:
-		v.width, v.span.Size = width, width*l.n
+	switch width, fixed := a.elem.kind.fixed(); {
+	case fixed && a.bare:
+		v.width, v.span.Size = width, width*a.n
 		c.Bytes(name, "array", head+v.span.Size)
 	case !c.Recording():
 		c.Bytes(name, "array", head)
-		for n := l.n; n > 0 && c.Err() == nil; n-- {
-			r.item(c, l.elem)
+		for n := a.n; n > 0 && c.Err() == nil; n-- {
+			r.item(c, a.elem)
 		}
 	default:
 		err = v.mark(c)
@@ -43,7 +43,7 @@ func (r *reader) row(c *decode.Cursor, name string, l elements) {
 		leaf.Value = v
 	}
 	if err != nil {
-		c.Fail("element %d of %d: %v", v.n, l.n, err)
+		c.Fail("element %d of %d: %v", v.n, a.n, err)
 	}
 }
 

@@ -314,8 +314,8 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 	}
 }
 
-// elements is what is known of the elements of an array before they are read.
-type elements struct {
+// arrayHead is what is known of an array before its elements are read.
+type arrayHead struct {
 	elem  Type // the zero Type if each has its type before it (2.0)
 	n     int64
 	least int64 // the fewest bytes of an element, with what comes before it
@@ -328,16 +328,16 @@ type elements struct {
 // they are plain.
 func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	v := &r.lay.values
-	l := elements{elem: *t.elem, row: t.leaf(), least: t.elem.kind.least()}
-	if l.elem.kind == kStruct {
-		l.least = r.schema.sizesOf(l.elem.index, 0).least
+	a := arrayHead{elem: *t.elem, row: t.leaf(), least: t.elem.kind.least()}
+	if a.elem.kind == kStruct {
+		a.least = r.schema.sizesOf(a.elem.index, 0).least
 	}
-	l.bare = v.before == nothing || t.kind == kStore || l.elem.kind == kFunction && v.bareFunctions
-	if !l.bare {
-		l.least += v.size.Size()
+	a.bare = v.before == nothing || t.kind == kStore || a.elem.kind == kFunction && v.bareFunctions
+	if !a.bare {
+		a.least += v.size.Size()
 	}
-	if r.countElements(c, &l) {
-		r.elements(c, name, l)
+	if r.countElements(c, &a) {
+		r.elements(c, name, a)
 	}
 }
 
@@ -353,12 +353,12 @@ func (r *reader) sized(c *decode.Cursor, t Type, fields func()) {
 
 // typedArray reads the table "Array" of 2.0, whose elements have their types before them.
 func (r *reader) typedArray(c *decode.Cursor) {
-	l := elements{least: 1, row: c.Recording() && r.allPlain(c)}
-	if !r.countElements(c, &l) {
+	a := arrayHead{least: 1, row: c.Recording() && r.allPlain(c)}
+	if !r.countElements(c, &a) {
 		return
 	}
-	r.elements(c, "value", l)
-	if node := c.Node(); node != nil && l.n == 0 {
+	r.elements(c, "value", a)
+	if node := c.Node(); node != nil && a.n == 0 {
 		node.Value = model.Scalars{}
 	}
 	if c.Left() > 0 {
@@ -383,41 +383,41 @@ func (r *reader) allPlain(c *decode.Cursor) bool {
 
 // countElements reads the count, or only looks at it if it is in the leaf that the array is, and compares it with the
 // bytes after it. Elements without bytes are shown up to a bound.
-func (r *reader) countElements(c *decode.Cursor, l *elements) bool {
+func (r *reader) countElements(c *decode.Cursor, a *arrayHead) bool {
 	b := c.Peek(4)
 	if b == nil {
 		c.Fail("the count of an array needs 4 bytes, %d are left", c.Left())
 		return false
 	}
-	l.n = int64(little.Uint32(b))
+	a.n = int64(little.Uint32(b))
 	left := c.Left() - 4
-	if !l.row {
+	if !a.row {
 		c.U32("count")
 		c.Role(model.RoleCount)
 	}
 	switch {
-	case l.elem.kind == kStruct && r.schema.entry(c, l.elem.index) == nil:
+	case a.elem.kind == kStruct && r.schema.entry(c, a.elem.index) == nil:
 		return false
-	case l.least > 0 && l.n > left/l.least:
-		c.Fail("%d elements do not fit in the %d bytes that are left", l.n, left)
+	case a.least > 0 && a.n > left/a.least:
+		c.Fail("%d elements do not fit in the %d bytes that are left", a.n, left)
 		return false
-	case l.least == 0 && l.n > emptyMost:
-		c.Wrong("%d elements take no bytes at all; the first %d are shown", l.n, emptyMost)
-		l.n = emptyMost
+	case a.least == 0 && a.n > emptyMost:
+		c.Wrong("%d elements take no bytes at all; the first %d are shown", a.n, emptyMost)
+		a.n = emptyMost
 	}
 	return true
 }
 
 // elements reads the elements of an array: as one leaf of that name, with the count, if they are plain.
-func (r *reader) elements(c *decode.Cursor, name string, l elements) {
-	switch form := &kinds[l.elem.kind]; {
-	case !l.row:
-		r.list(c, l)
+func (r *reader) elements(c *decode.Cursor, name string, a arrayHead) {
+	switch form := &kinds[a.elem.kind]; {
+	case !a.row:
+		r.list(c, a)
 		return
-	case l.bare && !l.sized && form.n == 1:
+	case a.bare && !a.sized && form.n == 1:
 		c.Counted(name, "array", model.U32, form.form)
 	default:
-		r.row(c, name, l)
+		r.row(c, name, a)
 	}
 	if name == "value" { // of a struct that has what comes before it too
 		c.CopyValueUp()
@@ -425,11 +425,11 @@ func (r *reader) elements(c *decode.Cursor, name string, l elements) {
 }
 
 // list reads elements that are not plain into the open node.
-func (r *reader) list(c *decode.Cursor, l elements) {
+func (r *reader) list(c *decode.Cursor, a arrayHead) {
 	depth := r.depth
-	c.Indexed(l.elem.String(), l.n, l.least, func(e *decode.Cursor, i int) {
+	c.Indexed(a.elem.String(), a.n, a.least, func(e *decode.Cursor, i int) {
 		in := r
-		switch l.elem.kind {
+		switch a.elem.kind {
 		case kStruct, kFieldList, kUnknown: // others have no fields to count
 			in = &reader{file: r.file, depth: depth, visit: r.visit}
 		}
@@ -437,10 +437,10 @@ func (r *reader) list(c *decode.Cursor, l elements) {
 			r.visit.push(model.IndexName(i))
 		}
 		switch {
-		case l.bare:
-			in.value(e, l.elem)
-		case l.elem.kind != kUnknown || in.enter(e):
-			in.headed(e, l.elem, false)
+		case a.bare:
+			in.value(e, a.elem)
+		case a.elem.kind != kUnknown || in.enter(e):
+			in.headed(e, a.elem, false)
 		}
 		r.visit.pop()
 	})
