@@ -8,8 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
@@ -42,16 +40,10 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
-	low := func(icon fyne.Resource, by int) *widget.Button {
-		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
-		b.Importance = widget.LowImportance
-		return b
-	}
-	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1),
-		s.slider)
-	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
+	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
 	deps.Group = s.Group.Under()
-	s.present = New(deps, sides[0], sides[1])
+	old, new := s.pair(0)
+	s.present = New(deps, old, new)
 	s.content = container.NewBorder(head, nil, nil, nil, s.present.Content())
 	s.say(0)
 	s.count()
@@ -64,8 +56,27 @@ func (s *Series) Show(step int) {
 	if step == s.step {
 		return
 	}
+	s.goTo(step)
+	s.present.setSides(s.pair(step))
+}
+
+// pair is the states of a step, which knows those before and after.
+func (s *Series) pair(step int) (old, new compared.Side) {
+	old, new = s.sides[step], s.sides[step+1]
+	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
+		if step+by < 0 || step+by > len(s.sides)-2 {
+			return a, b, false
+		}
+		s.goTo(step + by)
+		a, b = s.pair(step + by)
+		return a, b, true
+	}
+	return old, new
+}
+
+// goTo shows which step is compared.
+func (s *Series) goTo(step int) {
 	s.step = step
-	s.present.setSides(s.sides[step], s.sides[step+1])
 	s.say(step)
 	s.bars.choose(step)
 	if int(s.slider.Value) != step {
