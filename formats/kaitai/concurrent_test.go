@@ -29,7 +29,7 @@ instances:
   total: {value: records.size + records.last.parts.size}
 types:
   nibble: {seq: [{id: low, type: b4}, {id: next, type: b7}]}
-  part: {seq: [{id: size, type: u1}, {id: bytes, size: size}]}
+  part: {seq: [{id: size, type: u1}, {id: bytes, size: size}], to-string: '"part " + size.to_s'}
   hidden: {seq: [{id: a, type: u1}, {id: b, type: u1}], instances: {sum: {value: a + b + _root.count}}}
   record:
     seq:
@@ -43,6 +43,7 @@ types:
       shared: {value: _root.first.stream.pos + _root.first.framed.size}
       before: {value: '_index == 0 ? 0 : _parent.records[_index - 1].parts.size', if: _index < 40}
       far: {pos: _root.count % 7, type: part, if: _index < 20}
+    -webide-representation: '{parts.size:dec} of {framed}'
 `
 
 // sharedFile returns a file of n records of that description.
@@ -70,8 +71,8 @@ func TestReadersAtOnce(t *testing.T) {
 	look := func(d *model.Document, from int) string {
 		var found strings.Builder
 		for i := from; i < len(file); i += 7 {
-			off := int64(i)
-			fmt.Fprintln(&found, off, d.Owner(off).PathText())
+			n := d.Owner(int64(i))
+			fmt.Fprintln(&found, i, n.PathText(), n.Parent.Label())
 		}
 		report, err := d.Check(context.Background(), nil)
 		require.NoError(t, err)

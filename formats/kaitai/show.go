@@ -282,7 +282,14 @@ type later struct {
 }
 
 func (l *later) node() *model.Node {
-	l.once.Do(func() { l.made, l.read = l.read(), nil })
+	l.once.Do(func() {
+		l.made, l.read = l.read(), nil
+		if list, ok := l.made.Children().(model.List); ok {
+			for i, n := range list {
+				n.Parent, n.Index = l.owner, i
+			}
+		}
+	})
 	return l.made
 }
 
@@ -292,7 +299,9 @@ func (l *later) Len() int { return l.node().Len() }
 // At returns the i-th child.
 func (l *later) At(i int) *model.Node {
 	n := l.node().Child(i)
-	n.Parent, n.Index = l.owner, i
+	if n.Parent != l.owner { // it was made for this call
+		n.Parent, n.Index = l.owner, i
+	}
 	return n
 }
 
