@@ -23,8 +23,8 @@ import (
 )
 
 // BenchmarkWindow is what follows an event of the window until all that can be seen is painted, in a package of a
-// million entries and in a file of 50,000 objects: a press of Down in the tree, and a selection far from the one before,
-// as by a click on a hit of a search. Everything is done where it is asked for, so that nothing is waited for.
+// million entries and in a file of 50,000 objects: a press of Down in the tree, and a selection far from the one
+// before, as by a click on a hit of a search. Everything is done where it is asked for, so that nothing is waited for.
 func BenchmarkWindow(b *testing.B) {
 	for _, f := range []struct {
 		name, file string
