@@ -6,6 +6,10 @@ import (
 	"compress/gzip"
 	"context"
 	"debug/elf"
+	"image"
+	"image/color"
+	"image/color/palette"
+	"image/gif"
 	"os"
 	"strconv"
 	"strings"
@@ -133,6 +137,32 @@ types:
   flags: {seq: [{id: rest, type: b3}, {id: has_comment, type: b1}, {id: has_name, type: b1}, {id: more, type: b3}]}
 `
 
+const gifDescription = `
+meta: {id: animation, endian: le, bit-endian: be}
+seq:
+  - {id: magic, contents: GIF89a}
+  - {id: width, type: u2}
+  - {id: height, type: u2}
+  - {id: has_colors, type: b1}
+  - {id: depth, type: b3}
+  - {id: sorted, type: b1}
+  - {id: size_colors, type: b3}
+  - {id: background, type: u1}
+  - {id: ratio, type: u1}
+  - {id: colors, size: 3 * (2 << size_colors), if: has_colors}
+  - {id: blocks, type: block, repeat: until, repeat-until: 'not _.kind == kind::image and not _.kind == kind::extension'}
+types:
+  block:
+    seq: [{id: kind, type: u1, enum: kind}, {id: body, type: {switch-on: kind, cases: {'kind::image': image, 'kind::extension': extension}}}]
+  image:
+    seq: [{id: place, type: u2, repeat: expr, repeat-expr: 4}, {id: has_colors, type: b1}, {id: flags, type: b4}, {id: size_colors, type: b3},
+      {id: colors, size: 3 * (2 << size_colors), if: has_colors}, {id: code_size, type: u1}, {id: data, type: parts}]
+  extension: {seq: [{id: label, type: u1}, {id: data, type: parts}]}
+  parts: {seq: [{id: parts, type: part, repeat: until, repeat-until: _.size == 0}]}
+  part: {seq: [{id: size, type: u1}, {id: bytes, size: size}]}
+enums: {kind: {0x21: extension, 0x2c: image, 0x3b: end}}
+`
+
 // readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
 func readWith(t *testing.T, description string, content []byte) *model.Document {
 	t.Helper()
@@ -196,6 +226,27 @@ func TestOtherReadersAgree(t *testing.T) {
 		assert.Equal(t, "deflated (8)", under(t, e, "method"))
 		assert.Equal(t, "false", under(t, e, "flags/is_fast"))
 	}
+}
+
+// TestAnAnimation holds the same of an animation, whose pictures stand between other blocks.
+func TestAnAnimation(t *testing.T) {
+	var file bytes.Buffer
+	made := &gif.GIF{Config: image.Config{Width: 9, Height: 7, ColorModel: color.Palette(palette.Plan9)}}
+	for i := range 3 {
+		frame := image.NewPaletted(image.Rect(i, i, 9, 7), palette.Plan9[:16<<i])
+		made.Image, made.Delay = append(made.Image, frame), append(made.Delay, 5)
+	}
+	require.NoError(t, gif.EncodeAll(&file, made))
+	root := readWith(t, gifDescription, file.Bytes()).Root()
+	assert.Equal(t, "9", under(t, root, "width"))
+	assert.Equal(t, "7", under(t, root, "height"))
+	var places []string
+	for i := range root.Named("blocks").Len() {
+		if block := root.Named("blocks").Child(i); under(t, block, "kind") == "image (44)" {
+			places = append(places, under(t, block, "body/place"))
+		}
+	}
+	assert.Equal(t, []string{"[0, 0, 9, 7]", "[1, 1, 8, 6]", "[2, 2, 7, 5]"}, places)
 }
 
 // TestAFontAndAPackedFile holds the same of a font, whose names lie in one table of several, and of a packed file.
