@@ -170,6 +170,7 @@ func (v *Viewport) Renew(m *render.Model) {
 	if v.hidden.first.some() {
 		v.showHidden()
 	}
+	v.describe()
 	v.change(func(m *render.Model) { m.SetFraming(before.Framing()) })
 }
 
