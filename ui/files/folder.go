@@ -471,8 +471,9 @@ func (t *Folder) menu(at fyne.Position) {
 	})
 }
 
-// Reread reads the file again that is shown, if it is of a project.
+// Reread draws the pictures again, and reads the file again that is shown if it is of a project.
 func (t *Folder) Reread(project string) {
+	t.list.Redraw()
 	if t.shown != nil && t.shown.Project == project {
 		t.look.Renew()
 		t.preview(t.shown.Source.Path())

@@ -361,6 +361,9 @@ func (w *Window) rereadProject(project string) {
 			case d.Source.Home() == project:
 				t.preview.Renew()
 				t.preview.Again()
+				if t.assets != nil {
+					t.assets.Redraw()
+				}
 			}
 		case *folderTab:
 			t.Reread(project)
