@@ -217,6 +217,11 @@ func (r *Rows) resizeColumn(column int, width float32) {
 		return
 	}
 	c.Width, r.chosen = width, true
+	for i := range r.columns { // nothing makes room for them any more
+		if h := &r.columns[i]; h.hidden {
+			h.hidden, h.Width = false, 2*columnMin
+		}
+	}
 	r.clamp(r.geometry())
 	r.repaint()
 	if r.OnResize != nil {

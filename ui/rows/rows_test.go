@@ -351,6 +351,8 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 	assert.Equal(t, []float32{500, 100}, r.Widths())
 	w.Resize(fyne.NewSize(400, 200))
 	assert.Equal(t, []float32{388, 0}, r.Widths())
+	drag(r, 388, 10, 200, 10)
+	assert.Equal(t, []float32{200, 64}, r.Widths(), "what has no room made for it any more is shown")
 }
 
 func TestDivide(t *testing.T) {
