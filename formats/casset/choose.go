@@ -57,7 +57,7 @@ func (f *file) tryHeader(q *decode.Cursor) bool {
 func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
 	known := []layout{package10, package11, package12}
 	why := "the magic says package and the version is 1.%d"
-	if int(minor) < len(known) {
+	if int64(minor) < int64(len(known)) {
 		f.use(known[minor], why, minor)
 	} else {
 		l := f.nearest(q)
@@ -165,11 +165,11 @@ func (f *file) scoreTables(q *decode.Cursor) (score int) {
 // placeTables sets the places of the tables as the header says them in the present layout, and returns the number of
 // signs that it has this layout.
 func (f *file) placeTables(q *decode.Cursor) (score int) {
+	f.tables = tables{}
 	if !f.tryHeader(q) {
 		f.header.end = 0
 	}
 	t, h, last := &f.tables, &f.header, f.src.Size()-12
-	*t = tables{}
 	t.schema, t.schemaGiven = fit(h.schema, last)
 	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
 	t.data, t.dataGiven = fit(h.data, last)
