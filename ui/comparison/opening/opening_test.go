@@ -1,0 +1,138 @@
+package opening
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/folder/foldertest"
+	"assay/ui/comparison/compared"
+	"assay/ui/host"
+	"assay/ui/quick"
+)
+
+// window notes what it is asked for.
+type window struct {
+	host.None
+	shown []string // the kinds of comparisons that were added
+	files [][]string
+	there bool // it has every comparison already
+	said  string
+	asked []string // the paths that the user chooses next
+}
+
+func (w *window) AddComparison(kind Kind, files []string, _ Maker) {
+	w.shown, w.files = append(w.shown, kind), append(w.files, files)
+}
+func (w *window) RevealComparison(Kind, ...string) bool                                    { return w.there }
+func (w *window) RevealSides(compared.Side, compared.Side) bool                            { return w.there }
+func (w *window) ReaderOf(string) compared.SourceOpener                                    { return nil }
+func (w *window) Tell(text string)                                                         { w.said = text }
+func (w *window) Choose(string, string, func(context.Context, string, func([]quick.Item))) {}
+func (w *window) AskFile(then func(path string)) {
+	path := w.asked[0]
+	w.asked = w.asked[1:]
+	then(path)
+}
+func (w *window) AskNew(string, string, func(path string))   {}
+func (w *window) MergeTarget() (string, func())              { return "", nil }
+func (w *window) AskFolder(_ string, then func(path string)) { w.AskFile(then) }
+func (w *window) Side(path string) compared.Side {
+	return compared.File(path, filepath.Base(path), func(context.Context, string) (*model.Document, error) {
+		return nil, errors.New("it is not opened")
+	})
+}
+
+func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
+	old, new := foldertest.Versions(t)
+	a, b := filepath.Join(old, "same"), filepath.Join(new, "same")
+	for _, c := range []struct {
+		paths []string
+		kind  Kind
+		files []string
+		open  bool // there is nothing to open
+	}{
+		{[]string{a, b}, Files, nil, false},
+		{[]string{a, b, a}, Three, []string{a, b, a}, false},
+		{[]string{old, new}, Folders, []string{old, new}, true},
+	} {
+		w, opened := &window{}, false
+		o := &Opener{Window: w}
+		o.Paths(c.paths, func() { opened = true })
+		assert.Equal(t, []Kind{c.kind}, w.shown)
+		assert.Equal(t, c.files, w.files[0])
+		assert.Equal(t, c.open, opened)
+
+		w.there, opened = true, false
+		o.Paths(c.paths, func() { opened = true })
+		assert.Len(t, w.shown, 1, "the tab that is there is shown")
+		assert.Equal(t, c.kind != Folders || opened, opened, "and its files are not waited for")
+	}
+}
+
+func TestTheFileThatWasChangedFirstIsTheOldOne(t *testing.T) {
+	folder := foldertest.New(t, map[string]string{"a": "1", "b": "2"})
+	a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
+	require.NoError(t, os.Chtimes(a, time.Time{}, foldertest.Day.Add(time.Hour)))
+	assert.True(t, changedAfter(a, b))
+	assert.False(t, changedAfter(b, a))
+	assert.False(t, changedAfter(a, filepath.Join(folder, "gone")))
+}
+
+func TestFilesAreOpenOnceAllWereOpened(t *testing.T) {
+	done := 0
+	w := &window{}
+	good := func(context.Context) (*model.Document, error) { return nil, nil }
+	sides := []compared.Side{{Open: good}, {Open: good}}
+	whenOpen(sides, func() { done++ })
+	_, _ = sides[0].Open(t.Context())
+	_, _ = sides[0].Open(t.Context())
+	assert.Zero(t, done, "one of them twice is not both")
+	_, _ = sides[1].Open(t.Context())
+	assert.Equal(t, 1, done)
+
+	sides = []compared.Side{w.Side("a"), w.Side("b")}
+	whenOpen(sides, func() { done++ })
+	_, _ = sides[1].Open(t.Context())
+	assert.Equal(t, 2, done, "what cannot be opened is not waited for")
+}
+
+func TestOnlyWhatMakesSenseComesBack(t *testing.T) {
+	o := &Opener{Window: &window{}}
+	for kind, n := range map[Kind]int{Files: 2, Head: 1, Series: 3, Three: 3, Folders: 2} {
+		assert.NotNil(t, o.Again(kind, make([]string, n)), kind)
+		assert.Nil(t, o.Again(kind, nil), kind)
+	}
+	assert.Nil(t, o.Again("of another version", []string{"a", "b"}))
+}
+
+func TestASeriesIsSortedByName(t *testing.T) {
+	w := &window{}
+	o := &Opener{Window: w}
+	o.Series([]compared.Side{w.Side("x10"), w.Side("x2")})
+	assert.Contains(t, w.said, "three files or more")
+	o.Series([]compared.Side{w.Side("x10"), w.Side("x2"), w.Side("x1")})
+	assert.Equal(t, [][]string{{"x1", "x2", "x10"}}, w.files)
+}
+
+func TestGitHasVersionsOfFilesOnly(t *testing.T) {
+	w := &window{}
+	o := &Opener{Window: w}
+	o.WithHead(compared.Side{Title: "inside"})
+	assert.Equal(t, noVersions, w.said)
+	w.said = ""
+	o.WithRevision(compared.Side{Title: "inside"})
+	assert.Equal(t, noVersions, w.said)
+	o.WithHead(w.Side("/a"))
+	assert.Equal(t, []Kind{Head}, w.shown)
+	w.asked = []string{"/old", "/new"}
+	o.TwoFolders()
+	assert.Equal(t, []string{"/old", "/new"}, w.files[1])
+}
