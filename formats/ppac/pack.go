@@ -20,10 +20,16 @@ var packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "publ
 	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 
 // packing is a container that is to be written.
-type packing struct{ write.Archive }
+type packing struct {
+	write.Archive
+	sums bool // Write computes them all
+}
 
 // Len is the number of assets.
 func (p packing) Len() int { return p.Archive.Len }
+
+// Sums implements model.Packing.
+func (p packing) Sums() bool { return p.sums }
 
 // Write writes the container.
 func (p packing) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
@@ -63,7 +69,7 @@ func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, er
 		return write.Asset{TPU: write.TPU(tpus[i]), Created: changed, Modified: changed, Size: f.Size, Expanded: f.Size,
 			Metadata: []write.MetadataEntry{{Key: "filename", Value: f.Name}}, Open: f.Open}, nil
 	}
-	return packing{a}, nil
+	return packing{a, true}, nil
 }
 
 // typesOf returns the types by extension: the registered ones, and those of a table in hexadecimal digits.
@@ -153,7 +159,7 @@ func openedFile(d *model.Document) (*file, error) {
 // the file it gets.
 func archiveOf(ctx context.Context, last *file, all []visibleAsset) (packing, error) {
 	if last == nil {
-		return packing{write.Archive{Layout: write.Layout{Later: true}}}, nil
+		return packing{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
 	a := write.Archive{Layout: write.Layout{Later: last.layout.Later, MemorySize: last.layout.MemorySize},
 		Created: last.header.Created, Modified: last.header.Modified, Len: len(all)}
@@ -168,7 +174,7 @@ func archiveOf(ctx context.Context, last *file, all []visibleAsset) (packing, er
 		return packing{}, err
 	}
 	a.Asset = func(i int) (write.Asset, error) { return all[i].packed() }
-	return packing{a}, ctx.Err()
+	return packing{Archive: a}, ctx.Err()
 }
 
 // packed returns an asset to be written as it is stored, with what is recorded about it, or with its other content.

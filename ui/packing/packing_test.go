@@ -46,6 +46,8 @@ type joined []model.PackedFile
 
 func (j joined) Len() int { return len(j) }
 
+func (j joined) Sums() bool { return false }
+
 func (j joined) Write(ctx context.Context, w io.Writer) error {
 	for _, f := range j {
 		r, err := f.Open(ctx)
