@@ -80,7 +80,7 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 			return result{verdict: model.Unknown}, err
 		case sum == equal:
 			return result{verdict: model.Valid, coverage: o, content: s.fault}, nil
-		case sum == different && (o != overContent || s.fault == ""):
+		case sum == different:
 			r.verdict = model.Invalid
 		case r.verdict == model.Unrecorded:
 			r.verdict = model.Unknown
@@ -234,8 +234,11 @@ func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 		return impossible, nil
 	}
 	h := a.layout.newHash()
-	if s.fault, err = a.expandInto(ctx, h, s.kind, s.most); err != nil {
+	switch s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
+	case err != nil:
 		return notCompared, err
+	case s.fault != "":
+		return impossible, nil // what was expanded is not the content; it may be nothing
 	}
 	return a.agreementOf(h), nil
 }
@@ -245,7 +248,7 @@ type agreement uint8
 
 const (
 	notCompared agreement = iota
-	impossible            // the bytes cannot be had: content of an unknown compression, or the file was cut
+	impossible            // the bytes cannot be had: unsound content, an unknown compression, or the file was cut
 	different
 	equal
 )

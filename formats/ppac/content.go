@@ -147,7 +147,7 @@ func (a *asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
 	}
 	s := sums{kind: zlibStream, most: unbounded}
 	sum, err := a.sumOver(ctx, overContent, &s)
-	return sum == equal && s.fault == "" && err == nil
+	return sum == equal && err == nil
 }
 
 // expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes

@@ -99,6 +99,22 @@ func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
 	}
 }
 
+// TestDamagedContentHasNoChecksum: what a damaged stream expands to before its error, which may be nothing, is not the
+// content that a checksum is of.
+func TestDamagedContentHasNoChecksum(t *testing.T) {
+	for _, l := range []ppactest.Layout{{}, {Later: true}} {
+		a := ppactest.Archive{Layout: l, SumOfNothing: true,
+			Assets: []ppactest.Asset{{Content: append(mustPack(t, "zlib", nil)[:2], 0xFF), Compression: Deflate}}}
+		doc := opened(t, written(t, a))
+		entry := at(t, doc, "/index/entries/0")
+		assert.Equal(t, "invalid", entry.Child(entry.Len()-1).Symbol())
+		v, why, err := doc.Payloads.At(0).Verify(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, model.Invalid, v)
+		assert.Contains(t, why, "zlib stream at 0x")
+	}
+}
+
 func mustPack(t testing.TB, codec string, b []byte) []byte {
 	t.Helper()
 	out, err := ppactest.Pack(codec, b)
