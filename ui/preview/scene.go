@@ -1,7 +1,10 @@
 package preview
 
 import (
+	"cmp"
 	"context"
+	"path"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -195,7 +198,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 			s.viewport.Select(found)
 			return
 		}
-		if p, ok := s.parts[n.Offset]; ok && n.Offset != 0 && !n.Leaf() {
+		if p, ok := s.parts[n.Offset]; ok && !n.Leaf() && isIn(p.Node.Mesh, d) {
 			s.viewport.HideChannel()
 			s.viewport.SelectPiece(p)
 			return
@@ -210,7 +213,8 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		}
 	}
 	s.viewport.HideChannel()
-	s.viewport.Select(s.byName[key])
+	_, name, _ := strings.Cut(key, " ") // of a text, whose keys say what they are of: node wall
+	s.viewport.Select(cmp.Or(s.byName[key], s.byName[name]))
 }
 
 // channel reads the keys of a channel and shows it.
@@ -254,7 +258,7 @@ func (s *scenes) selected(n *scene.Node) {
 		return
 	}
 	if n.Offset == 0 { // a mesh by itself
-		if p := s.viewport.SelectedPiece().Part; p != nil && p.Offset != 0 {
+		if p := s.viewport.SelectedPiece().Part; p != nil && p.Offset != 0 && isIn(n.Mesh, s.document) {
 			s.revealPart(p)
 		}
 		return
@@ -265,6 +269,11 @@ func (s *scenes) selected(n *scene.Node) {
 			return
 		}
 	}
+}
+
+// isIn reports whether a document is the file that a mesh is in: a scene may have meshes of others.
+func isIn(m *scene.Mesh, d *model.Document) bool {
+	return m.File == "" || d.Source != nil && path.Base(m.File) == d.Source.Name()
 }
 
 // revealPart selects the node of the document that a part of a mesh is made of.

@@ -69,6 +69,24 @@ func TestAnEntryOfATableStandsForTheNodeWithItsKey(t *testing.T) {
 	assert.Same(t, s.Roots[0], p.Viewport().Selected())
 	p.Select(doc.Selection{Document: d, Node: other})
 	assert.Nil(t, p.Viewport().Selected())
+	other.Key = "node duck"
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	p.Select(doc.Selection{Document: d, Node: other})
+	assert.Same(t, s.Roots[0], p.Viewport().Selected(), "the keys of texts say what they are of")
+}
+
+func TestAPartOfAMeshIsSelectedWithItsNode(t *testing.T) {
+	for file, selected := range map[string]bool{"": true, "res/t": true, "res/other": false} {
+		s := triangle()
+		mesh := s.Roots[0].Mesh
+		mesh.File, mesh.Parts[0].Offset = file, 4
+		d := document(func(*model.Node) model.View { return s })
+		d.Root().Child(1).SetChildren(model.List{{Name: "c", Type: "C", Span: model.Span{Offset: 4, Size: 4}}})
+		p := shown(t, d)
+		p.Select(doc.Selection{Document: d, Node: d.Root().Child(1)})
+		assert.Equal(t, selected, p.Viewport().SelectedPiece().Part == mesh.Parts[0],
+			"%q: only what is in the file itself", file)
+	}
 }
 
 func TestThePoseIsRememberedForAProject(t *testing.T) {

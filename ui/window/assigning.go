@@ -267,7 +267,10 @@ func (a *assigning) fits(t Tab) bool {
 		return true
 	}
 	s := p.Selection()
-	for n := s.Node; n != nil && s.Document.Thing != nil; n = n.Parent {
+	if s.Document != nil && s.Document.Thing == nil {
+		return sceneIn(t) != nil // a text about models
+	}
+	for n := s.Node; n != nil; n = n.Parent {
 		if thing, ok := s.Document.Thing(n); ok {
 			return thing.Kind == "mesh" || thing.Kind == "node"
 		}
