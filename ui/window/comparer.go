@@ -165,7 +165,7 @@ func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.M
 
 // Side is the file at a path, to be compared.
 func (w *Window) Side(path string) compared.Side {
-	s := compared.Side{Title: fileTitle(path), Hint: path, Path: path, Open: w.opener.opens(path)}
+	s := compared.Side{Title: model.FileName(path), Hint: path, Path: path, Open: w.opener.opens(path)}
 	if i := slices.Index(w.options.Files, path); i >= 0 && i < len(w.options.Titles) {
 		s.Title = w.options.Titles[i]
 	}
@@ -391,7 +391,7 @@ func (c *comparer) offerPair() {
 	}
 	old, new := c.pair[0], c.pair[1]
 	if c.pair = nil; a != b {
-		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these",
+		c.offer(model.FileName(old)+" and "+model.FileName(new)+" were opened together.", "Compare these",
 			[]string{old, new}, 2, func() { c.compare([]string{old, new}, nil) })
 	}
 }

@@ -88,9 +88,6 @@ func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
 
 func (t *pendingTab) IsOf(path string) bool { return t.Path == path }
 
-// fileTitle is a file's name, for people.
-func fileTitle(path string) string { return model.FileName(path) }
-
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -101,7 +98,7 @@ func absolute(path string) string {
 // file opens the file at a path in a tab of its own; one that is open already is shown. then is called with its tab.
 func (o *opener) file(path string, then func(t *docTab)) {
 	path = absolute(path)
-	o.open(request{title: fileTitle(path), Path: path, then: then, open: o.opens(path)})
+	o.open(request{title: model.FileName(path), Path: path, then: then, open: o.opens(path)})
 }
 
 // opens returns what opens a file, as its tab has it opened.

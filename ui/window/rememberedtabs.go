@@ -152,7 +152,7 @@ var _ Tab = (*suspendedTab)(nil)
 func (t *suspendedTab) Title() string {
 	var names []string
 	for _, path := range t.saved.Files {
-		name := fileTitle(path)
+		name := model.FileName(path)
 		switch t.saved.Kind {
 		case opening.Folders, ofFolder:
 			name = files.FolderTitle(path)
