@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/control"
@@ -310,4 +311,24 @@ func TestTheKeyAtTheCaretPosesTheScene(t *testing.T) {
 	assert.Equal(t, float32(2), height(), "the same node, but another byte")
 	p.Select(doc.Selection{Document: d, Node: b, Offset: 6})
 	assert.Equal(t, float32(1), height())
+}
+
+func TestAContainerIsShownAsAWhole(t *testing.T) {
+	d := document(func(*model.Node) model.View { return nil })
+	d.Payloads = model.PayloadList{{Name: "a.bin", Type: "A", Size: 10, Node: d.Root().Child(0)},
+		{Name: "b.bin", Type: "B", Size: 20, Node: d.Root().Child(1)}}
+	p := shown(t, d)
+	assert.NotContains(t, caption(p), "assets", "nobody reads them")
+	p.Assets = func() *archive.Shared {
+		return archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })
+	}
+	var view model.View
+	p.OnView = func(v model.View) { view = v }
+	p.Again()
+	assert.Equal(t, "2 assets · 30 bytes", caption(p))
+	require.IsType(t, &archive.Overview{}, view)
+	p.Select(doc.Selection{Document: d, Node: d.Root().Child(0)})
+	assert.NotEqual(t, "2 assets · 30 bytes", caption(p))
+	p.Select(doc.Selection{Document: d, Node: d.Root(), Report: &model.Report{}})
+	assert.Equal(t, "2 assets · 30 bytes", caption(p))
 }
