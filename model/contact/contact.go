@@ -31,7 +31,7 @@ const (
 	largest   = 16       // pixels of a name's letters
 	smallest  = 11
 	margin    = 12
-	extension = 5 // letters of an extension that stands for a picture
+	extension = 10 // letters of an extension that stands for a picture
 )
 
 // Sheet is what is on a contact sheet.
