@@ -146,6 +146,10 @@ type Form struct {
 	WriteFiles func(ctx context.Context, w io.Writer, file int, names []string) error
 	// Extensions are those of the files of WriteFiles, the first that of the form.
 	Extensions []string
+	// Shared is, for each of those files that other payloads may need as well, what it is known by, such as the path of
+	// a texture in its project; empty for the files of this payload alone. A shared file is written once, under its
+	// extension without the dot.
+	Shared []string
 	// Inside says that the payload is a file, and that the form is of what is in it. Nobody gets it without asking.
 	Inside bool
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"path"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,6 +19,8 @@ type draft struct {
 	pick   int    // the number of its pick
 	wanted string // the path that the template makes
 	safe   string // that path as every file system takes it
+	shared string // what the file is known by, if other assets may need it as well
+	alone  string // its path if another file has the one that is shared
 }
 
 const (
@@ -139,6 +142,10 @@ func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) 
 	add := func() {
 		d.Kind = p.kinds.one(kind)
 		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
+		if d.shared != "" {
+			d.alone = SafePath(d.wanted)
+			d.wanted = path.Join(path.Dir(d.wanted), strings.TrimPrefix(form.Extension, "."))
+		}
 		d.safe = SafePath(d.wanted)
 		all = append(all, d)
 	}
@@ -149,6 +156,9 @@ func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) 
 	d.files = uint8(len(form.Extensions))
 	for i, ext := range form.Extensions {
 		form.Extension, d.file = ext, uint8(i)
+		if d.shared = ""; i < len(form.Shared) {
+			d.shared = form.Shared[i]
+		}
 		add()
 		kind.MediaType = "" // the first file's
 	}

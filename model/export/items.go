@@ -20,6 +20,8 @@ type Item struct {
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
 	Same      string // the file with the same content that is there, or that is written before it; set by Foresee
 
+	repeats bool // its file is that of another item of the plan
+
 	file, files uint8 // which of the files of its form, if that has several
 }
 
@@ -91,10 +93,11 @@ type kept struct {
 type flags uint8
 
 const (
-	isPlaced  flags = 1 << iota // it has a target
-	isNamed                     // its target is its own name
-	isRenamed                   // Item.Renamed
-	isThere                     // Item.Exists
+	isPlaced   flags = 1 << iota // it has a target
+	isNamed                      // its target is its own name
+	isRenamed                    // Item.Renamed
+	isThere                      // Item.Exists
+	isRepeated                   // Item.repeats
 )
 
 func (s *items) len() int { return len(s.all) }
@@ -112,7 +115,8 @@ func (s *items) add(it *Item, pick int) {
 	for _, f := range []struct {
 		flag flags
 		on   bool
-	}{{isPlaced, it.Target != ""}, {isNamed, it.Target == it.Name}, {isRenamed, it.Renamed}, {isThere, it.Exists}} {
+	}{{isPlaced, it.Target != ""}, {isNamed, it.Target == it.Name}, {isRenamed, it.Renamed}, {isThere, it.Exists},
+		{isRepeated, it.repeats}} {
 		if f.on {
 			k.flags |= f.flag
 		}
@@ -140,7 +144,8 @@ func (s *items) at(i int, picks []Pick) Item {
 	k := &s.all[i]
 	pick := &picks[k.pick]
 	it := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
-		files: k.files, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0}
+		files: k.files, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
+		repeats: k.flags&isRepeated != 0}
 	rest := s.texts[i/textsOf][k.text:]
 	it.Key, rest = cutText(rest)
 	it.Target, rest = cutText(rest)

@@ -121,3 +121,28 @@ func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
 	assert.Equal(t, []string{"boy.glb", "nodes-boy.glb", "nodes-1.glb", "a/b.glb", "a/b.scene.glb", "a.txt",
 		"a (2).txt"}, targets)
 }
+
+// TestFilesThatAssetsShareAreWrittenOnce writes two assets that need one texture: both name the file that is written.
+func TestFilesThatAssetsShareAreWrittenOnce(t *testing.T) {
+	dir := t.TempDir()
+	mesh := func(name, known string) *model.Payload {
+		return &model.Payload{Key: name, Name: "m/" + name + ".bin", Size: -1, Forms: []model.Form{{Name: "obj",
+			Extension: ".obj", Extensions: []string{".obj", ".wood.png"}, Shared: []string{"", known},
+			WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+				text := []string{"uses " + names[1], known}[file]
+				_, err := io.WriteString(w, text)
+				return err
+			}}}}
+	}
+	all := model.PayloadList{mesh("a", "res/wood"), mesh("b", "res/wood"), mesh("c", "other/wood")}
+	pick := []export.Pick{{From: all, Count: 3}}
+	plan, err := export.NewPlan(t.Context(), open(t, dir), pick, export.Options{})
+	require.NoError(t, err)
+	n, _ := plan.Counts()
+	assert.Equal(t, 5, n)
+	assert.Equal(t, "m/wood.png", plan.Item(3).Same)
+	r := plan.Run(t.Context())
+	assert.Equal(t, []int{5, 1, 0}, []int{r.Exported, r.Skipped, r.Failed})
+	assert.Equal(t, map[string]string{"m/a.obj": "uses wood.png", "m/b.obj": "uses wood.png", "m/wood.png": "res/wood",
+		"m/c.obj": "uses c.wood.png", "m/c.wood.png": "other/wood"}, files(t, dir))
+}

@@ -127,6 +127,13 @@ type Plan struct {
 	kinds  kinds
 	guard  guard
 	same   map[int]string // Item.Same, of the items that have one
+	shared map[sharedFile]string
+}
+
+// sharedFile is a file that several assets of a document need, in a folder.
+type sharedFile struct {
+	from          any // the identity of the assets
+	folder, known string
 }
 
 // NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.
@@ -169,7 +176,9 @@ func (p *Plan) Len() int { return p.items.len() }
 // Item returns the i-th item.
 func (p *Plan) Item(i int) Item {
 	it := p.items.at(i, p.picks)
-	it.Same = p.same[i]
+	if it.Same = p.same[i]; it.repeats {
+		it.Same = it.Target
+	}
 	return it
 }
 
@@ -177,6 +186,19 @@ func (p *Plan) Item(i int) Item {
 func (p *Plan) place(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
+	}
+	if d.shared != "" {
+		file := sharedFile{identity(d.From), path.Dir(d.safe), d.shared}
+		if at, ok := p.shared[file]; ok {
+			d.Target, d.repeats = at, true
+			return &d.Item
+		}
+		defer func() {
+			if p.shared == nil {
+				p.shared = make(map[sharedFile]string)
+			}
+			p.shared[file] = d.Target
+		}()
 	}
 	target, free := p.taken.try(d.safe)
 	if !free {
@@ -197,8 +219,11 @@ func (p *Plan) place(d *draft) *Item {
 // that (demo.scene.glb beside demo.glb), what was made of an object has its path in the file (meshes-boy.glb). Files
 // that are written as they are get numbers.
 func distinct(d *draft) string {
-	if d.Form == rawForm {
+	switch {
+	case d.Form == rawForm:
 		return d.safe
+	case d.shared != "":
+		return d.alone
 	}
 	a := d.From.At(d.Index)
 	form, _ := formOf(a, d.Form)
@@ -273,7 +298,7 @@ func (p *Plan) next(name string) string {
 // Counts tells how many of the plan's assets get a file, and the bytes that are expected of those that say so.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
-		if k := &p.items.all[i]; k.flags&isPlaced != 0 && p.same[i] == "" {
+		if k := &p.items.all[i]; k.flags&isPlaced != 0 && k.flags&isRepeated == 0 && p.same[i] == "" {
 			files++
 			bytes += max(k.size, 0)
 		}

@@ -126,6 +126,8 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 		return row.left(Skipped, "cancelled"), nil
 	case item.Target == "":
 		return row.left(Skipped, item.Problem), nil
+	case item.repeats:
+		return row.left(Skipped, "the same file is there already: "+target), nil
 	case item.Exists && rule == Skip:
 		return row.left(Skipped, "there is a file of that name already"), nil
 	}

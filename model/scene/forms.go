@@ -11,14 +11,16 @@ import (
 // files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing.
 func Forms(make func() *Scene) []model.Form {
 	s := make()
+	obj := NewOBJ(s)
 	forms := []model.Form{GLBForm("glb", make, GLBOptions{}),
-		{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: NewOBJ(s).Extensions(),
+		{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj.Extensions(), Shared: obj.Shared(),
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
 				return withLoss(NewOBJ(make()).Write(ctx, w, file, names))
 			}}}
-	if textures := NewPictures(s).Extensions(); len(textures) > 0 {
+	pictures := NewPictures(s)
+	if textures := pictures.Extensions(); len(textures) > 0 {
 		forms = append(forms, model.Form{Name: "textures", Extension: textures[0],
-			MediaType: "application/octet-stream", Extensions: textures,
+			MediaType: "application/octet-stream", Extensions: textures, Shared: pictures.Shared(),
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, _ []string) error {
 				return NewPictures(make()).Write(ctx, w, file)
 			}})

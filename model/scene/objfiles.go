@@ -50,6 +50,9 @@ func (o *OBJ) Extensions() []string {
 	})...)
 }
 
+// Shared returns what the files that other scenes may need are known by, in the order of Extensions.
+func (o *OBJ) Shared() []string { return append([]string{"", ""}, Pictures(o.pictures).Shared()...) }
+
 // Write writes one of the files, of which names has the names. It says what OBJ has no place for.
 func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
 	switch {

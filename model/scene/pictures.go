@@ -2,6 +2,7 @@ package scene
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path"
 	"strconv"
@@ -23,6 +24,18 @@ func NewPictures(s *Scene) (all Pictures) {
 // Extensions returns those of the files, with what tells them apart: .duck.png, .floor.dds.
 func (p Pictures) Extensions() []string {
 	return pictureEndings(p, func(t *Texture) string { return path.Ext(t.Path) })
+}
+
+// Shared returns what the files are known by: their paths in the project, and which way their rows go.
+func (p Pictures) Shared() (all []string) {
+	for _, t := range p {
+		known := ""
+		if t.Path != "" {
+			known = fmt.Sprintf("%s %t", t.Path, t.Down)
+		}
+		all = append(all, known)
+	}
+	return all
 }
 
 // Write writes one of the files.
