@@ -66,12 +66,10 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: notice.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
-		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, rows.Column{Title: "Where", Width: 220, Min: 80},
-		rows.Column{Title: "Base: " + sides[0].Title, Width: 260, Min: 80},
-		rows.Column{Title: "Mine: " + sides[1].Title, Width: 310, Min: 80},
-		rows.Column{Title: "Theirs: " + sides[2].Title, Width: 310, Min: 80},
-		rows.Column{Title: "Take", Width: 70})
+		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Share: shareWidth})
+	t.rows.SetColumns(rows.Column{Title: "State"}, rows.Column{Title: "Where"},
+		rows.Column{Title: "Base: " + sides[0].Title}, rows.Column{Title: "Mine: " + sides[1].Title},
+		rows.Column{Title: "Theirs: " + sides[2].Title}, rows.Column{Title: "Take"})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
@@ -86,6 +84,13 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, both)
 	t.Again()
 	return t
+}
+
+// shareWidth divides the width among the columns: what is not for the states is for the place and the three versions.
+func shareWidth(width float32) []float32 {
+	const state, take, least = 80, 64, 80
+	each := max((width-state-take)/4, least)
+	return []float32{state, each, each, each, each, take}
 }
 
 // Title names the three versions.
