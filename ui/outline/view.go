@@ -395,14 +395,19 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 // fewLong is how many rows in view there are for each of which the cell may be longer than is common.
 const fewLong = 8
 
-// mostWant returns how wide most cells of a column want to be that are in view, but for the root's and empty ones.
+// mostWant returns how wide most cells of a column want to be that are in view, but for the root's: where nearly all
+// are empty, nothing.
 func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float32 {
 	v.wants = v.wants[:0]
 	for row := first; row < end; row++ {
 		p := v.At(row)
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
-		if !p.Top() && d.Cells[column].String() != "" {
+		switch {
+		case p.Top():
+		case d.Cells[column].String() == "":
+			v.wants = append(v.wants, 0)
+		default:
 			v.wants = append(v.wants, d.room(column, p.Depth(), stepMost))
 		}
 	}

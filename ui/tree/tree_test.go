@@ -534,3 +534,19 @@ func TestColumnsSettleWhenScrollingStops(t *testing.T) {
 	settle()
 	assert.False(t, source.Scrolling())
 }
+
+func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	all := model.List{{Name: "count", Type: "u32", Value: uint64(1_000_000)}}
+	for i := range 20 {
+		all = append(all, &model.Node{Name: fmt.Sprintf("0001-0000-%08d", i), Type: "Entry"})
+		all[i+1].SetChildren(model.List{{Name: "id", Type: "u32"}})
+	}
+	root.SetChildren(all)
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(260, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	lines := strings.Join(painttest.Lines(t, s.style, s.Tree), "\n")
+	assert.Contains(t, lines, "0001-0000-00000007")
+	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(40), "the values stay in view")
+}
