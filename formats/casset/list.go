@@ -16,7 +16,7 @@ type objectList struct {
 	node      *model.Node
 
 	problems []listProblem
-	broken   int // how many problems there are; the first brokenMost are told one by one
+	broken   int // how many there are, also those that are not kept
 }
 
 type entry struct {
@@ -29,6 +29,7 @@ type listProblem struct {
 	text string
 }
 
+// brokenMost is how many problems of the list are told one by one.
 const brokenMost = 1000
 
 // add adds an object after those that are known.
@@ -37,6 +38,7 @@ func (x *objectList) add(off, size int64) {
 	x.end = off + size
 }
 
+// wrong adds a problem at an offset.
 func (x *objectList) wrong(at int64, format string, args ...any) {
 	if x.broken++; x.broken <= brokenMost {
 		x.problems = append(x.problems, listProblem{at, fmt.Sprintf(format, args...)})
