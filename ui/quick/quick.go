@@ -55,7 +55,7 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.table = rows.NewTable(l, style, &l.items,
 		rows.TableOptions{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}, Fit: true},
 		rows.Column{}, rows.Column{}, rows.Column{})
-	l.table.OnActivate = l.take
+	l.table.OnActivate, l.table.OnClick = l.take, l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	l.said.Importance = widget.LowImportance
 	content := container.NewBorder(l.field, nil, nil, nil, l.table, container.NewCenter(l.said))

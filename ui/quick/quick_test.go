@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
@@ -13,6 +14,7 @@ import (
 
 	"assay/ui/paint"
 	"assay/ui/quick"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -97,6 +99,22 @@ func TestEnterTakesTheCurrentOne(t *testing.T) {
 	s.window.Canvas().Capture()
 	s.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
 	assert.Equal(t, []string{"material"}, s.taken)
+}
+
+func TestAClickTakes(t *testing.T) {
+	s := show(t, "mesh", "material", "camera")
+	s.window.Canvas().Capture()
+	for _, o := range test.LaidOutObjects(s.window.Canvas().Overlays().Top()) {
+		if r, ok := o.(*rows.Rows); ok {
+			at := fyne.PointEvent{Position: r.RowPosition(1).SubtractXY(0, 4)}
+			press := &desktop.MouseEvent{PointEvent: at, Button: desktop.MouseButtonPrimary}
+			r.MouseDown(press)
+			assert.Empty(t, s.taken, "the button is still down")
+			r.MouseUp(press)
+		}
+	}
+	assert.Equal(t, []string{"material"}, s.taken)
+	assert.False(t, s.open())
 }
 
 func TestEscapeTakesNothing(t *testing.T) {

@@ -18,6 +18,7 @@ type TableData interface {
 type TableEvents struct {
 	OnCurrent  func(row int)
 	OnActivate func(row int)
+	OnClick    func(row int)
 	OnMenu     func(row int, at fyne.Position)
 }
 
@@ -81,6 +82,11 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 		OnActivate: func(row int64) {
 			if t.OnActivate != nil {
 				t.OnActivate(int(row))
+			}
+		},
+		OnClick: func(row int64) {
+			if t.OnClick != nil && row >= 0 {
+				t.OnClick(int(row))
 			}
 		},
 		OnMenu: func(row int64, at fyne.Position) {
