@@ -23,6 +23,8 @@ var examples = map[string]usage{
 	"patch":      {"assay patch old.ppac new.ppac -o patch.ppac", "writes a package that makes old.ppac the new one when it is loaded over it"},
 	"diff":       {"assay diff --summary old.ppac new.ppac", "prints a line for each asset that changed"},
 	"compare":    {"assay compare old.gpb new.gpb", "shows two versions side by side"},
+	"merge":      {"assay merge base.ppac mine.ppac theirs.ppac -o merged.ppac", "writes what two versions of a package changed as one package"},
+	"mergetool":  {"git mergetool -t assay world.ppac", "opens the three versions of a conflict side by side, once git-setup was run"},
 	"git-setup":  {"assay git-setup", "lets git diff show what changed in assets of this repository"},
 	"thumbnail":  {"assay thumbnail -s 512 duck.gpb duck.png", "draws a picture of 512 × 512 pixels"},
 	"formats":    {"assay formats", "lists the names that --format takes"},

@@ -42,8 +42,8 @@ type PackOptions struct {
 type Packing interface {
 	// Len is the number of assets.
 	Len() int
-	// Sums reports whether Write computes every checksum from the content that it writes. Those that it copies are to be
-	// compared with the content.
+	// Sums reports whether Write computes every checksum from the content that it writes. Those that it copies are to
+	// be compared with the content.
 	Sums() bool
 	// Write writes the archive. The error wraps ErrChanged if what is copied changed meanwhile.
 	Write(ctx context.Context, w io.Writer) error

@@ -46,7 +46,8 @@ func Write(ctx context.Context, to Target, p model.Packing, from []*model.Docume
 	return size, err
 }
 
-// verify reads an archive that was written: its structure, and each content against the checksum that was copied with it.
+// verify reads an archive that was written: its structure, and each content against the checksum that was copied with
+// it.
 func verify(ctx context.Context, src *model.Source, p model.Packing, open Opener) error {
 	d, err := open(ctx, src)
 	if err != nil {
