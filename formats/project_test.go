@@ -36,7 +36,8 @@ func game(t *testing.T) *model.Document {
 		name    string
 		content []byte
 	}{{"res/scene.gpb", bundle.Bytes()}, {"res/scene.material", []byte(material)},
-		{"res/png/crate.png", picture.Bytes()}, {"", bundle.Bytes()}, {"res/rock.tga", targa}, {"random.gpb", []byte("random")}} {
+		{"res/png/crate.png", picture.Bytes()}, {"", bundle.Bytes()}, {"res/rock.tga", targa},
+		{"random.gpb", []byte("random")}} {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, uint32(i)), Content: f.content,
 			Codec: ppactest.Zlib})
 		if f.name != "" {
@@ -184,7 +185,7 @@ func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
 	all, err := s.Materials.List(t.Context())
 	require.NoError(t, err)
 	crate := model.Material{File: "res/png/crate.png"}
-	assert.Equal(t, []model.Material{{File: "res/scene.material", ID: "lambert1"}, crate}, all)
+	assert.Equal(t, []model.Material{{File: "res/scene.material", ID: "lambert1"}, crate, {File: "res/rock.tga"}}, all)
 	var mesh *scene.Mesh
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil {
