@@ -16,8 +16,8 @@ func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive
 	a := ppactest.Archive{Created: 1, Modified: time, Metadata: ppactest.Pairs("of", pair)}
 	for unique := range uint32(4) {
 		if text, ok := contents[unique]; ok {
-			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, unique), Created: 1, Modified: time,
-				Content: []byte(text), Metadata: ppactest.Pairs("filename", "a.txt")})
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, unique), Created: 1,
+				Modified: time, Content: []byte(text), Metadata: ppactest.Pairs("filename", "a.txt")})
 		}
 	}
 	return a
