@@ -156,7 +156,7 @@ func TestGitMergesPackages(t *testing.T) {
 	git("merge", "-q", "feature")
 	assert.Equal(t, ofBoth, loaded(t, "world.ppac"))
 
-	// As a mergetool, the program without a window merges what does not contradict itself; else it says that it did not.
+	// As a mergetool, the program without a window merges what does not contradict itself, or says that it did not.
 	sides := []string{pack(t, folderOf(t, before)), pack(t, folderOf(t, ofMine)), pack(t, folderOf(t, ofTheirs))}
 	require.NoError(t, os.WriteFile("merged.ppac", []byte("<<<<<<<"), 0o600))
 	require.NoError(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
