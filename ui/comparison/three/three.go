@@ -261,8 +261,10 @@ func changeOf(m *merge.Change) change {
 			c.texts[v] = l.Sign + " " + l.Change
 		case v > 0:
 			c.texts[v] = "unchanged"
-		case m.Nodes[model.Base] != nil && m.Nodes[model.Base].Leaf():
-			c.texts[v] = m.Nodes[model.Base].ValueText()
+		case m.Nodes[v] != nil && m.Nodes[v].Leaf():
+			c.texts[v] = m.Nodes[v].ValueText()
+		case m.Nodes[v] != nil:
+			c.texts[v] = wording.Count(m.Nodes[v].Size, "byte")
 		}
 	}
 	return c
