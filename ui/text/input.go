@@ -115,11 +115,9 @@ func (v *View) move(id command.ID, extend bool) bool {
 	row := p.rowOf(at)
 	line := p.of(at)
 	rowed := func(by int64) int {
-		column := p.column(line, at)
-		if p.first != nil {
-			column %= p.columns
-		}
-		return p.at(row+by, column)
+		_, part := p.place(row)
+		from, _ := p.columnsOfPart(line, part)
+		return p.at(row+by, p.column(line, at)-from)
 	}
 	switch id {
 	case "list.to-next":

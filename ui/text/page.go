@@ -95,11 +95,13 @@ type page struct {
 	colored [][]text.Piece
 	wrap    bool
 
-	columns int     // characters of a row; 0: it is not known yet
-	first   []int64 // the first row of each line, and one more; nil if each has one
-	lit     int     // the line that is lit, from 1; 0: none
-	wrong   bool    // an error is why
-	marks   map[int]mark
+	columns    int     // characters of a row; 0: it is not known yet
+	first      []int64 // the first row of each line, and one more; nil if each has one
+	broken     []int   // where the rows of the line begin that brokenLine is
+	brokenLine int
+	lit        int  // the line that is lit, from 1; 0: none
+	wrong      bool // an error is why
+	marks      map[int]mark
 }
 
 // mark is what is wrong in a line.
@@ -115,7 +117,7 @@ var (
 
 func (p *page) set(l lines) {
 	p.lines = l
-	p.colored, p.first, p.columns, p.lit, p.marks = nil, nil, 0, 0, nil
+	p.colored, p.first, p.broken, p.columns, p.lit, p.marks = nil, nil, nil, 0, 0, nil
 }
 
 // cells returns how many columns a character takes that begins at a column.
@@ -172,8 +174,51 @@ func (p *page) rowOf(at int) int64 {
 	if p.first == nil {
 		return int64(line)
 	}
-	return min(p.first[line]+int64(p.column(line, at)/p.columns), p.first[line+1]-1)
+	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, at)+1)-1)
 }
+
+// breaks returns the columns where the rows of a line begin. They are good until the next call.
+func (p *page) breaks(line int) []int {
+	if p.brokenLine != line || len(p.broken) == 0 {
+		p.broken, p.brokenLine = appendBreaks(p.broken[:0], p.line(line), p.columns), line
+	}
+	return p.broken
+}
+
+// appendBreaks appends the columns where the rows of a line begin, whose words stay whole if they fit. Blanks at the
+// end of a row may reach beyond its end.
+func appendBreaks(starts []int, line string, columns int) []int {
+	column, start, word := 0, 0, 0
+	starts = append(starts, 0)
+	for _, r := range line {
+		wide, blank := cells(r, column), r == ' ' || r == '\t'
+		if column+wide > start+columns && !blank {
+			if word <= start {
+				word = column
+			}
+			start = word
+			starts = append(starts, start)
+		}
+		if column += wide; blank {
+			word = column
+		}
+	}
+	return starts
+}
+
+// columnsOfPart returns from which column to which a row shows its line; to a very high one if it shows its end.
+func (p *page) columnsOfPart(line int, part int64) (from, to int) {
+	if p.first == nil {
+		return 0, toEnd
+	}
+	breaks := p.breaks(line)
+	if int(part)+1 < len(breaks) {
+		return breaks[part], breaks[part+1]
+	}
+	return breaks[min(int(part), len(breaks)-1)], toEnd
+}
+
+const toEnd = 1 << 30
 
 // column returns the column of a place in a line.
 func (p *page) column(line, at int) int {
@@ -188,7 +233,10 @@ func (p *page) at(row int64, column int) int {
 	}
 	row = max(0, min(row, p.Len()-1))
 	line, part := p.place(row)
-	column = max(0, column) + int(part)*p.columns
+	from, to := p.columnsOfPart(line, part)
+	if column = max(0, column) + from; column >= to {
+		column = to - 1
+	}
 	at := 0
 	for i, r := range p.line(line) {
 		wide := cells(r, at)
@@ -211,7 +259,7 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	if columns == p.columns {
 		return
 	}
-	p.columns, p.first = columns, nil
+	p.columns, p.first, p.broken = columns, nil, p.broken[:0]
 	if !p.wrap {
 		p.rows.SetContentWidth(p.gutter(c) + (p.widest+2)*c.CellWidth())
 		return
@@ -221,7 +269,7 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	for i := range p.count() {
 		n := 1
 		if long := p.starts[i+1] - p.starts[i]; long*tabs > columns {
-			n = max(1, (columnsOf(p.line(i))+columns-1)/columns)
+			n = len(p.breaks(i))
 		}
 		p.first[i+1] = p.first[i] + int64(n)
 	}
@@ -239,11 +287,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	if part == 0 {
 		p.paintNumber(c, line, image.Rect(bounds.Min.X, bounds.Min.Y, bounds.Min.X+gutter-cell, bounds.Max.Y))
 	}
-	from, to := 0, 1<<30
-	if p.first != nil {
-		from = int(part) * p.columns
-		to = from + p.columns
-	}
+	from, to := p.columnsOfPart(line, part)
 	at := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
 	lit := p.light(c, line, from, to, at.X, bounds)
 	if ground != nil {
@@ -354,7 +398,7 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	}
 	fill(v.selected(), c.Colors.Range)
 	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end && p.of(v.head) == line &&
-		column >= from && (column < to || column == to && to == 1<<30) {
+		column >= from && (column < to || column == to && to == toEnd) {
 		at := x + (column-from)*cell
 		c.Fill(image.Rect(at, bounds.Min.Y, at+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)
 	}

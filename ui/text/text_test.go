@@ -43,6 +43,34 @@ func TestLinesAreNumberedAndWrapped(t *testing.T) {
 	assert.Equal(t, "three", v.page.line(2))
 }
 
+func TestWordsStayWholeWhereLinesAreWrapped(t *testing.T) {
+	for line, want := range map[string][]int{
+		"":                               {0},
+		"one two":                        {0},
+		"one two three":                  {0, 8},
+		"one two  three":                 {0, 9},
+		"a verylongword":                 {0, 2, 10},
+		"verylongword":                   {0, 8},
+		"eight888 next":                  {0, 9},
+		"eight888":                       {0},
+		"a            b":                 {0, 13},
+		"\tfar":                          {0},
+		"\u65e5\u672c\u8a9e\u65e5\u672c": {0, 8},
+	} {
+		assert.Equal(t, want, appendBreaks(nil, line, 8), "%q", line)
+	}
+	v, lines, _ := shown(t, strings.Repeat("word ", 40)+"\nend", "a.txt")
+	lines()
+	for row := range v.page.Len() {
+		from := v.page.at(row, 0)
+		assert.Equal(t, row, v.page.rowOf(from), "where a row begins")
+		assert.Equal(t, row, v.page.rowOf(v.page.at(row, 1<<20)), "where it ends")
+		if row < v.page.Len()-1 {
+			assert.True(t, strings.HasPrefix(v.page.text[from:], "word"), "row %d", row)
+		}
+	}
+}
+
 func TestWordsAreFound(t *testing.T) {
 	v, lines, _ := shown(t, strings.Repeat("a line\n", 100)+"the Duck\nand a duck", "a.txt")
 	lines()
