@@ -38,7 +38,7 @@ func TestDialogIsDismissed(t *testing.T) {
 	assert.False(t, a.Dismiss())
 	no := func(string) { t.Error("nothing was chosen") }
 	for _, show := range []func(){
-		func() { a.File(t.TempDir(), no) },
+		func() { a.File("Open", t.TempDir(), a.Extensions, no) },
 		func() { a.Folder("Folder", filepath.Join(t.TempDir(), "not", "there"), no) },
 		func() { a.Save("Save", "", "name", nil) },
 		func() { a.Confirm("Sure?", "Text", "Yes", "No", func() { no("") }) },

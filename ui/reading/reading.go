@@ -47,6 +47,20 @@ func (r Reader) OpensAs(path, as string) func(ctx context.Context) (*model.Docum
 	}
 }
 
+// OpensUnknownAs returns what opens a file as what it is recognised as, and in a format where that is nothing.
+func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*model.Document, error) {
+	read := r.Reads(as)
+	return func(ctx context.Context) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, ResourcesOf(path),
+			func(ctx context.Context, src *model.Source) (*model.Document, error) {
+				if r.Recognise != nil && r.Recognise(src) != "" {
+					return r.OpenSource(ctx, src)
+				}
+				return read(ctx, src)
+			})
+	}
+}
+
 // Reads returns what opens bytes in a format; the one that they are recognised as, if none is given.
 func (r Reader) Reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if as == "" {

@@ -204,7 +204,7 @@ func placeName(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file to take a material or a picture from.
 func (a *assigning) askFile(s *scene.Scene, to []model.Wearer) {
-	a.w.ask.FileOf("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
+	a.w.ask.File("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
 		func(file string) { a.fromFile(s, to, file) })
 }
 

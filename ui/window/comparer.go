@@ -172,13 +172,39 @@ func (w *Window) Side(path string) compared.Side {
 	return s
 }
 
+// Alike has those of the sides that nothing recognises opened as the user has another of them opened.
+func (w *Window) Alike(sides []compared.Side) {
+	for _, other := range sides {
+		as := w.opener.formatOf(other.Path)
+		if as == "" {
+			continue
+		}
+		for i, s := range sides {
+			if s.Path != "" && w.opener.formatOf(s.Path) == "" {
+				sides[i].Open = w.opener.OpensUnknownAs(s.Path, as)
+			}
+		}
+		return
+	}
+}
+
 // ReaderOf returns what reads bytes as the file at a path is read.
 func (w *Window) ReaderOf(path string) compared.SourceOpener {
 	return w.opener.Reads(w.opener.formatOf(path))
 }
 
 // AskFile asks for the path of a file.
-func (w *Window) AskFile(then func(path string)) { w.ask.File(w.folder(), then) }
+func (w *Window) AskFile(then func(path string)) {
+	w.ask.File("Open", w.folder(), w.extensions(), then)
+}
+
+// extensions are those of the files that the program knows, and of the file in view: its like is looked for.
+func (w *Window) extensions() []string {
+	if t, ok := w.tabs.present().(*docTab); ok {
+		return append(slices.Clone(w.ask.Extensions), strings.ToLower(filepath.Ext(t.Path)))
+	}
+	return w.ask.Extensions
+}
 
 // AskFolder asks for the path of a folder.
 func (w *Window) AskFolder(title string, then func(path string)) {

@@ -35,7 +35,7 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 		}
 		show(append(items, quick.Item{Name: "Choose description file…", Where: w.options.Descriptions.Title,
 			On: func() {
-				w.ask.FileOf("Choose Description", filepath.Dir(path), w.options.Descriptions.Extensions, do)
+				w.ask.File("Choose Description", filepath.Dir(path), w.options.Descriptions.Extensions, do)
 			}}))
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
 	"assay/ui/quick"
 )
@@ -141,6 +142,33 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	format()
 	tab.pane.OpenInside()
 	assert.Equal(t, "made", format(), "and forgotten")
+}
+
+// TestWhatIsComparedIsOpenedAlike holds that a file that nothing recognises is opened as the one it is compared with.
+func TestWhatIsComparedIsOpenedAlike(t *testing.T) {
+	w := makeWindow(t)
+	withFormats(w)
+	w.options.Recognise = func(src *model.Source) string {
+		if filepath.Ext(src.Name()) == ".made" {
+			return "made"
+		}
+		return ""
+	}
+	folder := t.TempDir()
+	one := write(t, folder, "one.bin", "1111")
+	w.openFile(one)
+	w.tabs.present().(*docTab).openAs("pairs")
+	assert.Contains(t, w.extensions(), ".bin", "files of its kind are offered")
+	for name, format := range map[string]string{"two.bin": "pairs", "two.made": "made"} {
+		sides := []compared.Side{w.Side(one), w.Side(write(t, folder, name, "2222"))}
+		w.Alike(sides)
+		for i, want := range []string{"pairs", format} {
+			d, err := sides[i].Open(context.Background())
+			require.NoError(t, err)
+			assert.Equal(t, want, d.Format, sides[i].Title)
+			require.NoError(t, d.Source.Close())
+		}
+	}
 }
 
 // atLine is an error in a description.

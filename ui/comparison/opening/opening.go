@@ -60,6 +60,8 @@ type Window interface {
 	RevealSides(old, new compared.Side) bool
 	// Side is the file at a path, to be compared.
 	Side(path string) compared.Side
+	// Alike has those of the sides that nothing recognises opened as the user has another of them opened.
+	Alike(sides []compared.Side)
 	// ReaderOf returns what reads bytes as the file at a path is read.
 	ReaderOf(path string) compared.SourceOpener
 	// AskFile and AskFolder ask for the path of a file or a folder.
@@ -87,6 +89,7 @@ func (c *Opener) Again(kind Kind, paths []string) Maker {
 	for _, path := range paths {
 		sides = append(sides, c.Side(path))
 	}
+	c.Alike(sides)
 	switch n := len(sides); {
 	case kind == Files && n == 2:
 		return twoSides(sides[0], sides[1])
@@ -133,7 +136,9 @@ func (c *Opener) twoFolders(paths []string) Maker {
 // Sides shows two sides next to each other in a tab: the one that is there, if there is one.
 func (c *Opener) Sides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
-		c.AddComparison(Files, nil, twoSides(old, new))
+		sides := []compared.Side{old, new}
+		c.Alike(sides)
+		c.AddComparison(Files, nil, twoSides(sides[0], sides[1]))
 	}
 }
 
@@ -157,6 +162,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 		open()
 		return
 	}
+	c.Alike(sides)
 	whenOpen(sides, open)
 	if kind == Three {
 		c.AddComparison(kind, paths, c.threeSides(sides))
