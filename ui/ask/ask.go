@@ -39,8 +39,8 @@ func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style)
 	return &Asker{host: h, window: window, group: group, style: style}
 }
 
-// File asks for a file with one of some extensions, beginning in a folder, with the dialog of the desktop where there is
-// one.
+// File asks for a file with one of some extensions, beginning in a folder, with the dialog of the desktop where there
+// is one.
 func (a *Asker) File(title, folder string, extensions []string, do func(path string)) {
 	a.system(question{title: title, folder: folder, extensions: extensions}, do)
 }
