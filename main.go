@@ -323,7 +323,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		open, err := opener.As(id)
 		return after(assigned, open), err
 	}
-	o.AddDescriptions = descriptions().Add
+	o.DescriptionFolders = descriptions()
 	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {

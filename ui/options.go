@@ -32,6 +32,14 @@ type Format struct {
 	Problem string // why it cannot be used, in a sentence; empty if it can
 }
 
+// DescriptionFolders are the folders in which descriptions are looked for: the program's own, and those that were
+// added.
+type DescriptionFolders interface {
+	All() []string // the program's own first
+	Add(folder string) error
+	Remove(folder string) error
+}
+
 // Options are what the window is opened with.
 type Options struct {
 	// Open opens the file at a path; OpenSource bytes that are no file of their own.
@@ -47,8 +55,8 @@ type Options struct {
 	// Descriptions are the files that say how others are read.
 	Descriptions Kind
 	As           func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error)
-	// AddDescriptions has descriptions looked for in a folder, too, from now on.
-	AddDescriptions func(folder string) error
+	// DescriptionFolders are where descriptions are looked for; nil: nowhere.
+	DescriptionFolders DescriptionFolders
 
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from

@@ -6,6 +6,7 @@ var table = []Command{
 	{ID: "file.open-folder", Menu: "File", Label: "Open Folder…", Keys: "Ctrl+Shift+K"},
 	{ID: "file.open-as", Place: Document, Menu: "File", Label: "Open As…", Tab: 23},
 	{ID: "file.add-descriptions", Menu: "File", Label: "Add Folder of Descriptions…"},
+	{ID: "file.remove-descriptions", Menu: "File", Label: "Remove Folder of Descriptions…"},
 	{ID: OpenRecent, Menu: "File", Label: "Open Recent"},
 	{ID: "file.open-sample", Menu: "File", Label: "Open Sample"},
 	{ID: "file.reload", Place: Document, Menu: "File", Label: "Reload", Keys: "Ctrl+R F5"},

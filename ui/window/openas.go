@@ -40,6 +40,9 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	})
 }
 
+// hasDescriptions reports whether there are folders in which descriptions are looked for.
+func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders != nil }
+
 // askDescriptions asks for a folder in which descriptions are looked for, too.
 func (w *Window) askDescriptions() {
 	w.ask.Folder("The folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
@@ -47,11 +50,35 @@ func (w *Window) askDescriptions() {
 
 // addDescriptions has descriptions looked for in a folder, too.
 func (w *Window) addDescriptions(folder string) {
+	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
+		"Descriptions in "+model.OneLine(folder, 200)+" are offered by Open As, and recognise files.")
+}
+
+// askDescriptionsLess asks which of the folders that were added is to be left alone again.
+func (w *Window) askDescriptionsLess() {
+	w.Choose("Remove folder of descriptions", "No folder was added.",
+		func(_ context.Context, query string, show func([]quick.Item)) {
+			var items []quick.Item
+			for _, folder := range w.options.DescriptionFolders.All()[1:] {
+				if quick.Has(query, folder) {
+					items = append(items, quick.Item{Name: folder, On: func() { w.removeDescriptions(folder) }})
+				}
+			}
+			show(items)
+		})
+}
+
+// removeDescriptions has no descriptions looked for in a folder that was added. What is open stays as it is.
+func (w *Window) removeDescriptions(folder string) {
+	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Remove(folder) },
+		"Descriptions in "+model.OneLine(folder, 200)+" are no longer looked for. The folder stays as it is.")
+}
+
+// changeDescriptions changes the folders of descriptions, and says how that went.
+func (w *Window) changeDescriptions(change func() error, done string) {
 	w.group.Write(func(context.Context) func() {
-		err := w.options.AddDescriptions(folder)
-		n := notice.Notice{ID: "descriptions",
-			Text: "Descriptions in " + model.OneLine(folder, 200) + " are offered by Open As, and recognise files."}
-		if err != nil {
+		n := notice.Notice{ID: "descriptions", Text: done}
+		if err := change(); err != nil {
 			n.Level, n.Text = notice.Error, wording.Sentence(err)
 		}
 		return func() { w.Notify(n) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -261,18 +262,38 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	assert.Empty(t, w.notices.Texts())
 }
 
-// TestFoldersOfDescriptionsAreAdded holds that the window passes on the folder that is chosen, and says how that went.
-func TestFoldersOfDescriptionsAreAdded(t *testing.T) {
+// shelves are folders of descriptions.
+type shelves struct {
+	all []string
+	err error
+}
+
+func (s *shelves) All() []string { return s.all }
+func (s *shelves) Add(folder string) error {
+	s.all = append(s.all, folder)
+	return s.err
+}
+func (s *shelves) Remove(folder string) error {
+	s.all = slices.DeleteFunc(s.all, func(f string) bool { return f == folder })
+	return s.err
+}
+
+// TestFoldersOfDescriptionsAreAddedAndRemoved holds that the window passes on the folder that is chosen, and says how
+// that went.
+func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	w := makeWindow(t)
-	var added []string
-	w.options.AddDescriptions = func(folder string) error {
-		added = append(added, folder)
-		return errors.New("the list cannot be written")
-	}
+	folders := &shelves{all: []string{"/own"}, err: errors.New("the list cannot be written")}
+	w.options.DescriptionFolders = folders
 	w.addDescriptions("/published")
-	assert.Equal(t, []string{"/published"}, added)
+	assert.Equal(t, []string{"/own", "/published"}, folders.all)
 	assert.Contains(t, w.notices.Texts()[0], "The list cannot be written.")
-	w.options.AddDescriptions = func(string) error { return nil }
-	w.addDescriptions("/published")
-	assert.Contains(t, w.notices.Texts()[0], "/published are offered by Open As")
+	folders.err = nil
+	w.addDescriptions("/mine")
+	assert.Contains(t, w.notices.Texts()[0], "/mine are offered by Open As")
+
+	w.commands.Run("file.remove-descriptions", nil)
+	assert.Len(t, w.list.Items(), 2, "the program's own stays")
+	itemNamed(t, w, "/published").On()
+	assert.Equal(t, []string{"/own", "/mine"}, folders.all)
+	assert.Contains(t, w.notices.Texts()[0], "/published are no longer looked for")
 }
