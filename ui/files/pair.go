@@ -79,7 +79,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
 	head := look.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
-	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.list.Content())
+	f.content = container.NewBorder(head, nil, nil, nil, f.notices.Over(f.list.Content()))
 	f.Again()
 	return f
 }

@@ -120,8 +120,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		above.Objects = slices.Insert(above.Objects, 0, fyne.CanvasObject(w.menus))
 	}
 	w.wire()
-	w.win.SetContent(container.NewBorder(above, w.status, nil, nil,
-		container.NewStack(w.tabs.body, container.NewBorder(nil, w.notices.Content(), nil, nil))))
+	w.win.SetContent(container.NewBorder(above, w.status, nil, nil, w.notices.Over(w.tabs.body)))
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)

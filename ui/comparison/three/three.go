@@ -81,7 +81,7 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
 	both := container.NewVSplit(t.rows, t.looks.content)
 	both.Offset = .55
-	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, both)
+	t.content = container.NewBorder(head, nil, nil, nil, t.notices.Over(both))
 	t.Again()
 	return t
 }
