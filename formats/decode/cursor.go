@@ -251,7 +251,8 @@ func (c *Cursor) allow() {
 	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
 }
 
-// Peek returns the next n bytes without going on; nil if there are not as many. They are good until the next call.
+// Peek returns the next n bytes without going on; nil if there are not as many, or if n is above 128 KiB. They are good
+// until the next call.
 func (c *Cursor) Peek(n int64) []byte {
 	if c.err != nil || n > c.Left() || n > windowMost || n < 0 {
 		return nil

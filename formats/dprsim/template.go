@@ -76,7 +76,7 @@ const countMax = 1 << 32
 func parseTemplate(s string) (template, error) {
 	t := template{fixed: true}
 	for i := 0; i < len(s); {
-		if blank(s[i]) {
+		if blank(s[i]) || s[i] == ',' { // perl passes over commas
 			i++
 			continue
 		}

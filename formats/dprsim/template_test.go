@@ -53,6 +53,7 @@ func TestPackCodes(t *testing.T) {
 		{"s>!s!>", "fffefffe", "value_0 s>! -2, value_1 s!> -2"},
 		{"C3", "010203", "value_0 C 1, value_1 C 2, value_2 C 3"},
 		{"C[2]n", "01020003", "value_0 C 1, value_1 C 2, value_2 n 3"},
+		{"C,n,", "010203", "value_0 C 1, value_1 n 515"},
 		{"C*", "0102", "value_0 C 1, value_1 C 2"},
 		{"s*", "0100020003", "value_0 s 1, value_1 s 2, surplus bytes 1 bytes"},
 		{"C0n", "0102", "value_0 n 258"},

@@ -55,7 +55,7 @@ func (c *composer) namedShape(name string) *scene.Collision {
 	}
 	var shape *scene.Collision
 	file, id := project.Reference(name)
-	if full := c.resources.Find(file, c.folder).Path; full != "" {
+	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
 		if text, err := c.resources.Text(full); err == nil {
 			if of := text.Find(id); of != nil {
 				shape = collisionShape(text.Space(of))

@@ -30,7 +30,7 @@ type composer struct {
 	resources  *project.Resources
 	out        *scene.Scene
 	assignment *material.Assignment
-	folder     string // of the .scene
+	file       string // path of the .scene
 	bundles    map[string]*Bundle
 	shapes     map[string]*scene.Collision // by the references to them
 	names      map[string][]*scene.Node    // of the whole scene
@@ -56,7 +56,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	out := &scene.Scene{}
 	r := project.NewResources(p, out)
 	a := material.NewAssignment(out, r)
-	c := &composer{ctx: ctx, resources: r, out: out, assignment: a, folder: path.Dir(p.Path()),
+	c := &composer{ctx: ctx, resources: r, out: out, assignment: a, file: p.Path(),
 		bundles: make(map[string]*Bundle)}
 	if main := s.Get("path"); main != "" {
 		if b := c.bundle(main); b != nil {
@@ -81,6 +81,9 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 // compose applies the entries of a scene.
 func (c *composer) compose(s *properties.Space) {
 	c.entries(s, nil, 0)
+	if n, _ := s.Nearest("animations"); n != nil {
+		c.resources.Missing("the animations that %s names are not read", project.Printable(path.Base(c.file)))
+	}
 	if id := s.Get("activeCamera"); id != "" {
 		if n := c.byID(c.out.Roots, id); len(n) > 0 && n[0].Camera != nil {
 			c.out.ActiveCamera = n[0]
@@ -95,7 +98,7 @@ const entryDepth = 64
 func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entriesOf(s, depth) {
 		for _, n := range c.nodesOf(entry, parent) {
-			c.assignment.ByEntry(n, entry, c.folder)
+			c.assignment.ByEntry(n, entry, c.file)
 			place(n, entry)
 			c.terrain(n, entry)
 			c.collision(n, entry)
@@ -116,7 +119,7 @@ func (c *composer) assign(s *properties.Space, parent *scene.Node, depth int) {
 			id = file
 		}
 		for _, n := range c.byID(c.below(parent), id) {
-			c.assignment.ByEntry(n, entry, c.folder)
+			c.assignment.ByEntry(n, entry, c.file)
 			c.collision(n, entry)
 			c.assign(entry, n, depth+1)
 		}
@@ -256,7 +259,7 @@ func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 
 // bundle reads another bundle of the project, once.
 func (c *composer) bundle(name string) *Bundle {
-	full := c.resources.Locate(name, c.folder)
+	full := c.resources.Locate(name, path.Dir(c.file))
 	if full == "" {
 		return nil
 	}

@@ -58,6 +58,43 @@ const level = `scene level
     }
 }`
 
+func TestAMaterialThatASceneDescribes(t *testing.T) {
+	const inline = `scene level
+{
+    path = crates.gpb
+    node one
+    {
+        material
+        {
+            u_diffuseColor = 1, 0, 0, 1
+        }
+    }
+    node two : one
+    {
+        material[1] = look.material#gold
+    }
+    animations
+    {
+        animation walk
+        {
+            target = one
+            url = walk.animation#walk
+        }
+    }
+}`
+	look := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one", "two"),
+		"look.material": gpbtest.Colors("gold"), "level.scene": []byte(inline)})
+	for _, file := range []string{"level.scene", "crates.gpb"} {
+		s := look(file)
+		n := gpbtest.NodesByName(s)
+		for _, name := range []string{"one", "two"} {
+			assert.Equal(t, [4]float32{1, 0, 0, 1}, n[name].Materials[0].Diffuse, "%s: %s", file, name)
+		}
+		assert.Equal(t, []string{"one", "gold"}, gpbtest.MaterialNames(s, "two"), file)
+	}
+	assert.Contains(t, look("level.scene").Missing, "the animations that level.scene names are not read")
+}
+
 func TestOnlyTheFirstOfManyTextsAreLookedAt(t *testing.T) {
 	files := map[string][]byte{"crates.gpb": gpbtest.Crates(t, "one")}
 	for i := range 65 {

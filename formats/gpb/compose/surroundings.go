@@ -33,7 +33,7 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full)}
+		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, file: full}
 		c.assign(s, nil, 0)
 	}
 	a.ByHand()

@@ -21,7 +21,7 @@ const terrainMost = 1024
 // terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
 // describes the terrain itself.
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
-	name, folder := entry.Get("terrain"), c.folder
+	name, folder := entry.Get("terrain"), path.Dir(c.file)
 	var s *properties.Space
 	for _, below := range entry.Spaces() {
 		if below.Name == "terrain" {

@@ -1,6 +1,7 @@
 package material
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -84,10 +85,18 @@ func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []str
 	}
 }
 
-// ByEntry assigns what an entry of a .scene in a folder says of a node's model: material, and material[N] for a part.
-func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, folder string) {
+// ByEntry assigns what an entry of the .scene at a path says of a node's model: material, and material[N] for a part;
+// a material may also be described in the entry.
+func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string) {
 	if n.Mesh == nil {
 		return
+	}
+	folder := path.Dir(file)
+	if inline, level := entry.Nearest(kind); inline != nil {
+		if m := a.read(a.resources.Project, level, inline, file, ""); m != nil {
+			m.Name = cmp.Or(m.Name, n.Name)
+			a.of(n).whole = m
+		}
 	}
 	for _, name := range entry.Names() {
 		if name == "material" {

@@ -4,7 +4,7 @@
 //	find.go             the file that a path means
 //	resourcefolder.go   the files of the folder that a person named
 //	byhand.go           what a person assigned to parts of models, and what can be
-//	beside.go           files that belong to a bundle by their place or name
+//	siblings.go           files that belong to a bundle by their place or name
 //	text.go             the texts of a project, among them game.config with its aliases
 //	texture.go          pictures
 //	link.go             where a value of a text leads

@@ -69,7 +69,7 @@ func (s *Space) Get(name string) string {
 	return v
 }
 
-// Names returns the names of all properties, in no order.
+// Names returns the names of all properties, in the order of the alphabet.
 func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.all()))
 }
@@ -123,6 +123,22 @@ func (s *Space) Spaces() []*Space {
 		out[i] = s.below(k.name, k.id, found[k])
 	}
 	return out
+}
+
+// Nearest returns the namespace of a name in this one, and the one that it is in, which may be inherited; nil if there is
+// none.
+func (s *Space) Nearest(name string) (n, level *Namespace) {
+	for _, l := range s.layers {
+		for _, n := range l.space.Spaces {
+			if *s.work++; s.Exhausted() {
+				return nil, nil
+			}
+			if n.Name == name {
+				return n, l.space
+			}
+		}
+	}
+	return nil, nil
 }
 
 // own is Spaces where nothing is inherited.
