@@ -31,6 +31,7 @@ type docTab struct {
 	*watch.File
 	title   string
 	as      string // what the user has it opened as; empty: what it is recognised as
+	unknown bool   // nothing recognised it when it was read
 	group   *work.Group
 	looking *work.Lane // for changes
 	pane    *doc.Pane
@@ -188,13 +189,14 @@ func (t *docTab) tell(c watch.Change) {
 
 // begin keeps the bytes of a small file, watches it, and looks whether it has changed already.
 func (t *docTab) begin() {
-	t.Copied = nil
+	t.Copied, t.unknown = nil, false
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
 		b := watch.Copy(src)
+		unknown := t.w.options.Recognise != nil && t.w.options.Recognise(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
-				t.Copied = b
+				t.Copied, t.unknown = b, unknown
 			}
 		}
 	})

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"assay/model"
 	"assay/ui"
@@ -81,7 +82,56 @@ func (w *Window) changeDescriptions(change func() error, done string) {
 		if err := change(); err != nil {
 			n.Level, n.Text = notice.Error, wording.Sentence(err)
 		}
-		return func() { w.Notify(n) }
+		return func() {
+			w.watchDescriptions()
+			w.Notify(n)
+		}
+	})
+}
+
+// watchDescriptions has the folders of descriptions watched, but not those in them.
+func (w *Window) watchDescriptions() {
+	if !w.hasDescriptions(nil) {
+		return
+	}
+	w.group.Go(func(context.Context) func() {
+		var folders []*watch.File
+		for _, folder := range w.options.DescriptionFolders.All() {
+			folders = append(folders, watch.NewFile(folder))
+		}
+		return func() {
+			w.described = folders
+			w.watching.Set(w.group, &w.described, folders...)
+		}
+	})
+}
+
+// descriptionsChanged reads the files again that nothing recognised, and now a description does, if it is a folder of
+// descriptions at the path.
+func (w *Window) descriptionsChanged(path string) {
+	if !slices.ContainsFunc(w.described, func(f *watch.File) bool { return f.IsOf(path) }) {
+		return
+	}
+	for _, t := range w.tabs.all {
+		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
+			t.recogniseAgain()
+		}
+	}
+}
+
+// recogniseAgain reads the document again if something recognises it by now.
+func (t *docTab) recogniseAgain() {
+	src := t.pane.Document().Source
+	t.group.Go(func(context.Context) func() {
+		t.w.options.Formats(src.Home()) // looks into the folders anew
+		if t.w.options.Recognise(src) == "" {
+			return nil
+		}
+		return func() {
+			if t.unknown && t.pane.Document().Source == src {
+				t.readAgain("")
+			}
+		}
 	})
 }
 

@@ -297,3 +297,31 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Equal(t, []string{"/own", "/mine"}, folders.all)
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer looked for")
 }
+
+// TestANewDescriptionReadsWhatNothingRecognised holds that a file of no known format is read again in its place when a
+// description of it comes into a folder of descriptions.
+func TestANewDescriptionReadsWhatNothingRecognised(t *testing.T) {
+	w := makeWindow(t)
+	withFormats(w)
+	folder, title, format := t.TempDir(), "", "bytes"
+	w.options.Recognise = func(*model.Source) string { return title }
+	w.options.OpenSource = func(_ context.Context, src *model.Source) (*model.Document, error) {
+		return model.NewDocument(src, format, "", &model.Node{Type: "Root", Span: model.Span{Size: src.Size()}}), nil
+	}
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", w.options.OpenSource)
+	}
+	w.options.DescriptionFolders = &shelves{all: []string{folder}}
+	w.watchDescriptions()
+	w.openFile(write(t, t.TempDir(), "one.bin", "1111"))
+	tab := w.tabs.present().(*docTab)
+	w.changedOnDisk(folder)
+	assert.Equal(t, "bytes", tab.pane.Document().Format, "it is still not known")
+	title, format = "Pairs", "pairs"
+	w.changedOnDisk(t.TempDir())
+	assert.Equal(t, "bytes", tab.pane.Document().Format, "that is another folder")
+	w.changedOnDisk(folder)
+	assert.Same(t, tab, w.tabs.present())
+	assert.Equal(t, "pairs", tab.pane.Document().Format)
+	assert.False(t, tab.unknown)
+}

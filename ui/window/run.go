@@ -53,6 +53,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	})
 	defer stop()
 	w.watching.Start(w.changedOnDisk)
+	w.watchDescriptions()
 	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {

@@ -69,6 +69,7 @@ type Window struct {
 	assigning      *assigning
 	rememberedTabs *rememberedTabs
 	watching       watch.Files
+	described      []*watch.File // the folders of descriptions
 	shelf          *folder.Shelf // the files of folders whose assets are in the export list
 }
 
@@ -425,6 +426,7 @@ func (w *Window) changedOnDisk(path string) {
 			t.changedOnDisk(path)
 		}
 	}
+	w.descriptionsChanged(path)
 	w.recents.list()
 }
 
