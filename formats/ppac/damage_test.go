@@ -366,6 +366,43 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 	}
 }
 
+// TestMissingGiga: the note counts what is in its place, assets and trash, and nothing else.
+func TestMissingGiga(t *testing.T) {
+	const far, outside = 1<<31 + 16, 1<<32 - 1
+	const first, second = "/index/entries/0/location", "/index/entries/1/location"
+	const start, length = "/trash_index/entries/0/start", "/trash_index/entries/0/length"
+	type fields map[string]uint32
+	for name, c := range map[string]struct {
+		set     fields
+		missing bool
+	}{
+		"everything is near":           {fields{}, false},
+		"trash":                        {fields{start: far}, true},
+		"trash outside of the file":    {fields{start: outside}, false},
+		"trash of too many bytes":      {fields{length: outside}, false},
+		"an asset":                     {fields{first: far}, true},
+		"an asset outside of the file": {fields{second: outside}, false},
+		"an asset, another outside":    {fields{first: far, second: outside}, true},
+		"trash, an asset outside":      {fields{start: far, second: outside}, true},
+	} {
+		for _, flags := range []uint32{0, FlagGiga} {
+			b := written(t, ppactest.Archive{Flags: flags, Assets: []ppactest.Asset{
+				{TPU: ppactest.NewTPU(1, 1, 1), Content: readme}, {TPU: ppactest.NewTPU(1, 1, 2), Content: readme},
+				{TPU: ppactest.NewTPU(1, 1, 3), Content: readme}, {Content: readme, Deleted: true}}})
+			near := opened(t, b)
+			parts := map[int64][]byte{0: b, far: bytes.Clone(at(t, near, "/assets/0").Raw())}
+			for path, v := range c.set {
+				order.PutUint32(b[at(t, near, path).Offset:], v)
+			}
+			doc, err := Open(t.Context(), model.NewSource("giga.pac", sparse{parts}, far+2000))
+			require.NoError(t, err, name)
+			missing := slices.ContainsFunc(checked(t, doc).Problems,
+				func(p model.Problem) bool { return p.Path == "/header/flags" })
+			assert.Equal(t, c.missing && flags == 0, missing, name)
+		}
+	}
+}
+
 func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {

@@ -153,8 +153,8 @@ func (f *file) checkHeader() {
 // checkFlags compares the flags of the published revision with the values and the widths that the file has.
 func (f *file) checkFlags() {
 	flags, leaf := f.header.Flags, f.headerLeaves.flags
-	largest := max(f.index.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
-	if largest > math.MaxInt32 && flags&FlagGiga == 0 && f.index.misplaced == 0 {
+	largest := max(f.index.largest, f.trashIndex.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
+	if largest > math.MaxInt32 && flags&FlagGiga == 0 {
 		f.c.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
 	if l := layoutOf(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {

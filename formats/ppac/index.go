@@ -14,9 +14,8 @@ type index struct {
 	claimed    int64  // the count that is recorded
 	countFault string // why fewer entries are read
 
-	misplaced int      // entries whose assets cannot be where they say
-	repeated  []uint64 // TPUs that more than one entry has, in order
-	largest   uint64   // the largest size or location
+	repeated []uint64 // TPUs that more than one entry has, in order
+	largest  uint64   // the largest size or location of an asset that is in its place
 
 	list *model.Node // of the entries
 }
@@ -96,18 +95,17 @@ func (f *file) cutIndex(n int64, why string) {
 // that are used twice. inside reports whether some entries name places in the index itself.
 func (f *file) indexAssets(ctx context.Context) (inside bool, err error) {
 	x, n := &f.index, f.entries.n
-	x.misplaced, x.largest = n, 0
+	x.largest = 0
 	b := spanIndexer{spanIndex: spanIndex{named: f.assetSpan}, records: n}
 	tpus := tpuList{keys: make([]uint64, 0, n)}
 	for s := f.entries.scan(0, n); s.next(ctx); {
 		tpus.add(s.entry.TPU)
-		x.largest = max(x.largest, s.entry.Location, s.entry.Size)
 		place, wrong := f.locate(&s.entry)
 		if wrong != nil {
 			inside = inside || place.Size > 0 && place.Overlaps(x.span)
 			continue
 		}
-		x.misplaced--
+		x.largest = max(x.largest, s.entry.Location, s.entry.Size)
 		b.add(s.i, place)
 	}
 	x.repeated = tpus.repeated()

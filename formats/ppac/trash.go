@@ -11,7 +11,8 @@ import (
 // trashIndex is what is known of the trash index.
 type trashIndex struct {
 	section
-	n int // entries that are read
+	n       int    // entries that are read
+	largest uint64 // the largest start or length of a region that is in its place
 }
 
 // TrashEntry is TRASH ENTRY: a part of the file that is deleted.
@@ -148,7 +149,12 @@ func (f *file) findTrash(ctx context.Context) error {
 		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if s := f.trashSpan(quiet, i); s.Size > 0 {
+		t := f.trashEntryAt(quiet, i)
+		s, wrong := f.trashRegion(t)
+		if wrong == "" {
+			x.largest = max(x.largest, t.Start, t.Length)
+		}
+		if s.Size > 0 {
 			b.add(i, s)
 		}
 	}
