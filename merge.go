@@ -12,7 +12,7 @@ type mergeCommand struct {
 	Theirs  string   `arg:"" help:"The other version."`
 	Output  string   `short:"o" placeholder:"FILE" help:"The file to write. Without it, only what would be merged is printed."`
 	Replace bool     `help:"Replace the file that is to be written, at once, if it is there already: also one of the three."`
-	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"What the file gets of conflicts, or of the piece with an ID. Pieces are printed with their IDs: the key of an asset, the number of a hunk of a text."`
+	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"What the file gets of conflicts, or of the piece with an ID. Pieces are printed with their IDs: the key of an asset, the number of a hunk of a text, or metadata."`
 }
 
 // Run merges.

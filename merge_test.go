@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac/ppactest"
 	"assay/model/verbs"
 )
 
@@ -71,6 +73,50 @@ func TestMergeOfPackages(t *testing.T) {
 		assert.Equal(t, "1\nuno\ntwo\nthree\nfour\n", got["story.txt"])
 		assert.Equal(t, "\x00not gone", got["gone.bin"])
 		assert.Equal(t, "\x00orange", got["icon.bin"])
+	}
+}
+
+// What both versions recorded about a package itself is a conflict, as what they did to an asset is.
+func TestMergeOfTheMetadataOfPackages(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			titled := func(title string) string {
+				var b bytes.Buffer
+				require.NoError(t, ppactest.Write(&b, ppactest.Archive{Layout: layout, Created: 1, Modified: 2,
+					Metadata: ppactest.Pairs("title", title), Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(0x200, 0, 1),
+						Content: []byte("content")}}}))
+				return file(t, title+".ppac", b.String())
+			}
+			base, mine, theirs := titled("old"), titled("mine"), titled("theirs")
+			title := func(path string) string {
+				_, out, _ := do(t, "tree", "--no-offsets", path)
+				return regexp.MustCompile(`"?(old|mine|theirs)"?\n`).FindStringSubmatch(out)[1]
+			}
+			merged := filepath.Join(t.TempDir(), "merged.ppac")
+			status, out, talk := do(t, "merge", "-o", merged, base, mine, theirs)
+			assert.Equal(t, verbs.Bad, status)
+			assert.Equal(t, "conflict  metadata  metadata of the package: mine title: mine; theirs title: theirs; "+
+				"before title: old\n", out)
+			assert.Contains(t, talk, "1 conflict: nothing was written")
+			assert.NoFileExists(t, merged)
+			for _, test := range []struct {
+				mine, theirs, want string
+				take               []string
+			}{
+				{mine, base, "mine", nil},
+				{base, theirs, "theirs", nil},
+				{mine, theirs, "mine", []string{"--take", "mine"}},
+				{mine, theirs, "theirs", []string{"--take", "metadata=theirs"}},
+			} {
+				args := append([]string{"merge", "--replace", "-o", merged, base, test.mine, test.theirs}, test.take...)
+				status, _, talk = do(t, args...)
+				require.Zero(t, status, talk)
+				assert.Equal(t, test.want, title(merged))
+			}
+			status, _, talk = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
+			assert.Equal(t, verbs.Trouble, status)
+			assert.Contains(t, talk, "cannot be taken")
+		})
 	}
 }
 

@@ -68,9 +68,19 @@ const (
 
 // ArchiveMerge is two archives beside the one that both were made from.
 type ArchiveMerge struct {
-	Assets []MergedAsset // that either of the two changed, in the order of their keys
-	// Packing returns the archive that has what is picked for each of Assets, and what neither changed.
-	Packing func(ctx context.Context, picks []Pick) (Packing, error)
+	Assets   []MergedAsset // that either of the two changed, in the order of their keys
+	Metadata MergedMetadata
+	// Packing returns the archive that has what is picked for each of Assets, what neither changed, and the metadata of
+	// a version.
+	Packing func(ctx context.Context, picks []Pick, metadata Version) (Packing, error)
+}
+
+// MergedMetadata is what is recorded about an archive itself.
+type MergedMetadata struct {
+	Nodes   [3]*Node  // where it stands in each Version; nil: the version has none
+	Texts   [3]string // in a line: of what is not the same in all of them; empty for nothing
+	Changed [3]bool   // whether Mine and Theirs changed it
+	Alike   bool      // both have the same
 }
 
 // MergedAsset is an asset that one of two archives changed.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
+	"assay/formats/ppac/write"
 	"assay/model"
 )
 
@@ -13,8 +15,9 @@ type merging struct {
 	model.ArchiveMerge
 	compare twoBuffers
 	sides   sides
-	from    []mergedFrom   // for each of Assets, where it is
-	kept    []visibleAsset // what neither changed
+	pairs   [3][]write.MetadataEntry // of each file
+	from    []mergedFrom             // for each of Assets, where it is
+	kept    []visibleAsset           // what neither changed
 }
 
 // mergedFrom is an asset in each of three containers; nil where it is not.
@@ -27,6 +30,9 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 		return nil, err
 	}
 	m := &merging{sides: s}
+	if err := m.addMetadata(base, mine, theirs); err != nil {
+		return nil, err
+	}
 	for in := (mergedFrom{}); m.sides.next(ctx, in[:]); {
 		if err := m.add(ctx, in); err != nil {
 			return nil, err
@@ -97,8 +103,46 @@ func (m *merging) sameMetadata(ctx context.Context, in mergedFrom) (bool, error)
 	return true, nil
 }
 
-// packing is ArchiveMerge.Packing. The metadata of the file are mine, unless only theirs differ from those of the base.
-func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packing, error) {
+// addMetadata compares the metadata of the three files.
+func (m *merging) addMetadata(docs ...*model.Document) (err error) {
+	for v, f := range m.sides.files {
+		if f == nil {
+			continue
+		}
+		if m.pairs[v], err = f.pairs(); err != nil {
+			return err
+		}
+		if len(m.pairs[v]) > 0 {
+			m.Metadata.Nodes[v] = docs[v].Root().Named("metadata")
+		}
+	}
+	base, mine, theirs := m.pairs[model.Base], m.pairs[model.Mine], m.pairs[model.Theirs]
+	m.Metadata.Changed = [3]bool{false, !slices.Equal(base, mine), !slices.Equal(base, theirs)}
+	m.Metadata.Alike = slices.Equal(mine, theirs)
+	for v, pairs := range m.pairs {
+		m.Metadata.Texts[v] = m.textOf(pairs)
+	}
+	return nil
+}
+
+// textOf returns the entries of some metadata that not all versions have; the number of all if only their order
+// differs.
+func (m *merging) textOf(pairs []write.MetadataEntry) string {
+	if len(pairs) == 0 {
+		return ""
+	}
+	var own []string
+	for _, p := range pairs {
+		lacks := func(other []write.MetadataEntry) bool { return !slices.Contains(other, p) }
+		if slices.ContainsFunc(m.pairs[:], lacks) {
+			own = append(own, p.Key+": "+p.Value)
+		}
+	}
+	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.Count(len(pairs), "value")), 200)
+}
+
+// packing is ArchiveMerge.Packing.
+func (m *merging) packing(ctx context.Context, picks []model.Pick, metadata model.Version) (model.Packing, error) {
 	all := slices.Clone(m.kept)
 	for i, pick := range picks {
 		if from := m.from[i][pick.Version]; from != nil {
@@ -107,19 +151,11 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick) (model.Packin
 			all = append(all, s)
 		}
 	}
-	base, mine, theirs := m.sides.files[model.Base], m.sides.files[model.Mine], m.sides.files[model.Theirs]
+	mine, theirs := m.sides.files[model.Mine], m.sides.files[model.Theirs]
 	p, err := archiveOf(ctx, cmp.Or(mine, theirs), lastOfEach(all))
-	if err != nil || base == nil || mine == nil || theirs == nil {
-		return p, err
+	p.Metadata = m.pairs[metadata]
+	if mine != nil && theirs != nil {
+		p.Modified = max(p.Modified, theirs.header.Modified)
 	}
-	before, err := base.pairs()
-	if err != nil {
-		return p, err
-	}
-	after, err := theirs.pairs()
-	if slices.Equal(before, p.Metadata) {
-		p.Metadata = after
-	}
-	p.Modified = max(p.Modified, theirs.header.Modified)
 	return p, err
 }

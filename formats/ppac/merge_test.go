@@ -42,18 +42,91 @@ func TestTimesAreNoConflict(t *testing.T) {
 	assert.Equal(t, [3]bool{false, false, true}, m.Assets[2].Changed)
 	assert.Equal(t, -1, m.Assets[3].At[model.Mine])
 	assert.True(t, m.Assets[1].MetadataAlike)
+	assert.Equal(t, [3]bool{false, false, true}, m.Metadata.Changed, "only theirs changed those of the file")
 
 	p, err := m.Packing(t.Context(), []model.Pick{{Version: model.Mine}, {Version: model.Mine}, {Version: model.Theirs},
-		{Version: model.Mine}})
+		{Version: model.Mine}}, model.Theirs)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))
 	merged := opened(t, out.Bytes())
 	assert.Equal(t, 3, merged.Payloads.Len(), "mine has no fourth")
-	f, err := openedFile(merged)
+	f, err := openedFile(t.Context(), merged)
 	require.NoError(t, err)
 	pairs, err := f.pairs()
 	require.NoError(t, err)
-	assert.Equal(t, ppactest.Pairs("of", "theirs"), pairs, "only theirs changed those of the file")
+	assert.Equal(t, ppactest.Pairs("of", "theirs"), pairs)
 	assert.EqualValues(t, 7, f.header.Modified)
+}
+
+// What a package records about itself is merged in both revisions, also where there are no assets.
+func TestMetadataOfTheFileAreMerged(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			var d []*model.Document
+			for _, of := range [][]string{{"title", "old", "by", "me"}, {"title", "mine", "by", "me"},
+				{"title", "theirs", "by", "me"}, nil} {
+				d = append(d, opened(t, written(t, ppactest.Archive{Layout: layout, Metadata: ppactest.Pairs(of...)})))
+			}
+			m, err := merge(t.Context(), d[0], d[1], d[2])
+			require.NoError(t, err)
+			assert.Equal(t, [3]bool{false, true, true}, m.Metadata.Changed)
+			assert.False(t, m.Metadata.Alike)
+			assert.Equal(t, [3]string{"title: old", "title: mine", "title: theirs"}, m.Metadata.Texts)
+			assert.Equal(t, "metadata", m.Metadata.Nodes[model.Theirs].Name)
+			for v, want := range []string{"old", "mine", "theirs"} {
+				p, err := m.Packing(t.Context(), nil, model.Version(v))
+				require.NoError(t, err)
+				var out bytes.Buffer
+				require.NoError(t, p.Write(t.Context(), &out))
+				f, err := openedFile(t.Context(), opened(t, out.Bytes()))
+				require.NoError(t, err)
+				pairs, err := f.pairs()
+				require.NoError(t, err)
+				assert.Equal(t, ppactest.Pairs("title", want, "by", "me"), pairs)
+				assert.Equal(t, layout.Later, f.layout.Later)
+			}
+
+			m, err = merge(t.Context(), d[0], d[3], d[0])
+			require.NoError(t, err)
+			assert.Equal(t, [3]bool{false, true, false}, m.Metadata.Changed)
+			assert.Equal(t, [3]string{"title: old, by: me", "", "title: old, by: me"}, m.Metadata.Texts)
+			assert.Nil(t, m.Metadata.Nodes[model.Mine])
+		})
+	}
+}
+
+// An asset that a damaged index has no more was not removed.
+func TestDamagedPackagesAreNotMerged(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			a := timed(5, "file", map[uint32]string{0: "one", 1: "two", 2: "three"})
+			a.Layout = layout
+			sound := written(t, a)
+			f, err := openedFile(t.Context(), opened(t, sound))
+			require.NoError(t, err)
+			index, metadata := int(f.index.at), int(f.metadata.at)
+			for name, test := range map[string]struct {
+				damage func(b []byte) []byte
+				says   string
+			}{
+				"the header is cut":   {func(b []byte) []byte { return b[:9] }, "the index is damaged"},
+				"the file is cut":     {func(b []byte) []byte { return b[:index+10] }, "the index is damaged"},
+				"the index is huge":   {func(b []byte) []byte { b[index+3] = 0x7F; return b }, "the index is damaged"},
+				"the metadata is cut": {func(b []byte) []byte { return b[:metadata+2] }, "is damaged"},
+				"another version":     {func(b []byte) []byte { b[4] = 9; return b }, "another version"},
+			} {
+				broken := opened(t, test.damage(bytes.Clone(sound)))
+				whole := opened(t, sound)
+				for at := range 3 {
+					three := []*model.Document{whole, whole, whole}
+					three[at] = broken
+					_, err := merge(t.Context(), three[0], three[1], three[2])
+					assert.ErrorContains(t, err, test.says, name)
+				}
+				_, err := patch(t.Context(), whole, broken)
+				assert.ErrorContains(t, err, test.says, name)
+			}
+		})
+	}
 }

@@ -16,6 +16,7 @@ type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
 	sound    bool          // the recorded size is that of the elements
+	whole    bool          // there are as many elements as are recorded
 
 	once   sync.Once // later, once they are needed: the blocks of assets
 	tpus   []uint64  // those of the index entries, and that of the file; in order
@@ -51,9 +52,9 @@ func (f *file) findMetadata(ctx context.Context, limit int64) {
 	all := m.elements.Span()
 	m.sound = slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
 	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
-	whole := int64(m.elements.Len()) == claimed
-	if m.prove(whole && m.sound && size > 0); f.layout.Later {
-		m.proveByGuard(e, whole, limit, metadataGuard, oldMetadataGuard)
+	m.whole = int64(m.elements.Len()) == claimed
+	if m.prove(m.whole && m.sound && size > 0); f.layout.Later {
+		m.proveByGuard(e, m.whole, limit, metadataGuard, oldMetadataGuard)
 	}
 }
 

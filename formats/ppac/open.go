@@ -43,7 +43,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "Ppac", order, &types)
-	if len(head) >= 8 && order.Uint16(head[4:]) != 4 {
+	if !isSupported(head) {
 		return unsupported(c, head), nil
 	}
 	f, why, err := read(ctx, c, head)
@@ -52,6 +52,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	return f.document(why), nil
 }
+
+// isSupported reports whether a container is of version 4, as far as its first bytes tell.
+func isSupported(head []byte) bool { return len(head) < 8 || order.Uint16(head[4:]) == 4 }
 
 // readHead returns the first bytes of a container, as many as the longest header has or as there are.
 func readHead(src *model.Source) ([]byte, error) {

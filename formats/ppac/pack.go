@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assay/formats/decode"
 	"assay/formats/ppac/write"
 	"assay/model"
 	"assay/model/inside"
@@ -142,17 +143,50 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// openedFile returns the container that a document shows.
-func openedFile(d *model.Document) (*file, error) {
+// openedFile returns the container that a document shows; nil for an empty file.
+func openedFile(ctx context.Context, d *model.Document) (*file, error) {
 	switch p := inside.Unwrapped(d.Payloads).(type) {
 	case payloads:
 		return p.f, nil
 	case nil:
-		if d.Format == "ppac" || d.Source.Size() == 0 {
-			return nil, nil // there is nothing in it
+		if d.Source.Size() == 0 {
+			return nil, nil
+		}
+		if d.Format == "ppac" { // without assets
+			return readFile(ctx, d.Source)
 		}
 	}
 	return nil, fmt.Errorf("%s is not a PPAC package", model.OneLine(d.Source.Name(), 400))
+}
+
+// readFile reads a container of which the version is supported.
+func readFile(ctx context.Context, src *model.Source) (*file, error) {
+	head, err := readHead(src)
+	if err != nil {
+		return nil, err
+	}
+	if !isSupported(head) {
+		return nil, fmt.Errorf("%s is of another version of the format than 4", model.OneLine(src.Name(), 400))
+	}
+	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
+	return f, err
+}
+
+// checkWhole refuses a container of which assets or metadata may be missing: they would be taken for removed ones.
+func (f *file) checkWhole() error {
+	var lost string
+	switch {
+	case f == nil:
+	case !f.index.shown() || f.index.countFault != "":
+		lost = f.index.name
+	case f.metadata.state == sectionRefused || f.metadata.shown() && !f.metadata.whole:
+		lost = f.metadata.name
+	}
+	if lost == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; verify lists what is wrong with the package",
+		model.OneLine(f.src.Name(), 400), lost)
 }
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of

@@ -27,7 +27,10 @@ type sides struct {
 // sidesOf returns the containers that documents show.
 func sidesOf(ctx context.Context, docs ...*model.Document) (s sides, err error) {
 	for _, d := range docs {
-		f, err := openedFile(d)
+		f, err := openedFile(ctx, d)
+		if err == nil {
+			err = f.checkWhole()
+		}
 		if err != nil {
 			return s, err
 		}
@@ -149,7 +152,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 
 // replace is Packer.Replace.
 func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.Packing, error) {
-	f, err := openedFile(d)
+	f, err := openedFile(ctx, d)
 	if err != nil {
 		return nil, err
 	}

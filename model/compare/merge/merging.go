@@ -33,6 +33,17 @@ var takeNames = [...]string{"", "mine", "theirs", "both"}
 // String is the version in a word; empty if none was decided on.
 func (t Take) String() string { return takeNames[t] }
 
+// version is the one that is taken; the base if none was decided on.
+func (t Take) version() model.Version {
+	switch t {
+	case TakeMine:
+		return model.Mine
+	case TakeTheirs:
+		return model.Theirs
+	}
+	return model.Base
+}
+
 // TakeOf returns what a word says that is to be taken; false if it says none.
 func TakeOf(word string) (Take, bool) {
 	for t, name := range takeNames {
@@ -43,9 +54,10 @@ func TakeOf(word string) (Take, bool) {
 	return Undecided, false
 }
 
-// Piece is a part of a file that can be taken from either version: an asset, some lines of a text, or the whole file.
+// Piece is a part of a file that can be taken from either version: an asset, some lines of a text, what is recorded
+// about an archive itself, or the whole file.
 type Piece struct {
-	ID      string // its name among the pieces: the key of an asset, the number of a hunk, or both as KEY:2
+	ID      string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
 	Name    string // for people
 	State   State
 	Take    Take
@@ -53,7 +65,7 @@ type Piece struct {
 	Texts   [3]string // what each version has, in a line; empty if it has nothing
 	// Lines are those of a hunk in each version; nil for what is not a hunk.
 	Lines *[3]string
-	// Nodes are those of an asset, or the roots of whole files; nil where a version does not have it.
+	// Nodes are those of an asset or of metadata, or the roots of whole files; nil where a version does not have it.
 	Nodes [3]*model.Node
 
 	asset int // in Merging.archive
@@ -70,6 +82,8 @@ type Merging struct {
 	text    *textMerge          // of a text
 	archive *model.ArchiveMerge // of an archive
 	texts   map[int]*textMerge  // of assets that both changed, by their numbers in archive
+	// metadata is the number of the piece that stands for those of archive; the number of all pieces if none does.
+	metadata int
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -229,7 +243,19 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 		}
 		m.Pieces = append(m.Pieces, p)
 	}
+	m.addMetadata()
 	return nil
+}
+
+// addMetadata adds what is recorded about an archive itself, if either version changed it.
+func (m *Merging) addMetadata() {
+	of := &m.archive.Metadata
+	if m.metadata = len(m.Pieces); !of.Changed[model.Mine] && !of.Changed[model.Theirs] {
+		return
+	}
+	p := Piece{ID: "metadata", Name: "metadata of the package", Texts: of.Texts, Nodes: of.Nodes, hunk: -1}
+	p.State, p.Take = decide(of.Changed[model.Mine], of.Changed[model.Theirs], of.Alike)
+	m.Pieces = append(m.Pieces, p)
 }
 
 // sizeOf is how large an asset is.
@@ -339,11 +365,7 @@ func (m *Merging) merged() (b []byte, from *model.Source) {
 	if m.text != nil {
 		return m.text.merged(m.takes(nil)), nil
 	}
-	v := model.Mine
-	if m.Pieces[0].Take == TakeTheirs {
-		v = model.Theirs
-	}
-	return nil, m.Documents[v].Source
+	return nil, m.Documents[m.Pieces[0].Take.version()].Source
 }
 
 // takes are those of the hunks of a text: of the file, or of an asset.
@@ -359,10 +381,10 @@ func (m *Merging) takes(asset *int) (all []Take) {
 // packing returns the merged archive.
 func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
 	picks := make([]model.Pick, len(m.archive.Assets))
-	for _, p := range m.Pieces {
+	for _, p := range m.Pieces[:m.metadata] {
 		pick := &picks[p.asset]
 		if p.hunk < 0 {
-			pick.Version = map[Take]model.Version{TakeMine: model.Mine, TakeTheirs: model.Theirs}[p.Take]
+			pick.Version = p.Take.version()
 			continue
 		}
 		if pick.Content == nil {
@@ -373,7 +395,11 @@ func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
 				Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
 		}
 	}
-	return m.archive.Packing(ctx, picks)
+	metadata := model.Base
+	for _, p := range m.Pieces[m.metadata:] {
+		metadata = p.Take.version()
+	}
+	return m.archive.Packing(ctx, picks, metadata)
 }
 
 // check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.
