@@ -85,4 +85,7 @@ func TestReadersAtOnce(t *testing.T) {
 		all.Go(func() { assert.Equal(t, look(open(), from), look(shared, from)) })
 	}
 	all.Wait()
+	before, err := shared.Find("/records/7/before")
+	require.NoError(t, err)
+	assert.EqualValues(t, 7, before.Value, "the parts of record 6")
 }

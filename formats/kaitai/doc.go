@@ -64,10 +64,12 @@
 // own in the file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding
 // are _padding. A bit field owns the bytes that it is the first to read from.
 //
-// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does
-// not end the reading of what follows it; what is not valid is an error, and reading goes on; a number, bytes or a
-// text drops the bits that an object before it left of its last byte; a value instance that names an object around
-// it does not show it again; instances that need one another more than 1000 deep are an error.
+// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
+// end the reading of what follows it; what is not valid is an error, and reading goes on; a number, bytes or a text
+// drops the bits that an object before it left of its last byte; a value instance that names an object around it does
+// not show it again; instances that need one another more than 1000 deep are an error. _index is the position of the
+// element that is read; outside a repeated attribute, also in instances, it is that of the object in the list that the
+// object is an element of, and an error if it is in none.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.

@@ -25,7 +25,7 @@ func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil
 	}
-	now := s.active.with(o, a, -1)
+	now := s.active.with(o, a, noIndex)
 	for in := s.active; in != nil; in = in.outer {
 		if in.evaluates(o, a) {
 			return nil, fmt.Errorf("the instance %s needs itself", a.ID)
@@ -34,7 +34,7 @@ func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 	if now.needs > maxNeeds {
 		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
-	i, err := (&scope{m: s.m, o: o, r: s.r, active: now}).evaluate(a)
+	i, err := (&scope{m: s.m, o: o, r: s.r, active: now, index: noIndex}).evaluate(a)
 	if err == nil {
 		o.instances[a.slot].Store(i)
 	}
@@ -70,7 +70,7 @@ func (s *scope) evaluate(a *Attribute) (*instance, error) {
 	r := i.reading(s, st.kind.Quiet(st.span))
 	r.needsValue = true
 	r.c.GoTo(pos)
-	i.value = r.attribute(field{o: s.o, a: a})
+	i.value = r.attribute(s.o.field(a))
 	return i, r.c.Err()
 }
 

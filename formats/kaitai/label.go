@@ -68,7 +68,7 @@ func (m *machine) writeLabel(text *strings.Builder, o *object, left *int) bool {
 			text.WriteString(part.text)
 			continue
 		}
-		v, err := part.value.Eval(&scope{m: m, o: o})
+		v, err := part.value.Eval(&scope{m: m, o: o, index: noIndex})
 		if err != nil {
 			return false
 		}

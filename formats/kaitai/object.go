@@ -34,7 +34,7 @@ type object struct {
 	root      *object
 	s         *stream
 	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
-	index     int              // its position in a list
+	index     int              // its position in a list; noIndex if it is not an element of one
 	read      int              // how many attributes of seq were read
 	start     int64            // offset in the source of its stream
 	end       int64
@@ -44,7 +44,7 @@ type object struct {
 
 // newObject returns an object that is not read yet.
 func newObject(t *Type, parent, root *object, s *stream) *object {
-	o := &object{typ: t, parent: parent, root: root, s: s}
+	o := &object{typ: t, parent: parent, root: root, s: s, index: noIndex}
 	if root == nil {
 		o.root = o
 	}

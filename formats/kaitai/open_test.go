@@ -128,6 +128,28 @@ func TestRead(t *testing.T) {
 /r/1 t 10+1
 /r/1/x u1 10+1 0
 /r/1/y bytes 11+0 0 bytes`},
+		{"the position of an element", "seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}]\ntypes: {t: {seq: [{id: x, size: _index + 1}, {id: y, type: u1, repeat: expr, repeat-expr: _index + 1, valid: _index}], instances: {i: {value: _index * 10}, far: {pos: _index, type: u1}, list: {pos: 0, type: u1, repeat: expr, repeat-expr: 2, valid: _index}}}}",
+			"0a 00 0b0c 0001", `
+/a t[] 0+6
+/a/0 t 0+2
+/a/0/x bytes 0+1 1 bytes
+/a/0/y u1[] 1+1
+/a/0/y/0 u1 1+1 0
+/a/0/i int 2+0 0
+/a/0/far u1 0+1 10
+/a/0/list u1[] 0+2
+/a/0/list/0 u1 0+1 10 [error: list is 10, but 0 is expected]
+/a/0/list/1 u1 1+1 0 [error: list is 0, but 1 is expected]
+/a/1 t 2+4
+/a/1/x bytes 2+2 2 bytes
+/a/1/y u1[] 4+2
+/a/1/y/0 u1 4+1 0
+/a/1/y/1 u1 5+1 1
+/a/1/i int 6+0 10
+/a/1/far u1 1+1 0
+/a/1/list u1[] 0+2
+/a/1/list/0 u1 0+1 10 [error: list is 10, but 0 is expected]
+/a/1/list/1 u1 1+1 0 [error: list is 0, but 1 is expected]`},
 		{"instances", "seq: [{id: at, type: u1}, {id: rest, size: 3}]\ninstances: {twice: {value: at * 2}, there: {pos: at, type: u2}, absent: {value: 1, if: at == 9}}",
 			"02 aa bbcc", `
 /at u1 0+1 2
@@ -169,6 +191,9 @@ func TestWhatWasReadStays(t *testing.T) {
 		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, 1 are left"},
 		{"a size beyond 63 bits", "seq: [{id: a, type: u1}, {id: b, size: 0xffffffffffffffff}]", "01 02", "size of b: 18446744073709551615 is too large"},
 		{"an expression", "seq: [{id: a, type: u1}, {id: b, size: 1 / (a - 1)}]", "01 02", "size of b: division by zero (column 3)"},
+		{"no position", "seq: [{id: a, type: u1}, {id: b, size: _index}]", "01 02", "size of b: _index has no value here: test is not an element of a list"},
+		{"no position in an instance", "seq: [{id: a, type: u1}]\ninstances: {b: {value: _index}}", "01", "b: _index has no value here: test is not an element of a list"},
+		{"the position of what is none", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, size: _root._index}]}}", "01 02", "size of x: _index has no value here: test is not an element of a list"},
 		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 bytes that are left"},
 		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the 1 that are left"},
 		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 elements of no bytes; the list is not read on"},

@@ -57,8 +57,14 @@ func (a *Attribute) about(key string) string {
 type field struct {
 	o *object
 	a *Attribute
-	i int // the position of the element
+	i int // the position of the element; noIndex of the attribute as a whole
 }
+
+// noIndex is the position of what is not an element of a list.
+const noIndex = -1
+
+// field returns an attribute of the object as a whole.
+func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
 
 // at returns the i-th element of a list.
 func (f field) at(i int) field { return field{f.o, f.a, i} }
@@ -124,7 +130,7 @@ func (r *reading) object(o *object) {
 			o.read += a.run.attributes
 			continue
 		}
-		if v := r.attribute(field{o: o, a: a}); a.used {
+		if v := r.attribute(o.field(a)); a.used {
 			o.set(a, v)
 		}
 		o.read++
@@ -180,7 +186,7 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 	case o.typ.Endian == nil && o.parent != nil:
 		return o.parent.order // the type around it chose
 	}
-	s := r.scope(field{o: o})
+	s := r.scope(o.field(nil))
 	on, err := endian.On.Eval(s)
 	if err != nil {
 		r.c.Fail("endian of %s: %v", o.typ.path(), err)

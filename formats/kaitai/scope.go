@@ -12,7 +12,7 @@ type scope struct {
 	o      *object
 	r      *reading          // what reads now; nil afterwards
 	active *active           // what is evaluated or read now
-	index  int               // _index
+	index  int               // _index in a repeated attribute; elsewhere noIndex, and the object has its own
 	this   *expression.Value // _
 	on     *expression.Value // _on
 }
@@ -21,12 +21,12 @@ type scope struct {
 type active struct {
 	o       *object
 	a       *Attribute
-	element int     // its position in the list; -1 of an instance
+	element int     // its position in the list; noIndex of an instance
 	outer   *active // what needs the instance, or has the list
 	needs   int     // how many instances need one another
 }
 
-// with returns what is active while an instance (element -1) or an element of a list is, within what is already.
+// with returns what is active while an instance (element noIndex) or an element of a list is, within what is already.
 func (in *active) with(o *object, a *Attribute, element int) *active {
 	now := &active{o: o, a: a, element: element, outer: in}
 	if in != nil {
@@ -55,7 +55,10 @@ func (s *scope) Name(id string) (expression.Value, error) {
 			return *s.on, nil
 		}
 	case "_index":
-		return expression.IntValue(int64(max(s.index, 0))), nil
+		if s.index != noIndex {
+			return expression.IntValue(int64(s.index)), nil
+		}
+		return s.of(s.o, id)
 	default:
 		return s.of(s.o, id)
 	}
@@ -83,6 +86,9 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case "_io":
 		return expression.StreamValue(o.s), nil
 	case "_index":
+		if o.index == noIndex {
+			return expression.Value{}, fmt.Errorf("_index has no value here: %s is not an element of a list", o.typ.path())
+		}
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
 		if o.typ.bits != dynamicSize {

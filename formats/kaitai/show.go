@@ -126,7 +126,7 @@ func replace(n, by *model.Node) {
 
 // instanceNode returns the node of an instance; nil if it is absent.
 func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
-	i, err := r.scope(field{o: o}).instance(o, a)
+	i, err := r.scope(o.field(a)).instance(o, a)
 	r.late.meet(err)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
 	switch {
@@ -200,9 +200,11 @@ func (r *reading) readAgain(o *object) *model.Node {
 // recordElsewhere returns the node of an instance that is a value or a list, read where the instance says.
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
-	in := i.reading(&scope{m: r.machine, o: o, r: r, active: r.active.with(o, a, -1)}, c)
+	s := r.scope(o.field(a))
+	s.active = s.active.with(o, a, noIndex)
+	in := i.reading(s, c)
 	in.shown = r.shown
-	in.attribute(field{o: o, a: a})
+	in.attribute(o.field(a))
 	root := c.Close()
 	if root.Len() == 0 {
 		n.Type = a.typeName()
