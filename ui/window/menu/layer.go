@@ -15,6 +15,7 @@ type layer struct {
 	canvas  fyne.Canvas
 	bar     *Bar // nil: a menu at the pointer
 	columns []*column
+	pressed bool // a button went down beside the menus since they are open
 }
 
 var (
@@ -22,6 +23,7 @@ var (
 	_ fyne.Tappable          = (*layer)(nil)
 	_ fyne.SecondaryTappable = (*layer)(nil)
 	_ desktop.Hoverable      = (*layer)(nil)
+	_ desktop.Mouseable      = (*layer)(nil)
 )
 
 // Show opens a menu at a position of a canvas.
@@ -209,8 +211,19 @@ func (l *layer) FocusLost() {}
 // Tapped closes the menus: what is tapped is beside them.
 func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
 
-// TappedSecondary closes the menus. The toolkit then hands the tap to what is below.
-func (l *layer) TappedSecondary(*fyne.PointEvent) { l.close() }
+// TappedSecondary closes the menus. The toolkit then hands the tap to what is below. It also hands the tap that opens
+// menus over something that covers the window to the menus themselves: that one was not pressed here, and is left alone.
+func (l *layer) TappedSecondary(*fyne.PointEvent) {
+	if l.pressed {
+		l.close()
+	}
+}
+
+// MouseDown remembers that a tap begins here.
+func (l *layer) MouseDown(*desktop.MouseEvent) { l.pressed = true }
+
+// MouseUp does nothing.
+func (l *layer) MouseUp(*desktop.MouseEvent) {}
 
 // MouseIn shows what is under the pointer.
 func (l *layer) MouseIn(ev *desktop.MouseEvent) { l.MouseMoved(ev) }

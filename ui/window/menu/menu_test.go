@@ -179,3 +179,14 @@ func TestMenusCanBeRead(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTapThatOpensMenusLeavesThemOpen(t *testing.T) {
+	r := newRig(t)
+	Show(r.win.Canvas(), fyne.NewMenu("", fyne.NewMenuItem("Hide", func() {})), fyne.NewPos(100, 100))
+	l := r.layer(t)
+	l.TappedSecondary(&fyne.PointEvent{}) // handed on by the toolkit when something covers the window
+	assert.Same(t, l, r.layer(t))
+	l.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonSecondary})
+	l.TappedSecondary(&fyne.PointEvent{})
+	assert.Nil(t, r.win.Canvas().Overlays().Top(), "a tap that begins beside the menus closes them")
+}
