@@ -123,16 +123,19 @@ lint: ## go vet, gofmt, staticcheck, shellcheck where it is
 pictures: ## the pictures of the README, made by the program
 	@.ci/deps display
 	$(BUILD) -o build/assay .
-	$(TEST) -run TestGame ./assets -game $(CURDIR)/build/game.ppac
+	$(TEST) -run 'TestGame|TestLevels' ./assets -game $(CURDIR)/build/game.ppac -levels /tmp/levels
 	@mkdir -p assets/pictures
 	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
 	for of in window:assets/samples/toy/res/toy.gpb \
 		package:--press:ctrl+shift+a:--press:=duck_12:--press:Down:--press:End:build/game.ppac \
 		scene:--press:F11:assets/samples/toy/res/toy.scene \
-		channel:--press:ctrl+shift+f:--press:=ROTATE:--press:Return:--press:End:--press:F11:--press:=n......:assets/samples/toy/res/toy.gpb; do \
+		channel:--press:ctrl+shift+f:--press:=ROTATE:--press:Return:--press:End:--press:F11:--press:=n......:assets/samples/toy/res/toy.gpb \
+		description:--press:ctrl+7:--press:ctrl+1:--press:End:--press:Right:--press:Down:--press:Down:/tmp/levels/one.lvl \
+		levels:/tmp/levels/one.lvl,/tmp/levels/two.lvl; do \
 		name=$${of%%:*} file=$${of##*:} press=$${of#*:} && press=$${press%"$$file"} && \
+		case $$file in *,*) file="compare $${file%,*} $${file#*,}" ;; *) file="open $$file" ;; esac && \
 		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$$name" \
-			.ci/display --picture "assets/pictures/$$name.png" $$(echo "$$press" | tr : ' ') build/assay open "$$file"; \
+			.ci/display --picture "assets/pictures/$$name.png" $$(echo "$$press" | tr : ' ') build/assay $$file; \
 	done
 
 clean: ## remove build/

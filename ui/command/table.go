@@ -81,6 +81,7 @@ var table = []Command{
 	{ID: "go.tree", Place: Document, Menu: "Go", Label: "Tree", Keys: "Ctrl+1"},
 	{ID: "go.hex", Place: Document, Menu: "Go", Label: "Hex", Keys: "Ctrl+2"},
 	{ID: "go.text", Place: Document, Menu: "Go", Label: "Text", Keys: "Ctrl+6"},
+	{ID: "go.description", Place: Document, Menu: "Go", Label: "Description", Keys: "Ctrl+7"},
 	{ID: "go.assets", Place: Document, Menu: "Go", Label: "Assets", Keys: "Ctrl+5"},
 	{ID: "go.details", Place: Document, Menu: "Go", Label: "Details", Keys: "Ctrl+3"},
 	{ID: "go.export", Place: Document, Menu: "Go", Label: "Export", Keys: "Ctrl+4"},

@@ -275,6 +275,8 @@ func (w *Window) focusActions() actions {
 		"go.hex":   onPane((*doc.Pane).FocusHex),
 		"go.text": {Can: func(t Tab) bool { p := paneOf(t); return p != nil && p.IsText() },
 			Do: func(t Tab) { paneOf(t).FocusText() }},
+		"go.description": {Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.rules != nil },
+			Do: func(t Tab) { t.(*docTab).pane.Centre.Show(t.(*docTab).rules) }},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)
 			t.assets.Focus()

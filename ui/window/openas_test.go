@@ -214,6 +214,8 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		tab := present()
 		require.NotNil(t, tab.rules)
 		assert.Contains(t, tab.Watched(), rules)
+		w.commands.Run("go.description", tab)
+		assert.Equal(t, "Description", tab.pane.Centre.Panel().Title())
 		tab.pane.Select(model.Path{1})
 
 		write(t, folder, "rules.ksy", "second")

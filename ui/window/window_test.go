@@ -249,6 +249,7 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.present()
 	w.assigning.before = []assigned{{}} // there is something to undo
+	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
 		if !ok {
