@@ -73,6 +73,7 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 		}
 	}
 	r = result{verdict: model.Unrecorded, coverage: overUnknown, content: s.fault}
+	compared := true
 	for _, o := range a.coverages() {
 		sum, err := a.sumOver(ctx, o, &s)
 		switch {
@@ -82,12 +83,12 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 			return result{verdict: model.Valid, coverage: o, content: s.fault}, nil
 		case sum == different:
 			r.verdict = model.Invalid
-		case r.verdict == model.Unrecorded:
-			r.verdict = model.Unknown
+		default:
+			compared = false
 		}
 	}
-	if a.layout.Later && a.entry.Compression > Deflate && r.verdict == model.Invalid {
-		r.verdict = model.Unknown // it may be over a content that cannot be expanded
+	if !compared && (s.fault == "" || r.verdict == model.Unrecorded) {
+		r.verdict = model.Unknown // it may be over bytes that cannot be had
 	}
 	return r, ctx.Err()
 }

@@ -76,15 +76,22 @@ func TestCodecs(t *testing.T) {
 func TestUnknownCompressionIsNotCheckedAsContent(t *testing.T) {
 	for name, test := range map[string]struct {
 		layout ppactest.Layout
+		beside []ppactest.Asset // which the vote on the sums sees, too
 		want   model.Verdict
 	}{
-		"published": {want: model.Invalid},
-		"later":     {layout: ppactest.Layout{Later: true}, want: model.Unknown},
+		"published, alone":              {want: model.Unknown},
+		"published, beside another":     {beside: []ppactest.Asset{{Content: icon, Compression: 7}}, want: model.Unknown},
+		"published, beside stored ones": {beside: []ppactest.Asset{{}, {}}, want: model.Invalid},
+		"later":                         {layout: ppactest.Layout{Later: true}, want: model.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := ppactest.Archive{Layout: test.layout, SumOfNothing: true,
-				Assets: []ppactest.Asset{{Content: readme, Compression: 7}}}
-			p := opened(t, written(t, a)).Payloads.At(0)
+				Assets: append([]ppactest.Asset{{Content: readme, Compression: 7}}, test.beside...)}
+			doc := opened(t, written(t, a))
+			entry := at(t, doc, "/index/entries/0")
+			assert.Equal(t, test.want.String(), entry.Child(entry.Len()-1).Symbol())
+			assert.Equal(t, test.want == model.Invalid, checked(t, doc).Bad())
+			p := doc.Payloads.At(0)
 			v, why, err := p.Verify(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, test.want, v, why)

@@ -9,23 +9,27 @@ const (
 )
 
 // voteOnAdler returns what the Adler-32 sums of most of some small assets match, and of two that match as many, the
-// first.
+// first. It is overUnknown if there is no match, and fewer than two of them can be compared with all of that.
 func (f *file) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
-	voters := 0
+	voters, undecided := 0, 0
 	for k := range spread(f.assets.count, triedMax) {
 		a, wrong := f.assetAt(f.assets.record(k))
 		if wrong != nil || a.place.Size > voterMax || !a.findData(nil) {
 			continue
 		}
-		if voters++; voters > votersMax {
+		if voters == votersMax {
 			break
 		}
+		voters++
 		s := sums{kind: a.codec(context.Background()), most: smallExpansion * voterMax}
 		for o := range overUnknown {
 			if sum, _ := a.sumOver(context.Background(), o, &s); sum == equal {
 				votes[o]++
 			}
+		}
+		if s.kind == unknownCodec && s.fault == "" {
+			undecided++ // its sum may be over the content that cannot be expanded
 		}
 	}
 	for o, n := range votes {
@@ -33,7 +37,7 @@ func (f *file) voteOnAdler() (most coverage) {
 			most = coverage(o)
 		}
 	}
-	if votes[most] == 0 && voters < 2 {
+	if votes[most] == 0 && voters-undecided < 2 {
 		return overUnknown
 	}
 	return most
