@@ -51,17 +51,21 @@ func (r *reading) bitField(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	r.c.Bytes(f.a.ID, ref.Name, bytes)
-	truth := ref.Width == 1 && f.a.Enum == nil
+	shown, value := bitValue(n, ref, f.a.Enum)
 	if leaf := r.c.Last(); leaf != nil {
-		if leaf.Value = n; truth {
-			leaf.Value = n == 1
-		}
+		leaf.Value = shown
 		r.symbol(f.a)
 	}
-	if truth {
-		return expression.BoolValue(n == 1)
+	return value
+}
+
+// bitValue returns what a bit field is as the value of a node and in expressions: one bit is a boolean, unless an
+// enumeration names its values.
+func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
+	if ref.Width == 1 && enum == nil {
+		return n == 1, expression.BoolValue(n == 1)
 	}
-	return numberValue(n, f.a.Enum)
+	return n, numberValue(n, enum)
 }
 
 // readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
@@ -122,7 +126,7 @@ func mask(bits int) uint64 {
 	return 1<<bits - 1
 }
 
-// bitFields reads a list of bit fields, which do not begin at bytes, as one leaf.
+// bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
 func (r *reading) bitFields(f field, n int64) expression.Value {
 	start := r.c.Pos()
 	var row model.Scalars
@@ -136,11 +140,8 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 			break
 		}
 		r.c.GoTo(r.c.Pos() + bytes)
-		row = append(row, v)
-		list = append(list, numberValue(v, f.a.Enum))
-		if f.a.Repeat == Until && !r.more(f.at(int(i)), list[i]) {
-			break
-		}
+		shown, value := bitValue(v, &f.a.Type, nil)
+		row, list = append(row, shown), append(list, value)
 	}
 	end := r.c.Pos()
 	if r.c.Err() == nil {

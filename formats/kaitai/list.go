@@ -15,11 +15,12 @@ func (r *reading) list(f field) expression.Value {
 			return expression.Value{}
 		}
 	}
-	if f.a.isPlainNumber() && f.a.Repeat != Until {
-		return r.numbers(f, n)
-	}
-	if f.a.Switch.On == nil && f.a.Type.Kind == Bits {
+	switch {
+	case !f.a.isPlain():
+	case f.a.isBits():
 		return r.bitFields(f, n)
+	case forms[f.a.Type.Kind] != nil:
+		return r.numbers(f, n)
 	}
 	l := &elements{machine: r.machine, around: r.around, s: r.s, f: f}
 	if f.a.used && !f.a.isInstance() {
@@ -42,9 +43,9 @@ func (a *Attribute) elementType() string {
 	return a.Type.Name
 }
 
-// isPlainNumber reports whether the attribute is a number of which nothing more is said: a list of such is one leaf.
-func (a *Attribute) isPlainNumber() bool {
-	return a.Switch.On == nil && a.Enum == nil && a.Valid == nil && forms[a.Type.Kind] != nil
+// isPlain reports whether nothing is said of single elements: a list of numbers or of bit fields is one leaf then.
+func (a *Attribute) isPlain() bool {
+	return a.Repeat != Until && a.Switch.On == nil && a.Enum == nil && a.Valid == nil
 }
 
 // numbers reads a list of numbers as one leaf.

@@ -86,6 +86,31 @@ func TestRead(t *testing.T) {
 /a b3 0+1 5
 /b b7le 1+1 69
 /c b6 2+0 22`},
+		{"a list of bits", "seq: [{id: a, type: b1, repeat: expr, repeat-expr: 8}, {id: b, type: u1, if: 'a[0] and not a[1]'}]", "80 07", `
+/a b1[] 0+1 [true, false, false, false, false, false, false, false]
+/b u1 1+1 7`},
+		{"bits up to one that is set", "seq: [{id: a, type: b1, repeat: until, repeat-until: _}, {id: b, type: b4}]", "1a", `
+/a b1[] 0+1
+/a/0 b1 0+1 false
+/a/1 b1 1+0 false
+/a/2 b1 1+0 false
+/a/3 b1 1+0 true
+/b b4 1+0 10`},
+		{"bit fields that are checked", "seq: [{id: a, type: b4, repeat: expr, repeat-expr: 2, valid: {max: 3}}, {id: b, type: b12, repeat: eos, valid: {any-of: [0x123, 0x456]}}]", "2f 12 34 57", `
+/a b4[] 0+1
+/a/0 b4 0+1 2
+/a/1 b4 1+0 15 [error: a is 15, but at most 3 is expected]
+/b b12[] 1+3
+/b/0 b12 1+2 291
+/b/1 b12 3+1 1111 [error: b is 1111, which is not one of the 2 values that are allowed]`},
+		{"bit fields with names", "seq: [{id: a, type: b4, repeat: expr, repeat-expr: 2, enum: e}, {id: b, type: b1, repeat: expr, repeat-expr: 2, enum: e}, {id: c, type: u1, if: 'a[1] == e::two and b[0] == e::one'}]\nenums: {e: {1: one, 2: two}}", "12 80 07", `
+/a b4[] 0+1
+/a/0 b4 0+1 one (1)
+/a/1 b4 1+0 two (2)
+/b b1[] 1+1
+/b/0 b1 1+1 one (1)
+/b/1 b1 2+0 0
+/c u1 2+1 7`},
 		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
 /a bytes 0+3 3 bytes`},
 		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",
