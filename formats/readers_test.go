@@ -34,31 +34,40 @@ import (
 // extension.
 func exported(t *testing.T, extension string) (all []string) {
 	t.Helper()
-	from := t.TempDir()
-	write := func(name string, b []byte) {
-		full := filepath.Join(from, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o777))
-		require.NoError(t, os.WriteFile(full, b, 0o666))
-	}
+	files := crate(t)
 	for name, b := range formatstest.Files(t) {
-		write(strings.ReplaceAll(name, "/", "_"), b)
+		files[strings.ReplaceAll(name, "/", "_")] = b
 	}
-	for name, b := range crate(t) {
-		write(name, b)
-	}
-	folders := []string{from}
+	folders := []string{folderOf(t, files)}
 	if more := os.Getenv("SAMPLES"); more != "" {
 		folders = append(folders, more)
 	}
 	for _, folder := range folders {
-		require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				all = append(all, exportedOf(t, path, extension)...)
-			}
-			return err
-		}))
+		all = append(all, exportedFrom(t, folder, extension)...)
 	}
 	require.NotEmpty(t, all)
+	return all
+}
+
+// folderOf writes files into a new folder.
+func folderOf(t *testing.T, files map[string][]byte) string {
+	folder := t.TempDir()
+	for name, b := range files {
+		full := filepath.Join(folder, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o777))
+		require.NoError(t, os.WriteFile(full, b, 0o666))
+	}
+	return folder
+}
+
+// exportedFrom exports the files of a folder.
+func exportedFrom(t *testing.T, folder, extension string) (all []string) {
+	require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			all = append(all, exportedOf(t, path, extension)...)
+		}
+		return err
+	}))
 	return all
 }
 
@@ -247,7 +256,6 @@ func TestF3DSeesTheTexture(t *testing.T) {
 	if os.Getenv("DISPLAY") == "" {
 		t.Skip("SKIPPED: f3d needs a display (.ci/display gives one)")
 	}
-	t.Setenv("SAMPLES", "")
 	out := filepath.Join(t.TempDir(), "f3d.png")
 	drawn := func(path string, view ...string) image.Image {
 		said, err := f3d(append(view, "--resolution", "64,64", "--filename=false", "--output", out, path)...)
@@ -260,7 +268,7 @@ func TestF3DSeesTheTexture(t *testing.T) {
 	}
 	seen := 0
 	for _, extension := range []string{".glb", ".obj"} {
-		for _, f := range exported(t, extension) {
+		for _, f := range exportedFrom(t, folderOf(t, crate(t)), extension) {
 			switch name := filepath.Base(f); {
 			case strings.HasPrefix(name, "room") || strings.HasPrefix(name, "side"):
 				seen++
