@@ -212,7 +212,8 @@ func (l *layer) FocusLost() {}
 func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
 
 // TappedSecondary closes the menus. The toolkit then hands the tap to what is below. It also hands the tap that opens
-// menus over something that covers the window to the menus themselves: that one was not pressed here, and is left alone.
+// menus over something that covers the window to the menus themselves: that one was not pressed here, and closes
+// nothing.
 func (l *layer) TappedSecondary(*fyne.PointEvent) {
 	if l.pressed {
 		l.close()
