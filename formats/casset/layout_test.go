@@ -142,3 +142,50 @@ func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
 		}
 	}
 }
+
+// A size before a value that is not that of its type is followed where only it leads to the next value: here numbers
+// were written wider than the schema says.
+func TestSizesOfWiderValues(t *testing.T) {
+	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := cassettest.Write(l, oneObject("a", uint64(0xEEEEEEEE<<32|7), "b", uint32(9), "s", "hi",
+				"l", cassettest.ListOf(uint32(0), uint32(5), uint32(0xEEEE<<16|6), uint32(7)), "last", uint8(1)))
+			doc := open(t, b)
+			b[node(t, doc, "/schema/entries/0/fields/0/type").Offset] = 3         // u32
+			b[node(t, doc, "/schema/entries/0/fields/3/element_type").Offset] = 2 // u16
+			doc = open(t, b)
+			for name, want := range map[string]any{"a": uint64(7), "b": uint64(9), "s": "hi", "last": uint64(1)} {
+				assert.Equal(t, want, node(t, doc, "/objects/0/fields/"+name).Value, name)
+			}
+			list := node(t, doc, "/objects/0/fields/l").Value.(model.Array)
+			for first, want := range []any{uint64(5), uint64(6), uint64(7)} {
+				got, err := list.Slice(int64(first), 1)
+				require.NoError(t, err)
+				assert.Equal(t, []any{want}, got)
+			}
+			r := mustHold(t, b)
+			assert.True(t, message(r, "the size of a u32 is"), "%v", r.Problems)
+			assert.True(t, message(r, "3 of 3 elements"), "%v", r.Problems)
+		})
+	}
+}
+
+// Sizes that leave themselves out contradict the types too; the types lead to the next value.
+func TestSizesThatLeaveThemselvesOut(t *testing.T) {
+	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := cassettest.Write(l, oneObject("a", uint32(7), "b", uint8(3), "c", uint32(9), "d", true))
+			doc := open(t, b)
+			names := []string{"a", "b", "c", "d"}
+			for _, name := range names {
+				size := node(t, doc, "/objects/0/fields/"+name+"/header/size")
+				b[size.Offset] -= uint8(size.Size)
+			}
+			doc = open(t, b)
+			for i, want := range []any{uint64(7), uint64(3), uint64(9), true} {
+				assert.Equal(t, want, node(t, doc, "/objects/0/fields/"+names[i]).Value, names[i])
+			}
+			assert.True(t, mustHold(t, b).Bad())
+		})
+	}
+}

@@ -25,6 +25,7 @@ func (r *reader) row(c *decode.Cursor, name string, a arrayHead) {
 		head += 4
 	}
 	v := &row{r: r, elem: a.elem, n: a.n, span: model.Span{Offset: c.Pos() + head}}
+	var odd oddSizes
 	var err error
 	switch width, fixed := a.elem.kind.fixed(); {
 	case fixed && a.bare:
@@ -32,32 +33,49 @@ func (r *reader) row(c *decode.Cursor, name string, a arrayHead) {
 		c.Bytes(name, "array", head+v.span.Size)
 	case !c.Recording():
 		c.Bytes(name, "array", head)
-		for n := a.n; n > 0 && c.Err() == nil; n-- {
-			r.item(c, a.elem)
-		}
+		odd = v.pass(c, func(int64) {})
 	default:
-		err = v.mark(c)
+		q := ahead(c, v.span.Offset, c.End())
+		v.marks = decode.NewMarks(q, nil)
+		odd, err = v.pass(q, v.marks.Add), q.Err()
+		v.n, v.span = int64(v.marks.Len()), v.marks.Span()
 		c.Bytes(name, "array", head+v.span.Size)
 	}
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = v
+	}
+	if odd.count > 0 {
+		c.Wrong("the sizes of %d of %d elements contradict their type; the first is element %d: "+
+			"the size of a %s is %d here, not %d", odd.count, a.n, odd.first, a.elem, odd.took, odd.size)
 	}
 	if err != nil {
 		c.Fail("element %d of %d: %v", v.n, a.n, err)
 	}
 }
 
-// mark finds where the elements begin, up to one that cannot be read.
-func (v *row) mark(c *decode.Cursor) error {
-	q := ahead(c, v.span.Offset, c.End())
-	v.marks = decode.NewMarks(q, func(e *decode.Cursor, _ int) { v.r.item(e, v.elem) })
-	for int64(v.marks.Len()) < v.n && q.Err() == nil {
-		if v.r.item(q, v.elem); q.Err() == nil {
-			v.marks.Add(q.Pos())
+// oddSizes is how many elements have a size before them that is not that of their type, and the first of them.
+type oddSizes struct {
+	count, first int64
+	size         uint64 // as it says
+	took         int64
+}
+
+// pass reads the elements, up to one that cannot be read, and calls add with where each ends.
+func (v *row) pass(c *decode.Cursor, add func(end int64)) (odd oddSizes) {
+	for i := int64(0); i < v.n && c.Err() == nil; i++ {
+		start := c.Pos()
+		_, size := v.r.item(c, v.elem)
+		if took := c.Pos() - start; size != uint64(took) && v.r.lay.values.before == itsSize && c.Err() == nil {
+			if odd.count++; odd.count == 1 {
+				odd.first, odd.size, odd.took = i, size, took
+			}
+			c.GoTo(c.Pos() + v.r.surplus(c, start, size, c.Pos()))
+		}
+		if c.Err() == nil {
+			add(c.Pos())
 		}
 	}
-	v.n, v.span = int64(v.marks.Len()), v.marks.Span()
-	return q.Err()
+	return odd
 }
 
 // Len is the number of elements.
@@ -76,19 +94,20 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 	}
 	q := v.r.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
 	out := make([]any, 0, n)
-	for range n {
-		e := v.r.item(q, v.elem)
+	for i := range n {
+		e, _ := v.r.item(q, v.elem)
 		if err := q.Err(); err != nil {
 			return out, err
 		}
-		out = append(out, e)
+		if out = append(out, e); v.marks != nil {
+			q.GoTo(v.marks.At(int(first + i)).End())
+		}
 	}
 	return out, nil
 }
 
-// item reads a plain element, with what comes before it, and returns its value.
-func (r *reader) item(c *decode.Cursor, t Type) (v any) {
-	start, size := c.Pos(), uint64(0)
+// item reads a plain element, with what comes before it, and returns its value and the size that it says, if it does.
+func (r *reader) item(c *decode.Cursor, t Type) (v any, size uint64) {
 	switch r.lay.values.before {
 	case itsType:
 		t = mapTypes[c.U8("type")]
@@ -109,8 +128,5 @@ func (r *reader) item(c *decode.Cursor, t Type) (v any) {
 	case t.kind == kUUID:
 		v = r.uuid(c, "value").String()
 	}
-	if took := c.Pos() - start; r.lay.values.before == itsSize && size != uint64(took) {
-		c.Fail("the size of a %s is %d here, not %d", t, took, size)
-	}
-	return v
+	return v, size
 }

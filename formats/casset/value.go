@@ -110,7 +110,7 @@ func (r *reader) sizedValue(c *decode.Cursor, t Type) {
 		n := c.Size("size", r.lay.values.size)
 		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
 			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
-			size = width
+			size = width + r.surplus(c, start, n, c.Pos()+width)
 			return
 		}
 		whole, ok := fit(n, left)
@@ -120,6 +120,31 @@ func (r *reader) sizedValue(c *decode.Cursor, t Type) {
 		size = whole - own
 	})
 	r.framed(c, start, size, func() { r.value(c, t) })
+}
+
+// surplus returns how many bytes follow a value that began at start with its size, n, and ends at end by its type: none
+// unless its size leads to another value, or to the end of all, and its type does not.
+func (r *reader) surplus(c *decode.Cursor, start int64, n uint64, end int64) int64 {
+	size, ok := fit(n, c.End()-start)
+	if !ok || start+size <= end || r.sizesFollow(c, end) || !r.sizesFollow(c, start+size) {
+		return 0
+	}
+	return start + size - end
+}
+
+// sizesFollow reports whether sizes lead from an offset to the end, or from one value to the next a few times.
+func (r *reader) sizesFollow(c *decode.Cursor, pos int64) bool {
+	const few = 4
+	q, form := ahead(c, pos, c.End()), r.lay.values.size
+	for n := 0; n < few && q.Left() > 0; n++ {
+		at, left := q.Pos(), q.Left()
+		size, ok := fit(q.Number("size", form), left)
+		if !ok || size < form.Size() {
+			return false
+		}
+		q.GoTo(at + size)
+	}
+	return q.Err() == nil
 }
 
 // typedValue reads a value with its type before it, and its name if it is in a map (2.0).
