@@ -138,18 +138,18 @@ func (p *pass) more(c *decode.Cursor, i int) bool {
 	if i == 0 {
 		p.c = c
 	}
-	if p.keeps {
-		p.l.starts = append(p.l.starts, c.Pos())
-	}
+	more := int64(i) < p.n
 	switch p.f.a.Repeat {
 	case ToTheEnd:
-		return c.Left() > 0 || p.bits.left > 0
+		more = c.Left() > 0 || p.bits.left > 0
 	case Until:
-		more := i == 0 || p.r.with(c).more(p.f.at(i-1), p.last)
+		more = i == 0 || p.r.with(c).more(p.f.at(i-1), p.last) // which may ask how many there are
 		p.err = c.Err()
-		return more
 	}
-	return int64(i) < p.n
+	if p.keeps && more {
+		p.l.starts = append(p.l.starts, c.Pos())
+	}
+	return more
 }
 
 // element reads the i-th element.

@@ -111,6 +111,18 @@ func TestRead(t *testing.T) {
 /b/0 b1 1+1 one (1)
 /b/1 b1 2+0 0
 /c u1 2+1 7`},
+		{"a list that its own elements end", "seq: [{id: a, type: u1, repeat: until, repeat-until: a.size == 3}, {id: b, type: b4, repeat: until, repeat-until: b.last == 5}, {id: c, size: 1, repeat: until, repeat-until: 'c[0] == c.last and c.size > 1'}]", "010203 15 aabbaa", `
+/a u1[] 0+3
+/a/0 u1 0+1 1
+/a/1 u1 1+1 2
+/a/2 u1 2+1 3
+/b b4[] 3+1
+/b/0 b4 3+1 1
+/b/1 b4 4+0 5
+/c bytes[] 4+3
+/c/0 bytes 4+1 1 bytes
+/c/1 bytes 5+1 1 bytes
+/c/2 bytes 6+1 1 bytes`},
 		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
 /a bytes 0+3 3 bytes`},
 		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",
