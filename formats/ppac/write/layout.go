@@ -38,15 +38,16 @@ const (
 	flagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
 )
 
-// extent is how much room the assets of an archive need.
+// extent is how much room the parts of an archive need.
 type extent struct {
-	body     int64 // bytes of all of them
+	body     int64 // bytes of all assets
 	largest  int64 // bytes of the largest, with what surrounds it
 	entries  int
 	regions  int   // that are listed as trash
 	metadata int64 // later: bytes of the blocks of the assets
 	blocks   int
 	pairs    int64
+	file     []byte // the metadata of the file
 }
 
 // choose sets the narrowest layout that holds the archive, and its flags.
@@ -89,13 +90,16 @@ func (a *Archive) choose() error {
 // end is the offset after which nothing of the archive begins.
 func (a *Archive) end(room extent) int64 {
 	l := a.Layout
-	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + 64
+	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + int64(len(room.file)) + 64
 }
 
 // measure asks for all assets, and refuses those that no layout holds.
 func (a *Archive) measure() (room extent, err error) {
 	if a.Len > math.MaxUint32 {
 		return room, errors.New("ppac: an index has at most 4,294,967,295 entries")
+	}
+	if room.file, err = a.fileMetadata(); err != nil {
+		return room, err
 	}
 	var size int64
 	for i := range a.Len {

@@ -33,7 +33,8 @@ func To(ctx context.Context, w io.Writer, a Archive) error {
 	}
 	out := &writer{ctx: ctx, a: &a, w: w, buf: make([]byte, bufferSize), room: room}
 	out.index = make([]byte, int64(room.entries)*a.Layout.entrySize())
-	return errors.Join(out.header(), out.assets(), out.sections(), out.err)
+	out.header()
+	return errors.Join(out.assets(), out.sections(), out.err)
 }
 
 // writer writes an archive. After its first error it does nothing.
@@ -64,7 +65,7 @@ func (a *Archive) hasMetadata(room extent) bool {
 }
 
 // header writes HEADER. Where each section will begin follows from the sizes of the assets.
-func (w *writer) header() error {
+func (w *writer) header() {
 	a, l := w.a, w.a.Layout
 	guard := int64(0)
 	if l.Later {
@@ -74,12 +75,8 @@ func (w *writer) header() error {
 	next := index + 4 + int64(len(w.index)) + guard
 	var metadata, trash int64
 	if a.hasMetadata(w.room) {
-		file, err := a.fileMetadata()
-		if err != nil {
-			return err
-		}
 		metadata = next
-		next += l.metadataHead() + w.room.metadata + int64(len(file)) + guard
+		next += l.metadataHead() + w.room.metadata + int64(len(w.room.file)) + guard
 	}
 	if w.room.regions > 0 || a.EmptySections {
 		trash = next
@@ -99,7 +96,6 @@ func (w *writer) header() error {
 		o.Position(uint64(at))
 	}
 	w.write(o.Bytes())
-	return nil
 }
 
 // assets writes the assets, and notes what the index and the trash index say about them.
@@ -272,11 +268,7 @@ func (a *Archive) fileMetadata() ([]byte, error) {
 
 // metadata writes METADATA.
 func (w *writer) metadata() error {
-	a, l := w.a, w.a.Layout
-	file, err := a.fileMetadata()
-	if err != nil {
-		return err
-	}
+	a, l, file := w.a, w.a.Layout, w.room.file
 	o := &Output{Layout: l}
 	if !l.Later {
 		o.Size(uint64(l.metadataHead() + int64(len(file))))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -75,6 +76,12 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	huge.Open = func(context.Context) (io.ReadCloser, error) { return endless{}, nil }
 	half := asset(2, "", 3<<30)
 	half.Open = huge.Open
+	trash := asset(3, "", math.MaxUint32-40-64) // with little room for the sections
+	trash.Open, trash.Deleted = huge.Open, true
+	described := of(trash)
+	for _, key := range []string{"a", "b"} {
+		described.Metadata = append(described.Metadata, write.MetadataEntry{Key: key, Value: strings.Repeat("x", 255)})
+	}
 	for _, test := range []struct {
 		name  string
 		a     write.Archive
@@ -84,6 +91,10 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 		{"published, a large asset", of(huge), false, 7},
 		{"published, many bytes", of(half, half), false, 6},
 		{"later, many bytes", of(half, half), true, 1},
+		{"published, just below", of(trash), false, 4},
+		{"later, just below", of(trash), true, 0},
+		{"published, metadata of the file", described, false, 6},
+		{"later, metadata of the file", described, true, 1},
 	} {
 		test.a.Layout.Later = test.later
 		var out heads
