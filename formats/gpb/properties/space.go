@@ -125,8 +125,8 @@ func (s *Space) Spaces() []*Space {
 	return out
 }
 
-// Nearest returns the namespace of a name in this one, and the one that it is in, which may be inherited; nil if there is
-// none.
+// Nearest returns the namespace of a name in this one, and the one that it is in, which may be inherited; nil if there
+// is none.
 func (s *Space) Nearest(name string) (n, level *Namespace) {
 	for _, l := range s.layers {
 		for _, n := range l.space.Spaces {
