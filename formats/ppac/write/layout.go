@@ -50,16 +50,17 @@ type extent struct {
 	file     []byte // the metadata of the file
 }
 
-// choose sets the narrowest layout that holds the archive, and its flags.
-func (a *Archive) choose() error {
+// choose sets the narrowest layout that holds the archive, and its flags. It returns the extent in that layout.
+func (a *Archive) choose() (room extent, err error) {
 	l := &a.Layout
 	l.SizeWidth, l.PositionWidth = 4, 4
-	room, err := a.measure()
-	if err != nil {
-		return err
-	}
-	if room.largest > math.MaxUint32 && !l.Later {
+	room, err = a.measure()
+	if err == nil && room.largest > math.MaxUint32 && !l.Later {
 		l.SizeWidth = 8
+		room, err = a.measure()
+	}
+	if err != nil {
+		return room, err
 	}
 	if a.end(room) > math.MaxUint32 {
 		l.PositionWidth = 8
@@ -72,7 +73,7 @@ func (a *Archive) choose() error {
 		if room.largest <= math.MaxInt32 {
 			a.Flags |= flagJavaArrays
 		}
-		return nil
+		return room, nil
 	}
 	a.Flags = 0
 	if l.SizeWidth == 8 {
@@ -84,7 +85,7 @@ func (a *Archive) choose() error {
 	if a.end(room) > math.MaxInt32 {
 		a.Flags |= flagGiga
 	}
-	return nil
+	return room, nil
 }
 
 // end is the offset after which nothing of the archive begins.

@@ -19,12 +19,11 @@ const bufferSize = 256 << 10
 // To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
 // it said gives an error that wraps model.ErrChanged.
 func To(ctx context.Context, w io.Writer, a Archive) error {
+	extentOf := a.measure
 	if a.Layout.PositionWidth == 0 {
-		if err := a.choose(); err != nil {
-			return err
-		}
+		extentOf = a.choose
 	}
-	room, err := a.measure()
+	room, err := extentOf()
 	if err == nil {
 		err = a.holds(room)
 	}

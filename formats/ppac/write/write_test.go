@@ -110,6 +110,32 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
 }
 
+// TestAssetsAreAskedForThreeTimesAtMost holds the writer to what Archive.Asset says.
+func TestAssetsAreAskedForThreeTimesAtMost(t *testing.T) {
+	s := asset(1, "one", 3)
+	s.Metadata = []write.MetadataEntry{{Key: "filename", Value: "one.txt"}}
+	huge := asset(1, "", 5<<30)
+	huge.Open = func(context.Context) (io.ReadCloser, error) { return endless{}, nil }
+	for _, c := range []struct {
+		name  string
+		asset write.Asset
+		later bool
+		calls int
+	}{
+		{"published", s, false, 2},
+		{"published, wide sizes", huge, false, 3},
+		{"later, with metadata", s, true, 3},
+	} {
+		calls := 0
+		a := write.Archive{Layout: write.Layout{Later: c.later}, Len: 1,
+			Asset: func(int) (write.Asset, error) { calls++; return c.asset, nil }}
+		if err := write.To(context.Background(), &heads{}, a); err != nil {
+			require.ErrorIs(t, err, errEnough, c.name)
+		}
+		assert.Equal(t, c.calls, calls, c.name)
+	}
+}
+
 func TestContentOfAnotherSize(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		for _, size := range []int64{2, 4} {
