@@ -338,7 +338,7 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 // selectFolder shows that a folder is selected, none of its files.
 func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 	t.opening.Stop()
-	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Open it, or select a file to see what is in it.", model.OneLine(name, 60),
+	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to see what is in it.", model.OneLine(name, 60),
 		wording.Count(len(all), "file")))
 	t.show(nil)
 }
