@@ -21,10 +21,11 @@
 //	    Field Value, Map, Array                     value.go
 //	    Field Type                                  type.go
 //
-// To follow an object from its bytes to its values takes three files. object.go has the three tables of objects, from
-// the first byte to the last. The fields of 1.x are read in package1.go, which infers their types from their bytes;
-// those of 2.0 and 3.0 in value.go, with the types of type.go: a byte before each value names its type in 2.0, the
-// schema names those of 3.0. value.go also has the values that all have in common.
+// To follow an object from its bytes to its values, begin with object.go, which has the three tables of objects, each
+// from the first byte to the last. The fields of 1.x are read in package1.go, which infers their types from their
+// bytes; those of 2.0 and 3.0 in value.go, which also has the values that all have in common. type.go has the types: a
+// byte before each value names its type in 2.0; in 3.0 the schema does, which schema.go reads. An array of numbers or
+// texts is one leaf, whose elements row.go reads when they are asked for.
 //
 // What differs between the revisions is data: layouts.go has a row for each. Every header and every object has one
 // reader, which opening, recognising, recovery and the search for dependencies run alike.
