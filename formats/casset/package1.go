@@ -84,7 +84,7 @@ var declaredKinds = map[string]kind{
 	"CE::Vec2i": kVec2i, "CE::Vec3i": kVec3i, "CE::Vec4i": kVec4i,
 	"CE::Quat": kVec4, "CE::Color": kVec4, "CE::Matrix4x4": kMatrix,
 	"CE::BinaryBlob": kBinary, "CE::Array": kDeclaredArray, "CE::ObjectMap": kObjectMap,
-	"CE::Object": kNamedObject,
+	"CE::Object": kObject,
 }
 
 // declaredKind returns the kind of a declared type; it is not known if its name does not tell: a struct, a class or an
@@ -105,7 +105,9 @@ func (r *reader) fieldData(c *decode.Cursor, declared kind) {
 	case declared == kUnknown && r.lay.values.marker && r.atField(c):
 		t = Type{kind: kFieldList}
 	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
-		t = Type{kind: kNullOrEnum}
+		c.Type("object_null_or_enum0") // a null reference or an enum, and nothing in the file says which
+		r.plain(c, "value", kU64)
+		return
 	default:
 		if found := r.infer(c, declared, c.Pos(), c.End(), 1); found.kind != kUnknown {
 			t = found
@@ -229,7 +231,7 @@ func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) Type
 			return Type{kind: kFieldList, fields: uint32(fields / n)}
 		}
 		return r.references(c, from, end, n)
-	case kNamedObject:
+	case kObject:
 		return r.references(c, from, end, n)
 	}
 	return Type{kind: declared}
@@ -241,7 +243,7 @@ func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) Type
 func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type) {
 	usual := !f.lay.values.packageUUIDs
 	for _, short := range []bool{usual, !usual} {
-		try, likely := Type{kind: kNamedObject, short: short}, true
+		try, likely := Type{kind: kObject, short: short}, true
 		found := fill(c, from, end, n, func(q *decode.Cursor) {
 			name := f.namedReference(q, try)
 			likely = likely && (name == "" || name[0] == '/')

@@ -221,7 +221,7 @@ func (t *schema) sizesOf(i uint32, depth int) structSizes {
 	e.sizes = &structSizes{cyclic: true} // for whoever meets it while it is computed: in itself
 	sizes := structSizes{}
 	for _, f := range e.fields {
-		in := structSizes{least: f.Type.kind.least()}
+		in := structSizes{least: f.Type.least()}
 		if f.Type.kind == kStruct {
 			in = t.sizesOf(f.Type.index, depth+1)
 		}

@@ -8,6 +8,7 @@ import "assay/model"
 type Type struct {
 	kind   kind
 	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID (1.x)
+	whole  bool   // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
 	index  uint32 // of the struct's entry in the schema (3.0)
 	fields uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
 	elem   *Type  // of an array's elements; nil until the file says it
@@ -52,10 +53,7 @@ const (
 	kUUID64 // a number, before 3.0
 	kEnum   // s64
 	kBinary
-	kObject      // a reference, which is only the object's UUID if that is 0 (3.0)
-	kFullObject  // a reference with both UUIDs even if they are 0 (2.0, and in object stores)
-	kNamedObject // a reference with names (1.x)
-	kNullOrEnum  // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
+	kObject // a reference
 	kFunction
 	kArray         // its elements have the type that the schema says (3.0)
 	kTypedArray    // each of its elements has its type before it (2.0)
@@ -84,8 +82,7 @@ var kinds = [kindsEnd]struct {
 	kMatrix: {"matrix4x4", model.F32, 16},
 	kUUID:   {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
 	kBinary: {name: "binary"},
-	kObject: {name: "object"}, kFullObject: {name: "object"}, kNamedObject: {name: "object"},
-	kNullOrEnum: {name: "object_null_or_enum0"}, kFunction: {name: "function"},
+	kObject: {name: "object"}, kFunction: {name: "function"},
 	kArray: {name: "array"}, kTypedArray: {name: "array"}, kDeclaredArray: {name: "array"},
 	kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
 	kStruct: {name: "struct"}, kMap: {name: "map"}, kFieldList: {name: "struct"},
@@ -107,19 +104,19 @@ var widths = func() (w [kindsEnd]int64) {
 func (k kind) fixed() (int64, bool) { return max(widths[k], 0), widths[k] >= 0 }
 
 // least returns the fewest bytes of a value that the schema has, if it is not a struct.
-func (k kind) least() int64 {
-	if n, fixed := k.fixed(); fixed {
+func (t Type) least() int64 {
+	n, fixed := t.kind.fixed()
+	switch {
+	case fixed:
 		return n
-	}
-	switch k {
-	case kString:
+	case t.kind == kString:
 		return 1
-	case kArray, kStore:
+	case t.kind == kArray || t.kind == kStore:
 		return 4
-	case kBinary, kObject, kFunction:
-		return 16
-	case kFullObject:
+	case t.whole:
 		return 32
+	case t.kind == kBinary || t.kind == kObject || t.kind == kFunction:
+		return 16
 	}
 	return 0
 }
@@ -140,7 +137,7 @@ type typeBytes [256]Type
 // The tables "Field Type" of the documents: of 2.0, of 3.0 as published, and of 3.0 as the engine writes it.
 var (
 	mapTypes = withPlain(typeBytes{
-		0x00: {kind: kNone}, 0x0D: {kind: kBinary}, 0x0E: {kind: kFullObject}, 0x10: {kind: kMap},
+		0x00: {kind: kNone}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject, whole: true}, 0x10: {kind: kMap},
 		0x11: {kind: kTypedArray},
 		0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
 	})
@@ -155,7 +152,7 @@ var (
 		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i},
 		0x13: arrayOf(kObject), 0x14: arrayOf(kStruct), 0x15: {kind: kArray},
 		0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
-		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kFullObject}},
+		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kObject, whole: true}},
 	})
 )
 

@@ -192,10 +192,8 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
 	case kBinary:
 		r.blob(c, t)
-	case kObject, kFullObject, kFunction:
-		r.reference(c, t.kind)
-	case kNamedObject:
-		r.namedReference(c, t)
+	case kObject, kFunction:
+		r.reference(c, t)
 	case kStruct:
 		r.schemaFields(c, t.index)
 	case kFieldList:
@@ -221,8 +219,6 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 		c.Fail("a value of unknown type cannot be read")
 	case kNone:
 		nameValue(c, "null")
-	case kNullOrEnum:
-		r.plain(c, "value", kU64)
 	default:
 		r.plain(c, "value", t.kind)
 		c.CopyValueUp()
@@ -316,15 +312,20 @@ func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
 }
 
-// reference reads the tables "Object Reference" and "Function Binding", and links the open node to the object.
-func (f *file) reference(c *decode.Cursor, k kind) {
+// reference reads the tables "Object Reference" and "Function Binding", and links the open node to the object. The
+// references of 1.x have names.
+func (f *file) reference(c *decode.Cursor, t Type) {
+	if f.lay.values.before == itsEntry {
+		f.namedReference(c, t)
+		return
+	}
 	object := f.uuid(c, "object")
-	if object.null() && k != kFullObject {
+	if object.null() && !t.whole {
 		nameValue(c, "null")
 		return
 	}
 	bundle := f.uuid(c, "bundle")
-	if k == kFunction {
+	if t.kind == kFunction {
 		c.Terminated("name")
 	}
 	f.linkTo(c, object, bundle, "")
@@ -353,7 +354,7 @@ type arrayHead struct {
 // they are plain.
 func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	v := &r.lay.values
-	a := arrayHead{elem: *t.elem, row: t.leaf(), least: t.elem.kind.least()}
+	a := arrayHead{elem: *t.elem, row: t.leaf(), least: t.elem.least()}
 	if a.elem.kind == kStruct {
 		a.least = r.schema.sizesOf(a.elem.index, 0).least
 	}
