@@ -67,6 +67,9 @@ func (a *asset) check(ctx context.Context, most int64) (result, error) {
 // compare is check without the results of earlier ones. It reads the content first.
 func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 	s := sums{kind: a.codec(ctx), most: most}
+	if s.kind.expands() && a.entry.Compression == Stored {
+		s.known[overContent] = equal // which has proven the codec
+	}
 	if s.kind != notCompressed {
 		if _, err := a.sumOver(ctx, overContent, &s); err != nil {
 			return result{verdict: model.Unknown}, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -158,6 +159,25 @@ func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
 	p = opened(t, written(t, a)).Payloads.At(2)
 	assert.Empty(t, p.Codec)
 	assert.Equal(t, mustPack(t, "zlib", readme), contentOf(t, p))
+}
+
+// TestUndeclaredCompressionIsProvenOnce: the proof of a compression that the index does not state is the check of the
+// content, too.
+func TestUndeclaredCompressionIsProvenOnce(t *testing.T) {
+	content := make([]byte, 2<<20)
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(content)
+	a := one(ppactest.Asset{Content: content, Codec: ppactest.Zlib})
+	a.Layout.Later, a.NoIDs = true, true
+	b := written(t, a)
+	src := &counted{Reader: bytes.NewReader(b)}
+	doc, err := Open(t.Context(), model.NewSource("x.pac", src, int64(len(b))))
+	require.NoError(t, err)
+	p := doc.Payloads.At(0)
+	before := src.bytes.Load()
+	v, why, err := p.Verify(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, model.Valid, v, why)
+	assert.Less(t, src.bytes.Load()-before, int64(len(b))*3/2)
 }
 
 func TestNames(t *testing.T) {
