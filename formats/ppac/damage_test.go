@@ -139,6 +139,10 @@ func damagedAssets(file []byte) []damage {
 			b[at+20+int(order.Uint32(b[at+16:]))+3] = 255
 		}, 4},
 		{"checksum", "the Adler-32 of entry 0 is 1", set(x+4+20, 1), 4},
+		{"unknown compression", "the compression id of entry 2 is 7, its Adler-32 1", func(b []byte) {
+			set(x+4+48+16, 7)(b)
+			set(x+4+48+20, 1)(b)
+		}, 4},
 		{"content", "a byte of the compressed content of asset 2 is inverted", func(b []byte) {
 			at := int(order.Uint32(b[x+4+48+12:]))
 			b[at+20+8] ^= 0xFF
@@ -236,6 +240,9 @@ func TestDamagedFiles(t *testing.T) {
 			files = append(files, formatstest.Damaged{Name: d.name, Made: group.of + "; " + d.made, Document: doc})
 		}
 	}
+	files = append(files, formatstest.Damaged{Name: "trash beyond 2 GiB without GIGA",
+		Made:     "three assets and trash, which starts at 0x80000010",
+		Document: spreadOut(t, 0, map[string]uint32{"/trash_index/entries/0/start": far})})
 	formatstest.GoldenProblems(t, "damaged", files)
 }
 
@@ -366,9 +373,28 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 	}
 }
 
+// far is an offset that takes the flag GIGA.
+const far = 1<<31 + 16
+
+// spreadOut is a container of three assets and trash whose sound bytes are at far, too, with some fields set.
+func spreadOut(t testing.TB, flags uint32, set map[string]uint32) *model.Document {
+	t.Helper()
+	b := written(t, ppactest.Archive{Flags: flags, Assets: []ppactest.Asset{
+		{TPU: ppactest.NewTPU(1, 1, 1), Content: readme}, {TPU: ppactest.NewTPU(1, 1, 2), Content: readme},
+		{TPU: ppactest.NewTPU(1, 1, 3), Content: readme}, {Content: readme, Deleted: true}}})
+	near := opened(t, b)
+	parts := map[int64][]byte{0: b, far: bytes.Clone(at(t, near, "/assets/0").Raw())}
+	for path, v := range set {
+		order.PutUint32(b[at(t, near, path).Offset:], v)
+	}
+	doc, err := Open(t.Context(), model.NewSource("giga.pac", sparse{parts}, far+2000))
+	require.NoError(t, err)
+	return doc
+}
+
 // TestMissingGiga: the note counts what is in its place, assets and trash, and nothing else.
 func TestMissingGiga(t *testing.T) {
-	const far, outside = 1<<31 + 16, 1<<32 - 1
+	const outside = 1<<32 - 1
 	const first, second = "/index/entries/0/location", "/index/entries/1/location"
 	const start, length = "/trash_index/entries/0/start", "/trash_index/entries/0/length"
 	type fields map[string]uint32
@@ -386,17 +412,7 @@ func TestMissingGiga(t *testing.T) {
 		"trash, an asset outside":      {fields{start: far, second: outside}, true},
 	} {
 		for _, flags := range []uint32{0, FlagGiga} {
-			b := written(t, ppactest.Archive{Flags: flags, Assets: []ppactest.Asset{
-				{TPU: ppactest.NewTPU(1, 1, 1), Content: readme}, {TPU: ppactest.NewTPU(1, 1, 2), Content: readme},
-				{TPU: ppactest.NewTPU(1, 1, 3), Content: readme}, {Content: readme, Deleted: true}}})
-			near := opened(t, b)
-			parts := map[int64][]byte{0: b, far: bytes.Clone(at(t, near, "/assets/0").Raw())}
-			for path, v := range c.set {
-				order.PutUint32(b[at(t, near, path).Offset:], v)
-			}
-			doc, err := Open(t.Context(), model.NewSource("giga.pac", sparse{parts}, far+2000))
-			require.NoError(t, err, name)
-			missing := slices.ContainsFunc(checked(t, doc).Problems,
+			missing := slices.ContainsFunc(checked(t, spreadOut(t, flags, c.set)).Problems,
 				func(p model.Problem) bool { return p.Path == "/header/flags" })
 			assert.Equal(t, c.missing && flags == 0, missing, name)
 		}
