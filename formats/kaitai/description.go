@@ -196,23 +196,45 @@ type Valid struct {
 type Enum struct {
 	Name    string
 	Members []Member // in the description's order
-	byValue map[int64]int
+	byValue map[whole]int
 	byName  map[string]int
 	symbols model.SymbolFunc // names the values of nodes
 }
 
 // Member is a value of an enumeration.
 type Member struct {
-	Value int64 // a number above the largest int64 has its bits
+	Value expression.Value // a whole number
 	Name  string
 	Doc   Doc
 }
 
 // Symbol returns the name of a value.
-func (e *Enum) Symbol(n int64) (string, bool) {
-	i, ok := e.byValue[n]
-	if !ok {
-		return "", false
+func (e *Enum) Symbol(v expression.Value) (string, bool) {
+	if m := e.member(v); m != nil {
+		return m.Name, true
 	}
-	return e.Members[i].Name, true
+	return "", false
+}
+
+// member returns the member of a value; nil if there is none.
+func (e *Enum) member(v expression.Value) *Member {
+	if e == nil || v.Kind != expression.Int {
+		return nil
+	}
+	i, ok := e.byValue[wholeOf(v)]
+	if !ok {
+		return nil
+	}
+	return &e.Members[i]
+}
+
+// whole is a whole number as expression.Value.Whole returns it.
+type whole struct {
+	bits  int64
+	large bool
+}
+
+func wholeOf(v expression.Value) whole {
+	bits, large := v.Whole()
+	return whole{bits, large}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"assay/formats/kaitai/expression"
 )
 
 // enums reads the enumerations of t.
@@ -25,7 +27,7 @@ func (r *reader) enum(e entry) (*Enum, error) {
 	if err != nil {
 		return nil, err
 	}
-	enum := &Enum{Name: e.key, byValue: make(map[int64]int, len(entries)), byName: make(map[string]int, len(entries))}
+	enum := &Enum{Name: e.key, byValue: make(map[whole]int, len(entries)), byName: make(map[string]int, len(entries))}
 	enum.symbols = symbolOf(enum)
 	for _, e := range entries {
 		m, err := r.member(e)
@@ -35,10 +37,10 @@ func (r *reader) enum(e entry) (*Enum, error) {
 		if _, is := enum.byName[m.Name]; is {
 			return nil, e.where.fail("the name %q stands here a second time", m.Name)
 		}
-		if _, is := enum.byValue[m.Value]; is {
-			return nil, e.where.fail("the value %d stands here a second time", m.Value)
+		if enum.member(m.Value) != nil {
+			return nil, e.where.fail("the value %v stands here a second time", m.Value)
 		}
-		enum.byName[m.Name], enum.byValue[m.Value] = len(enum.Members), len(enum.Members)
+		enum.byName[m.Name], enum.byValue[wholeOf(m.Value)] = len(enum.Members), len(enum.Members)
 		enum.Members = append(enum.Members, m)
 	}
 	return enum, nil
@@ -61,14 +63,14 @@ func (r *reader) member(e entry) (m Member, err error) {
 }
 
 // memberValue returns the number that is the key of a member: of 64 bits, with a sign or without.
-func (e entry) memberValue() (int64, error) {
+func (e entry) memberValue() (expression.Value, error) {
 	digits := strings.ReplaceAll(e.key, "_", "")
 	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
-		return n, nil
+		return expression.IntValue(n), nil
 	}
 	n, err := strconv.ParseUint(digits, 0, 64)
 	if err != nil {
-		return 0, e.where.fail("a whole number is expected, not %q", short(e.key))
+		return expression.Value{}, e.where.fail("a whole number is expected, not %q", short(e.key))
 	}
-	return int64(n), nil
+	return expression.UintValue(n), nil
 }

@@ -87,8 +87,8 @@ func (m *machine) writeLabel(text *strings.Builder, o *object, left *int) bool {
 
 // symbolOrValue returns the name that an enumeration gives a value, else the value.
 func symbolOrValue(v expression.Value) string {
-	if n, _ := v.Whole(); v.Enum != nil {
-		if symbol, ok := v.Enum.Symbol(n); ok {
+	if v.Enum != nil {
+		if symbol, ok := v.Enum.Symbol(v); ok {
 			return symbol
 		}
 	}

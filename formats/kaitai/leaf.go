@@ -87,15 +87,8 @@ func (r *reading) symbol(a *Attribute) {
 // symbolOf returns what names the values of an enumeration.
 func symbolOf(e expression.Enum) model.SymbolFunc {
 	return func(v any) string {
-		switch v := v.(type) {
-		case uint64:
-			s, _ := e.Symbol(int64(v))
-			return s
-		case int64:
-			s, _ := e.Symbol(v)
-			return s
-		}
-		return ""
+		s, _ := e.Symbol(numberValue(v, nil))
+		return s
 	}
 }
 

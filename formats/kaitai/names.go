@@ -107,7 +107,7 @@ func (t *Type) member(path []string) (expression.Value, bool) {
 	if !ok {
 		return expression.Value{}, false
 	}
-	v := expression.IntValue(enum.Members[i].Value)
+	v := enum.Members[i].Value
 	v.Enum = enum
 	return v, true
 }

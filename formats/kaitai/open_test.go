@@ -66,6 +66,15 @@ func TestRead(t *testing.T) {
 			"02 03", `
 /a u1 0+1 two (2)
 /b u1 1+1 3`},
+		{"an enumeration of 64 bits", "seq: [{id: a, type: u8, enum: e, valid: {in-enum: true}}, {id: b, type: s8, enum: e, valid: {in-enum: true}}, {id: c, type: u1, if: 'a == e::big and b != e::big'}, {id: d, type: {switch-on: a, cases: {'e::minus': u2, 'e::big': u1}}}, {id: f, type: u8, enum: g, valid: {in-enum: true}}]\ninstances: {i: {value: a}, j: {value: 'e::big.to_i'}}\nenums: {e: {0xffff_ffff_ffff_ffff: big, -1: minus}, g: {-1: minus}}",
+			"ffffffffffffffff ffffffffffffffff 01 02 ffffffffffffffff", `
+/a u8le 0+8 big (18446744073709551615)
+/b s8le 8+8 minus (-1)
+/c u1 16+1 1
+/d u1 17+1 2
+/f u8le 18+8 18446744073709551615 [error: f is 18446744073709551615, which the enumeration does not have]
+/i int 26+0 big (18446744073709551615)
+/j int 26+0 18446744073709551615`},
 		{"bit fields", "seq: [{id: a, type: b3}, {id: b, type: b1}, {id: c, type: b12}, {id: d, type: b4le}]", "b2 5c 0f", `
 /a b3 0+1 5
 /b b1 1+0 true

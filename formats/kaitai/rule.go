@@ -90,7 +90,7 @@ func (d *Description) doc(n *model.Node) string {
 	}
 	if s.a != nil {
 		add(s.a.Doc)
-		if m := s.a.Enum.member(n.Value); m != nil && m.Doc.Text != "" {
+		if m := s.a.Enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
 			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
 		}
 	}
@@ -116,25 +116,4 @@ func joined(text string) string {
 		b.WriteString(strings.TrimRight(line, " \t"))
 	}
 	return b.String()
-}
-
-// member returns the member of a node's value; nil if there is none.
-func (e *Enum) member(value any) *Member {
-	if e == nil {
-		return nil
-	}
-	var n int64
-	switch v := value.(type) {
-	case int64:
-		n = v
-	case uint64:
-		n = int64(v)
-	default:
-		return nil
-	}
-	i, ok := e.byValue[n]
-	if !ok {
-		return nil
-	}
-	return &e.Members[i]
 }

@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -84,4 +85,13 @@ func TestRules(t *testing.T) {
 	file, line := wrong.Place()
 	assert.Equal(t, "wrong.ksy", file)
 	assert.Equal(t, 4, line)
+}
+
+// TestDocsOfLargeMembers holds that the largest number of 64 bits and -1 are two members, though their bits are the same.
+func TestDocsOfLargeMembers(t *testing.T) {
+	d := open(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
+		"enums: {e: {0xffffffffffffffff: {id: big, doc: The largest.}, -1: {id: minus, doc: Below.}}}",
+		strings.Repeat("ff", 16))
+	assert.Equal(t, "big: The largest.", d.Doc(d.Root().Child(0)))
+	assert.Equal(t, "minus: Below.", d.Doc(d.Root().Child(1)))
 }

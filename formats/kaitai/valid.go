@@ -32,8 +32,8 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	if err := a.checkAnyOf(s, v); err != nil {
 		return err
 	}
-	if n, _ := v.Whole(); want.InEnum && v.Enum != nil {
-		if _, ok := v.Enum.Symbol(n); !ok {
+	if want.InEnum && v.Enum != nil {
+		if _, ok := v.Enum.Symbol(v); !ok {
 			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
 		}
 	}

@@ -14,7 +14,7 @@ type testScope struct{}
 
 type testEnum map[int64]string
 
-func (e testEnum) Symbol(n int64) (string, bool) { s, ok := e[n]; return s, ok }
+func (e testEnum) Symbol(n Value) (string, bool) { s, ok := e[n.n]; return s, ok }
 
 type testObject map[string]Value
 

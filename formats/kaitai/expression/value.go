@@ -45,8 +45,8 @@ type Value struct {
 
 // Enum gives numbers names.
 type Enum interface {
-	// Symbol returns the name of a number; false if it has none.
-	Symbol(n int64) (string, bool)
+	// Symbol returns the name of a whole number; false if it has none.
+	Symbol(n Value) (string, bool)
 }
 
 // Elements are what a list holds. At may read a file.
