@@ -411,30 +411,20 @@ func (m *Merging) check(ctx context.Context, src *model.Source, open pack.Opener
 	if mine := m.Documents[model.Mine]; d.Format != mine.Format {
 		return fmt.Errorf("what was merged is read as %s, not as %s", d.Kind(), mine.Kind())
 	}
-	var worst error
-	for v, d := range []*model.Document{d, m.Documents[model.Mine], m.Documents[model.Theirs]} {
-		report, err := d.Check(ctx, nil)
-		if err != nil {
+	merged, err := d.Check(ctx, nil)
+	if err != nil || merged.Worst <= model.Note {
+		return err
+	}
+	for _, v := range []model.Version{model.Mine, model.Theirs} {
+		report, err := m.Documents[v].Check(ctx, nil)
+		if err != nil || merged.Worst <= report.Worst {
 			return err
 		}
-		switch n := report.Count[model.Error]; {
-		case v == 0 && n == 0:
-			return nil
-		case v == 0:
-			worst = fmt.Errorf("what was merged has a problem: %s", model.OneLine(firstError(report), 400))
-		case n > 0:
-			return nil // a version has problems itself
+	}
+	for _, p := range merged.Problems {
+		if p.Severity == merged.Worst {
+			return fmt.Errorf("what was merged has a problem: %s", model.OneLine(p.Path+": "+p.Message, 400))
 		}
 	}
-	return worst
-}
-
-// firstError is the first error of a report.
-func firstError(r *model.Report) string {
-	for _, p := range r.Problems {
-		if p.Severity == model.Error {
-			return p.Path + ": " + p.Message
-		}
-	}
-	return ""
+	return errors.New("what was merged has problems that neither version has")
 }
