@@ -188,13 +188,17 @@ func (d *Directory) Sync(names []string) error {
 	if err := syncAll(root, names); err != nil {
 		return err
 	}
-	return d.still(root)
+	return d.stays()
 }
 
 var errMoved = errors.New("the folder was moved or removed while files were written into it")
 
-// still looks whether the path still leads to the folder that was written to.
-func (d *Directory) still(root *os.Root) error {
+// stays looks whether the path still leads to the folder that is written to.
+func (d *Directory) stays() error {
+	root, err := d.begin(false)
+	if err != nil {
+		return err
+	}
 	here, err := root.Stat(".")
 	if err != nil {
 		return errMoved

@@ -1,14 +1,19 @@
 package export
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/folder/foldertest"
 )
 
 // creators are the ways to begin a file.
@@ -108,4 +113,41 @@ func TestFileWhoseNameIsTaken(t *testing.T) {
 		f.Discard()
 		assert.Equal(t, []string{"x", "y", "z"}, names(t, dir))
 	})
+}
+
+// A folder that moves before the file has its name gets no file; one that moves after that has a whole one.
+func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not move a folder that is open")
+	}
+	folders := func() (dir string, replace func()) {
+		dir, other := filepath.Join(t.TempDir(), "d"), t.TempDir()
+		require.NoError(t, os.Mkdir(dir, 0o700))
+		return dir, func() {
+			require.NoError(t, os.Rename(dir, dir+" moved"))
+			foldertest.Link(t, other, dir)
+		}
+	}
+	dir, replace := folders()
+	err := WriteNew(filepath.Join(dir, "x"), true, func(w io.Writer) error {
+		replace()
+		_, err := io.WriteString(w, "content")
+		return err
+	}, func(*model.Source) error { return nil })
+	assert.EqualError(t, Failure("x", err),
+		"x was not written: the folder was moved or removed while files were written into it")
+	for _, folder := range []string{dir, dir + " moved"} {
+		assert.NoFileExists(t, filepath.Join(folder, "x"))
+	}
+
+	dir, replace = folders()
+	d := OpenDirectory(dir)
+	defer d.Close()
+	f, err := d.Create(".")
+	require.NoError(t, err)
+	require.NoError(t, f.Publish("x", true))
+	replace()
+	assert.EqualError(t, Failure("x", d.confirm("x")),
+		"x was written, but the folder was moved or removed meanwhile: look for it where the folder is now")
+	assert.FileExists(t, filepath.Join(dir+" moved", "x"))
 }

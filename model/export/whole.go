@@ -41,13 +41,38 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	if err := check(model.NewSource(name, f, counted.n)); err != nil {
 		return err
 	}
+	if err := d.stays(); err != nil {
+		return err
+	}
 	switch err := f.Publish(name, replace); {
 	case errors.Is(err, fs.ErrExist):
 		return taken
 	case err != nil:
 		return errors.New(reason(err))
 	}
-	return d.Sync([]string{name})
+	return d.confirm(name)
+}
+
+// publishedError is the error of a file that is whole and has its name.
+type publishedError struct{ error }
+
+// confirm waits until a file that has its name is on the disk, and looks whether the path still leads to it.
+func (d *Directory) confirm(name string) error {
+	switch err := d.Sync([]string{name}); {
+	case errors.Is(err, errMoved):
+		return publishedError{errors.New("the folder was moved or removed meanwhile: look for it where the folder is now")}
+	case err != nil:
+		return publishedError{errors.New("may not be on the disk yet: " + reason(err))}
+	}
+	return nil
+}
+
+// Failure says of a file what an error of WriteNew means: that it was not written, or that it was, and what is wrong.
+func Failure(name string, err error) error {
+	if errors.As(err, new(publishedError)) {
+		return fmt.Errorf("%s was written, but %w", name, err)
+	}
+	return fmt.Errorf("%s was not written: %w", name, err)
 }
 
 // counter counts what is written, and says in plain words why it cannot be.

@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare/merge"
+	"assay/model/export"
 	"assay/model/pack"
 )
 
@@ -53,7 +54,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	size, err := m.Save(ctx, pack.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
 	if err != nil {
-		return r.trouble(fmt.Errorf("%s was not written: %w", given(o.Output), err))
+		return r.trouble(export.Failure(given(o.Output), err))
 	}
 	fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size)))
 	return Fine

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
+	"assay/model/export"
 	"assay/model/pack"
 )
 
@@ -69,7 +70,7 @@ func (r *Runner) packFolder(ctx context.Context, dir string, o PackOptions) int 
 func (r *Runner) writeArchive(ctx context.Context, output string, p model.Packing, from []*model.Document) error {
 	size, err := pack.Write(ctx, pack.Target{Path: output}, p, from, r.OpenSource)
 	if err != nil {
-		return fmt.Errorf("%s was not written: %w", given(output), err)
+		return export.Failure(given(output), err)
 	}
 	fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.Count(p.Len(), "asset"), humanize.IBytes(uint64(size)))
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/export"
 	"assay/model/pack"
 	"assay/ui/exporting"
 	"assay/ui/host"
@@ -206,7 +207,7 @@ func (m *Maker) ask(title, name string, then func(path string, packer *model.Pac
 
 func (m *Maker) fail(path string, err error) {
 	m.Notify(notice.Notice{ID: "package", Level: notice.Error,
-		Text: wording.SentenceOf(model.FileName(path) + " was not written: " + err.Error())})
+		Text: wording.Sentence(export.Failure(model.FileName(path), err))})
 }
 
 // write has a package written off the UI thread, and says what became of it; then is called after that.

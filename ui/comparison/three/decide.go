@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare/merge"
+	"assay/model/export"
 	"assay/model/pack"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
@@ -166,7 +167,7 @@ func (t *Versions) write(to pack.Target) {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.fail("%s was not written: %v.", name, err)
+				t.fail("%v.", export.Failure(name, err))
 				return
 			}
 			t.Tell("Wrote " + name + ", " + wording.Count(size, "byte") + ".")
