@@ -163,6 +163,48 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	assert.Zero(t, status, "only mine changed")
 }
 
+// Whatever the three files are, there is a sentence, and nothing half written.
+func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
+	archive := func(contents ...string) string {
+		a := ppactest.Archive{Created: 1, Modified: 2}
+		for _, text := range contents {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x200, 0, 1), Content: []byte(text)})
+		}
+		var b bytes.Buffer
+		require.NoError(t, ppactest.Write(&b, a))
+		return file(t, "x.ppac", b.String())
+	}
+	one, twice, none := archive("\x00one"), archive("\x00one", "\x00two"), archive()
+	raw, empty := file(t, "x.bin", "\x00raw"), file(t, "empty", "")
+	other := file(t, "other.ppac", "PPAC\x00\x09\x00\x00")
+	cut := file(t, "cut.ppac", "PPAC\x00\x04\x00\x00")
+	for _, test := range []struct {
+		base, mine, theirs string
+		status             int
+		says               string
+	}{
+		{one, one, raw, verbs.Fine, "Files of different kinds are not merged here (mine: ppac 4.0"},
+		{raw, one, twice, verbs.Bad, "The base is of another kind (bytes of no known format; the versions: ppac 4.0"},
+		{one, twice, empty, verbs.Bad, "Files of different kinds"},
+		{one, twice, other, verbs.Bad, "theirs: ppac 9.0): take one version as a whole"},
+		{one, twice, cut, verbs.Trouble, "cut.ppac: the index is damaged"},
+		{cut, one, twice, verbs.Trouble, "cut.ppac: the index is damaged"},
+		{one, twice, none, verbs.Bad, "1 conflict: nothing was written"},
+		{one, one, none, verbs.Fine, ""},
+		{one, one, twice, verbs.Fine, ""}, // the last asset of a key is the one that is loaded
+		{empty, one, twice, verbs.Bad, "1 conflict: nothing was written"},
+		{empty, empty, empty, verbs.Fine, ""},
+	} {
+		dir := t.TempDir()
+		status, _, talk := do(t, "merge", test.base, test.mine, test.theirs, "-o", filepath.Join(dir, "merged.ppac"))
+		assert.Equal(t, test.status, status, talk)
+		assert.Contains(t, talk, test.says)
+		all, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Equal(t, test.status == verbs.Fine, len(all) == 1, talk)
+	}
+}
+
 // The merge driver of git-setup: git merges packages in which other assets changed by itself.
 func TestGitMergesPackages(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

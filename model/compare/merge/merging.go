@@ -136,8 +136,7 @@ func isText(src *model.Source) bool {
 
 // addWhole adds the only piece of a file that is not merged.
 func (m *Merging) addWhole(ctx context.Context) error {
-	m.Whole = fmt.Sprintf("Files of this kind (%s) are not merged here: take one version as a whole.",
-		m.Documents[model.Mine].Kind())
+	m.Whole = m.whyWhole()
 	p := Piece{ID: "file", Name: "the whole file", hunk: -1}
 	for v, d := range m.Documents {
 		p.Texts[v], p.Nodes[v] = contents.Count(d.Source.Size(), "byte"), d.Root()
@@ -152,6 +151,20 @@ func (m *Merging) addWhole(ctx context.Context) error {
 	p.State, p.Take = decide(!same[0], !same[1], same[2])
 	m.Pieces = []Piece{p}
 	return nil
+}
+
+// whyWhole says why a file is not merged in pieces.
+func (m *Merging) whyWhole() string {
+	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
+	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
+		return fmt.Sprintf("Files of different kinds are not merged here (mine: %s; theirs: %s): take one version as a whole.",
+			mine.Kind(), theirs.Kind())
+	}
+	if base := m.Documents[model.Base]; base.Packer != mine.Packer {
+		return fmt.Sprintf("The base is of another kind (%s; the versions: %s): take one version as a whole.",
+			base.Kind(), mine.Kind())
+	}
+	return fmt.Sprintf("Files of this kind (%s) are not merged here: take one version as a whole.", mine.Kind())
 }
 
 // decide returns who changed a piece, and what is taken of it if nobody says otherwise.
