@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"assay/model/git"
 	"assay/model/verbs"
 	"assay/ui"
@@ -17,6 +19,7 @@ type mergeCommand struct {
 
 // Run merges.
 func (c *mergeCommand) Run(s *session) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
 		verbs.MergeOptions{Output: c.Output, Replace: c.Replace, Take: c.Take})
 	return nil

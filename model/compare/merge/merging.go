@@ -65,11 +65,9 @@ type Piece struct {
 	Texts   [3]string // what each version has, in a line; empty if it has nothing
 	// Lines are those of a hunk in each version; nil for what is not a hunk.
 	Lines *[3]string
-	// Nodes are those of an asset or of metadata, or the roots of whole files; nil where a version does not have it.
-	Nodes [3]*model.Node
-
-	asset int // in Merging.archive
-	hunk  int // in the text of the asset or of the file; -1: the whole of it
+	nodes [3]*model.Node // of what is not an asset
+	asset int            // in Merging.archive
+	hunk  int            // in the text of the asset or of the file; -1: the whole of it
 }
 
 // Merging is three versions of a file, of which the last two were made from the first, and what is taken of them.
@@ -139,7 +137,7 @@ func (m *Merging) addWhole(ctx context.Context) error {
 	m.Whole = m.whyWhole()
 	p := Piece{ID: "file", Name: "the whole file", hunk: -1}
 	for v, d := range m.Documents {
-		p.Texts[v], p.Nodes[v] = contents.Count(d.Source.Size(), "byte"), d.Root()
+		p.Texts[v], p.nodes[v] = contents.Count(d.Source.Size(), "byte"), d.Root()
 	}
 	var same [3]bool
 	for i, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
@@ -232,18 +230,20 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 	}
 	m.texts = make(map[int]*textMerge)
 	for i, a := range m.archive.Assets {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		p := Piece{ID: a.Key, asset: i, hunk: -1}
 		for v, at := range a.At {
 			if at < 0 {
 				continue
 			}
-			in := d[v].Payloads.At(at)
-			p.Texts[v], p.Nodes[v] = sizeOf(in), in.Node
-			if p.Name == "" || v == int(model.Mine) {
-				p.Name = in.Name
+			err := model.DescribeEach(ctx, d[v].Payloads, at, at+1, func(_ int, in *model.Payload) bool {
+				p.Texts[v] = sizeOf(in)
+				if p.Name == "" || v == int(model.Mine) {
+					p.Name = in.Name
+				}
+				return true
+			})
+			if err != nil {
+				return err
 			}
 		}
 		p.State, p.Take = decide(a.Changed[model.Mine], a.Changed[model.Theirs], a.Alike)
@@ -266,9 +266,25 @@ func (m *Merging) addMetadata() {
 	if m.metadata = len(m.Pieces); !of.Changed[model.Mine] && !of.Changed[model.Theirs] {
 		return
 	}
-	p := Piece{ID: "metadata", Name: "metadata of the package", Texts: of.Texts, Nodes: of.Nodes, hunk: -1}
+	p := Piece{ID: "metadata", Name: "metadata of the package", Texts: of.Texts, nodes: of.Nodes, hunk: -1}
 	p.State, p.Take = decide(of.Changed[model.Mine], of.Changed[model.Theirs], of.Alike)
 	m.Pieces = append(m.Pieces, p)
+}
+
+// Nodes returns what a piece is in each version: an asset, metadata, or the root of a whole file; nil where a version
+// does not have it.
+func (m *Merging) Nodes(piece int) [3]*model.Node {
+	p := &m.Pieces[piece]
+	nodes := p.nodes
+	if m.archive == nil || piece >= m.metadata {
+		return nodes
+	}
+	for v, at := range m.archive.Assets[p.asset].At { // not kept: there may be a million
+		if at >= 0 {
+			nodes[v] = m.Documents[v].Payloads.At(at).Node
+		}
+	}
+	return nodes
 }
 
 // sizeOf is how large an asset is.

@@ -37,8 +37,8 @@ func newLooks(t *Versions) *looks {
 	return l
 }
 
-// show shows a change; nil: there is none.
-func (l *looks) show(m *merge.Merging, c *change) {
+// show shows a change, which has these nodes; nil: there is none.
+func (l *looks) show(m *merge.Merging, c *change, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return
 	}
@@ -47,9 +47,9 @@ func (l *looks) show(m *merge.Merging, c *change) {
 		lines = m.Pieces[c.piece].Lines
 	}
 	for v, p := range l.sides {
-		d, n := m.Documents[v], c.nodes[v]
+		d, n := m.Documents[v], nodes[v]
 		if n == nil && c.texts[v] == "unchanged" { // it looks as in the base
-			d, n = m.Documents[model.Base], c.nodes[model.Base]
+			d, n = m.Documents[model.Base], nodes[model.Base]
 		}
 		look.Show(p.Content(), lines == nil && n != nil)
 		look.Show(l.texts[v], lines != nil || n == nil)

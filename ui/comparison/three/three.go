@@ -56,9 +56,9 @@ type Versions struct {
 type change struct {
 	where string
 	state merge.State
-	texts [3]string // what each version has or did; empty for nothing
-	nodes [3]*model.Node
-	piece int // of the merging
+	texts [3]string      // what each version has or did; empty for nothing
+	nodes [3]*model.Node // of what is not a piece
+	piece int            // of the merging
 }
 
 // New makes a list of what two versions changed, and begins to compare them.
@@ -145,9 +145,21 @@ func (t *Versions) current() *change {
 	return nil
 }
 
+// nodes are those of the current change in each version.
+func (t *Versions) nodes() [3]*model.Node {
+	switch c := t.current(); {
+	case c == nil:
+		return [3]*model.Node{}
+	case t.merging.Whole == "":
+		return t.merging.Nodes(c.piece)
+	default:
+		return c.nodes
+	}
+}
+
 // selected shows what the current change looks like.
 func (t *Versions) selected() {
-	t.looks.show(t.merging, t.current())
+	t.looks.show(t.merging, t.current(), t.nodes())
 	t.decide.arrange()
 	t.Changed()
 }
@@ -155,11 +167,10 @@ func (t *Versions) selected() {
 // open compares mine with theirs, at the current change.
 func (t *Versions) open() {
 	mine, theirs := t.sides[model.Mine], t.sides[model.Theirs]
-	if c := t.current(); c != nil {
-		for _, n := range c.nodes[1:] {
-			if n != nil {
-				theirs.At = n.PathText()
-			}
+	nodes := t.nodes()
+	for _, n := range nodes[1:] {
+		if n != nil {
+			theirs.At = n.PathText()
 		}
 	}
 	t.Compare(mine, theirs)
@@ -227,7 +238,7 @@ func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, a
 			if where == "" {
 				where = p.ID
 			}
-			all = append(all, change{where, p.State, p.Texts, p.Nodes, i})
+			all = append(all, change{where: where, state: p.State, texts: p.Texts, piece: i})
 		}
 		return m, all, true, nil
 	}
