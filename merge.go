@@ -8,6 +8,10 @@ import (
 	"assay/ui"
 )
 
+// gcPercent is for three packages of a million assets, all of which may have changed: a limit as that of patches would
+// have the collector run all the time.
+const gcPercent = 40
+
 type mergeCommand struct {
 	Base    string   `arg:"" help:"The file that both versions were made from; an empty one if there is none."`
 	Mine    string   `arg:"" help:"One version."`
@@ -19,7 +23,7 @@ type mergeCommand struct {
 
 // Run merges.
 func (c *mergeCommand) Run(s *session) error {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
 		verbs.MergeOptions{Output: c.Output, Replace: c.Replace, Take: c.Take})
 	return nil

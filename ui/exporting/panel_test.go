@@ -601,3 +601,28 @@ func TestAFolderIsNotSetWhileTheUserTypesOne(t *testing.T) {
 	r.Add(d, nodes(t, d, "/items/1"))
 	assert.Equal(t, "/tmp/x", folder.Text)
 }
+
+// A package of the export list has a folder of its own, of which it says what has another name than the list says.
+func TestTheFilesOfAPackage(t *testing.T) {
+	r := newRig(t)
+	write, _ := r.FilesInto()
+	assert.Nil(t, write, "the list is empty")
+	r.AddAll(document("one.bin", asset{name: "a.txt", kind: "Text", content: "one"},
+		asset{name: "same.txt", kind: "Text", content: "same"}))
+	r.AddAll(document("two.bin", asset{name: "a.txt", kind: "Text", content: "two"},
+		asset{name: "same.txt", kind: "Text", content: "same"}))
+	write, done := r.FilesInto()
+	defer done()
+	folder := t.TempDir()
+	note, err := write(t.Context(), folder)
+	require.NoError(t, err)
+	assert.Equal(t, "; 1 asset got another name, and with it another key; 1 asset of a name that was taken left out", note)
+	all, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	assert.Len(t, all, 3)
+
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = write(stopped, t.TempDir())
+	assert.ErrorIs(t, err, context.Canceled)
+}

@@ -106,9 +106,9 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 	})
 }
 
-// FilesInto returns what writes the files of the list into a folder of their own; nil: the list is empty. done must be
-// called when that is over: until then their documents stay open.
-func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) error, done func()) {
+// FilesInto returns what writes the files of the list into a folder of their own and says which do not have the names of
+// their assets; nil: the list is empty. done must be called when that is over: until then their documents stay open.
+func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), done func()) {
 	if len(p.basket.items) == 0 {
 		return nil, nil
 	}
@@ -117,12 +117,24 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) erro
 	for _, d := range of {
 		d.Source.Hold()
 	}
-	return func(ctx context.Context, folder string) error {
+	return func(ctx context.Context, folder string) (note string, err error) {
 			report, err := runAll(ctx, folder, picks, o)
-			if err == nil && report.Bad() {
-				err = errors.New(report.Summary())
+			switch {
+			case err != nil:
+				return "", err
+			case ctx.Err() != nil:
+				return "", ctx.Err()
+			case report.Bad():
+				return "", errors.New(report.Summary())
 			}
-			return err
+			if report.Renamed > 0 {
+				note = fmt.Sprintf("; %s got another name, and with it another key",
+					wording.Count(int64(report.Renamed), "asset"))
+			}
+			if report.Skipped > 0 {
+				note += fmt.Sprintf("; %s of a name that was taken left out", wording.Count(int64(report.Skipped), "asset"))
+			}
+			return note, nil
 		}, func() {
 			for _, d := range of {
 				d.Source.Close()

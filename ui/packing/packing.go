@@ -67,10 +67,12 @@ func (m *Maker) FromList(list *exporting.Panel) {
 				return "", err
 			}
 			defer os.RemoveAll(folder)
-			if err := write(ctx, folder); err != nil {
+			note, err := write(ctx, folder)
+			if err != nil {
 				return "", err
 			}
-			return m.packFolder(ctx, folder, path, packer)
+			text, err := m.packFolder(ctx, folder, path, packer)
+			return text + note, err
 		}, func(bool) { done() })
 	})
 }
