@@ -342,7 +342,8 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 // Frame describes what is in view, and finds out how much room it wants.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
-	if now := (viewed{v.Rows.First(), v.Len()}); v.follows && !v.Rows.Scrolling() && now != v.measured {
+	now := viewed{v.Rows.First(), v.Len()} // where nothing is listed, the columns stay as they were
+	if v.follows && !v.Rows.Scrolling() && now != v.measured && now.rows > 0 {
 		v.unmeasure()
 		v.measured = now
 	}

@@ -550,3 +550,18 @@ func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
 	assert.Contains(t, lines, "0001-0000-00000007")
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(40), "the values stay in view")
 }
+
+func TestColumnsStayWhereNothingIsFound(t *testing.T) {
+	root := &model.Node{Type: "File", Name: "some.file"}
+	root.SetChildren(model.List{{Name: "a name of some length", Type: "u32", Value: uint64(1)}})
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(260, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	before := s.rows.Widths()
+	s.SetFilter(&find.Filtered{})
+	painttest.Frame(t, s.style, s.Tree)
+	s.window.Resize(fyne.NewSize(260, 400)) // the rows want no scroll bar any more
+	painttest.Frame(t, s.style, s.Tree)
+	s.rows.Share()
+	assert.Equal(t, before, s.rows.Widths())
+}
