@@ -12,11 +12,15 @@ import (
 type bitField struct {
 	value uint64
 	left  int
+	le    bool // the field before this one begins at the least significant bit
 }
 
-// carried is the bits that elements of a list leave for the next one: their number in the lowest three bits, and what
-// they are above those.
+// carried is the bits that elements of a list leave for the next one: their number in the lowest three bits, what they
+// are in the eight above those, and the order that they were read in.
 type carried []uint16
+
+// carriedLE is set where the bits were read from the least significant one on.
+const carriedLE = 1 << 15
 
 // set notes what is left when the i-th element begins. The elements must come in their order.
 func (c *carried) set(i int, bits bitField) {
@@ -26,7 +30,11 @@ func (c *carried) set(i int, bits bitField) {
 	for len(*c) < i {
 		*c = append(*c, 0)
 	}
-	*c = append(*c, uint16(bits.value<<3)|uint16(bits.left))
+	left := uint16(bits.value<<3) | uint16(bits.left)
+	if bits.le {
+		left |= carriedLE
+	}
+	*c = append(*c, left)
 }
 
 // at returns the bits that are left when the i-th element begins.
@@ -34,7 +42,7 @@ func (c carried) at(i int) bitField {
 	if i >= len(c) {
 		return bitField{}
 	}
-	return bitField{value: uint64(c[i] >> 3), left: int(c[i] & 7)}
+	return bitField{value: uint64(c[i] &^ carriedLE >> 3), left: int(c[i] & 7), le: c[i]&carriedLE != 0}
 }
 
 // isBits reports whether the attribute is a bit field or a list of them.
@@ -46,11 +54,12 @@ func (r *reading) align() { r.bits = bitField{} }
 // bitField reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
 // field before it owns none.
 func (r *reading) bitField(f field, ref *Reference) expression.Value {
+	meets := r.meetsOther(f, ref)
 	n, bytes, ok := r.readBits(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	r.c.Bytes(f.a.ID, ref.Name, bytes)
+	r.recordBits(f.a.ID, ref.Name, bytes, meets)
 	shown, value := bitValue(n, ref, f.a.Enum)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = shown
@@ -68,12 +77,29 @@ func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
 	return n, numberValue(n, enum)
 }
 
+// isLE reports whether a bit field begins at the least significant bit.
+func (f field) isLE(ref *Reference) bool {
+	if ref.Order != nil {
+		return ref.Order == binary.ByteOrder(binary.LittleEndian)
+	}
+	return f.o.typ.bitsLE()
+}
+
+// meetsOther reports whether a bit field begins within a byte that one of the other order began.
+func (r *reading) meetsOther(f field, ref *Reference) bool {
+	return r.bits.left > 0 && r.bits.le != f.isLE(ref)
+}
+
+// recordBits records bit fields, and warns where they begin within a byte of one of the other order.
+func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
+	r.c.Bytes(id, typ, size)
+	if meetsOther {
+		r.c.Warn("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", id)
+	}
+}
+
 // readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
 func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok bool) {
-	le := f.o.typ.bitsLE()
-	if ref.Order != nil {
-		le = ref.Order == binary.ByteOrder(binary.LittleEndian)
-	}
 	width := ref.Width
 	count = int64(max(0, (width-r.bits.left+7)/8))
 	b := r.c.Peek(count)
@@ -81,10 +107,13 @@ func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok b
 		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, width, int64(r.bits.left)+8*r.c.Left())
 		return 0, 0, false
 	}
-	if le {
-		return r.lowBits(b, width), count, true
+	if f.isLE(ref) {
+		n = r.lowBits(b, width)
+	} else {
+		n = r.highBits(b, width)
 	}
-	return r.highBits(b, width), count, true
+	r.bits.le = f.isLE(ref)
+	return n, count, true
 }
 
 // highBits takes bits from the most significant one on.
@@ -128,7 +157,7 @@ func mask(bits int) uint64 {
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
 func (r *reading) bitFields(f field, n int64) expression.Value {
-	start := r.c.Pos()
+	start, meets := r.c.Pos(), r.meetsOther(f, &f.a.Type)
 	var row model.Scalars
 	var list expression.Values
 	for i := int64(0); i < n && r.c.Err() == nil; i++ {
@@ -146,7 +175,7 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 	end := r.c.Pos()
 	if r.c.Err() == nil {
 		r.c.GoTo(start)
-		r.c.Bytes(f.a.ID, f.a.Type.Name+"[]", end-start)
+		r.recordBits(f.a.ID, f.a.Type.Name+"[]", end-start, meets)
 		if leaf := r.c.Last(); leaf != nil {
 			leaf.Value = row
 		}

@@ -66,10 +66,11 @@
 //
 // Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
 // end the reading of what follows it; what is not valid is an error, and reading goes on; a number, bytes or a text
-// drops the bits that an object before it left of its last byte; a value instance that names an object around it does
-// not show it again; instances that need one another more than 1000 deep are an error. _index is the position of the
-// element that is read; outside a repeated attribute, also in instances, it is that of the object in the list that the
-// object is an element of, and an error if it is in none.
+// drops the bits that an object before it left of its last byte; bit fields of both orders may meet within a byte,
+// with a warning; a value instance that names an object around it does not show it again; instances that need one
+// another more than 1000 deep are an error. _index is the position of the element that is read; outside a repeated
+// attribute, also in instances, it is that of the object in the list that the object is an element of, and an error if
+// it is in none.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.

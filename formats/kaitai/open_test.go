@@ -93,8 +93,19 @@ func TestRead(t *testing.T) {
 /c u1 2+1 7`},
 		{"bit fields of both orders in a byte", "seq: [{id: a, type: b3}, {id: b, type: b7le}, {id: c, type: b6}]", "a5 5a", `
 /a b3 0+1 5
-/b b7le 1+1 69
-/c b6 2+0 22`},
+/b b7le 1+1 69 [warning: b begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/c b6 2+0 22 [warning: c begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
+		{"elements of both orders in a byte", "seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}, {id: b, type: b2be, repeat: expr, repeat-expr: 2}, {id: c, type: b4}, {id: d, type: b8le}]\ntypes: {t: {seq: [{id: x, type: b2le}, {id: y, type: b4}]}}", "c3 a5 5a 01", `
+/a t[] 0+2
+/a/0 t 0+1
+/a/0/x b2le 0+1 3
+/a/0/y b4 1+0 12 [warning: y begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/a/1 t 1+1
+/a/1/x b2le 1+0 0 [warning: x begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/a/1/y b4 1+1 10
+/b b2be[] 2+0 [1, 1]
+/c b4 2+1 5
+/d b8le 3+1 26 [warning: d begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
 		{"a list of bits", "seq: [{id: a, type: b1, repeat: expr, repeat-expr: 8}, {id: b, type: u1, if: 'a[0] and not a[1]'}]", "80 07", `
 /a b1[] 0+1 [true, false, false, false, false, false, false, false]
 /b u1 1+1 7`},

@@ -87,7 +87,7 @@ func TestRules(t *testing.T) {
 	assert.Equal(t, 4, line)
 }
 
-// TestDocsOfLargeMembers holds that the largest number of 64 bits and -1 are two members, though their bits are the same.
+// TestDocsOfLargeMembers holds that the largest number of 64 bits and -1, which have the same bits, are two members.
 func TestDocsOfLargeMembers(t *testing.T) {
 	d := open(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
 		"enums: {e: {0xffffffffffffffff: {id: big, doc: The largest.}, -1: {id: minus, doc: Below.}}}",
