@@ -29,7 +29,7 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{sides: s}
+	m := &merging{sides: s, kept: make([]visibleAsset, 0, len(s.left[model.Base]))}
 	if err := m.addMetadata(base, mine, theirs); err != nil {
 		return nil, err
 	}

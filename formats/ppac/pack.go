@@ -185,8 +185,8 @@ func (f *file) checkWhole() error {
 	if lost == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; verify lists what is wrong with the package",
-		model.OneLine(f.src.Name(), 400), lost)
+	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; "+
+		"verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), lost)
 }
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of

@@ -106,8 +106,8 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 	})
 }
 
-// FilesInto returns what writes the files of the list into a folder of their own and says which do not have the names of
-// their assets; nil: the list is empty. done must be called when that is over: until then their documents stay open.
+// FilesInto returns what writes the files of the list into a folder of their own, and a note on those that have another
+// name or none; nil: the list is empty. done must be called after that: until then their documents stay open.
 func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), done func()) {
 	if len(p.basket.items) == 0 {
 		return nil, nil

@@ -155,8 +155,8 @@ func (m *Merging) addWhole(ctx context.Context) error {
 func (m *Merging) whyWhole() string {
 	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
 	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
-		return fmt.Sprintf("Files of different kinds are not merged here (mine: %s; theirs: %s): take one version as a whole.",
-			mine.Kind(), theirs.Kind())
+		return fmt.Sprintf("Files of different kinds are not merged here (mine: %s; theirs: %s): "+
+			"take one version as a whole.", mine.Kind(), theirs.Kind())
 	}
 	if base := m.Documents[model.Base]; base.Packer != mine.Packer {
 		return fmt.Sprintf("The base is of another kind (%s; the versions: %s): take one version as a whole.",
