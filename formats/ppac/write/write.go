@@ -33,7 +33,8 @@ func To(ctx context.Context, w io.Writer, a Archive) error {
 	out := &writer{ctx: ctx, a: &a, w: w, buf: make([]byte, bufferSize), room: room}
 	out.index = make([]byte, int64(room.entries)*a.Layout.entrySize())
 	out.header()
-	return errors.Join(out.assets(), out.sections(), out.err)
+	assets, sections := out.assets(), out.sections()
+	return errors.Join(assets, sections, out.err)
 }
 
 // writer writes an archive. After its first error it does nothing.
