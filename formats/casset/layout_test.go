@@ -170,6 +170,25 @@ func TestSizesOfWiderValues(t *testing.T) {
 	}
 }
 
+// Where the bytes after a value could be a size too, the size that was before the value decides: after each number of
+// this array are two bytes of 0, which with the next two lead half a megabyte on, again and again.
+func TestSizesOfWiderElementsInALongArray(t *testing.T) {
+	items := make([]any, 600_000)
+	for i := range items {
+		items[i] = uint32(i % 16)
+	}
+	b := cassettest.Write(cassettest.Bundle30Published,
+		oneObject("l", cassettest.List{Of: uint32(0), Items: items}, "last", uint8(1)))
+	b[node(t, open(t, b), "/schema/entries/0/fields/0/element_type").Offset] = 2 // u16
+	doc := open(t, b)
+	list := node(t, doc, "/objects/0/fields/l").Value.(model.Array)
+	require.Equal(t, int64(len(items)), list.Len())
+	got, err := list.Slice(599_998, 2)
+	require.NoError(t, err)
+	assert.Equal(t, []any{uint64(14), uint64(15)}, got)
+	assert.Equal(t, uint64(1), node(t, doc, "/objects/0/fields/last").Value)
+}
+
 // Sizes that leave themselves out contradict the types too; the types lead to the next value.
 func TestSizesThatLeaveThemselvesOut(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {

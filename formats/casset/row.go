@@ -33,11 +33,11 @@ func (r *reader) row(c *decode.Cursor, name string, a arrayHead) {
 		c.Bytes(name, "array", head+v.span.Size)
 	case !c.Recording():
 		c.Bytes(name, "array", head)
-		odd = v.pass(c, func(int64) {})
+		odd = v.pass(c)
 	default:
 		q := ahead(c, v.span.Offset, c.End())
 		v.marks = decode.NewMarks(q, nil)
-		odd, err = v.pass(q, v.marks.Add), q.Err()
+		odd, err = v.pass(q), q.Err()
 		v.n, v.span = int64(v.marks.Len()), v.marks.Span()
 		c.Bytes(name, "array", head+v.span.Size)
 	}
@@ -60,19 +60,23 @@ type oddSizes struct {
 	took         int64
 }
 
-// pass reads the elements, up to one that cannot be read, and calls add with where each ends.
-func (v *row) pass(c *decode.Cursor, add func(end int64)) (odd oddSizes) {
-	for i := int64(0); i < v.n && c.Err() == nil; i++ {
+// pass reads the elements, up to one that cannot be read, and marks where each ends if there are marks.
+func (v *row) pass(c *decode.Cursor) (odd oddSizes) {
+	sized := v.r.lay.values.before == itsSize
+	for i := range v.n {
 		start := c.Pos()
 		_, size := v.r.item(c, v.elem)
-		if took := c.Pos() - start; size != uint64(took) && v.r.lay.values.before == itsSize && c.Err() == nil {
+		if c.Err() != nil {
+			break
+		}
+		if took := c.Pos() - start; sized && size != uint64(took) {
 			if odd.count++; odd.count == 1 {
 				odd.first, odd.size, odd.took = i, size, took
 			}
 			c.GoTo(c.Pos() + v.r.surplus(c, start, size, c.Pos()))
 		}
-		if c.Err() == nil {
-			add(c.Pos())
+		if v.marks != nil {
+			v.marks.Add(c.Pos())
 		}
 	}
 	return odd

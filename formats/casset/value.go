@@ -123,28 +123,36 @@ func (r *reader) sizedValue(c *decode.Cursor, t Type) {
 }
 
 // surplus returns how many bytes follow a value that began at start with its size, n, and ends at end by its type: none
-// unless its size leads to another value, or to the end of all, and its type does not.
+// unless its size is more likely than its type to lead to the next value.
 func (r *reader) surplus(c *decode.Cursor, start int64, n uint64, end int64) int64 {
 	size, ok := fit(n, c.End()-start)
-	if !ok || start+size <= end || r.sizesFollow(c, end) || !r.sizesFollow(c, start+size) {
+	if !ok || start+size <= end || r.sizesFollow(c, start+size, n) <= r.sizesFollow(c, end, n) {
 		return 0
 	}
 	return start + size - end
 }
 
-// sizesFollow reports whether sizes lead from an offset to the end, or from one value to the next a few times.
-func (r *reader) sizesFollow(c *decode.Cursor, pos int64) bool {
+// sizesFollow returns how likely the next value is at an offset, after one of n bytes: 2 if the same size is there, or
+// the end; 1 if sizes lead from there to the end, or from one value to the next a few times; else 0.
+func (r *reader) sizesFollow(c *decode.Cursor, pos int64, n uint64) int {
 	const few = 4
 	q, form := ahead(c, pos, c.End()), r.lay.values.size
-	for n := 0; n < few && q.Left() > 0; n++ {
+	for i := 0; i < few && q.Left() > 0; i++ {
 		at, left := q.Pos(), q.Left()
-		size, ok := fit(q.Number("size", form), left)
-		if !ok || size < form.Size() {
-			return false
+		stated := q.Number("size", form)
+		size, ok := fit(stated, left)
+		switch {
+		case !ok || size < form.Size():
+			return 0
+		case i == 0 && stated == n:
+			return 2
 		}
 		q.GoTo(at + size)
 	}
-	return q.Err() == nil
+	if pos == c.End() {
+		return 2
+	}
+	return 1
 }
 
 // typedValue reads a value with its type before it, and its name if it is in a map (2.0).
