@@ -180,9 +180,9 @@ func (r *reading) element(f field) expression.Value {
 		if f.a.Switch.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		return r.checked(f, r.user(f, ref))
+		return r.checked(f, r.user(f, ref), r.c.Node())
 	}
-	v := r.checked(f, r.leaf(f, ref))
+	v := r.checked(f, r.leaf(f, ref), r.c.Last())
 	if n := r.c.Last(); n != nil && r.c.Err() == nil {
 		r.c.Type(n.Type)
 	}

@@ -242,11 +242,11 @@ func (r *reading) attribute(f field) expression.Value {
 		return expression.Value{}
 	}
 	if ref.Kind != User {
-		return r.checked(f, r.leaf(f, ref))
+		return r.checked(f, r.leaf(f, ref), r.c.Last())
 	}
 	var v expression.Value
 	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.user(f, ref) })
-	return r.checked(f, v)
+	return r.checked(f, v, r.c.Last())
 }
 
 // choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
-// checked reports what is wrong with a value that was just read, on its node.
-func (r *reading) checked(f field, v expression.Value) expression.Value {
+// checked reports what is wrong with a value that was just read, on the node that it is.
+func (r *reading) checked(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && r.c.Err() == nil {
 		if err := f.a.validate(r.scope(f), v); err != nil {
-			r.c.Wrong("%v", err)
+			r.c.Remark(model.Error, n, "%v", err)
 		}
 	}
 	return v

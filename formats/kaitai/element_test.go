@@ -1,0 +1,73 @@
+package kaitai
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// TestElementsAreAsSingleAttributes holds that the elements of a list are what two attributes one after the other are
+// that have the same keys: in expressions, with their names and with what is wrong with them.
+func TestElementsAreAsSingleAttributes(t *testing.T) {
+	whole := []string{"", "enum: e", "valid: {max: 1}", "valid: {expr: _ == 1}", "enum: e, valid: {in-enum: true}"}
+	for kind, keys := range map[string][]string{
+		"type: u1": whole, "type: u2": whole, "type: s2be": whole, "type: b4": whole, "type: b4le": whole, "type: b12": whole,
+		"type: b1":      {"", "enum: e", "valid: true", "valid: {expr: _}"},
+		"type: f4":      {"", "valid: {max: 1}"},
+		"size: 2":       {"", "process: xor(1)", "valid: '[1, 2]'"},
+		"terminator: 0": {"", "include: true", "valid: '[0x13, 0x26]'"},
+		"type: strz":    {"", "valid: {any-of: ['\"a\"']}"},
+		"type: t":       {"", "size: 2", "size: 3, process: xor(1)", "valid: {expr: _.n == 1}"},
+		"type: 'str'":   {"size: 2", "size: 1, process: xor(1)", "size: 2, pad-right: 0x26"},
+		"type: {switch-on: 1, cases: {1: u2, _: b4}}": {"", "valid: 1"},
+		"type: {switch-on: 1, cases: {1: b4, _: u2}}": {"", "enum: e", "valid: 1"},
+	} {
+		for _, key := range keys {
+			for _, repeat := range []string{"expr, repeat-expr: 2", "until, repeat-until: a.size == 2"} {
+				attribute := strings.TrimSuffix(kind+", "+key, ", ")
+				single := readPair(t, "[{id: a, "+attribute+"}, {id: a1, "+attribute+"}]", "v: {value: a}, w: {value: a1}")
+				list := readPair(t, "[{id: a, "+attribute+", repeat: "+repeat+"}]", "v: {value: 'a[0]'}, w: {value: 'a[1]'}")
+				want := append(described(single.Child(0)), described(single.Child(1))...)
+				elements := list.Child(0)
+				if row, is := elements.Value.(model.Array); is {
+					values, err := row.Slice(0, 2)
+					require.NoError(t, err)
+					assert.Equal(t, []any{single.Child(0).Value, single.Child(1).Value}, values, attribute)
+				} else {
+					assert.Equal(t, want, append(described(elements.Child(0)), described(elements.Child(1))...), attribute)
+				}
+				for _, name := range []string{"v", "w"} {
+					assert.Equal(t, described(single.Named(name)), described(list.Named(name)), "%s, as %s", attribute, name)
+				}
+			}
+		}
+	}
+}
+
+// readPair returns the root of a file that is read with a seq and instances.
+func readPair(t *testing.T, seq, instances string) *model.Node {
+	t.Helper()
+	return open(t, fmt.Sprintf(`
+seq: %s
+instances: {%s}
+types: {t: {seq: [{id: n, type: u1}, {id: m, type: b4}]}}
+enums: {e: {0: zero, 1: one, 0x13: nineteen}}`, seq, instances), "13 26 00 05 01 00 02 03").Root()
+}
+
+// described lists what a node and those in it are: type, span, value, and what is wrong, without their names.
+func described(n *model.Node) []string {
+	var problems []string
+	for _, p := range n.Problems() {
+		problems = append(problems, strings.ReplaceAll(p.Message, "a1 ", "a "))
+	}
+	all := []string{fmt.Sprint(n.Type, n.Span, n.ValueText(), problems)}
+	for i := range n.Len() {
+		all = append(all, described(n.Child(i))...)
+	}
+	return all
+}
