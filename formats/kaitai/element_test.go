@@ -22,10 +22,14 @@ func TestElementsAreAsSingleAttributes(t *testing.T) {
 		"size: 2":       {"", "process: xor(1)", "valid: '[1, 2]'"},
 		"terminator: 0": {"", "include: true", "valid: '[0x13, 0x26]'"},
 		"type: strz":    {"", "valid: {any-of: ['\"a\"']}"},
-		"type: t":       {"", "size: 2", "size: 3, process: xor(1)", "valid: {expr: _.n == 1}"},
-		"type: 'str'":   {"size: 2", "size: 1, process: xor(1)", "size: 2, pad-right: 0x26"},
+		"type: t": {"", "size: 2", "size: 3, process: xor(1)", "valid: {expr: _.n == 1}", "size: 2, valid: {expr: _.n == 1}",
+			"size: 3, process: xor(1), valid: {expr: _.n == 1}", "terminator: 0, valid: {expr: _.n == 1}"},
+		"type: 'str'": {"size: 2", "size: 1, process: xor(1)", "size: 2, pad-right: 0x26"},
 		"type: {switch-on: 1, cases: {1: u2, _: b4}}": {"", "valid: 1"},
 		"type: {switch-on: 1, cases: {1: b4, _: u2}}": {"", "enum: e", "valid: 1"},
+		"type: {switch-on: 1, cases: {1: t, _: u2}}":  {"", "size: 3", "valid: {expr: _.n == 1}"},
+		"type: {switch-on: 1, cases: {2: t}}":         {"size: 2", "size: 2, valid: '[1, 2]'"},
+		"size: 3, pad-right: 0":                       {"", "terminator: 0x26"},
 	} {
 		for _, key := range keys {
 			for _, repeat := range []string{"expr, repeat-expr: 2", "until, repeat-until: a.size == 2"} {
