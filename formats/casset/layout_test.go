@@ -189,6 +189,17 @@ func TestSizesOfWiderElementsInALongArray(t *testing.T) {
 	assert.Equal(t, uint64(1), node(t, doc, "/objects/0/fields/last").Value)
 }
 
+// A size that leads past the next value is not followed, even to the end: the type leads to the next one.
+func TestSizeThatLeadsPastTheNextValue(t *testing.T) {
+	for _, after := range [][]any{nil, {"c", "hello world"}, {"c", uint16(1), "d", "hi"}} {
+		b := cassettest.Write(cassettest.Bundle30Published,
+			oneObject(append([]any{"a", uint32(7), "b", uint32(9)}, after...)...))
+		b[node(t, open(t, b), "/objects/0/fields/a/header/size").Offset] = 16
+		assert.Equal(t, uint64(9), node(t, open(t, b), "/objects/0/fields/b").Value)
+		assert.True(t, mustHold(t, b).Bad())
+	}
+}
+
 // Sizes that leave themselves out contradict the types too; the types lead to the next value.
 func TestSizesThatLeaveThemselvesOut(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {

@@ -73,7 +73,11 @@ func (v *row) pass(c *decode.Cursor) (odd oddSizes) {
 			if odd.count++; odd.count == 1 {
 				odd.first, odd.size, odd.took = i, size, took
 			}
-			c.GoTo(c.Pos() + v.r.surplus(c, start, size, c.Pos()))
+			next := size
+			if v.elem.kind == kString { // its sizes differ
+				next = 0
+			}
+			c.GoTo(c.Pos() + v.r.surplus(c, start, size, c.Pos(), next))
 		}
 		if v.marks != nil {
 			v.marks.Add(c.Pos())

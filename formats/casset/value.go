@@ -110,7 +110,7 @@ func (r *reader) sizedValue(c *decode.Cursor, t Type) {
 		n := c.Size("size", r.lay.values.size)
 		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
 			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
-			size = width + r.surplus(c, start, n, c.Pos()+width)
+			size = width + r.surplus(c, start, n, c.Pos()+width, 0)
 			return
 		}
 		whole, ok := fit(n, left)
@@ -123,18 +123,18 @@ func (r *reader) sizedValue(c *decode.Cursor, t Type) {
 }
 
 // surplus returns how many bytes follow a value that began at start with its size, n, and ends at end by its type: none
-// unless its size is more likely than its type to lead to the next value.
-func (r *reader) surplus(c *decode.Cursor, start int64, n uint64, end int64) int64 {
+// unless its size is more likely than its type to lead to the next value, whose size may be known.
+func (r *reader) surplus(c *decode.Cursor, start int64, n uint64, end int64, next uint64) int64 {
 	size, ok := fit(n, c.End()-start)
-	if !ok || start+size <= end || r.sizesFollow(c, start+size, n) <= r.sizesFollow(c, end, n) {
+	if !ok || start+size <= end || r.sizesFollow(c, start+size, next) <= r.sizesFollow(c, end, next) {
 		return 0
 	}
 	return start + size - end
 }
 
-// sizesFollow returns how likely the next value is at an offset, after one of n bytes: 2 if the same size is there, or
-// the end; 1 if sizes lead from there to the end, or from one value to the next a few times; else 0.
-func (r *reader) sizesFollow(c *decode.Cursor, pos int64, n uint64) int {
+// sizesFollow returns how likely it is that the next value, or the end, is at an offset: 2 if the size is there that is
+// next, 1 if sizes lead from there to the end, or from one value to the next a few times; else 0.
+func (r *reader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
 	const few = 4
 	q, form := ahead(c, pos, c.End()), r.lay.values.size
 	for i := 0; i < few && q.Left() > 0; i++ {
@@ -144,13 +144,10 @@ func (r *reader) sizesFollow(c *decode.Cursor, pos int64, n uint64) int {
 		switch {
 		case !ok || size < form.Size():
 			return 0
-		case i == 0 && stated == n:
+		case i == 0 && stated == next:
 			return 2
 		}
 		q.GoTo(at + size)
-	}
-	if pos == c.End() {
-		return 2
 	}
 	return 1
 }
