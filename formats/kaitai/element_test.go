@@ -43,7 +43,8 @@ func TestElementsAreAsSingleAttributes(t *testing.T) {
 					require.NoError(t, err)
 					assert.Equal(t, []any{single.Child(0).Value, single.Child(1).Value}, values, attribute)
 				} else {
-					assert.Equal(t, want, append(described(elements.Child(0)), described(elements.Child(1))...), attribute)
+					got := append(described(elements.Child(0)), described(elements.Child(1))...)
+					assert.Equal(t, want, got, attribute)
 				}
 				for _, name := range []string{"v", "w"} {
 					assert.Equal(t, described(single.Named(name)), described(list.Named(name)), "%s, as %s", attribute, name)
