@@ -36,6 +36,9 @@ type Format struct {
 // added.
 type DescriptionFolders interface {
 	All() []string // the program's own first
+	// Watched returns the folders, and those below them and around files, where a description that comes, goes or
+	// changes can count for the files. Some need not be there yet.
+	Watched(files []string) []string
 	Add(folder string) error
 	Remove(folder string) error
 }

@@ -26,6 +26,47 @@ func (f Folders) All() []string {
 	return append([]string{f.Own}, added...)
 }
 
+// watchedMost bounds the folders that Watched returns.
+const watchedMost = 512
+
+// Watched returns where a description that comes, goes or changes can count for files: the folders, those below them,
+// and the folders of the projects around the files. The program's own folder, and those of projects beside the files,
+// need not be there yet.
+func (f Folders) Watched(files []string) (all []string) {
+	for _, folder := range f.All() {
+		all = appendFolders(all, folder)
+	}
+	for _, file := range files {
+		in := filepath.Dir(file)
+		if project := projectFolder(in); project != "" {
+			all = appendFolders(all, project)
+		} else {
+			folder := filepath.Join(in, filepath.FromSlash(ProjectFolder))
+			all = append(all, filepath.Dir(folder), folder)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// appendFolders appends a folder, and those below it in which descriptions are looked for.
+func appendFolders(all []string, folder string) []string {
+	all = append(all, folder)
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !d.IsDir() || path == folder:
+			return nil // what cannot be listed has no folders
+		case len(all) >= watchedMost:
+			return fs.SkipAll
+		case strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		}
+		all = append(all, path)
+		return nil
+	})
+	return all
+}
+
 // Add adds a folder, which must be there.
 func (f Folders) Add(folder string) error {
 	folder, err := filepath.Abs(folder)

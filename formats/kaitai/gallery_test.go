@@ -69,3 +69,18 @@ func TestFoldersOfTheUser(t *testing.T) {
 	require.NoError(t, f.Remove(published))
 	assert.Equal(t, []string{f.Own}, f.All())
 }
+
+func TestFoldersThatAreWatched(t *testing.T) {
+	top := t.TempDir()
+	in := func(parts ...string) string { return filepath.Join(append([]string{top}, parts...)...) }
+	for _, folder := range []string{in("added", "deep", "deeper"), in("added", ".git"), in("game", ".assay", "formats", "old"),
+		in("game", "levels"), in("alone")} {
+		require.NoError(t, os.MkdirAll(folder, 0o700))
+	}
+	f := Folders{Own: in("own")}
+	require.NoError(t, f.Add(in("added")))
+	assert.ElementsMatch(t, []string{in("own"), in("added"), in("added", "deep"), in("added", "deep", "deeper"),
+		in("game", ".assay", "formats"), in("game", ".assay", "formats", "old"),
+		in("alone", ".assay"), in("alone", ".assay", "formats")},
+		f.Watched([]string{in("game", "levels", "one.lvl"), in("game", "two.lvl"), in("alone", "three.lvl")}))
+}

@@ -196,7 +196,9 @@ func (t *docTab) begin() {
 		unknown := t.w.options.Recognise != nil && t.w.options.Recognise(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
-				t.Copied, t.unknown = b, unknown
+				if t.Copied, t.unknown = b, unknown; unknown {
+					t.w.watchDescriptions()
+				}
 			}
 		}
 	})

@@ -89,14 +89,21 @@ func (w *Window) changeDescriptions(change func() error, done string) {
 	})
 }
 
-// watchDescriptions has the folders of descriptions watched, but not those in them.
+// watchDescriptions has the folders of descriptions watched, also those of the projects around files that nothing
+// recognised.
 func (w *Window) watchDescriptions() {
 	if !w.hasDescriptions(nil) {
 		return
 	}
+	var unknown []string
+	for _, t := range w.tabs.all {
+		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
+			unknown = append(unknown, t.pane.Document().Source.Home())
+		}
+	}
 	w.group.Go(func(context.Context) func() {
 		var folders []*watch.File
-		for _, folder := range w.options.DescriptionFolders.All() {
+		for _, folder := range w.options.DescriptionFolders.Watched(unknown) {
 			folders = append(folders, watch.NewFile(folder))
 		}
 		return func() {
@@ -112,6 +119,7 @@ func (w *Window) descriptionsChanged(path string) {
 	if !slices.ContainsFunc(w.described, func(f *watch.File) bool { return f.IsOf(path) }) {
 		return
 	}
+	w.watchDescriptions() // there may be folders that were not there before
 	for _, t := range w.tabs.all {
 		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
 			t.recogniseAgain()

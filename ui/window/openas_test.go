@@ -271,6 +271,13 @@ type shelves struct {
 }
 
 func (s *shelves) All() []string { return s.all }
+func (s *shelves) Watched(files []string) []string {
+	all := slices.Clone(s.all)
+	for _, f := range files {
+		all = append(all, filepath.Join(filepath.Dir(f), "project"))
+	}
+	return all
+}
 func (s *shelves) Add(folder string) error {
 	s.all = append(s.all, folder)
 	return s.err
@@ -322,7 +329,7 @@ func TestANewDescriptionReadsWhatNothingRecognised(t *testing.T) {
 	title, format = "Pairs", "pairs"
 	w.changedOnDisk(t.TempDir())
 	assert.Equal(t, "bytes", tab.pane.Document().Format, "that is another folder")
-	w.changedOnDisk(folder)
+	w.changedOnDisk(filepath.Join(filepath.Dir(tab.pane.Document().Source.Path()), "project"))
 	assert.Same(t, tab, w.tabs.present())
 	assert.Equal(t, "pairs", tab.pane.Document().Format)
 	assert.False(t, tab.unknown)
