@@ -128,6 +128,7 @@ type pass struct {
 	keeps bool // the beginnings of the elements
 
 	c    *decode.Cursor // of the pass; nil after it
+	in   *reading       // of the elements of a quiet pass, one after the other
 	err  error          // why there may not be more elements
 	last expression.Value
 	bits bitField // what the last element left of its last byte
@@ -154,11 +155,18 @@ func (p *pass) more(c *decode.Cursor, i int) bool {
 
 // element reads the i-th element.
 func (p *pass) element(c *decode.Cursor, i int) {
-	in := p.r.with(c)
 	if c != p.c {
+		in := p.r.with(c)
 		in.bits = p.l.carry.at(i)
 		in.element(p.f.at(i))
 		return
+	}
+	in := p.in
+	if in == nil || c.Recording() { // an instance that waits keeps the reading that records it
+		in = p.r.with(c)
+		p.in = in
+	} else {
+		*in = *p.r.with(c)
 	}
 	in.bits = p.bits
 	p.l.carry.set(i, in.bits)
