@@ -28,7 +28,7 @@ func (c *extractCommand) Run(s *session) error {
 	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
 		return err
 	}
-	s.dress()
+	s.useAssignments()
 	var preset *export.Preset
 	if c.Preset != "" {
 		saved, err := export.LoadPresets(export.PresetFile())

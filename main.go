@@ -504,8 +504,8 @@ func after(do func(src *model.Source), open func(ctx context.Context, src *model
 	}
 }
 
-// dress has models drawn and written with what this user assigned to them by hand.
-func (s *session) dress() {
+// useAssignments has models drawn and written with what this user assigned to them by hand.
+func (s *session) useAssignments() {
 	all := assignment.In(assignment.Folder())
 	s.before(func(src *model.Source) { src.SetAssignments(all) })
 }
@@ -520,7 +520,7 @@ func (c *verifyCommand) Run(s *session) error {
 }
 
 func (c *thumbnailCommand) Run(s *session) error {
-	s.dress()
+	s.useAssignments()
 	// File managers run several at once: what is garbage is not kept.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(40))

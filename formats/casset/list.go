@@ -29,7 +29,7 @@ type listProblem struct {
 	text string
 }
 
-// brokenMost is how many problems of the list are told one by one.
+// brokenMost is how many problems of the list are reported one by one.
 const brokenMost = 1000
 
 // add adds an object after those that are known.

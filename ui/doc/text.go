@@ -81,7 +81,7 @@ func (t *textPanel) read() {
 		return func() {
 			t.view.Show(ready)
 			t.ready = err == nil
-			t.follow(true)
+			t.showSelection(true)
 		}
 	})
 }
@@ -93,11 +93,11 @@ func (t *textPanel) Select(s Selection) {
 	}
 	moved := s.Offset != t.selection.Offset || s.Length != t.selection.Length || s.Node != t.selection.Node
 	t.selection = s
-	t.follow(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
+	t.showSelection(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
 }
 
-// follow shows what is selected, and goes there if it was selected elsewhere.
-func (t *textPanel) follow(goes bool) {
+// showSelection lights what is selected, and scrolls there if it was selected elsewhere.
+func (t *textPanel) showSelection(scrolls bool) {
 	s := t.selection
 	if !t.ready || s.Document != t.doc {
 		return
@@ -107,7 +107,7 @@ func (t *textPanel) follow(goes bool) {
 		at = s.Node.Span
 	}
 	t.view.LightBytes(at)
-	if goes {
+	if scrolls {
 		t.told = nowhere
 		t.view.SetCaret(s.Offset, s.Length)
 	}

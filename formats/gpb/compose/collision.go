@@ -25,7 +25,7 @@ var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision,
 const namedMost = 10_000
 
 // collision gives a node the collision shape of its entry, which names one of a file or describes it itself. What is
-// wrong with a name is told of the text: nothing of the picture depends on it until shapes are asked for.
+// wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are asked for.
 func (c *composer) collision(n *scene.Node, entry *properties.Space) {
 	for _, kind := range collisionKinds {
 		if name := entry.Get(kind); name != "" {
