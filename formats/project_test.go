@@ -59,7 +59,7 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 		}
 		return names
 	}
-	whole := []string{"raw", "stored", "glb", "glb-lit", "glb-lights", "glb-as-stored"}
+	whole := []string{"raw", "stored", "glb", "obj", "glb-lit", "glb-lights", "glb-as-stored"}
 	want := map[string][]string{"res/scene.gpb": whole, "res/scene.material": whole[:2], "res/png/crate.png": whole[:2],
 		"0100-0001-00000003.gpb": whole, "res/rock.tga": {"raw", "stored", "png"}, "random.gpb": whole}
 	got, inBulk := make(map[string][]string), make(map[string][]string)
@@ -106,6 +106,35 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 		export.Options{Usual: true})
 	require.NoError(t, err)
 	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
+}
+
+// TestAssetsLeaveAsSeveralFiles writes a bundle in a package as OBJ, whose files are known when the bundle is opened.
+func TestAssetsLeaveAsSeveralFiles(t *testing.T) {
+	dir := t.TempDir()
+	out := export.OpenDirectory(dir)
+	defer out.Close()
+	pick := func(i int) []export.Pick {
+		return []export.Pick{{From: game(t).Payloads, Index: i, Count: 1, Form: "obj"}}
+	}
+	plan, err := export.NewPlan(t.Context(), out, pick(0), export.Options{})
+	require.NoError(t, err)
+	names := map[string]string{"res/scene.obj": "mtllib scene.mtl", "res/scene.mtl": "map_Kd crate.png",
+		"res/crate.png": "PNG"}
+	require.Equal(t, len(names), plan.Len())
+	for i := range plan.Len() {
+		assert.Contains(t, names, plan.Item(i).Target)
+	}
+	for r := range plan.Run(t.Context()).Rows() {
+		assert.Equal(t, export.Exported, r.Outcome, "%s: %s", r.Path, r.Problem)
+	}
+	for name, part := range names {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		assert.Contains(t, string(b), part, name)
+	}
+	plan, err = export.NewPlan(t.Context(), export.Nowhere{}, pick(5), export.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "there is nothing in it that can be written as obj", plan.Item(0).Problem, "what is no bundle")
 }
 
 // TestAssetsAreChosenByThePathsOfTheirContents chooses by the paths and the keys that a tree prints, although the list

@@ -150,12 +150,15 @@ type Form struct {
 	// a texture in its project; empty for the files of this payload alone. A shared file is written once, under its
 	// extension without the dot.
 	Shared []string
+	// Files is there instead of Write and WriteFiles where the payload has to be opened to know which files the form
+	// needs: it returns the form with its WriteFiles.
+	Files func(ctx context.Context) (Form, error)
 	// Inside says that the payload is a file, and that the form is of what is in it. Nobody gets it without asking.
 	Inside bool
 }
 
 // Own reports whether the form is the payload's own bytes.
-func (f *Form) Own() bool { return f.Write == nil && f.WriteFiles == nil }
+func (f *Form) Own() bool { return f.Write == nil && f.WriteFiles == nil && f.Files == nil }
 
 // Loss is what a Write returns that has written a complete file but had to leave something out: sentences that say
 // what.

@@ -21,6 +21,7 @@ type draft struct {
 	safe   string // that path as every file system takes it
 	shared string // what the file is known by, if other assets may need it as well
 	alone  string // its path if another file has the one that is shared
+	ext    string // that of the file in its form, with its dot
 }
 
 const (
@@ -101,7 +102,7 @@ func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) 
 		k := c.number
 		one := func(i int, a *model.Payload) bool {
 			k++
-			all = p.drafts(all, c.pick, i, a, k)
+			all = p.drafts(ctx, all, c.pick, i, a, k)
 			return ctx.Err() == nil
 		}
 		if ok && n >= bulkLeast {
@@ -120,15 +121,23 @@ func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) 
 }
 
 // drafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
-func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) []draft {
+func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.Payload, number int,
+) []draft {
 	pick := &p.picks[pickAt]
 	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
 		Size: a.Size}}
 	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
 	form, ok := formOf(a, p.form(pick, a))
 	if !ok {
-		kind.Form, d.Size = pick.Form, 0
 		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))
+	} else if form.Files != nil && !p.unopened {
+		var err error
+		if form, err = form.Files(ctx); err != nil {
+			kind.Problem = err.Error()
+		}
+	}
+	if kind.Problem != "" {
+		kind.Form, d.Size = pick.Form, 0
 		d.Kind = p.kinds.one(kind)
 		return append(all, d)
 	}
@@ -141,6 +150,7 @@ func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) 
 	}
 	add := func() {
 		d.Kind = p.kinds.one(kind)
+		d.ext = form.Extension
 		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
 		if d.shared != "" {
 			d.alone = SafePath(d.wanted)
@@ -149,7 +159,7 @@ func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) 
 		d.safe = SafePath(d.wanted)
 		all = append(all, d)
 	}
-	if form.WriteFiles == nil {
+	if len(form.Extensions) == 0 {
 		add()
 		return all
 	}

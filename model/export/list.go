@@ -29,7 +29,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 	}
 	err = writeRows(out, func(yield func(jsonRow) bool) {
 		for at.pick < len(picks) && ctx.Err() == nil {
-			at = p.hold(at, least)
+			at = p.hold(ctx, at, least)
 			n, _ := p.Counts()
 			report := p.Run(ctx)
 			files, bad = files+n, bad || report.Bad()
@@ -49,14 +49,14 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 }
 
 // hold plans the next n assets in place of those before, and keeps them at hand.
-func (p *Plan) hold(at cursor, n int) cursor {
+func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
 	p.items.clear()
 	p.held = p.held[:0]
 	for ; n > 0 && at.pick < len(p.picks); n, at = n-1, at.next(p.picks, 1) {
 		pick := &p.picks[at.pick]
 		i := pick.Index + at.done
 		a := pick.From.At(i)
-		for _, d := range p.drafts(nil, at.pick, i, a, at.number+1) {
+		for _, d := range p.drafts(ctx, nil, at.pick, i, a, at.number+1) {
 			p.items.add(p.place(&d), d.pick)
 			p.held = append(p.held, a)
 		}

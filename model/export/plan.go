@@ -128,6 +128,8 @@ type Plan struct {
 	guard  guard
 	same   map[int]string // Item.Same, of the items that have one
 	shared map[sharedFile]string
+
+	unopened bool // no asset is opened for the files that its form needs
 }
 
 // sharedFile is a file that several assets of a document need, in a folder.
@@ -164,10 +166,11 @@ func newPlan(folder Folder, picks []Pick, opts Options) *Plan {
 	return &Plan{picks: picks, folder: folder, opts: opts, taken: newTaken(CountPicks(picks))}
 }
 
-// PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
+// PlanOne plans one asset of a list by itself: the name that it gets if no other has it. The asset is not opened.
 func PlanOne(pick Pick, number int, opts Options) Item {
 	p := newPlan(Nowhere{}, []Pick{pick}, opts)
-	return *p.place(&p.drafts(nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
+	p.unopened = true
+	return *p.place(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
 // Len is the number of items. The items of a plan are those of its picks in order.
@@ -230,20 +233,16 @@ func distinct(d *draft) string {
 	if form.Own() {
 		return d.safe
 	}
-	ext := form.Extension
-	if d.files > 0 {
-		ext = form.Extensions[d.file]
-	}
 	dir, _ := path.Split(d.safe)
 	switch {
 	case form.Inside:
-		return dir + SafeName(path.Base(SafePath(a.Name))+ext)
+		return dir + SafeName(path.Base(SafePath(a.Name))+d.ext)
 	case a.Node != nil && a.Node.Parent != nil:
 		way := a.Node.NamePath()
 		if strings.Contains(way, "~") { // names that are alike, or have a slash, say no more
 			way = a.Node.PathText()
 		}
-		return dir + SafeName(strings.ReplaceAll(strings.Trim(way, "/"), "/", "-")+ext)
+		return dir + SafeName(strings.ReplaceAll(strings.Trim(way, "/"), "/", "-")+d.ext)
 	}
 	return d.safe
 }

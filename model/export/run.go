@@ -224,6 +224,12 @@ func (r *run) another(target string) string {
 // copy streams the asset into the file and fills in what the row says about it.
 func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed bool) ([]byte, error) {
 	form, _ := formOf(a, row.Form)
+	if form.Files != nil {
+		var err error
+		if form, err = form.Files(r.ctx); err != nil {
+			return nil, err
+		}
+	}
 	if form.WriteFiles != nil {
 		form.Write = r.fileOf(form, i)
 	}

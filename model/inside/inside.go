@@ -112,7 +112,13 @@ func (p *payloads) addForms(a *model.Payload) {
 	}
 	for _, f := range forms {
 		f.Inside = true
-		f.Write = func(ctx context.Context, w io.Writer) error { return p.write(ctx, w, &asset, f.Name) }
+		if len(f.Extensions) > 0 {
+			f.Files = func(ctx context.Context) (model.Form, error) { return p.files(ctx, &asset, f.Name) }
+		} else {
+			f.Write = func(ctx context.Context, w io.Writer) error {
+				return p.open(ctx, &asset, f.Name, func(f model.Form) error { return f.Write(ctx, w) })
+			}
+		}
 		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], f)
 	}
 }
@@ -149,8 +155,21 @@ func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Paylo
 	return nil
 }
 
-// write writes the file that an asset is in one of its forms.
-func (p *payloads) write(ctx context.Context, w io.Writer, a *model.Payload, form string) error {
+// files returns a form of several files of the file that an asset is.
+func (p *payloads) files(ctx context.Context, a *model.Payload, form string) (found model.Form, err error) {
+	err = p.open(ctx, a, form, func(f model.Form) error {
+		found = f
+		return nil
+	})
+	found.Inside = true
+	found.WriteFiles = func(ctx context.Context, w io.Writer, file int, names []string) error {
+		return p.open(ctx, a, form, func(f model.Form) error { return f.WriteFiles(ctx, w, file, names) })
+	}
+	return found, err
+}
+
+// open opens the file that an asset is while something is done with one of its forms.
+func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do func(f model.Form) error) error {
 	src, err := p.document.Nested(ctx, a, model.ExpandLimit)
 	if err != nil {
 		return err
@@ -164,7 +183,7 @@ func (p *payloads) write(ctx context.Context, w io.Writer, a *model.Payload, for
 	if err != nil {
 		return err
 	}
-	return f.Write(ctx, w)
+	return do(f)
 }
 
 // lookedAt is among how many assets of a file the one with a form is looked for.
@@ -179,7 +198,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 		for i := range min(d.Payloads.Len(), lookedAt) {
 			a := d.Payloads.At(i)
 			for _, f := range a.Forms {
-				if f.Name == name && f.Write != nil && !f.Inside {
+				if f.Name == name && !f.Own() && !f.Inside {
 					found, forms = append(found, a), append(forms, f)
 				}
 			}

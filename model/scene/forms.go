@@ -30,14 +30,12 @@ func Forms(make func() *Scene) []model.Form {
 		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
 }
 
-// WholeForms returns the forms of Forms that every scene has and that are one file, without what writes them.
+// WholeForms returns the forms of Forms that every scene has, without what writes them; those of several files have
+// Extensions.
 func WholeForms() []model.Form {
-	var all []model.Form
-	for _, f := range Forms(func() *Scene { return new(Scene) }) {
-		if f.Write != nil {
-			f.Write = nil
-			all = append(all, f)
-		}
+	all := Forms(func() *Scene { return new(Scene) })
+	for i := range all {
+		all[i].Write, all[i].WriteFiles = nil, nil
 	}
 	return all
 }
