@@ -66,6 +66,24 @@ func TestArrowsPointOneWay(t *testing.T) {
 	}
 }
 
+// TestRoomsOfPackages holds the rooms of formats/ppac to their order: the decoder knows none of them, what writes packages
+// does not know the decoder, so that each is a test of the other, and what makes packages knows both.
+func TestRoomsOfPackages(t *testing.T) {
+	const room = "formats/ppac"
+	for of, allowed := range map[string][]string{"": nil, "write": nil, "packing": {"", "write"}} {
+		for path, f := range sources(t, room+"/"+of) {
+			if filepath.ToSlash(filepath.Dir(path)) != strings.TrimSuffix(room+"/"+of, "/") {
+				continue
+			}
+			for _, i := range f.Imports {
+				if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`)+"/", "assay/"+room+"/"); is {
+					assert.Contains(t, allowed, strings.TrimSuffix(to, "/"), "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
 // TestRoomsOfComparisons holds the rooms of model/compare to their order: what pairs documents knows none that build on
 // it, and what compares bytes, images and likeness knows no documents.
 func TestRoomsOfComparisons(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"assay/formats/gpb/document"
 	"assay/formats/kaitai"
 	"assay/formats/ppac"
+	"assay/formats/ppac/packing"
 	"assay/formats/raw"
 	"assay/model"
 	"assay/model/content"
@@ -31,7 +32,7 @@ const headSize = 64 << 10
 var table = slices.Concat(
 	document.Formats(),
 	casset.Formats(),
-	ppac.Formats(),
+	ppac.Formats(packing.Packer),
 	dprsim.Formats(),
 )
 
@@ -110,9 +111,18 @@ var wholeForms = func() map[string][]model.Form {
 	return all
 }()
 
+// opened opens src in a format. The document of a container knows how such are written.
+func opened(ctx context.Context, f *decode.Format, src *model.Source) (*model.Document, error) {
+	d, err := f.Open(ctx, src)
+	if d != nil && d.Packs {
+		d.Packer = f.Packer
+	}
+	return d, err
+}
+
 func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if f := Recognise(src); f != nil {
-		return f.Open(ctx, src)
+		return opened(ctx, f, src)
 	}
 	expected, altered := expected(src.Name()), altered(src)
 	if expected == "" && altered == "" {
@@ -201,7 +211,7 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 	}
 	if len(named) > 0 {
 		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			d, err := cmp.Or(recognise(src, named), &named[0]).Open(ctx, src)
+			d, err := opened(ctx, cmp.Or(recognise(src, named), &named[0]), src)
 			return o.withInside(d), err
 		}, nil
 	}

@@ -1,8 +1,11 @@
 package ppac
 
 import (
+	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -88,12 +91,12 @@ func (l Layout) entrySize() int64 {
 // locateAmong returns the part of the file that an index entry names, or what is wrong with it; no asset may overlap
 // occupied.
 func (k *container) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
-	size := uint64(k.src.Size())
+	size := uint64(k.Source.Size())
 	if x.Location > size || x.Size > size-x.Location {
 		return model.Span{}, outOfFile
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
-	if x.Size < k.layout.leastAsset() {
+	if x.Size < k.Layout.leastAsset() {
 		return s, tooSmall
 	}
 	if o := occupied.overlapping(s); o != nil {
@@ -199,21 +202,21 @@ func (l Layout) leastAsset() uint64 {
 	return uint64(20 + l.SizeWidth)
 }
 
-// asset is an index entry with the bytes that it leads to.
-type asset struct {
+// Asset is an index entry with the bytes that it leads to.
+type Asset struct {
 	*contents
-	i     int // of the index entry
-	entry Entry
-	place model.Span // what the index entry names
+	Index int // of its index entry
+	Entry Entry
+	Place model.Span // what the index entry names
 	DataEntry
 	loaded []byte // the bytes of place if they are in memory; else nil
 }
 
 // asset returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
 // place, which read or findData finds.
-func (c *contents) asset(i int, x *Entry, place model.Span) asset {
-	a := asset{contents: c, i: i, entry: *x, place: place}
-	if c.layout.Later {
+func (c *contents) asset(i int, x *Entry, place model.Span) Asset {
+	a := Asset{contents: c, Index: i, Entry: *x, Place: place}
+	if c.Layout.Later {
 		a.Data, a.fit = place, fitExact
 	}
 	return a
@@ -221,26 +224,42 @@ func (c *contents) asset(i int, x *Entry, place model.Span) asset {
 
 // read reads the bytes of an asset with a cursor that is where they begin, and returns the leaf of those of its
 // content.
-func (a *asset) read(e *decode.Cursor) (data *model.Node) {
-	if a.layout.Later {
+func (a *Asset) read(e *decode.Cursor) (data *model.Node) {
+	if a.Layout.Later {
 		data = e.Node()
 		readBytes(e)
 		return data
 	}
-	a.DataEntry, data = a.layout.readDataEntry(e)
+	a.DataEntry, data = a.Layout.readDataEntry(e)
 	return data
 }
 
 // findData finds the stored bytes of an asset, with a borrowed cursor if quiet is nil, and reports whether they fit.
-func (a *asset) findData(quiet *decode.Cursor) bool {
+func (a *Asset) findData(quiet *decode.Cursor) bool {
 	if a.fit == fitNot {
 		a.quiet.borrow(quiet, func(quiet *decode.Cursor) {
-			quiet.Reset(a.place)
+			quiet.Reset(a.Place)
 			a.read(quiet)
 		})
 	}
 	return a.fit != fitNot
 }
+
+// ReadDataEntry finds the data of an asset and what surrounds them. The error tells why they cannot be at Place.
+func (a *Asset) ReadDataEntry() error {
+	if !a.findData(nil) || a.fit == fitOverrun {
+		return errors.New(doesNotFit(&a.Entry))
+	}
+	return nil
+}
+
+// Tail returns the part of DATA ENTRY after the data.
+func (a *Asset) Tail() model.Span {
+	return model.Span{Offset: a.Data.End(), Size: a.Place.End() - a.Data.End()}
+}
+
+// Stored returns a reader of the stored bytes.
+func (a *Asset) Stored(ctx context.Context) io.Reader { return a.stored(ctx, a.Data) }
 
 // readBytes reads an element that is nothing but bytes: it has no fields.
 func readBytes(e *decode.Cursor) {

@@ -47,27 +47,27 @@ func newContents(k *container) *contents {
 
 // check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
 // more than most bytes the error is errTooLong.
-func (a *asset) check(ctx context.Context, most int64) (result, error) {
+func (a *Asset) check(ctx context.Context, most int64) (result, error) {
 	if !a.findData(nil) {
 		return result{verdict: model.Unknown}, nil
 	}
-	if a.place.Size <= smallMax && !a.mayBeCompressed() {
+	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
 		return a.compare(ctx, most) // faster than to look it up
 	}
-	if r, ok := a.results.find(a.entry); ok {
+	if r, ok := a.results.find(a.Entry); ok {
 		return r, nil
 	}
 	r, err := a.compare(ctx, most)
 	if err == nil {
-		a.results.keep(a.entry, r)
+		a.results.keep(a.Entry, r)
 	}
 	return r, err
 }
 
 // compare is check without the results of earlier ones. It reads the content first.
-func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
+func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
 	s := sums{kind: a.codec(ctx), most: most}
-	if s.kind.expands() && a.entry.Compression == Stored {
+	if s.kind.expands() && a.Entry.Compression == Stored {
 		s.known[overContent] = equal // which has proven the codec
 	}
 	if s.kind != notCompressed {
@@ -98,33 +98,33 @@ func (a *asset) compare(ctx context.Context, most int64) (r result, err error) {
 
 // checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
 // false if there is none.
-func (f *file) checkIfSmall(a *asset) (r result, known bool) {
-	if f.layout.Later && a.entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
+func (f *File) checkIfSmall(a *Asset) (r result, known bool) {
+	if f.Layout.Later && a.Entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
 		return result{verdict: model.Unrecorded}, true
 	}
 	limit := int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
-	if a.place.Size > limit+16<<10 || !a.findData(nil) || a.Data.Size > limit {
-		return f.results.find(a.entry)
+	if a.Place.Size > limit+16<<10 || !a.findData(nil) || a.Data.Size > limit {
+		return f.results.find(a.Entry)
 	}
 	r, err := a.check(context.Background(), smallExpansion*limit)
 	return r, err == nil
 }
 
 // sentence returns the result of a check in words.
-func (a *asset) sentence(r result) string {
+func (a *Asset) sentence(r result) string {
 	text := ""
 	switch {
 	case a.fit == fitNot:
 		return "the data do not fit in their entry"
-	case r.verdict == model.Valid && a.layout.Later:
+	case r.verdict == model.Valid && a.Layout.Later:
 		text = "SHA-256 matches"
 	case r.verdict == model.Valid:
-		text = fmt.Sprintf("Adler-32 %08x over the %s", a.entry.Adler32, r.coverage)
-	case r.verdict == model.Invalid && a.layout.Later:
+		text = fmt.Sprintf("Adler-32 %08x over the %s", a.Entry.Adler32, r.coverage)
+	case r.verdict == model.Invalid && a.Layout.Later:
 		text = "SHA-256 is not the one in the index"
 	case r.verdict == model.Invalid:
-		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.entry.Adler32)
-	case r.verdict == model.Unknown && a.layout.Later:
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.Entry.Adler32)
+	case r.verdict == model.Unknown && a.Layout.Later:
 		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:
 		text = "the content cannot be expanded"
@@ -154,15 +154,15 @@ func (o coverage) String() string {
 }
 
 // coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
-func (a *asset) coverages() []coverage {
+func (a *Asset) coverages() []coverage {
 	switch {
-	case a.layout.Later && a.entry.SHA256 == [32]byte{}:
+	case a.Layout.Later && a.Entry.SHA256 == [32]byte{}:
 		return nil
-	case a.layout.Later && a.mayBeCompressed():
+	case a.Layout.Later && a.mayBeCompressed():
 		// The library computed it over the content, and over the compressed bytes where it took those from another
 		// file.
 		return []coverage{overContent, overStored}
-	case a.layout.Later:
+	case a.Layout.Later:
 		return storedOnly
 	}
 	switch o := a.adlerCoverage(); o {
@@ -187,7 +187,7 @@ type sums struct {
 
 // sumOver compares the checksum over some bytes of an asset with the recorded one. The error is errTooLong if the
 // content has more than most bytes.
-func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
+func (a *Asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
 	if o == overContent && s.kind == notCompressed {
 		o = overStored
 	}
@@ -199,7 +199,7 @@ func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, er
 	case overStored:
 		s.known[o], err = a.sumOverPart(ctx, a.Data)
 	case overEntry:
-		s.known[o], err = a.sumOverPart(ctx, a.place)
+		s.known[o], err = a.sumOverPart(ctx, a.Place)
 	default:
 		s.known[o], err = a.sumOverContent(ctx, s)
 	}
@@ -207,10 +207,10 @@ func (a *asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, er
 }
 
 // sumOverPart is sumOver for a part of the file.
-func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
+func (a *Asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
 	switch {
 	case a.loaded != nil:
-		from := part.Offset - a.place.Offset
+		from := part.Offset - a.Place.Offset
 		return a.agreement(a.loaded[from : from+part.Size]), nil
 	case part.Size <= smallMax:
 		got = impossible
@@ -222,7 +222,7 @@ func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement
 		})
 		return got, nil
 	}
-	h := a.layout.newHash()
+	h := a.Layout.newHash()
 	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
 		return notCompared, err
 	}
@@ -230,14 +230,14 @@ func (a *asset) sumOverPart(ctx context.Context, part model.Span) (got agreement
 }
 
 // sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
-func (a *asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
+func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
 	if s.kind == unknownCodec {
-		if a.entry.Compression == Deflate {
+		if a.Entry.Compression == Deflate {
 			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
 		}
 		return impossible, nil
 	}
-	h := a.layout.newHash()
+	h := a.Layout.newHash()
 	switch s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
 	case err != nil:
 		return notCompared, err
@@ -266,20 +266,20 @@ func agrees(same bool) agreement {
 }
 
 // agreement compares the checksum over bytes with the recorded one.
-func (a *asset) agreement(b []byte) agreement {
-	if a.layout.Later {
-		return agrees(sha256.Sum256(b) == a.entry.SHA256)
+func (a *Asset) agreement(b []byte) agreement {
+	if a.Layout.Later {
+		return agrees(sha256.Sum256(b) == a.Entry.SHA256)
 	}
-	return agrees(checksum.Adler32(b) == a.entry.Adler32)
+	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
 }
 
 // agreementOf compares the checksum of what h was given with the recorded one.
-func (a *asset) agreementOf(h hash.Hash) agreement {
+func (a *Asset) agreementOf(h hash.Hash) agreement {
 	sum := h.Sum(nil)
-	if a.layout.Later {
-		return agrees([sha256.Size]byte(sum) == a.entry.SHA256)
+	if a.Layout.Later {
+		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
 	}
-	return agrees(order.Uint32(sum) == a.entry.Adler32)
+	return agrees(order.Uint32(sum) == a.Entry.Adler32)
 }
 
 // newHash returns the hash that index entries have of their assets.

@@ -29,7 +29,7 @@ func spread(n, most int) iter.Seq[int] {
 // trial is a container in a layout that it may have: its header, and its index as far as there is room for it.
 type trial struct {
 	*contents
-	header  Header
+	Header  Header
 	entries entries
 	claimed int64 // the count that is recorded
 }
@@ -37,26 +37,26 @@ type trial struct {
 // try reads the beginning of the index in a layout; nil if there is none.
 func try(k *container) *trial {
 	t := &trial{contents: newContents(k)}
-	l, size := k.layout, uint64(k.src.Size())
+	l, size := k.Layout, uint64(k.Source.Size())
 	e := k.c.Quiet(model.Span{Size: l.headerSize()})
-	t.header, _ = l.readHeader(e)
-	if e.Err() != nil || t.header.Index < uint64(l.headerSize()) || size < 4 || t.header.Index > size-4 {
+	t.Header, _ = l.readHeader(e)
+	if e.Err() != nil || t.Header.Index < uint64(l.headerSize()) || size < 4 || t.Header.Index > size-4 {
 		return nil
 	}
-	at := int64(t.header.Index)
+	at := int64(t.Header.Index)
 	e.Reset(model.Span{Offset: at, Size: 4})
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
-	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.src.Size()-at-4)/l.entrySize()))}
+	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
 	return t
 }
 
 // find returns the asset of the i-th index entry, or what is wrong with its place. Only the index up to some entry is
 // taken for sure: the count may be wrong.
-func (t *trial) find(i, indexed int) (asset, *misplaced) {
+func (t *trial) find(i, indexed int) (Asset, *misplaced) {
 	x, from := t.entries.at(nil, i), t.entries.first-4
-	s, wrong := t.locateAmong(&x, sections{{span: model.Span{Size: t.layout.headerSize()}},
+	s, wrong := t.locateAmong(&x, sections{{span: model.Span{Size: t.Layout.headerSize()}},
 		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}})
 	return t.asset(i, &x, s), wrong
 }
@@ -176,7 +176,7 @@ func (t *trial) score(contradicts bool) (score float64, looked int) {
 
 // scoreEmpty scores a layout in which the index has no entries.
 func (t *trial) scoreEmpty(contradicts bool) float64 {
-	if t.layout.MemorySize || contradicts && !t.isCoherent() {
+	if t.Layout.MemorySize || contradicts && !t.isCoherent() {
 		return 0
 	}
 	return certain + flagsLie
@@ -200,14 +200,14 @@ func (t *trial) scoreFirst() (score float64) {
 // endsAtSection reports whether the index ends where something else begins.
 func (t *trial) endsAtSection() bool {
 	end := uint64(t.entries.span(t.entries.n).Offset)
-	return slices.Contains([]uint64{t.header.Index, t.header.Metadata, t.header.Trash, uint64(t.src.Size())}, end)
+	return slices.Contains([]uint64{t.Header.Index, t.Header.Metadata, t.Header.Trash, uint64(t.Source.Size())}, end)
 }
 
 // isCoherent reports whether all three offsets of the header are possible.
 func (t *trial) isCoherent() bool {
-	offsets := []uint64{t.header.Index, t.header.Metadata, t.header.Trash}
+	offsets := []uint64{t.Header.Index, t.Header.Metadata, t.Header.Trash}
 	return !slices.ContainsFunc(offsets, func(at uint64) bool {
-		return at != 0 && (at < uint64(t.layout.headerSize()) || at > uint64(t.src.Size()-4))
+		return at != 0 && (at < uint64(t.Layout.headerSize()) || at > uint64(t.Source.Size()-4))
 	})
 }
 
@@ -219,8 +219,8 @@ func (t *trial) scoreEntry(i int) float64 {
 	}
 	a.findData(nil)
 	score := []float64{fitNot: 0, fitOverrun: .3, fitShort: .5, fitSize: .8, fitExact: 1}[a.fit]
-	if t.layout.MemorySize && score > 0 && a.entry.Compression == Stored {
-		if a.entry.MemorySize == uint64(a.Data.Size) {
+	if t.Layout.MemorySize && score > 0 && a.Entry.Compression == Stored {
+		if a.Entry.MemorySize == uint64(a.Data.Size) {
 			score += .1
 		} else {
 			score = max(0, score-.4)
@@ -240,7 +240,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			continue
 		}
 		located++
-		if a.entry.SHA256 == [32]byte{} || a.place.Size > hashed {
+		if a.Entry.SHA256 == [32]byte{} || a.Place.Size > hashed {
 			continue
 		}
 		recorded++

@@ -12,20 +12,21 @@ import (
 // A comparison of two containers takes a summary of each element instead of a node. A key is the TPU's eight bytes.
 
 // entrySummaries describe the index entries by what they record but TPU and location.
-func (f *file) entrySummaries() *model.Summaries {
+func (f *File) entrySummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
 			s := f.entries.scan(first, first+len(out))
-			for s.next(ctx) {
-				x := &s.entry
-				out[s.i-first] = model.Summary{Key: x.bits(), Digest: f.layout.digest(x), Span: f.entries.span(s.i)}
+			for s.Next(ctx) {
+				x := &s.Entry
+				out[s.Index-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.Digest(x),
+					Span: f.entries.span(s.Index)}
 			}
-			return s.err
+			return s.Err
 		}}
 }
 
-// digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
-func (l Layout) digest(x *Entry) uint64 {
+// Digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
+func (l Layout) Digest(x *Entry) uint64 {
 	var b [56]byte
 	order.PutUint64(b[:], x.Size-l.leastAsset())
 	order.PutUint32(b[8:], x.Compression)
@@ -36,17 +37,17 @@ func (l Layout) digest(x *Entry) uint64 {
 }
 
 // assetSummaries describe the assets by what the index records of their content.
-func (f *file) assetSummaries() *model.Summaries {
+func (f *File) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
 			if f.assets.order == nil {
 				s := f.entries.scan(first, first+len(out))
-				for s.next(ctx) && s.err == nil {
-					s.err = f.summarize(ctx, &s.entry, &out[s.i-first])
+				for s.Next(ctx) && s.Err == nil {
+					s.Err = f.summarize(ctx, &s.Entry, &out[s.Index-first])
 				}
-				return s.err
+				return s.Err
 			}
-			entries := orderedEntries{file: f}
+			entries := orderedEntries{File: f}
 			entries.read(first, len(out))
 			for k := range out {
 				if err := f.summarize(ctx, entries.at(first+k), &out[k]); err != nil {
@@ -58,14 +59,14 @@ func (f *file) assetSummaries() *model.Summaries {
 }
 
 // summarize describes the asset of an index entry.
-func (f *file) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
+func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
 	place, wrong := f.locate(x)
 	if wrong != nil {
 		return io.ErrUnexpectedEOF // the file was cut since it was opened
 	}
-	s.Key, s.Span = x.bits(), place
-	s.Digest = f.layout.digest(x)
-	if f.layout.Later && x.SHA256 == [32]byte{} {
+	s.Key, s.Span = x.Bits(), place
+	s.Digest = f.Layout.Digest(x)
+	if f.Layout.Later && x.SHA256 == [32]byte{} {
 		// No checksum is recorded: the stored bytes speak for themselves.
 		h := xxh3.New()
 		if _, err := f.stored(ctx, place).WriteTo(h); err != nil {
@@ -77,11 +78,11 @@ func (f *file) summarize(ctx context.Context, x *Entry, s *model.Summary) error 
 }
 
 // blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
-func (f *file) blockSummaries() *model.Summaries {
+func (f *File) blockSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
 		for i := range out {
 			s := f.metadata.elements.At(first + i)
-			b, err := f.src.Bytes(s)
+			b, err := f.Source.Bytes(s)
 			if err != nil {
 				return err
 			}

@@ -12,8 +12,8 @@ import (
 // container is a file in a layout, of which any goroutine may read parts.
 type container struct {
 	c      *decode.Cursor // records the file; others are made of it
-	src    *model.Source
-	layout Layout
+	Source *model.Source
+	Layout Layout
 	quiet  *cursors
 }
 
@@ -22,13 +22,13 @@ type cursors struct{ pool sync.Pool }
 
 // newContainer returns the file that c records, whose layout is not known yet.
 func newContainer(c *decode.Cursor) container {
-	return container{c: c, src: c.Source(),
+	return container{c: c, Source: c.Source(),
 		quiet: &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}}}
 }
 
 // in returns the same file in a layout.
 func (k container) in(l Layout) *container {
-	k.layout = l
+	k.Layout = l
 	return &k
 }
 
@@ -44,7 +44,7 @@ func (l *cursors) borrow(quiet *decode.Cursor, read func(quiet *decode.Cursor)) 
 
 // stored returns a reader of a part of the file.
 func (k *container) stored(ctx context.Context, s model.Span) *storedReader {
-	return &storedReader{ctx: ctx, src: k.src, at: s.Offset, end: s.End()}
+	return &storedReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
 }
 
 // storedReader reads a span of a file until its context ends.

@@ -60,13 +60,13 @@ func looksLike(kind codec, head []byte) bool {
 }
 
 // mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
-func (a *asset) mayBeCompressed() bool {
-	return a.entry.Compression != Stored ||
-		a.layout.Later && a.entry.Size != a.entry.MemorySize && a.entry.SHA256 != [32]byte{}
+func (a *Asset) mayBeCompressed() bool {
+	return a.Entry.Compression != Stored ||
+		a.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
 // codec returns how the asset is stored, judged by the beginning of its content.
-func (a *asset) codec(ctx context.Context) codec {
+func (a *Asset) codec(ctx context.Context) codec {
 	if !a.mayBeCompressed() {
 		return notCompressed
 	}
@@ -78,13 +78,13 @@ func (a *asset) codec(ctx context.Context) codec {
 
 // findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
 // A stream that ends earlier must end without an error; the end of a longer one is checked when it is read.
-func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
+func (a *Asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
 	switch {
-	case a.entry.Compression == Deflate:
+	case a.Entry.Compression == Deflate:
 		return a.findStream(ctx, first)
 	case a.isUndeclaredDeflate(ctx, len(first)):
 		kind = zlibStream
-	case a.entry.Compression == Stored:
+	case a.Entry.Compression == Stored:
 		kind = notCompressed
 	default:
 		kind = unknownCodec
@@ -94,7 +94,7 @@ func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head [
 }
 
 // beginning returns the first bytes of the asset's content, expanded by kind, and reports whether there was no error.
-func (a *asset) beginning(ctx context.Context, kind codec, first []byte) (head []byte, sound bool) {
+func (a *Asset) beginning(ctx context.Context, kind codec, first []byte) (head []byte, sound bool) {
 	r, err := a.expanded(a.stored(ctx, a.Data), kind)
 	if err != nil {
 		return nil, false
@@ -105,9 +105,9 @@ func (a *asset) beginning(ctx context.Context, kind codec, first []byte) (head [
 }
 
 // findStream is findCodec for content that is compressed by DEFLATE: the format does not say in which stream.
-func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte) {
+func (a *Asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte) {
 	start := make([]byte, min(4, a.Data.Size))
-	if _, err := a.src.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
+	if _, err := a.Source.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
 		return unknownCodec, nil
 	}
 	damaged := unknownCodec
@@ -129,15 +129,15 @@ func (a *asset) findStream(ctx context.Context, first []byte) (kind codec, head 
 // isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
 // stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
 // size and SHA-256. A large asset of which only the first budget bytes are needed is judged by those.
-func (a *asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
-	if a.entry.Compression != Stored || !a.mayBeCompressed() {
+func (a *Asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
+	if a.Entry.Compression != Stored || !a.mayBeCompressed() {
 		return false
 	}
 	start := make([]byte, 2)
-	if n, _ := a.src.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
+	if n, _ := a.Source.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
 		return false
 	}
-	if a.entry.MemorySize > provenMax && budget < openLook {
+	if a.Entry.MemorySize > provenMax && budget < openLook {
 		r, err := a.expanded(a.stored(ctx, a.Data), zlibStream)
 		if err != nil {
 			return false
@@ -152,7 +152,7 @@ func (a *asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
 
 // expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes
 // are left over.
-func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
+func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	if !kind.expands() {
 		return stored, nil
 	}
@@ -171,16 +171,16 @@ func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.Data.Offset, noEOF(err))
 	}
 	limit := int64(unbounded)
-	if a.layout.hasMemorySize() {
-		limit = int64(min(a.entry.MemorySize, unbounded))
+	if a.Layout.hasMemorySize() {
+		limit = int64(min(a.Entry.MemorySize, unbounded))
 	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
 // expandInto expands an asset to the end of its stream, whose own checksum is compared, and returns a sentence about
 // what is wrong with the content. The error is errTooLong if the content has more than most bytes.
-func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (fault string, err error) {
-	sized, limit := a.layout.hasMemorySize(), most
+func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (fault string, err error) {
+	sized, limit := a.Layout.hasMemorySize(), most
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size))
 	}
@@ -202,8 +202,8 @@ func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most in
 		return "", errTooLong
 	case n > limit:
 		return overLimit(limit).Error(), nil
-	case sized && uint64(n) != a.entry.MemorySize:
-		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.entry.MemorySize), nil
+	case sized && uint64(n) != a.Entry.MemorySize:
+		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.Entry.MemorySize), nil
 	}
 	return "", nil
 }

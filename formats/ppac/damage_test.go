@@ -356,7 +356,7 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 		entry.Size(big - 4 - 28)
 		index := &ppactest.Output{Layout: l}
 		index.U32(1)
-		index.U64(TPU{1, 2, 3}.bits())
+		index.U64(TPU{1, 2, 3}.Bits())
 		index.Size(big - 4)
 		index.Position(100)
 		index.U64(0)

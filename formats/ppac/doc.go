@@ -22,9 +22,9 @@
 //	vote.go       what Adler-32 sums are over              verify.go     Payload.Verify and Payload.Open
 //	payload.go    assets as they leave the file            view.go       what people see: kinds, table, groups
 //	spanindex.go  parts in the order of the file           compare.go    what a comparison sees
-//	pack.go       containers of files and of assets        patch.go      what differs of two containers, and stacks
-//	merge.go      what changed in two of one container     types.go      registered type ids
-//	format.go     the entry of the table of formats        write/        writes containers
+//	types.go      registered type ids                      format.go     the entry of the table of formats
+//
+// In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
 //
 // To follow one asset: asset.go reads its index entry and its bytes, content.go expands them, check.go compares the
 // content with the index.

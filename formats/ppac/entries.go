@@ -18,7 +18,7 @@ type entries struct {
 
 // span returns the bytes of the i-th index entry.
 func (l *entries) span(i int) model.Span {
-	size := l.layout.entrySize()
+	size := l.Layout.entrySize()
 	return model.Span{Offset: l.first + int64(i)*size, Size: size}
 }
 
@@ -27,48 +27,54 @@ func (l *entries) span(i int) model.Span {
 func (l *entries) at(quiet *decode.Cursor, i int) (x Entry) {
 	l.quiet.borrow(quiet, func(quiet *decode.Cursor) {
 		quiet.Reset(l.span(i))
-		if l.layout.readEntry(quiet, &x); quiet.Err() != nil {
+		if l.Layout.readEntry(quiet, &x); quiet.Err() != nil {
 			x = Entry{Location: math.MaxUint64}
 		}
 	})
 	return x
 }
 
-// scan returns the index entries from one to another, of which next reads the first.
-func (l *entries) scan(from, to int) *entryScan {
-	return &entryScan{layout: &l.layout, i: from - 1, to: to,
-		e: l.c.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.layout.entrySize()})}
+// Len is the number of index entries.
+func (f *File) Len() int { return f.entries.n }
+
+// Scan returns the index entries in their order.
+func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
+
+// scan returns the index entries from one to another, of which Next reads the first.
+func (l *entries) scan(from, to int) *EntryScan {
+	return &EntryScan{layout: &l.Layout, Index: from - 1, to: to,
+		e: l.c.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.Layout.entrySize()})}
 }
 
-// entryScan reads index entries one after the other.
-type entryScan struct {
+// EntryScan reads index entries one after the other.
+type EntryScan struct {
 	layout *Layout
 	e      *decode.Cursor
 	to     int
-	i      int   // the present entry; after the last, the first that was not read
-	entry  Entry // good until next is called
-	err    error // the context's, or why an entry cannot be read: the file was cut since it was opened
+	Index  int   // the present entry; after the last, the first that was not read
+	Entry  Entry // good until Next is called
+	Err    error // the context's, or why an entry cannot be read: the file was cut since it was opened
 }
 
-// next reads the next index entry, and reports whether there is one.
-func (s *entryScan) next(ctx context.Context) bool {
-	if s.i++; s.i >= s.to {
+// Next reads the next index entry, and reports whether there is one.
+func (s *EntryScan) Next(ctx context.Context) bool {
+	if s.Index++; s.Index >= s.to {
 		return false
 	}
-	if s.i&0xFFF == 0 {
-		s.err = ctx.Err()
+	if s.Index&0xFFF == 0 {
+		s.Err = ctx.Err()
 	}
-	if s.err == nil {
-		s.layout.readEntry(s.e, &s.entry)
-		s.err = s.e.Err()
+	if s.Err == nil {
+		s.layout.readEntry(s.e, &s.Entry)
+		s.Err = s.e.Err()
 	}
-	return s.err == nil
+	return s.Err == nil
 }
 
 // orderedEntries reads index entries in the order of their assets in the file, for one goroutine. Where the index has
 // another order it reads many at a time, in the order of the index, to go through that a few times and not to and fro.
 type orderedEntries struct {
-	*file
+	*File
 	quiet *decode.Cursor
 
 	present Entry

@@ -10,8 +10,8 @@ import (
 //go:embed icon.png
 var iconPNG []byte
 
-// Formats returns what the program and desktops know of the files that the package reads.
-func Formats() []decode.Format {
+// Formats returns what the program and desktops know of the files that the package reads, and how they are written.
+func Formats(packer *model.Packer) []decode.Format {
 	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, Packer: packer, FileType: model.FileType{
 		MIME: "application/x-ppac", Title: "PhoenixLAB packaged asset container", Icon: "ppac", Picture: iconPNG,
 		Globs: []string{"*.ppac"}, Shared: []string{"*.pac"},

@@ -134,15 +134,15 @@ func (l Layout) flagNames(flags uint32) string {
 }
 
 // checkHeader compares the header with the rest of the file, whose sections have been found.
-func (f *file) checkHeader() {
-	c, h, at := f.c, &f.header, &f.headerLeaves
+func (f *File) checkHeader() {
+	c, h, at := f.c, &f.Header, &f.headerLeaves
 	if h.Minor != 0 {
 		c.Remark(model.Warning, at.minor, "minor version %d is read like 0", h.Minor)
 	}
 	if unknown := h.Flags &^ definedFlags; unknown != 0 {
 		c.Remark(model.Warning, at.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
-	if !f.layout.Later {
+	if !f.Layout.Later {
 		f.checkFlags()
 	}
 	f.linkSection(&f.index.section, at.index)
@@ -151,21 +151,21 @@ func (f *file) checkHeader() {
 }
 
 // checkFlags compares the flags of the published revision with the values and the widths that the file has.
-func (f *file) checkFlags() {
-	flags, leaf := f.header.Flags, f.headerLeaves.flags
+func (f *File) checkFlags() {
+	flags, leaf := f.Header.Flags, f.headerLeaves.flags
 	largest := max(f.index.largest, f.trashIndex.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
 	if largest > math.MaxInt32 && flags&FlagGiga == 0 {
 		f.c.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
-	if l := layoutOf(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {
+	if l := layoutOf(flags); l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
 		f.c.Remark(model.Note, leaf,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
-			f.layout.SizeWidth, f.layout.PositionWidth)
+			f.Layout.SizeWidth, f.Layout.PositionWidth)
 	}
 }
 
 // linkSection links an offset of the header to its section, or says why there is none.
-func (f *file) linkSection(s *section, offset *model.Node) {
+func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
 		f.c.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
 		return
@@ -177,7 +177,7 @@ func (f *file) linkSection(s *section, offset *model.Node) {
 }
 
 // sectionAt returns the path of the section that begins at off.
-func (f *file) sectionAt(off int64) (model.Path, bool) {
+func (f *File) sectionAt(off int64) (model.Path, bool) {
 	root := f.c.Node()
 	for i := range root.Len() {
 		if n := root.Child(i); n.Offset == off && n.Type != "Header" {

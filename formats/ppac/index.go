@@ -21,7 +21,7 @@ type index struct {
 }
 
 // findIndex finds how many index entries there are, and where the assets are that they name.
-func (f *file) findIndex(ctx context.Context) error {
+func (f *File) findIndex(ctx context.Context) error {
 	x := &f.index
 	if x.shown() {
 		for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
@@ -53,17 +53,17 @@ func (f *file) findIndex(ctx context.Context) error {
 }
 
 // countEntries reads the count of the index and lowers it to the number of entries that there can be.
-func (f *file) countEntries(ctx context.Context) error {
-	x, size := &f.index, f.layout.entrySize()
+func (f *File) countEntries(ctx context.Context) error {
+	x, size := &f.index, f.Layout.entrySize()
 	f.entries.first = x.at + 4
 	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
 	if x.claimed = int64(c.U32("count")); c.Err() != nil {
 		x.refuse("cannot be read")
 		return nil
 	}
-	fits := (f.src.Size() - f.entries.first) / size
+	fits := (f.Source.Size() - f.entries.first) / size
 	f.setIndex(min(x.claimed, fits))
-	if f.layout.Later {
+	if f.Layout.Later {
 		if found, err := f.findIndexGuard(ctx, fits); found || err != nil {
 			return err
 		}
@@ -80,33 +80,33 @@ func (f *file) countEntries(ctx context.Context) error {
 }
 
 // setIndex sets the number of index entries.
-func (f *file) setIndex(n int64) {
+func (f *File) setIndex(n int64) {
 	f.entries.n = int(n)
-	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.layout.entrySize()}
+	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.Layout.entrySize()}
 }
 
 // cutIndex sets a number of index entries other than the recorded count.
-func (f *file) cutIndex(n int64, why string) {
+func (f *File) cutIndex(n int64, why string) {
 	f.index.countFault = why
 	f.setIndex(n)
 }
 
 // indexAssets reads each index entry once: it finds the order of the assets, what is wrong with their places, and TPUs
 // that are used twice. inside reports whether some entries name places in the index itself.
-func (f *file) indexAssets(ctx context.Context) (inside bool, err error) {
+func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 	x, n := &f.index, f.entries.n
 	x.largest = 0
 	b := spanIndexer{spanIndex: spanIndex{named: f.assetSpan}, records: n}
 	tpus := tpuList{keys: make([]uint64, 0, n)}
-	for s := f.entries.scan(0, n); s.next(ctx); {
-		tpus.add(s.entry.TPU)
-		place, wrong := f.locate(&s.entry)
+	for s := f.entries.scan(0, n); s.Next(ctx); {
+		tpus.add(s.Entry.TPU)
+		place, wrong := f.locate(&s.Entry)
 		if wrong != nil {
 			inside = inside || place.Size > 0 && place.Overlaps(x.span)
 			continue
 		}
-		x.largest = max(x.largest, s.entry.Location, s.entry.Size)
-		b.add(s.i, place)
+		x.largest = max(x.largest, s.Entry.Location, s.Entry.Size)
+		b.add(s.Index, place)
 	}
 	x.repeated = tpus.repeated()
 	f.assets = b.index()
@@ -114,28 +114,28 @@ func (f *file) indexAssets(ctx context.Context) (inside bool, err error) {
 }
 
 // assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
-func (f *file) assetSpan(i int) model.Span {
+func (f *File) assetSpan(i int) model.Span {
 	x := f.entries.at(nil, i)
 	s, _ := f.locate(&x)
 	return s
 }
 
 // recordIndex records INDEX.
-func (f *file) recordIndex() {
+func (f *File) recordIndex() {
 	c, x := f.c, &f.index
 	x.record(c, "index", "Index", func() {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if x.countFault != "" {
-			c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.entrySize(), f.entries.n)
+			c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
 		}
 		if f.entries.n > 0 && c.Err() == nil {
 			x.list = c.Struct("entries", "IndexEntry[]", func() {
-				c.Records("IndexEntry", int64(f.entries.n), f.layout.entrySize(), f.readIndexEntry)
+				c.Records("IndexEntry", int64(f.entries.n), f.Layout.entrySize(), f.readIndexEntry)
 				c.Summaries(f.entrySummaries())
 			})
 		}
-		if f.layout.Later {
+		if f.Layout.Later {
 			readGuard(c, indexGuard)
 		}
 	})
@@ -145,16 +145,16 @@ func (f *file) recordIndex() {
 }
 
 // readIndexEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
-func (f *file) readIndexEntry(e *decode.Cursor, i int) {
+func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	var x Entry
-	at := f.layout.readEntry(e, &x)
+	at := f.Layout.readEntry(e, &x)
 	if e.Node() != nil {
 		e.Key(x.TPU.String())
 	}
 	if e.Err() != nil {
 		return
 	}
-	if _, ok := slices.BinarySearch(f.index.repeated, x.bits()); ok {
+	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
 	}
 	a, wrong := f.find(i, &x)
@@ -163,7 +163,7 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if f.assets.shared {
-		if k, ok := f.assets.position(i, a.place); ok && f.assets.record(k) != i {
+		if k, ok := f.assets.position(i, a.Place); ok && f.assets.record(k) != i {
 			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
@@ -173,8 +173,8 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 }
 
 // linkEntry links the node of an index entry to its asset, labels it like that, and shows the verdict of a small one.
-func (f *file) linkEntry(node *model.Node, at entryLeaves, a *asset) {
-	i, s := a.i, a.place
+func (f *File) linkEntry(node *model.Node, at entryLeaves, a *Asset) {
+	i, s := a.Index, a.Place
 	node.Link = f.assets.link(node.Key, i, s)
 	at.location.Link = node.Link
 	node.SetLabel(func() string { return f.label(i) })
@@ -184,10 +184,10 @@ func (f *file) linkEntry(node *model.Node, at entryLeaves, a *asset) {
 }
 
 // entryPath returns the path of the i-th index entry.
-func (f *file) entryPath(i int) model.Path { return append(f.index.list.Path(), i) }
+func (f *File) entryPath(i int) model.Path { return append(f.index.list.Path(), i) }
 
 // findKey returns the path of the last index entry with a TPU: the library's map keeps that one.
-func (f *file) findKey(key string) (model.Path, bool) {
+func (f *File) findKey(key string) (model.Path, bool) {
 	tpu, ok := ParseTPU(key)
 	if !ok {
 		return nil, false
@@ -200,10 +200,10 @@ func (f *file) findKey(key string) (model.Path, bool) {
 }
 
 // findTPU returns the last index entry with a TPU.
-func (f *file) findTPU(tpu TPU) (last int, ok bool) {
-	for s := f.entries.scan(0, f.entries.n); s.next(context.Background()); {
-		if s.entry.TPU == tpu {
-			last, ok = s.i, true
+func (f *File) findTPU(tpu TPU) (last int, ok bool) {
+	for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
+		if s.Entry.TPU == tpu {
+			last, ok = s.Index, true
 		}
 	}
 	return last, ok

@@ -13,7 +13,7 @@ import (
 )
 
 // fileIn reads a file as Open does, and returns what it knows.
-func fileIn(ctx context.Context, src *model.Source) (*file, error) {
+func fileIn(ctx context.Context, src *model.Source) (*File, error) {
 	head, err := readHead(src)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func fileIn(ctx context.Context, src *model.Source) (*file, error) {
 }
 
 // fileOf opens a file as Open does, and returns what it knows.
-func fileOf(t *testing.T, path string) *file {
+func fileOf(t *testing.T, path string) *File {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	t.Cleanup(func() { src.Close() })
@@ -36,7 +36,7 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		f := fileOf(t, writeMany(t, 500, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
 		require.Equal(t, mixed, f.assets.order != nil)
-		entries := orderedEntries{file: f, quiet: f.c.Quiet(model.Span{})}
+		entries := orderedEntries{File: f, quiet: f.c.Quiet(model.Span{})}
 		steps := []int{499, 0, 1, 2, 3, 250, 251, 249, 100}
 		for k := range f.assets.count {
 			steps = append(steps, k)
@@ -67,7 +67,7 @@ func TestTPUsThatAreUsedTwice(t *testing.T) {
 			}
 			var twice []uint64
 			for _, tpu := range test.twice {
-				twice = append(twice, tpu.bits())
+				twice = append(twice, tpu.Bits())
 			}
 			assert.Equal(t, twice, l.repeated())
 		})

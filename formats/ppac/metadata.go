@@ -23,6 +23,9 @@ type metadata struct {
 	blocks []int64   // of each the offset of its last block; 0: it has none
 }
 
+// MetadataEntry is METADATA ENTRY: a key with its value, which may be any bytes.
+type MetadataEntry struct{ Key, Value string }
+
 // metadataHead is the number of bytes before the elements of METADATA.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
@@ -37,32 +40,32 @@ func (l Layout) readMetadataHead(e *decode.Cursor) (size uint64, count int64, si
 
 // findMetadata finds the elements of METADATA that end before limit, and whether it proves itself: by its size, in the
 // later revision by the guard.
-func (f *file) findMetadata(ctx context.Context, limit int64) {
+func (f *File) findMetadata(ctx context.Context, limit int64) {
 	m := &f.metadata
 	if !m.shown() {
 		return
 	}
-	e := f.c.Quiet(model.Span{Offset: m.at, Size: f.src.Size() - m.at})
-	size, claimed, _ := f.layout.readMetadataHead(e)
+	e := f.c.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
+	size, claimed, _ := f.Layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
 		m.refuse("has no room before the next part of the file")
 		return
 	}
 	pairs := f.findElements(ctx, e, claimed, limit)
 	all := m.elements.Span()
-	m.sound = slices.Contains(f.layout.metadataSizes(all.Size, pairs), size)
+	m.sound = slices.Contains(f.Layout.metadataSizes(all.Size, pairs), size)
 	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
 	m.whole = int64(m.elements.Len()) == claimed
-	if m.prove(m.whole && m.sound && size > 0); f.layout.Later {
+	if m.prove(m.whole && m.sound && size > 0); f.Layout.Later {
 		m.proveByGuard(e, m.whole, limit, metadataGuard, oldMetadataGuard)
 	}
 }
 
 // recordMetadata records METADATA.
-func (f *file) recordMetadata() {
+func (f *File) recordMetadata() {
 	m, c := &f.metadata, f.c
 	m.record(c, "metadata", "Metadata", func() {
-		size, claimed, sizeLeaf := f.layout.readMetadataHead(c)
+		size, claimed, sizeLeaf := f.Layout.readMetadataHead(c)
 		n := int64(m.elements.Len())
 		if n < claimed {
 			c.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
@@ -74,7 +77,7 @@ func (f *file) recordMetadata() {
 		if !m.sound {
 			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", c.Pos()-m.at, size)
 		}
-		if f.layout.Later {
+		if f.Layout.Later {
 			readGuard(c, metadataGuard, oldMetadataGuard)
 		}
 	})
@@ -97,7 +100,7 @@ func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 
 // findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs
 // they have.
-func (f *file) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
+func (f *File) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
 	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
 	skim := f.c.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
 	for i := range claimed {
@@ -115,9 +118,9 @@ func (f *file) findElements(ctx context.Context, e *decode.Cursor, claimed, limi
 }
 
 // recordElements records the elements of METADATA that were found.
-func (f *file) recordElements() {
+func (f *File) recordElements() {
 	name, elem := "entries", "MetadataEntry"
-	if f.layout.Later {
+	if f.Layout.Later {
 		name, elem = "blocks", "MetadataBlock"
 	}
 	if f.metadata.elements.Len() == 0 {
@@ -125,15 +128,15 @@ func (f *file) recordElements() {
 	}
 	f.c.Struct(name, elem+"[]", func() {
 		f.metadata.elements.Record(f.c, elem)
-		if f.layout.Later {
+		if f.Layout.Later {
 			f.c.Summaries(f.blockSummaries())
 		}
 	})
 }
 
 // readElement reads an element of METADATA and returns how many pairs it has.
-func (f *file) readElement(e *decode.Cursor) (pairs int64) {
-	if f.layout.Later {
+func (f *File) readElement(e *decode.Cursor) (pairs int64) {
+	if f.Layout.Later {
 		_, pairs, _ = f.readBlock(e)
 		return pairs
 	}
@@ -180,7 +183,7 @@ func readBlockHead(e *decode.Cursor) (tpu TPU, pairs, size int64, sizeLeaf *mode
 }
 
 // readBlock reads what the later revision has in METADATA: the pairs of one asset.
-func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
+func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
 	tpu, pairs, size, sizeLeaf := readBlockHead(e)
 	from := e.Pos()
 	if e.Node() != nil {
@@ -207,7 +210,7 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 
 // filenameOf returns the file name that the metadata section of the later revision has for an asset; of several blocks
 // the last one's, as in the library's map.
-func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
+func (f *File) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 	s, ok := f.fromBlockOf(tpu)
 	if !ok {
 		return ""
@@ -218,13 +221,13 @@ func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 }
 
 // fromBlockOf returns the metadata of the later revision from the last block of an asset on; ok is false without one.
-func (f *file) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
+func (f *File) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
 	m := &f.metadata
 	if !m.shown() || m.elements.Len() == 0 {
 		return s, false
 	}
 	m.once.Do(f.findBlocks)
-	k, ok := slices.BinarySearch(m.tpus, tpu.bits())
+	k, ok := slices.BinarySearch(m.tpus, tpu.Bits())
 	if !ok || m.blocks[k] == 0 {
 		return s, false
 	}
@@ -232,11 +235,11 @@ func (f *file) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
 }
 
 // findBlocks finds the blocks of the assets that are in the index: a section may have far more.
-func (f *file) findBlocks() {
+func (f *File) findBlocks() {
 	m := &f.metadata
 	m.tpus = make([]uint64, 1, f.entries.n+1) // the file has the TPU 0
-	for s := f.entries.scan(0, f.entries.n); s.next(context.Background()); {
-		m.tpus = append(m.tpus, s.entry.bits())
+	for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
+		m.tpus = append(m.tpus, s.Entry.Bits())
 	}
 	slices.Sort(m.tpus)
 	m.tpus = slices.Compact(m.tpus)
@@ -248,11 +251,47 @@ func (f *file) findBlocks() {
 		if skim.Err() != nil {
 			break
 		}
-		if k++; k >= len(m.tpus) || m.tpus[k] != tpu.bits() { // blocks mostly have an order
-			if k, ok = slices.BinarySearch(m.tpus, tpu.bits()); !ok {
+		if k++; k >= len(m.tpus) || m.tpus[k] != tpu.Bits() { // blocks mostly have an order
+			if k, ok = slices.BinarySearch(m.tpus, tpu.Bits()); !ok {
 				continue
 			}
 		}
 		m.blocks[k] = at
 	}
+}
+
+// Block returns the metadata block of an asset in the later revision; none if it has none.
+func (f *File) Block(tpu TPU) model.Span {
+	s, ok := f.fromBlockOf(tpu)
+	if !ok {
+		return model.Span{}
+	}
+	quiet := f.c.Quiet(s)
+	f.readBlock(quiet)
+	return model.Span{Offset: s.Offset, Size: quiet.Pos() - s.Offset}
+}
+
+// Pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
+func (f *File) Pairs() (all []MetadataEntry, err error) {
+	m := &f.metadata
+	if !m.shown() {
+		return nil, nil
+	}
+	quiet, count := f.c.Quiet(m.elements.Span()), int64(m.elements.Len())
+	if f.Layout.Later {
+		s, ok := f.fromBlockOf(TPU{})
+		if _, isAsset := f.findTPU(TPU{}); isAsset || !ok {
+			return nil, nil // there are none, or they are that asset's
+		}
+		quiet.Reset(s)
+		_, count, _, _ = readBlockHead(quiet)
+	}
+	for range count {
+		key, value := readPair(quiet)
+		if quiet.Err() != nil {
+			break
+		}
+		all = append(all, MetadataEntry{Key: key, Value: value})
+	}
+	return all, quiet.Err()
 }

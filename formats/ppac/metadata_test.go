@@ -45,13 +45,12 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 		assert.Equal(t, name, f.label(i))
 	}
 	assert.Len(t, f.metadata.blocks, 4, "nothing is kept of blocks that are of no asset")
-	pairs, err := f.pairs()
+	pairs, err := f.Pairs()
 	require.NoError(t, err)
-	assert.Equal(t, ppactest.Pairs("filename", "file"), pairs)
+	assert.Equal(t, []MetadataEntry{{"filename", "file"}}, pairs)
 }
 
-// TestMetadataOfAnAssetThatDoNotFit: an asset whose metadata are damaged is read as well as it can be, from every side,
-// but is not copied into another package.
+// TestMetadataOfAnAssetThatDoNotFit: an asset whose metadata are damaged is read as well as it can be, from every side.
 func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	b := written(t, sample())
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
@@ -66,21 +65,15 @@ func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	v, why, err := a.verify(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, model.Valid, v, why)
-	_, err = f.copied(0)
-	assert.ErrorContains(t, err, "verify lists what is wrong")
+	assert.ErrorContains(t, a.ReadDataEntry(), "do not fit")
 }
 
-// TestComparisonsAndPatchesCanBeCancelled: what goes through the whole index, or reads contents, ends with its context.
-func TestComparisonsAndPatchesCanBeCancelled(t *testing.T) {
+// TestComparisonsCanBeCancelled: what goes through the whole index, or reads contents, ends with its context.
+func TestComparisonsCanBeCancelled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, a := range []ppactest.Archive{sample(), with(later(0), func(a *ppactest.Archive) { a.NoSums = true })} {
 		b := written(t, a)
-		doc := opened(t, b)
-		_, err := patch(stop, doc, opened(t, b))
-		assert.ErrorIs(t, err, context.Canceled)
-		_, err = stack(stop, []*model.Document{doc, doc})
-		assert.ErrorIs(t, err, context.Canceled)
 		f, err := fileIn(t.Context(), source(b))
 		require.NoError(t, err)
 		for _, s := range []*model.Summaries{f.entrySummaries(), f.assetSummaries()} {

@@ -8,12 +8,13 @@ import (
 
 	"assay/formats/decode"
 	"assay/model"
+	"assay/model/inside"
 )
 
-// file is an opened container: what its sections are, and where its assets are.
-type file struct {
+// File is an opened container: what its sections are, and where its assets are. Any goroutine may read it.
+type File struct {
 	*contents
-	header       Header
+	Header       Header
 	headerLeaves headerLeaves
 	index        index
 	metadata     metadata
@@ -68,8 +69,41 @@ func readHead(src *model.Source) ([]byte, error) {
 	return head, nil
 }
 
+// Read opens a container of which the version is supported.
+func Read(ctx context.Context, src *model.Source) (*File, error) {
+	head, err := readHead(src)
+	if err != nil {
+		return nil, err
+	}
+	if !isSupported(head) {
+		return nil, fmt.Errorf("%s is of another version of the format than 4", model.OneLine(src.Name(), 400))
+	}
+	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
+	return f, err
+}
+
+// Of returns the container that a document shows; nil if it shows none, or one without assets.
+func Of(d *model.Document) *File {
+	if p, ok := inside.Unwrapped(d.Payloads).(payloads); ok {
+		return p.f
+	}
+	return nil
+}
+
+// Missing returns the name of a section that is damaged, so that assets or metadata of them may be missing; empty if
+// none is.
+func (f *File) Missing() string {
+	switch {
+	case !f.index.shown() || f.index.countFault != "":
+		return f.index.name
+	case f.metadata.state == sectionRefused || f.metadata.shown() && !f.metadata.whole:
+		return f.metadata.name
+	}
+	return ""
+}
+
 // read chooses the layout of a container, says why, and records the header, the sections and the assets.
-func read(ctx context.Context, c *decode.Cursor, head []byte) (f *file, why string, err error) {
+func read(ctx context.Context, c *decode.Cursor, head []byte) (f *File, why string, err error) {
 	k := newContainer(c)
 	layout, why := chooseLayout(ctx, k, head)
 	f = newFile(k.in(layout))
@@ -77,15 +111,15 @@ func read(ctx context.Context, c *decode.Cursor, head []byte) (f *file, why stri
 }
 
 // newFile returns a container of which nothing is known but its layout.
-func newFile(k *container) *file {
-	f := &file{contents: newContents(k), entries: entries{container: k}}
+func newFile(k *container) *File {
+	f := &File{contents: newContents(k), entries: entries{container: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
 	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
 	return f
 }
 
 // record records the header, the sections and the assets.
-func (f *file) record(ctx context.Context) error {
+func (f *File) record(ctx context.Context) error {
 	if f.recordHeader() {
 		if err := f.findSections(ctx); err != nil {
 			return err
@@ -101,10 +135,10 @@ func (f *file) record(ctx context.Context) error {
 }
 
 // document returns what was recorded, with the assets as payloads, a table and groups.
-func (f *file) document(why string) *model.Document {
-	doc := model.NewDocument(f.src, "ppac", f.layout.String(), f.c.Close())
+func (f *File) document(why string) *model.Document {
+	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.c.Close())
 	doc.Why = why
-	doc.Packs, doc.Stacks, doc.Packer = true, true, packer
+	doc.Packs, doc.Stacks = true, true
 	doc.Thing = f.describeNode
 	if f.entries.n > 0 {
 		doc.Payloads = payloads{f}
@@ -119,9 +153,9 @@ func (f *file) document(why string) *model.Document {
 }
 
 // recordHeader records HEADER, and reports whether it is whole.
-func (f *file) recordHeader() bool {
+func (f *File) recordHeader() bool {
 	return f.c.Try(func() {
-		f.c.Struct("header", "Header", func() { f.header, f.headerLeaves = f.layout.readHeader(f.c) })
+		f.c.Struct("header", "Header", func() { f.Header, f.headerLeaves = f.Layout.readHeader(f.c) })
 	})
 }
 

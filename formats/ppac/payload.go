@@ -14,7 +14,7 @@ import (
 )
 
 // payloads are the assets in the order of the index.
-type payloads struct{ f *file }
+type payloads struct{ f *File }
 
 // Len is the number of index entries.
 func (p payloads) Len() int { return p.f.entries.n }
@@ -39,12 +39,12 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 		return each(i, &out)
 	}
 	s := p.f.entries.scan(from, to)
-	for s.next(ctx) {
-		if !one(s.i, s.entry) {
+	for s.Next(ctx) {
+		if !one(s.Index, s.Entry) {
 			return nil
 		}
 	}
-	for i := s.i; i < to && ctx.Err() == nil; i++ { // the file was cut since it was opened
+	for i := s.Index; i < to && ctx.Err() == nil; i++ { // the file was cut since it was opened
 		if !one(i, Entry{Location: math.MaxUint64}) {
 			break
 		}
@@ -54,8 +54,8 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 
 // describer describes assets one after the other.
 type describer struct {
-	f      *file
-	a      asset // the present one
+	f      *File
+	a      Asset // the present one
 	quiet  *decode.Cursor
 	brief  bool // an asset with a file name gets no media type
 	open   func(context.Context) (io.ReadCloser, error)
@@ -65,7 +65,7 @@ type describer struct {
 	kind content.Type // its type; empty: none was found yet
 }
 
-func (f *file) newDescriber() *describer {
+func (f *File) newDescriber() *describer {
 	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
 	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
 	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.verify(ctx) }
@@ -81,7 +81,7 @@ func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x E
 		missing(out, &x, wrong.sentence(&x))
 		return
 	}
-	if f.layout.Later {
+	if f.Layout.Later {
 		out.Name = f.filenameOf(d.quiet, x.TPU)
 	} else {
 		if !d.a.findData(d.quiet) {
@@ -109,7 +109,7 @@ func missing(out *model.Payload, x *Entry, problem string) {
 // content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
 // without a file name gets one of its TPU and that type.
 func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
-	x := &d.a.entry
+	x := &d.a.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	kind, head := d.begin(ctx, (*buf)[:firstLook], named)
@@ -145,7 +145,7 @@ func unexpanded(compression uint32) string {
 
 // describeStream sets the size that the index has of the expanded content, if it can be, and the forms.
 func (d *describer) describeStream(out *model.Payload, kind codec) {
-	if size := d.a.entry.MemorySize; d.f.layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
+	if size := d.a.Entry.MemorySize; d.f.Layout.hasMemorySize() && size/deflateMost <= uint64(d.a.Data.Size) {
 		out.Size = int64(size)
 	}
 	out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
@@ -174,7 +174,7 @@ func (d *describer) begin(ctx context.Context, first []byte, named bool) (kind c
 			return notCompressed, d.quiet.Peek(start.Size)
 		}
 	}
-	if a.entry.Compression == Deflate && named && d.brief {
+	if a.Entry.Compression == Deflate && named && d.brief {
 		d.quiet.Reset(start)
 		head := d.quiet.Peek(min(4, start.Size))
 		for _, k := range []codec{zlibStream, gzipStream} {
@@ -195,7 +195,7 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 // extensionOf returns the extension for an asset without a file name: the one that its content shows, else that of its
 // registered type, unless the content shows that it is not of that type.
 func extensionOf(id uint16, seen content.Type) string {
-	registered, ok := extensions[uint64(id)]
+	registered, ok := Extensions[uint64(id)]
 	switch {
 	case seen.Extension == ".txt" && ok && isText(registered): // more precise than that it is a text
 		return "." + registered

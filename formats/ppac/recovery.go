@@ -8,9 +8,9 @@ import (
 )
 
 // findIndexGuard looks for the guard after as many entries as the count says, then after each of those that fit.
-func (f *file) findIndexGuard(ctx context.Context, fits int64) (found bool, err error) {
-	x, size, first := &f.index, f.layout.entrySize(), f.entries.first
-	c := f.c.Quiet(model.Span{Offset: first, Size: f.src.Size() - first})
+func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err error) {
+	x, size, first := &f.index, f.Layout.entrySize(), f.entries.first
+	c := f.c.Quiet(model.Span{Offset: first, Size: f.Source.Size() - first})
 	if x.claimed <= fits {
 		if c.GoTo(first + x.claimed*size); isGuard(c.Peek(guardSize), indexGuard) {
 			f.setIndex(x.claimed)
@@ -38,32 +38,32 @@ const soundMost = 1000
 
 // indexEndFromAssets looks for a sound asset among those that the index places inside of itself: the index ends where
 // that asset begins. It returns the number of entries before it.
-func (f *file) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
+func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 	end := f.index.span.End()
 	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })
 	looked := 0
-	for s := f.entries.scan(0, f.entries.n); s.next(ctx); {
-		after := f.entries.span(s.i).End()
+	for s := f.entries.scan(0, f.entries.n); s.Next(ctx); {
+		after := f.entries.span(s.Index).End()
 		if after > end {
 			break
 		}
-		place, wrong := f.locateAmong(&s.entry, others)
+		place, wrong := f.locateAmong(&s.Entry, others)
 		if wrong != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
 		if looked++; looked > soundMost {
 			break
 		}
-		if a := f.asset(s.i, &s.entry, place); a.isSound(ctx) {
+		if a := f.asset(s.Index, &s.Entry, place); a.isSound(ctx) {
 			end, ok = place.Offset, true
 		}
 	}
-	return (end - f.entries.first) / f.layout.entrySize(), ok
+	return (end - f.entries.first) / f.Layout.entrySize(), ok
 }
 
 // isSound reports whether the bytes that an index entry names are certainly an asset.
-func (a *asset) isSound(ctx context.Context) bool {
-	if !a.layout.Later {
+func (a *Asset) isSound(ctx context.Context) bool {
+	if !a.Layout.Later {
 		return a.findData(nil) && a.fit >= fitSize
 	}
 	if a.Data.Size > 1<<20 {

@@ -48,13 +48,13 @@ func (s *section) proveByGuard(quiet *decode.Cursor, whole bool, limit int64, gu
 }
 
 // begin takes the offset from the header. least is the fewest bytes that the section can have.
-func (s *section) begin(f *file, offset uint64, least int64) {
+func (s *section) begin(f *File, offset uint64, least int64) {
 	switch {
 	case offset == 0 && s.name != "index":
 		return
-	case offset > uint64(f.src.Size()) || f.src.Size()-int64(offset) < least:
+	case offset > uint64(f.Source.Size()) || f.Source.Size()-int64(offset) < least:
 		s.refuse("is not in the file")
-	case int64(offset) < f.layout.headerSize():
+	case int64(offset) < f.Layout.headerSize():
 		s.refuse("lies in the header")
 	default:
 		s.at, s.state = int64(offset), sectionDoubtful
@@ -92,13 +92,13 @@ func (l sections) overlapping(s model.Span) *section {
 
 // findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
 // not take their bytes.
-func (f *file) findSections(ctx context.Context) error {
-	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.layout.headerSize(), f.src.Size())}}}
-	f.index.begin(f, f.header.Index, 4)
-	f.metadata.begin(f, f.header.Metadata, f.layout.metadataHead())
-	f.trashIndex.begin(f, f.header.Trash, 4)
-	f.findMetadata(ctx, f.src.Size())
-	f.findTrashIndex(ctx, f.src.Size())
+func (f *File) findSections(ctx context.Context) error {
+	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.Layout.headerSize(), f.Source.Size())}}}
+	f.index.begin(f, f.Header.Index, 4)
+	f.metadata.begin(f, f.Header.Metadata, f.Layout.metadataHead())
+	f.trashIndex.begin(f, f.Header.Trash, 4)
+	f.findMetadata(ctx, f.Source.Size())
+	f.findTrashIndex(ctx, f.Source.Size())
 	if err := f.findIndex(ctx); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (f *file) findSections(ctx context.Context) error {
 }
 
 // reserve keeps the bytes of a section that proves itself: no asset may overlap them.
-func (f *file) reserve(s *section) {
+func (f *File) reserve(s *section) {
 	if s.state != sectionProven {
 		return
 	}
@@ -124,7 +124,7 @@ func (f *file) reserve(s *section) {
 
 // findBetweenAssets cuts a section that does not prove itself to the space that the assets and the other sections
 // leave: find looks again for its elements if they reach further.
-func (f *file) findBetweenAssets(ctx context.Context, s *section, find func(ctx context.Context, limit int64)) {
+func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx context.Context, limit int64)) {
 	if s.state != sectionDoubtful {
 		return
 	}
@@ -137,7 +137,7 @@ func (f *file) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 		s.refuse("lies in an asset")
 		return
 	}
-	limit := f.assets.next(s.at, f.src.Size())
+	limit := f.assets.next(s.at, f.Source.Size())
 	for _, o := range f.occupied {
 		if o.span.Offset > s.at {
 			limit = min(limit, o.span.Offset)

@@ -17,7 +17,7 @@ type TPU struct {
 func (t TPU) String() string {
 	const digits = "0123456789ABCDEF"
 	b := []byte("TTTT-PPPP-UUUUUUUU")
-	v := t.bits()
+	v := t.Bits()
 	for at := len(b) - 1; at >= 0; at-- {
 		if b[at] != '-' {
 			b[at] = digits[v&15]
@@ -33,16 +33,16 @@ func ParseTPU(s string) (TPU, bool) {
 		return TPU{}, false
 	}
 	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
-	return tpuOf(v), err == nil
+	return TPUOf(v), err == nil
 }
 
-// bits is the TPU as the first eight bytes of an index entry.
-func (t TPU) bits() uint64 {
+// Bits is the TPU as the first eight bytes of an index entry.
+func (t TPU) Bits() uint64 {
 	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
 }
 
-// tpuOf is the TPU whose bits these are.
-func tpuOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
+// TPUOf is the TPU whose bits these are.
+func TPUOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
 
 // readTPU reads the three fields of a TPU.
 func readTPU(e *decode.Cursor) (t TPU) {
@@ -71,10 +71,10 @@ type tpuList struct {
 func (l *tpuList) add(t TPU) {
 	if n := len(l.keys); n > 0 {
 		last := l.keys[n-1]
-		l.mixed = l.mixed || t.bits() <= last
+		l.mixed = l.mixed || t.Bits() <= last
 		l.mixedUnique = l.mixedUnique || t.Unique <= uint32(last)
 	}
-	l.keys = append(l.keys, t.bits())
+	l.keys = append(l.keys, t.Bits())
 }
 
 // repeated returns the TPUs that are there more than once, in order. It sorts the list only if there may be any.

@@ -31,12 +31,12 @@ func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
 // findTrashIndex finds how many entries TRASH INDEX has that end before limit, and whether it proves itself: by its
 // entries, in the later revision by the guard.
-func (f *file) findTrashIndex(_ context.Context, limit int64) {
-	x, size := &f.trashIndex, f.layout.trashEntrySize()
+func (f *File) findTrashIndex(_ context.Context, limit int64) {
+	x, size := &f.trashIndex, f.Layout.trashEntrySize()
 	if !x.shown() {
 		return
 	}
-	quiet := f.c.Quiet(model.Span{Offset: x.at, Size: f.src.Size() - x.at})
+	quiet := f.c.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
 	claimed := int64(quiet.U32("count"))
 	if quiet.Err() != nil || quiet.Pos() > limit {
 		x.refuse("has no room before the next part of the file")
@@ -45,14 +45,14 @@ func (f *file) findTrashIndex(_ context.Context, limit int64) {
 	fits := (limit - quiet.Pos()) / size
 	x.n = int(min(claimed, fits))
 	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*size}
-	if x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.layout.Later {
+	if x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.Layout.Later {
 		x.proveByGuard(quiet, claimed <= fits, limit, trashGuard)
 	}
 }
 
 // recordTrashIndex records TRASH INDEX.
-func (f *file) recordTrashIndex() {
-	c, x, size := f.c, &f.trashIndex, f.layout.trashEntrySize()
+func (f *File) recordTrashIndex() {
+	c, x, size := f.c, &f.trashIndex, f.Layout.trashEntrySize()
 	x.record(c, "trash_index", "TrashIndex", func() {
 		claimed := int64(c.U32("count"))
 		c.Role(model.RoleCount)
@@ -65,18 +65,18 @@ func (f *file) recordTrashIndex() {
 				c.Records("TrashEntry", int64(x.n), size, f.readTrashIndexEntry)
 			})
 		}
-		if f.layout.Later {
+		if f.Layout.Later {
 			readGuard(c, trashGuard)
 		}
 	})
 }
 
 // trashIsInFile reports whether some of the trash entries name parts of the file.
-func (f *file) trashIsInFile() bool {
-	quiet, size := f.c.Quiet(model.Span{}), uint64(f.src.Size())
+func (f *File) trashIsInFile() bool {
+	quiet, size := f.c.Quiet(model.Span{}), uint64(f.Source.Size())
 	for i := range spread(f.trashIndex.n, sampleMax) {
 		t := f.trashEntryAt(quiet, i)
-		if t.Start < uint64(f.layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
+		if t.Start < uint64(f.Layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
 			return false
 		}
 	}
@@ -84,8 +84,8 @@ func (f *file) trashIsInFile() bool {
 }
 
 // readTrashIndexEntry reads the i-th TRASH ENTRY and looks for its region.
-func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
-	t, start := f.layout.readTrashEntry(e)
+func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
+	t, start := f.Layout.readTrashEntry(e)
 	if e.Err() != nil {
 		return
 	}
@@ -100,11 +100,11 @@ func (f *file) readTrashIndexEntry(e *decode.Cursor, i int) {
 
 // trashEntryAt reads the i-th TRASH ENTRY, with a borrowed cursor if quiet is nil; one that lies nowhere if it cannot
 // be read any more.
-func (f *file) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
-	size := f.layout.trashEntrySize()
+func (f *File) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
+	size := f.Layout.trashEntrySize()
 	f.quiet.borrow(quiet, func(quiet *decode.Cursor) {
 		quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
-		if t, _ = f.layout.readTrashEntry(quiet); quiet.Err() != nil {
+		if t, _ = f.Layout.readTrashEntry(quiet); quiet.Err() != nil {
 			t = TrashEntry{Start: math.MaxUint64}
 		}
 	})
@@ -112,8 +112,8 @@ func (f *file) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
 }
 
 // trashRegion returns the bytes of a listed region that can be trash, and what is wrong with it.
-func (f *file) trashRegion(t TrashEntry) (s model.Span, wrong string) {
-	start, length, size := t.Start, t.Length, uint64(f.src.Size())
+func (f *File) trashRegion(t TrashEntry) (s model.Span, wrong string) {
+	start, length, size := t.Start, t.Length, uint64(f.Source.Size())
 	if start > size {
 		return s, "is not in the file"
 	}
@@ -131,13 +131,13 @@ func (f *file) trashRegion(t TrashEntry) (s model.Span, wrong string) {
 }
 
 // trashSpan returns the region that the i-th trash entry lists.
-func (f *file) trashSpan(quiet *decode.Cursor, i int) model.Span {
+func (f *File) trashSpan(quiet *decode.Cursor, i int) model.Span {
 	s, _ := f.trashRegion(f.trashEntryAt(quiet, i))
 	return s
 }
 
 // findTrash finds the regions of the trash index.
-func (f *file) findTrash(ctx context.Context) error {
+func (f *File) findTrash(ctx context.Context) error {
 	x := &f.trashIndex
 	if !x.shown() || x.n == 0 {
 		return nil
@@ -163,14 +163,14 @@ func (f *file) findTrash(ctx context.Context) error {
 }
 
 // recordTrash records the regions that the trash index lists.
-func (f *file) recordTrash() { f.trash.list(f.c, "trash", "bytes[]", "bytes", f.trashReading, nil) }
+func (f *File) recordTrash() { f.trash.list(f.c, "trash", "bytes[]", "bytes", f.trashReading, nil) }
 
-func (f *file) trashReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+func (f *File) trashReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
 	return func(k int) model.Span { return f.unsharedTrash(look, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }
 }
 
 // unsharedTrash returns the k-th region in the order of the file, without the bytes of the regions before it.
-func (f *file) unsharedTrash(quiet *decode.Cursor, k int) model.Span {
+func (f *File) unsharedTrash(quiet *decode.Cursor, k int) model.Span {
 	s := f.trashSpan(quiet, f.trash.record(k))
 	if f.trash.ends != nil && k > 0 {
 		start := min(max(s.Offset, f.trash.ends[k-1]), s.End())

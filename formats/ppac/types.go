@@ -6,9 +6,9 @@ import (
 	"assay/formats/decode"
 )
 
-// extensions are the library's registered types (StdPacTypeIDs): the present ones, then those of 2015 to January 2017.
+// Extensions are the library's registered types (StdPacTypeIDs): the present ones, then those of 2015 to January 2017.
 // They are advice: nothing keeps a file from giving a picture another type.
-var extensions = decode.Names{
+var Extensions = decode.Names{
 	0x0001: "bin",
 	0x0100: "txt", 0x0101: "xml", 0x0102: "json", 0x0103: "yaml", 0x0104: "css", 0x0105: "csv", 0x0106: "html",
 	0x0107: "vert", 0x0108: "frag", 0x0109: "geom", 0x010A: "tesc", 0x010B: "tese",
@@ -51,7 +51,7 @@ func isUnmarked(extension string) bool {
 // typeNames are what types are called where they are shown.
 var typeNames = func() decode.Names {
 	n := decode.Names{0: "unknown"}
-	for id, ext := range extensions {
+	for id, ext := range Extensions {
 		n[id] = ext
 	}
 	return n

@@ -11,7 +11,7 @@ import (
 )
 
 // verify is Payload.Verify.
-func (a *asset) verify(ctx context.Context) (model.Verdict, string, error) {
+func (a *Asset) verify(ctx context.Context) (model.Verdict, string, error) {
 	r, err := a.check(ctx, unbounded)
 	if err != nil {
 		return model.Unknown, err.Error(), err
@@ -23,31 +23,31 @@ func (a *asset) verify(ctx context.Context) (model.Verdict, string, error) {
 func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error)) error {
 	quiet, s := p.f.c.Quiet(model.Span{}), p.f.entries.scan(from, to)
-	for s.next(ctx) {
-		v, why, err := p.f.verifyEntry(ctx, quiet, s.i, &s.entry)
+	for s.Next(ctx) {
+		v, why, err := p.f.verifyEntry(ctx, quiet, s.Index, &s.Entry)
 		if ctx.Err() != nil {
 			break
 		}
-		each(s.i, v, why, err)
+		each(s.Index, v, why, err)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for i := s.i; i < to; i++ { // the file was cut since it was opened
+	for i := s.Index; i < to; i++ { // the file was cut since it was opened
 		each(i, model.Unknown, "the index entry cannot be read", nil)
 	}
 	return nil
 }
 
 // verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
-func (f *file) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
+func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
 	a, wrong := f.find(i, x)
 	if wrong != nil {
 		return model.Unknown, wrong.sentence(x), nil
 	}
-	if a.place.Size <= smallMax {
-		quiet.Reset(a.place)
-		a.loaded = quiet.Peek(a.place.Size)
+	if a.Place.Size <= smallMax {
+		quiet.Reset(a.Place)
+		a.loaded = quiet.Peek(a.Place.Size)
 	}
 	if !a.findData(quiet) {
 		return model.Unknown, doesNotFit(x), nil
@@ -65,7 +65,7 @@ func doesNotFit(x *Entry) string {
 
 // open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded, and compares
 // their checksum at the end.
-func (a *asset) open(ctx context.Context) (io.ReadCloser, error) {
+func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	kind, coverages := a.codec(ctx), a.coverages()
 	if len(coverages) == 0 {
 		r, err := a.expanded(a.stored(ctx, a.Data), kind)
@@ -77,7 +77,7 @@ func (a *asset) open(ctx context.Context) (io.ReadCloser, error) {
 	first := coverages[0]
 	var passed hash.Hash // nil: what passes is not what the checksum is over
 	if first == overStored || first == overContent && kind != unknownCodec {
-		passed = a.layout.newHash()
+		passed = a.Layout.newHash()
 	}
 	tee := func(r io.Reader, o coverage) io.Reader {
 		if passed != nil && first == o {
@@ -91,7 +91,7 @@ func (a *asset) open(ctx context.Context) (io.ReadCloser, error) {
 	}
 	return &model.CheckedStream{ReadCloser: io.NopCloser(tee(r, overContent)), AtEnd: func() (model.Verdict, string) {
 		if passed != nil && a.agreementOf(passed) == equal {
-			return model.Valid, a.layout.sumName() + " matches"
+			return model.Valid, a.Layout.sumName() + " matches"
 		}
 		v, why, _ := a.verify(ctx) // it may be over something else than what has passed
 		return v, why

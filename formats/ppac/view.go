@@ -14,7 +14,7 @@ const (
 )
 
 // describeNode says that the content of an entry is an asset to people, of which type, and what it shows.
-func (f *file) describeNode(n *model.Node) (model.Thing, bool) {
+func (f *File) describeNode(n *model.Node) (model.Thing, bool) {
 	tpu, ok := ParseTPU(n.Key)
 	if n.Parent != f.assets.node || !ok {
 		return model.Thing{}, false
@@ -27,7 +27,7 @@ func (f *file) describeNode(n *model.Node) (model.Thing, bool) {
 }
 
 // view returns what an asset shows, if it is of a kind that is shown.
-func (f *file) view(ctx context.Context, tpu TPU) (any, error) {
+func (f *File) view(ctx context.Context, tpu TPU) (any, error) {
 	i, ok := f.findTPU(tpu)
 	if !ok {
 		return nil, nil
@@ -36,7 +36,7 @@ func (f *file) view(ctx context.Context, tpu TPU) (any, error) {
 	if !content.Shown(p.MediaType) || p.Size > shownMax || p.Problem != "" {
 		return nil, nil
 	}
-	src, err := p.Nested(ctx, f.src, shownMax)
+	src, err := p.Nested(ctx, f.Source, shownMax)
 	if err != nil {
 		return nil, err
 	}
@@ -56,14 +56,14 @@ var cells = []func(x *Entry) any{
 }
 
 // table returns the index as rows and columns, to sort and to filter.
-func (f *file) table(context.Context) (*model.Table, error) {
+func (f *File) table(context.Context) (*model.Table, error) {
 	number := func(name string) model.Column { return model.Column{Name: name, Type: "integer", Numeric: true} }
 	purpose := number("purpose")
 	purpose.Class = true
 	t := &model.Table{Rows: int64(f.entries.n), Columns: []model.Column{{Name: "TPU", Type: "TPU"},
 		{Name: "type", Type: "type"}, purpose, number("unique"), number("size"), number("location"),
 		number("compression")}}
-	if f.layout.hasMemorySize() {
+	if f.Layout.hasMemorySize() {
 		t.Columns = append(t.Columns, number("memory size"))
 	}
 	t.Cell = func(row int64, column int) any {
@@ -74,41 +74,41 @@ func (f *file) table(context.Context) (*model.Table, error) {
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		row := make([]any, len(columns))
 		s := f.entries.scan(0, f.entries.n)
-		for s.next(ctx) {
+		for s.Next(ctx) {
 			for k, c := range columns {
-				row[k] = cells[c](&s.entry)
+				row[k] = cells[c](&s.Entry)
 			}
-			if err := each(int64(s.i), row); err != nil {
+			if err := each(int64(s.Index), row); err != nil {
 				return err
 			}
 		}
-		return s.err
+		return s.Err
 	}
 	return t, nil
 }
 
 // byType groups the index by the assets' types.
-func (f *file) byType(ctx context.Context) (*model.Node, error) {
+func (f *File) byType(ctx context.Context) (*model.Node, error) {
 	return f.group(ctx, "Index by type", func(t TPU) uint16 { return t.Type }, typeLabel)
 }
 
 // byPurpose groups the index by what the assets are for.
-func (f *file) byPurpose(ctx context.Context) (*model.Node, error) {
+func (f *File) byPurpose(ctx context.Context) (*model.Node, error) {
 	return f.group(ctx, "Index by purpose", func(t TPU) uint16 { return t.Purpose },
 		func(id uint16) string { return fmt.Sprintf("%04X", id) })
 }
 
 // group makes a tree of the index entries by an id: a group for each, with leaves that lead to the entries.
-func (f *file) group(ctx context.Context, name string, id func(TPU) uint16,
+func (f *File) group(ctx context.Context, name string, id func(TPU) uint16,
 	label func(uint16) string) (*model.Node, error) {
 	groups := make([][]uint32, 1<<16) // of each id the entries
 	s := f.entries.scan(0, f.entries.n)
-	for s.next(ctx) {
-		v := id(s.entry.TPU)
-		groups[v] = append(groups[v], uint32(s.i))
+	for s.Next(ctx) {
+		v := id(s.Entry.TPU)
+		groups[v] = append(groups[v], uint32(s.Index))
 	}
-	if s.err != nil {
-		return nil, s.err
+	if s.Err != nil {
+		return nil, s.Err
 	}
 	root := &model.Node{Name: name, Type: "Index", Span: f.index.span}
 	var nodes model.List
@@ -121,7 +121,7 @@ func (f *file) group(ctx context.Context, name string, id func(TPU) uint16,
 	return root, nil
 }
 
-func (f *file) groupNode(name string, entries []uint32) *model.Node {
+func (f *File) groupNode(name string, entries []uint32) *model.Node {
 	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Span: f.index.span,
 		Symbols: model.Symbol(fmt.Sprintf("%d entries", len(entries)))}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {

@@ -10,12 +10,12 @@ const (
 
 // voteOnAdler returns what the Adler-32 sums of most of some small assets match, and of two that match as many, the
 // first. It is overUnknown if there is no match, and fewer than two of them can be compared with all of that.
-func (f *file) voteOnAdler() (most coverage) {
+func (f *File) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
 	voters, undecided := 0, 0
 	for k := range spread(f.assets.count, triedMax) {
 		a, wrong := f.assetAt(f.assets.record(k))
-		if wrong != nil || a.place.Size > voterMax || !a.findData(nil) {
+		if wrong != nil || a.Place.Size > voterMax || !a.findData(nil) {
 			continue
 		}
 		if voters == votersMax {

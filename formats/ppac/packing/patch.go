@@ -1,4 +1,4 @@
-package ppac
+package packing
 
 import (
 	"bytes"
@@ -7,34 +7,35 @@ import (
 	"io"
 	"slices"
 
+	"assay/formats/ppac"
 	"assay/model"
 )
 
 // visibleAsset is an asset that a program sees which loads a container.
 type visibleAsset struct {
 	tpu, digest uint64
-	f           *file
+	f           *ppac.File
 	i           int               // its index entry
 	content     *model.PackedFile // instead of what is stored; nil: that
 }
 
 // sides are containers beside each other: the assets of each that are left to be looked at, sorted by TPU.
 type sides struct {
-	files []*file // nil: there is nothing in it
+	files []*ppac.File // nil: there is nothing in it
 	left  [][]visibleAsset
 }
 
 // sidesOf returns the containers that documents show.
 func sidesOf(ctx context.Context, docs ...*model.Document) (s sides, err error) {
 	for _, d := range docs {
-		f, err := openedFile(ctx, d)
+		f, err := fileOf(ctx, d)
 		if err == nil {
-			err = f.checkWhole()
+			err = checkWhole(f)
 		}
 		if err != nil {
 			return s, err
 		}
-		assets, err := f.assetsOf(ctx)
+		assets, err := assetsOf(ctx, f)
 		if err != nil {
 			return s, err
 		}
@@ -44,7 +45,7 @@ func sidesOf(ctx context.Context, docs ...*model.Document) (s sides, err error) 
 }
 
 // last returns the last of the containers in which there is something, or nil.
-func (s *sides) last() (last *file) {
+func (s *sides) last() (last *ppac.File) {
 	for _, f := range s.files {
 		last = cmp.Or(f, last)
 	}
@@ -72,17 +73,17 @@ func (s *sides) next(ctx context.Context, in []*visibleAsset) (found bool) {
 }
 
 // assetsOf returns the assets of a container, sorted by TPU: of several entries with one the last.
-func (f *file) assetsOf(ctx context.Context) ([]visibleAsset, error) {
+func assetsOf(ctx context.Context, f *ppac.File) ([]visibleAsset, error) {
 	if f == nil {
 		return nil, nil
 	}
-	all := make([]visibleAsset, 0, f.entries.n)
-	entries := f.entries.scan(0, f.entries.n)
-	for entries.next(ctx) {
-		x := &entries.entry
-		all = append(all, visibleAsset{tpu: x.bits(), digest: f.layout.digest(x), f: f, i: entries.i})
+	all := make([]visibleAsset, 0, f.Len())
+	entries := f.Scan()
+	for entries.Next(ctx) {
+		x := &entries.Entry
+		all = append(all, visibleAsset{tpu: x.Bits(), digest: f.Layout.Digest(x), f: f, i: entries.Index})
 	}
-	return lastOfEach(all), entries.err
+	return lastOfEach(all), entries.Err
 }
 
 // lastOfEach sorts assets by TPU, and keeps the last index entry of each.
@@ -130,7 +131,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		from, to := in[0], in[1]
 		switch {
 		case to == nil:
-			p.Removed = append(p.Removed, tpuOf(from.tpu).String())
+			p.Removed = append(p.Removed, ppac.TPUOf(from.tpu).String())
 			continue
 		case from == nil:
 			p.Added++
@@ -152,7 +153,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 
 // replace is Packer.Replace.
 func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.Packing, error) {
-	f, err := openedFile(ctx, d)
+	f, err := fileOf(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -174,41 +175,41 @@ const (
 // same reports whether an asset is recorded alike in two containers. A SHA-256 that is the same stands for the content;
 // an Adler-32, which changes may leave as it is, does not.
 func (b *twoBuffers) same(ctx context.Context, x, y *visibleAsset, as likeness) (bool, error) {
-	if as != described && x.digest != y.digest || x.f.layout.Later != y.f.layout.Later {
+	if as != described && x.digest != y.digest || x.f.Layout.Later != y.f.Layout.Later {
 		return false, nil
 	}
-	ax, wrong := x.f.assetAt(x.i)
-	ay, wrongToo := y.f.assetAt(y.i)
-	if x.f.layout.Later {
-		if as != described && ax.entry.SHA256 == [32]byte{} {
-			same, err := b.sameBytes(ctx, part{ax.place, x.f.src}, part{ay.place, y.f.src})
+	ax, wrong := x.f.Asset(x.i)
+	ay, wrongToo := y.f.Asset(y.i)
+	if x.f.Layout.Later {
+		if as != described && ax.Entry.SHA256 == [32]byte{} {
+			same, err := b.sameBytes(ctx, part{ax.Place, x.f.Source}, part{ay.Place, y.f.Source})
 			if !same || err != nil {
 				return false, err
 			}
 		}
-		return b.sameBytes(ctx, part{x.f.blockOf(ax.entry.TPU), x.f.src}, part{y.f.blockOf(ay.entry.TPU), y.f.src})
+		return b.sameBytes(ctx, part{x.f.Block(ax.Entry.TPU), x.f.Source}, part{y.f.Block(ay.Entry.TPU), y.f.Source})
 	}
 	if wrong != nil {
-		return false, ax.broken(wrong.sentence(&ax.entry))
+		return false, broken(&ax, wrong)
 	}
 	if wrongToo != nil {
-		return false, ay.broken(wrongToo.sentence(&ay.entry))
+		return false, broken(&ay, wrongToo)
 	}
 	return b.sameEntries(ctx, &ax, &ay, as)
 }
 
 // sameEntries compares DATA ENTRY of two assets, of which one may have wider sizes.
-func (b *twoBuffers) sameEntries(ctx context.Context, x, y *asset, as likeness) (bool, error) {
-	px, py := part{x.place, x.src}, part{y.place, y.src}
+func (b *twoBuffers) sameEntries(ctx context.Context, x, y *ppac.Asset, as likeness) (bool, error) {
+	px, py := part{x.Place, x.Source}, part{y.Place, y.Source}
 	switch {
 	case as == described:
-		for _, a := range []*asset{x, y} {
-			if !a.findData(nil) {
-				return false, a.broken(doesNotFit(&a.entry))
+		for _, a := range []*ppac.Asset{x, y} {
+			if err := a.ReadDataEntry(); err != nil {
+				return false, broken(a, err)
 			}
 		}
-		px.Span, py.Span = x.tail(), y.tail()
-	case as == timeless || x.layout.SizeWidth != y.layout.SizeWidth:
+		px.Span, py.Span = x.Tail(), y.Tail()
+	case as == timeless || x.Layout.SizeWidth != y.Layout.SizeWidth:
 		const times = 16
 		if as == recorded {
 			same, err := b.sameBytes(ctx, px.first(times), py.first(times))
@@ -216,7 +217,7 @@ func (b *twoBuffers) sameEntries(ctx context.Context, x, y *asset, as likeness) 
 				return false, err
 			}
 		}
-		px, py = px.after(times+x.layout.SizeWidth), py.after(times+y.layout.SizeWidth)
+		px, py = px.after(times+x.Layout.SizeWidth), py.after(times+y.Layout.SizeWidth)
 	}
 	return b.sameBytes(ctx, px, py)
 }

@@ -1,4 +1,4 @@
-package ppac
+package packing
 
 import (
 	"context"
@@ -10,14 +10,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"assay/formats/decode"
+	"assay/formats/ppac"
 	"assay/formats/ppac/write"
 	"assay/model"
-	"assay/model/inside"
 )
 
-// packer is how containers are written.
-var packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
+// Packer is how containers are written.
+var Packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
 	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 
 // packing is a container that is to be written.
@@ -35,11 +34,11 @@ func (p packing) Sums() bool { return p.sums }
 // Write writes the container.
 func (p packing) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
 
-// typesByExtension are the library's present types by the extensions of files.
+// typesByExtension are the library's present types by the Extensions of files.
 var typesByExtension = func() map[string]uint16 {
 	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605,
 		"pac": 0x0605}
-	for id, extension := range extensions {
+	for id, extension := range ppac.Extensions {
 		if id == 1 || id >= 0x100 || types[extension] == 0 {
 			types[extension] = max(types[extension], uint16(id))
 		}
@@ -91,16 +90,16 @@ func typesOf(table map[string]string) (map[string]uint16, error) {
 }
 
 // identify returns the TPU of each file.
-func identify(files []model.PackedFile, types map[string]uint16) ([]TPU, error) {
-	tpus := make([]TPU, len(files))
-	users := make(map[TPU]int, len(files))
+func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, error) {
+	tpus := make([]ppac.TPU, len(files))
+	users := make(map[ppac.TPU]int, len(files))
 	named := make([]bool, len(files))
 	for i, f := range files {
 		if err := checkFilename(f.Name); err != nil {
 			return nil, err
 		}
 		base := path.Base(f.Name)
-		tpu, ok := ParseTPU(strings.TrimSuffix(base, path.Ext(base)))
+		tpu, ok := ppac.ParseTPU(strings.TrimSuffix(base, path.Ext(base)))
 		if !ok {
 			continue
 		}
@@ -115,7 +114,7 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]TPU, error) 
 			continue
 		}
 		extension := strings.ToLower(strings.TrimPrefix(path.Ext(f.Name), "."))
-		tpu := TPU{Type: types[extension], Unique: crc32.ChecksumIEEE([]byte(f.Name))}
+		tpu := ppac.TPU{Type: types[extension], Unique: crc32.ChecksumIEEE([]byte(f.Name))}
 		for {
 			if _, taken := users[tpu]; !taken {
 				break
@@ -143,77 +142,65 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// openedFile returns the container that a document shows; nil for an empty file.
-func openedFile(ctx context.Context, d *model.Document) (*file, error) {
-	switch p := inside.Unwrapped(d.Payloads).(type) {
-	case payloads:
-		return p.f, nil
-	case nil:
-		if d.Source.Size() == 0 {
-			return nil, nil
-		}
-		if d.Format == "ppac" { // without assets
-			return readFile(ctx, d.Source)
-		}
+// fileOf returns the container that a document shows; nil for an empty file.
+func fileOf(ctx context.Context, d *model.Document) (*ppac.File, error) {
+	if f := ppac.Of(d); f != nil || d.Source.Size() == 0 {
+		return f, nil
+	}
+	if d.Payloads == nil && d.Format == "ppac" { // without assets
+		return ppac.Read(ctx, d.Source)
 	}
 	return nil, fmt.Errorf("%s is not a PPAC package", model.OneLine(d.Source.Name(), 400))
 }
 
-// readFile reads a container of which the version is supported.
-func readFile(ctx context.Context, src *model.Source) (*file, error) {
-	head, err := readHead(src)
-	if err != nil {
-		return nil, err
-	}
-	if !isSupported(head) {
-		return nil, fmt.Errorf("%s is of another version of the format than 4", model.OneLine(src.Name(), 400))
-	}
-	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
-	return f, err
-}
-
 // checkWhole refuses a container of which assets or metadata may be missing: they would be taken for removed ones.
-func (f *file) checkWhole() error {
-	var lost string
-	switch {
-	case f == nil:
-	case !f.index.shown() || f.index.countFault != "":
-		lost = f.index.name
-	case f.metadata.state == sectionRefused || f.metadata.shown() && !f.metadata.whole:
-		lost = f.metadata.name
+func checkWhole(f *ppac.File) error {
+	if f == nil {
+		return nil
 	}
+	lost := f.Missing()
 	if lost == "" {
 		return nil
 	}
 	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; "+
-		"verify lists what is wrong with the package", model.OneLine(f.src.Name(), 400), lost)
+		"verify lists what is wrong with the package", model.OneLine(f.Source.Name(), 400), lost)
 }
 
 // archiveOf returns the container of assets that are copied from others. last is the one whose layout and metadata of
 // the file it gets.
-func archiveOf(ctx context.Context, last *file, all []visibleAsset) (packing, error) {
+func archiveOf(ctx context.Context, last *ppac.File, all []visibleAsset) (packing, error) {
 	if last == nil {
 		return packing{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
-	a := write.Archive{Layout: write.Layout{Later: last.layout.Later, MemorySize: last.layout.MemorySize},
-		Created: last.header.Created, Modified: last.header.Modified, Len: len(all)}
+	a := write.Archive{Layout: write.Layout{Later: last.Layout.Later, MemorySize: last.Layout.MemorySize},
+		Created: last.Header.Created, Modified: last.Header.Modified, Len: len(all)}
 	for _, c := range all {
-		if l := c.f.layout; l.Later != last.layout.Later || l.MemorySize != last.layout.MemorySize {
+		if l := c.f.Layout; l.Later != last.Layout.Later || l.MemorySize != last.Layout.MemorySize {
 			return packing{}, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
-				model.OneLine(c.f.src.Name(), 400), l, model.OneLine(last.src.Name(), 400), last.layout)
+				model.OneLine(c.f.Source.Name(), 400), l, model.OneLine(last.Source.Name(), 400), last.Layout)
 		}
 	}
 	var err error
-	if a.Metadata, err = last.pairs(); err != nil {
+	if a.Metadata, err = pairsOf(last); err != nil {
 		return packing{}, err
 	}
 	a.Asset = func(i int) (write.Asset, error) { return all[i].packed() }
 	return packing{Archive: a}, ctx.Err()
 }
 
+// pairsOf returns the metadata of a container itself.
+func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
+	pairs, err := f.Pairs()
+	out := make([]write.MetadataEntry, len(pairs))
+	for i, p := range pairs {
+		out[i] = write.MetadataEntry(p)
+	}
+	return out, err
+}
+
 // packed returns an asset to be written as it is stored, with what is recorded about it, or with its other content.
 func (s *visibleAsset) packed() (write.Asset, error) {
-	a, err := s.f.copied(s.i)
+	a, err := copied(s.f, s.i)
 	if n := s.content; n != nil {
 		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
 		a.Adler32, a.SHA256 = nil, nil
@@ -223,72 +210,30 @@ func (s *visibleAsset) packed() (write.Asset, error) {
 }
 
 // copied returns an asset as it is stored, with what is recorded about it.
-func (f *file) copied(i int) (write.Asset, error) {
-	a, wrong := f.assetAt(i)
-	x := &a.entry
-	if wrong != nil {
-		return write.Asset{}, a.broken(wrong.sentence(x))
+func copied(f *ppac.File, i int) (write.Asset, error) {
+	a, err := f.Asset(i)
+	if err == nil {
+		err = a.ReadDataEntry()
 	}
-	if !a.findData(nil) || a.fit == fitOverrun {
-		return write.Asset{}, a.broken(doesNotFit(x))
+	x := &a.Entry
+	if err != nil {
+		return write.Asset{}, broken(&a, err)
 	}
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
-		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.stored(ctx, a.Data)), nil }}
-	span := a.tail()
-	if f.layout.Later {
-		span = f.blockOf(x.TPU)
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.Stored(ctx)), nil }}
+	span := a.Tail()
+	if f.Layout.Later {
+		span = f.Block(x.TPU)
 	}
-	var err error
-	if out.Encoded, err = f.src.Bytes(span); out.Encoded == nil {
+	if out.Encoded, err = f.Source.Bytes(span); out.Encoded == nil {
 		out.Encoded = []byte{}
 	}
 	return out, err
 }
 
-// tail returns the part of DATA ENTRY after the data.
-func (a *asset) tail() model.Span {
-	return model.Span{Offset: a.Data.End(), Size: a.place.End() - a.Data.End()}
-}
-
 // broken is the error of an asset that cannot be copied.
-func (a *asset) broken(why string) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.src.Name(), 400),
-		a.entry.TPU, why)
-}
-
-// blockOf returns the metadata block of an asset in the later revision; none if it has none.
-func (f *file) blockOf(tpu TPU) model.Span {
-	s, ok := f.fromBlockOf(tpu)
-	if !ok {
-		return model.Span{}
-	}
-	quiet := f.c.Quiet(s)
-	f.readBlock(quiet)
-	return model.Span{Offset: s.Offset, Size: quiet.Pos() - s.Offset}
-}
-
-// pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
-func (f *file) pairs() (all []write.MetadataEntry, err error) {
-	m := &f.metadata
-	if !m.shown() {
-		return nil, nil
-	}
-	quiet, count := f.c.Quiet(m.elements.Span()), int64(m.elements.Len())
-	if f.layout.Later {
-		s, ok := f.fromBlockOf(TPU{})
-		if _, isAsset := f.findTPU(TPU{}); isAsset || !ok {
-			return nil, nil // there are none, or they are that asset's
-		}
-		quiet.Reset(s)
-		_, count, _, _ = readBlockHead(quiet)
-	}
-	for range count {
-		key, value := readPair(quiet)
-		if quiet.Err() != nil {
-			break
-		}
-		all = append(all, write.MetadataEntry{Key: key, Value: value})
-	}
-	return all, quiet.Err()
+func broken(a *ppac.Asset, why error) error {
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.Source.Name(), 400),
+		a.Entry.TPU, why)
 }

@@ -1,15 +1,68 @@
-package ppac
+package packing
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
+
+// readme is a content that compression makes smaller.
+var readme = bytes.Repeat([]byte("readme\n"), 30)
+
+// sample is a container in which there is everything.
+func sample(l ppactest.Layout, flags uint32) ppactest.Archive {
+	return ppactest.Archive{Layout: l, Flags: flags, Created: 1000, Modified: 2000,
+		Metadata: ppactest.Pairs("title", "sample"), Assets: []ppactest.Asset{
+			{TPU: ppactest.NewTPU(0x100, 1, 1), Created: 5, Modified: 6, Content: readme,
+				Metadata: ppactest.Pairs("filename", "text/readme.txt", "by", "me")},
+			{TPU: ppactest.NewTPU(0x100, 1, 2), Content: readme, Codec: ppactest.Zlib},
+			{TPU: ppactest.NewTPU(1, 1, 3), Content: []byte("gone"), Deleted: true},
+			{TPU: ppactest.NewTPU(1, 1, 4)}}}
+}
+
+func written(t testing.TB, a ppactest.Archive) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, ppactest.Write(&b, a))
+	return b.Bytes()
+}
+
+func opened(t testing.TB, b []byte) *model.Document {
+	t.Helper()
+	doc, err := ppac.Open(t.Context(), model.NewSource("a.ppac", bytes.NewReader(b), int64(len(b))))
+	require.NoError(t, err)
+	return doc
+}
+
+// An asset whose metadata are damaged is not copied into another package.
+func TestDamagedAssetsAreNotCopied(t *testing.T) {
+	b := written(t, sample(ppactest.Layout{}, 0))
+	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
+	doc := opened(t, b)
+	p, err := stack(t.Context(), []*model.Document{doc})
+	require.NoError(t, err)
+	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
+}
+
+func TestPatchesCanBeCancelled(t *testing.T) {
+	stop, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, later := range []bool{false, true} {
+		doc := opened(t, written(t, sample(ppactest.Layout{Later: later}, 0)))
+		_, err := patch(stop, doc, doc)
+		assert.ErrorIs(t, err, context.Canceled)
+		_, err = stack(stop, []*model.Document{doc, doc})
+		assert.ErrorIs(t, err, context.Canceled)
+	}
+}
 
 // timed is a container of assets that all were changed at a time, with metadata of the file.
 func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive {
@@ -51,12 +104,12 @@ func TestTimesAreNoConflict(t *testing.T) {
 	require.NoError(t, p.Write(t.Context(), &out))
 	merged := opened(t, out.Bytes())
 	assert.Equal(t, 3, merged.Payloads.Len(), "mine has no fourth")
-	f, err := openedFile(t.Context(), merged)
+	f, err := fileOf(t.Context(), merged)
 	require.NoError(t, err)
-	pairs, err := f.pairs()
+	pairs, err := pairsOf(f)
 	require.NoError(t, err)
 	assert.Equal(t, ppactest.Pairs("of", "theirs"), pairs)
-	assert.EqualValues(t, 7, f.header.Modified)
+	assert.EqualValues(t, 7, f.Header.Modified)
 }
 
 // What a package records about itself is merged in both revisions, also where there are no assets.
@@ -79,12 +132,12 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 				require.NoError(t, err)
 				var out bytes.Buffer
 				require.NoError(t, p.Write(t.Context(), &out))
-				f, err := openedFile(t.Context(), opened(t, out.Bytes()))
+				f, err := fileOf(t.Context(), opened(t, out.Bytes()))
 				require.NoError(t, err)
-				pairs, err := f.pairs()
+				pairs, err := pairsOf(f)
 				require.NoError(t, err)
 				assert.Equal(t, ppactest.Pairs("title", want, "by", "me"), pairs)
-				assert.Equal(t, layout.Later, f.layout.Later)
+				assert.Equal(t, layout.Later, f.Layout.Later)
 			}
 
 			m, err = merge(t.Context(), d[0], d[3], d[0])
@@ -103,9 +156,9 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 			a := timed(5, "file", map[uint32]string{0: "one", 1: "two", 2: "three"})
 			a.Layout = layout
 			sound := written(t, a)
-			f, err := openedFile(t.Context(), opened(t, sound))
+			f, err := fileOf(t.Context(), opened(t, sound))
 			require.NoError(t, err)
-			index, metadata := int(f.index.at), int(f.metadata.at)
+			index, metadata := int(f.Header.Index), int(f.Header.Metadata)
 			for name, test := range map[string]struct {
 				damage func(b []byte) []byte
 				says   string

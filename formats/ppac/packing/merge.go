@@ -1,4 +1,4 @@
-package ppac
+package packing
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/write"
 	"assay/model"
 )
@@ -48,7 +49,7 @@ func (m *merging) add(ctx context.Context, in mergedFrom) error {
 	for v, s := range in {
 		a.At[v] = -1
 		if s != nil {
-			a.At[v], a.Key = s.i, tpuOf(s.tpu).String()
+			a.At[v], a.Key = s.i, ppac.TPUOf(s.tpu).String()
 		}
 	}
 	same, err := [3]bool{true}, error(nil)
@@ -109,7 +110,7 @@ func (m *merging) addMetadata(docs ...*model.Document) (err error) {
 		if f == nil {
 			continue
 		}
-		if m.pairs[v], err = f.pairs(); err != nil {
+		if m.pairs[v], err = pairsOf(f); err != nil {
 			return err
 		}
 		if len(m.pairs[v]) > 0 {
@@ -155,7 +156,7 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick, metadata mode
 	p, err := archiveOf(ctx, cmp.Or(mine, theirs), lastOfEach(all))
 	p.Metadata = m.pairs[metadata]
 	if mine != nil && theirs != nil {
-		p.Modified = max(p.Modified, theirs.header.Modified)
+		p.Modified = max(p.Modified, theirs.Header.Modified)
 	}
 	return p, err
 }

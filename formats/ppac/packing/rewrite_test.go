@@ -1,0 +1,92 @@
+package packing
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac/ppactest"
+	"assay/formats/ppac/write"
+	"assay/model"
+)
+
+// rewritten returns what the writer makes of all that is read of a container.
+func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
+	f, err := fileOf(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	type part struct {
+		model.Span
+		asset write.Asset
+		index int
+	}
+	var parts []part
+	for i := range f.Len() {
+		a, err := f.Asset(i)
+		if err != nil {
+			return nil, err
+		}
+		s, err := copied(f, i)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{a.Place, s, i})
+	}
+	if trash := doc.Root().Named("trash"); trash != nil {
+		for k := range trash.Len() {
+			s := trash.Child(k).Span
+			open := func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.Source.Reader(s)), nil }
+			parts = append(parts, part{s, write.Asset{Size: s.Size, Deleted: true, Open: open}, 0})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))
+	})
+	for i := range parts[min(1, len(parts)):] {
+		parts[i+1].asset.Shared = parts[i+1].Offset == parts[i].Offset && !parts[i].asset.Deleted &&
+			parts[i+1].asset.Size > 0
+	}
+	a := write.Archive{Layout: write.Layout(f.Layout), Flags: f.Header.Flags, Created: f.Header.Created,
+		Modified: f.Header.Modified, Len: len(parts),
+		EmptySections: !f.Layout.Later && doc.Root().Named("trash_index") != nil,
+		Asset:         func(i int) (write.Asset, error) { return parts[i].asset, nil }}
+	for _, p := range parts {
+		a.Index = append(a.Index, p.index)
+	}
+	if a.Metadata, err = pairsOf(f); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = write.To(ctx, &out, a)
+	return out.Bytes(), err
+}
+
+func TestWhatIsReadIsWrittenAgain(t *testing.T) {
+	with := func(l ppactest.Layout, flags uint32, change func(*ppactest.Archive)) ppactest.Archive {
+		a := sample(l, flags)
+		change(&a)
+		return a
+	}
+	for name, a := range map[string]ppactest.Archive{
+		"published":          sample(ppactest.Layout{}, 0),
+		"wide":               sample(ppactest.Layout{SizeWidth: 8, PositionWidth: 8}, 3),
+		"wide sizes":         sample(ppactest.Layout{SizeWidth: 8, PositionWidth: 4}, 1),
+		"memory sizes":       sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0),
+		"adler over entries": with(ppactest.Layout{}, 0, func(a *ppactest.Archive) { a.AdlerOverEntry = true }),
+		"later":              sample(ppactest.Layout{Later: true}, 0),
+		"later, long":        sample(ppactest.Layout{Later: true}, 1),
+		"later, no sums":     with(ppactest.Layout{Later: true}, 0, func(a *ppactest.Archive) { a.NoSums = true }),
+	} {
+		b := written(t, a)
+		again, err := rewritten(t.Context(), opened(t, b))
+		require.NoError(t, err, name)
+		assert.Equal(t, b, again, name)
+	}
+}
