@@ -67,12 +67,12 @@ func (m *Model) Frame() {
 
 func (m *Model) frame() {
 	const (
-		looks = 30_000
-		far   = 6  // times the size of what most things fill
-		most  = 50 // of 50 things, one at each end may be far away
+		samples = 30_000
+		far     = 6  // times the size of what most things fill
+		most    = 50 // of 50 things, one at each end may be far away
 	)
 	var along [3][]float64
-	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, func(p vec, _ float64) {
+	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, func(p vec, _ float64) {
 		for k := range 3 {
 			along[k] = append(along[k], p[k])
 		}

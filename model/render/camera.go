@@ -203,9 +203,9 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	}
 	toRight, toLeft, toFront := reach(1, 0, leanX), reach(-1, 0, leanX), reach(0, 0, 1)
 	toUp, toDown := reach(0, 1, leanY), reach(0, -1, leanY)
-	const looks = 400_000
+	const samples = 400_000
 	places := func(see func(p vec, half float64)) {
-		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, see)
+		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, see)
 	}
 	if m.several || m.beside != nil { // all of them have the box, and one camera
 		places = m.box.corners

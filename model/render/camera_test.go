@@ -45,9 +45,9 @@ func TestLoosenedViewsShowTheSame(t *testing.T) {
 	require.NoError(t, err)
 	for _, parallel := range []bool{false, true} {
 		tight := render.View{Tight: true, Orthographic: parallel, Yaw: .6, Pitch: .3}
-		loose := m.UnlockCamera(tight, 100, 100)
-		assert.False(t, loose.Tight)
-		assert.Equal(t, drawn(t, m, tight), drawn(t, m, loose), "parallel %v", parallel)
+		unlocked := m.UnlockCamera(tight, 100, 100)
+		assert.False(t, unlocked.Tight)
+		assert.Equal(t, drawn(t, m, tight), drawn(t, m, unlocked), "parallel %v", parallel)
 	}
 }
 
@@ -68,12 +68,12 @@ func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
 		m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), n))
 		require.NoError(t, err)
 		through := render.View{Camera: n}
-		loose := m.UnlockCamera(through, 100, 100)
-		assert.Nil(t, loose.Camera)
-		assert.InDelta(t, .5, loose.Yaw, 1e-5)
-		assert.InDelta(t, 0, loose.Pitch, 1e-5)
-		assert.Equal(t, c.Orthographic, loose.Orthographic)
-		a, b := drawn(t, m, through), drawn(t, m, loose)
+		unlocked := m.UnlockCamera(through, 100, 100)
+		assert.Nil(t, unlocked.Camera)
+		assert.InDelta(t, .5, unlocked.Yaw, 1e-5)
+		assert.InDelta(t, 0, unlocked.Pitch, 1e-5)
+		assert.Equal(t, c.Orthographic, unlocked.Orthographic)
+		a, b := drawn(t, m, through), drawn(t, m, unlocked)
 		assert.InDelta(t, a.Dx(), b.Dx(), 2)
 		assert.InDelta(t, a.Min.X, b.Min.X, 2)
 	}
@@ -121,9 +121,9 @@ func TestALoosenedCameraWithinTheModelShowsAllOfIt(t *testing.T) {
 	n := eye(.5, .1, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
 	m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)), n))
 	require.NoError(t, err)
-	loose := m.UnlockCamera(render.View{Camera: n}, 100, 100)
-	assert.InDelta(t, .5, loose.Yaw, 1e-5)
-	where := drawn(t, m, loose)
+	unlocked := m.UnlockCamera(render.View{Camera: n}, 100, 100)
+	assert.InDelta(t, .5, unlocked.Yaw, 1e-5)
+	where := drawn(t, m, unlocked)
 	assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3)
 }
 

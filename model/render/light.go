@@ -94,13 +94,13 @@ func (l *lighting) scene(m *Model) {
 // around spreads the places that are looked at over a disc, another way for each sample of four, so that their mean
 // is even.
 func (l *lighting) around() {
-	const looks = 10
+	const samples = 10
 	radius := float64(min(l.g.width, l.g.height)) * .06
 	l.reach = radius / l.c.focus
 	for k := range l.offsets {
-		for i := range looks {
+		for i := range samples {
 			angle := 2.39996*float64(i) + math.Pi/2*float64(k)
-			far := radius * math.Sqrt((float64(i)+.3+.2*float64(k))/looks)
+			far := radius * math.Sqrt((float64(i)+.3+.2*float64(k))/samples)
 			s, c := math.Sincos(angle)
 			l.offsets[k] = append(l.offsets[k], offset{int(c * far), int(s * far)})
 		}
@@ -227,13 +227,13 @@ func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 	depth := l.c.depth(near)
 	per := float32(1 / l.c.pixel(float64(near)))
 	reach := float32(l.reach) * per * float32(l.c.focus)
-	taken, looks := float32(0), 0
+	taken, samples := float32(0), 0
 	for k := range l.offsets {
 		if l.n == 1 && k != x&1+y&1*2 {
 			continue
 		}
 		for _, o := range l.offsets[k] {
-			looks++
+			samples++
 			px, py := x+o.x, y+o.y
 			if px < 0 || py < 0 || px >= l.g.width || py >= l.g.height {
 				continue
@@ -254,7 +254,7 @@ func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 			}
 		}
 	}
-	return max(1-1.5*taken/float32(looks), .15)
+	return max(1-1.5*taken/float32(samples), .15)
 }
 
 // put writes the light of a pixel.

@@ -265,7 +265,7 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 	}
 	joints := column{name: "JOINTS_0", kind: "VEC4", component: component, data: make([]byte, 0, 4*width*t.Count)}
 	weights := column{name: "WEIGHTS_0", kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
-	garbage, loose := 0, 0
+	garbage, unskinned := 0, 0
 	for i := range t.Count {
 		w, n := t.get(i, weightAt, weightSize)
 		j, m := t.get(i, jointAt, jointSize)
@@ -294,7 +294,7 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 			used++
 		}
 		if used == 0 {
-			loose++
+			unskinned++
 			used, sum, share[0] = 1, 1, 1
 		}
 		for k := range 4 {
@@ -307,7 +307,7 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 		}
 	}
 	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", t.Name, garbage)
-	b.report.addN("vertices that follow no joint follow the first", t.Name, loose)
+	b.report.addN("vertices that follow no joint follow the first", t.Name, unskinned)
 	if weightSize > 4 || jointSize > 4 {
 		b.report.add("vertices with weights of more than four joints keep the first four", t.Name)
 	}

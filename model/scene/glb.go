@@ -43,7 +43,7 @@ func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOpti
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
 		samplers: make(map[gltfTextureSampler]int)}
 	var err error
-	if b.looks, err = s.newLooks(make(fallback)); err != nil {
+	if b.appearances, err = s.newAppearances(make(fallback)); err != nil {
 		return nil, err
 	}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
@@ -78,7 +78,7 @@ type glb struct {
 	geometries    map[geometry][]gltfPrimitive
 	meshes        map[string]int
 	materials     map[painting]int
-	looks         *looks
+	appearances   *appearances
 	pictures      map[pictureKey]glbPicture
 	textures      map[gltfTexture]int
 	samplers      map[gltfTextureSampler]int

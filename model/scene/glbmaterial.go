@@ -73,10 +73,10 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 			return err
 		}
 		if picture == nil {
-			b.looks.unpictured(m)
+			b.appearances.unpictured(m)
 		}
 	}
-	if color, ok := b.looks.plain[m]; ok {
+	if color, ok := b.appearances.plain[m]; ok {
 		g.unknown(m, color)
 		return nil
 	}

@@ -78,7 +78,7 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		m, colored := b.looks.of(n, i), b.looks.colored[n.Mesh]
+		m, colored := b.appearances.of(n, i), b.appearances.colored[n.Mesh]
 		if m.Cull == CullBoth {
 			b.report.add("parts of which the material draws no side are left out", n.Mesh.Name)
 			continue
@@ -92,7 +92,7 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 				return nil, err
 			}
 		}
-		sheer := colored && m.VertexColors && b.looks.sheer[n.Mesh]
+		sheer := colored && m.VertexColors && b.appearances.sheer[n.Mesh]
 		k, err := b.material(painting{m, mapped, tangent, colored, inside, sheer})
 		if err != nil {
 			return nil, err

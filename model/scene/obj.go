@@ -23,7 +23,7 @@ func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]
 		o.line("#", "skins are posed as "+model.OneLine(standing, 200)+" begins")
 	}
 	var err error
-	if o.looks, err = s.newLooks(f.fallback); err != nil {
+	if o.appearances, err = s.newAppearances(f.fallback); err != nil {
 		return nil, err
 	}
 	if library != "" {
@@ -114,11 +114,11 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) err
 }
 
 type objWriter struct {
-	w      *bufio.Writer
-	report *report
-	looks  *looks
-	names  map[*Material]string
-	buf    []byte
+	w           *bufio.Writer
+	report      *report
+	appearances *appearances
+	names       map[*Material]string
+	buf         []byte
 	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
 	vertex, texture, normal int64
 	cloudy                  *Node // whose points are being written
@@ -141,7 +141,7 @@ func (o *objWriter) shape(sh *shape) error {
 	m := sh.node.Mesh
 	o.line("o", objName(orName(sh.node.Name, m.Name)))
 	for i, p := range sh.positions {
-		if sh.colors != nil && o.looks.colored[m] {
+		if sh.colors != nil && o.appearances.colored[m] {
 			c := sh.colors[i]
 			o.floats("v", p[0], p[1], p[2], float32(c[0])/255, float32(c[1])/255, float32(c[2])/255)
 		} else {
@@ -159,7 +159,7 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if name := o.names[o.looks.of(sh.node, i)]; name != "" {
+		if name := o.names[o.appearances.of(sh.node, i)]; name != "" {
 			o.line("usemtl", name)
 		}
 		o.part(sh, p, idx)

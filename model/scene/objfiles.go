@@ -96,7 +96,7 @@ func materialNames(all []*Material) map[*Material]string {
 // library writes the materials. Of those of which only the names are known it says no more.
 func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
 	w := bufio.NewWriter(out)
-	looks, err := o.scene.newLooks(o.fallback)
+	appearances, err := o.scene.newAppearances(o.fallback)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error 
 			return err
 		}
 		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
-		if color, ok := looks.plain[m]; ok || m.Shading == UnknownShading {
+		if color, ok := appearances.plain[m]; ok || m.Shading == UnknownShading {
 			o.unknown(w, color, ok)
 			continue
 		}

@@ -30,18 +30,18 @@ func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || 
 // byteOf makes a byte of a number from 0 to 1.
 func byteOf(f float32) uint8 { return uint8(255*min(max(number(f), 0), 1) + .5) }
 
-// looks are the materials of a scene as they are written into files: those of which nothing but a name is known, or
+// appearances are the materials of a scene as they are written into files: those of which nothing but a name is known, or
 // whose picture is not there, in the colors in which the program shows them.
-type looks struct {
+type appearances struct {
 	fallback
 	plain   map[*Material][3]uint8 // of those of which no more is known
 	colored map[*Mesh]bool         // those whose vertices have colors
 	sheer   map[*Mesh]bool         // those of which some vertex has an alpha below 1
 }
 
-// newLooks goes through the scene in the order in which it is drawn.
-func (s *Scene) newLooks(f fallback) (*looks, error) {
-	l := &looks{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
+// newAppearances goes through the scene in the order in which it is drawn.
+func (s *Scene) newAppearances(f fallback) (*appearances, error) {
+	l := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
 		sheer: make(map[*Mesh]bool)}
 	var pictured []*Material
 	var failed error
@@ -78,7 +78,7 @@ func (s *Scene) newLooks(f fallback) (*looks, error) {
 }
 
 // unpictured notes a material whose picture is not there or cannot be read.
-func (l *looks) unpictured(m *Material) {
+func (l *appearances) unpictured(m *Material) {
 	if _, ok := l.plain[m]; !ok {
 		l.plain[m] = PlainColor(m.Name)
 	}

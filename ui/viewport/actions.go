@@ -31,7 +31,7 @@ func actions() map[command.ID]action {
 }
 
 // looks is an action that looks at the scene from a side.
-func looks(yaw, pitch float64) action {
+func lookFrom(yaw, pitch float64) action {
 	return action{Do: func(v *Viewport) { v.look(yaw, pitch) }}
 }
 
@@ -51,12 +51,12 @@ var viewActions = map[command.ID]action{
 	"scene.frame-selection": {Do: (*Viewport).FrameSelection},
 	"scene.frame-changes":   {Can: (*Viewport).compares, Shown: (*Viewport).compares, Do: (*Viewport).FrameChanges},
 	"scene.reset":           {Do: (*Viewport).reset},
-	"scene.front":           looks(0, 0),
-	"scene.right":           looks(math.Pi/2, 0),
-	"scene.top":             looks(0, math.Pi/2),
-	"scene.back":            looks(math.Pi, 0),
-	"scene.left":            looks(-math.Pi/2, 0),
-	"scene.bottom":          looks(0, -math.Pi/2),
+	"scene.front":           lookFrom(0, 0),
+	"scene.right":           lookFrom(math.Pi/2, 0),
+	"scene.top":             lookFrom(0, math.Pi/2),
+	"scene.back":            lookFrom(math.Pi, 0),
+	"scene.left":            lookFrom(-math.Pi/2, 0),
+	"scene.bottom":          lookFrom(0, -math.Pi/2),
 	"scene.opposite":        {Do: func(v *Viewport) { v.look(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
 	"scene.orthographic": {On: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
 		v.camera.Orthographic = !v.camera.Orthographic

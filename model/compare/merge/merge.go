@@ -126,11 +126,11 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 		}
 	}
 	places := make(map[string]int)
-	var loose []Change
+	var unowned []Change
 	for _, r := range rows {
 		if r.owner == "" {
 			if r.Key == "" || !keys[r.Key] { // what has the key of a thing only points to it
-				loose = append(loose, r)
+				unowned = append(unowned, r)
 			}
 			continue
 		}
@@ -149,7 +149,7 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 		}
 		m.State = joinStates(m.State, r.State)
 	}
-	return append(all, loose...), whole, nil
+	return append(all, unowned...), whole, nil
 }
 
 // changedThing is a thing that a version changed.

@@ -2,7 +2,7 @@
 // has what is taken of each.
 //
 //	three.go  the tab and its list    decide.go  what is taken, and the merged file
-//	looks.go  what all three versions look like
+//	pictures.go  what all three versions look like
 package three
 
 import (
@@ -45,7 +45,7 @@ type Versions struct {
 	summary   *widget.Label
 	only      *control.Check
 	decide    *decisions
-	looks     *looks
+	pictures  *pictures
 	notices   *notice.Bar
 	content   fyne.CanvasObject
 
@@ -77,9 +77,9 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 		t.conflicts = on
 		t.list()
 	})
-	t.decide, t.looks = newDecisions(t), newLooks(t)
+	t.decide, t.pictures = newDecisions(t), newPictures(t)
 	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
-	both := container.NewVSplit(t.rows, t.looks.content)
+	both := container.NewVSplit(t.rows, t.pictures.content)
 	both.Offset = .55
 	t.content = container.NewBorder(head, nil, nil, nil, t.notices.Over(both))
 	t.Again()
@@ -159,7 +159,7 @@ func (t *Versions) nodes() [3]*model.Node {
 
 // selected shows what the current change looks like.
 func (t *Versions) selected() {
-	t.looks.show(t.merging, t.current(), t.nodes())
+	t.pictures.show(t.merging, t.current(), t.nodes())
 	t.decide.arrange()
 	t.Changed()
 }

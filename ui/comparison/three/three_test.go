@@ -114,7 +114,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	defer w.Close()
 	assert.Equal(t, [5]int64{merge.OnlyTheirs: 1, merge.Conflict: 1}, w.counts)
 	assert.EqualValues(t, 0, w.rows.Current(), "the first conflict")
-	assert.Equal(t, "ONE\n", w.looks.lines[1].Text)
+	assert.Equal(t, "ONE\n", w.pictures.lines[1].Text)
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
 	assert.Equal(t, "theirs", (*mergeRows)(w).Cell(1, 5).Text)
 	assert.True(t, w.decide.save.Disabled())

@@ -13,16 +13,16 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// looks is what the current change looks like in all three versions, in columns.
-type looks struct {
+// pictures is what the current change looks like in all three versions, in columns.
+type pictures struct {
 	sides   [3]*preview.Preview
 	lines   [3]*widget.Label // of a hunk of a text
 	texts   [3]*container.Scroll
 	content *fyne.Container
 }
 
-func newLooks(t *Versions) *looks {
-	l := &looks{content: container.NewGridWithColumns(3)}
+func newPictures(t *Versions) *pictures {
+	l := &pictures{content: container.NewGridWithColumns(3)}
 	for v := range l.sides {
 		p := preview.New(t, t.Style, t.Group, thumbnail.Options{Open: t.OpenSource})
 		p.Fixed()
@@ -38,7 +38,7 @@ func newLooks(t *Versions) *looks {
 }
 
 // show shows a change, which has these nodes; nil: there is none.
-func (l *looks) show(m *merge.Merging, c *change, nodes [3]*model.Node) {
+func (l *pictures) show(m *merge.Merging, c *change, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return
 	}
