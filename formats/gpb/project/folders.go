@@ -1,0 +1,127 @@
+package project
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// listing is a folder's entries.
+type listing struct {
+	names []string            // sorted
+	exact map[string]bool     // whether it is a folder
+	lower map[string][]string // names by their lower case
+	full  bool                // there are more
+}
+
+// allRoots returns the folders below which all files are: the root, and that of the resource folder if there is one.
+func (p *Project) allRoots() []string {
+	if p.resources == "" {
+		return []string{"."}
+	}
+	return []string{".", resourceFolder}
+}
+
+// onlyNamed returns the path of the only file below a folder that has a name, in any case; empty if there are several.
+func (p *Project) onlyNamed(root fs.FS, top, base string) string {
+	if all := p.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
+		return all[0]
+	}
+	return ""
+}
+
+// actualPath returns the path of a file as it is written on disk; empty if there is none. Case may differ where only
+// one file is meant.
+func (p *Project) actualPath(root fs.FS, full string) string {
+	at := "."
+	parts := strings.Split(full, "/")
+	for i, part := range parts {
+		l := p.listFolder(root, at)
+		folder, ok := l.exact[part]
+		if !ok {
+			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
+				part = same[0]
+				folder, ok = l.exact[part]
+			}
+		}
+		if !ok && l.full {
+			info, err := fs.Stat(root, path.Join(at, part))
+			ok = err == nil && info.Mode().Type()&^fs.ModeDir == 0
+			folder = ok && info.IsDir()
+		}
+		if !ok || folder != (i < len(parts)-1) {
+			return ""
+		}
+		at = path.Join(at, part)
+	}
+	return at
+}
+
+// listFolder returns the entries of a folder, none if it cannot be read.
+func (p *Project) listFolder(root fs.FS, folder string) *listing {
+	if l := p.folders[folder]; l != nil {
+		return l
+	}
+	l := &listing{exact: make(map[string]bool), lower: make(map[string][]string)}
+	p.folders[folder] = l
+	f, err := root.Open(folder)
+	if err != nil {
+		return l
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return l
+	}
+	entries, _ := d.ReadDir(folderMost) // as many as could be read
+	l.full = len(entries) == folderMost
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		mode := e.Type()
+		if mode&fs.ModeSymlink != 0 {
+			info, err := fs.Stat(root, path.Join(folder, e.Name())) // one that leads out is an error
+			if err != nil {
+				continue
+			}
+			mode = info.Mode().Type()
+		}
+		if mode&^fs.ModeDir != 0 {
+			continue // a pipe or a device: opening it would wait, or do things
+		}
+		l.names = append(l.names, e.Name())
+		l.exact[e.Name()] = mode.IsDir()
+		lower := strings.ToLower(e.Name())
+		l.lower[lower] = append(l.lower[lower], e.Name())
+	}
+	return l
+}
+
+// filesBelow returns the paths of all files below a folder, by their names in lower case.
+func (p *Project) filesBelow(root fs.FS, top string) map[string][]string {
+	if all, ok := p.byName[top]; ok {
+		return all
+	}
+	all := make(map[string][]string)
+	p.byName[top] = all
+	type step struct {
+		folder string
+		depth  int
+	}
+	left := treeMost
+	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
+		l := p.listFolder(root, todo[0].folder)
+		for _, name := range l.names {
+			full, folder := path.Join(todo[0].folder, name), l.exact[name]
+			if left--; left < 0 {
+				return all
+			}
+			if !folder {
+				all[strings.ToLower(name)] = append(all[strings.ToLower(name)], full)
+			} else if todo[0].depth < treeDepth {
+				todo = append(todo, step{full, todo[0].depth + 1})
+			}
+		}
+	}
+	return all
+}
