@@ -38,10 +38,10 @@ func clipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full s
 	frames, err := strconv.Atoi(s.Get("frameCount"))
 	switch {
 	case target == nil:
-		r.Missing("%s does not say which animation its clips are of", project.Printable(full))
+		r.Notef("%s does not say which animation its clips are of", full)
 		return
 	case err != nil || frames <= 0:
-		r.Missing("the clips of %s cannot be placed: its frameCount is not a number of frames", project.Printable(full))
+		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
 	}
 	duration := target.Duration()
@@ -52,7 +52,7 @@ func clipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full s
 		begin, err := strconv.ParseFloat(c.Get("begin"), 32)
 		end, err2 := strconv.ParseFloat(c.Get("end"), 32)
 		if err != nil || err2 != nil || !(begin >= 0) || !(end >= begin) || end > float64(frames) {
-			r.Missing("the clip %s of %s is not a range of its %d frames", project.Printable(c.ID), project.Printable(full), frames)
+			r.Notef("the clip %s of %s is not a range of its %d frames", c.ID, full, frames)
 			continue
 		}
 		each := duration / float32(frames)

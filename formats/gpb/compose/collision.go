@@ -47,7 +47,7 @@ func (c *composer) namedShape(name string) *scene.Collision {
 		return s
 	}
 	if len(c.shapes) >= namedMost {
-		c.resources.Missing("the scene names more than %d collision shapes, and no more are read", namedMost)
+		c.resources.Notef("the scene names more than %d collision shapes, and no more are read", namedMost)
 		return nil
 	}
 	if c.shapes == nil {

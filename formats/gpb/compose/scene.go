@@ -72,7 +72,6 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	}
 	out.Name = cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))
 	c.compose(s)
-	a.ByHand()
 	a.Apply()
 	r.Close()
 	return a
@@ -82,7 +81,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 func (c *composer) compose(s *properties.Space) {
 	c.entries(s, nil, 0)
 	if n, _ := s.Nearest("animations"); n != nil {
-		c.resources.Missing("the animations that %s names are not read", project.Printable(path.Base(c.file)))
+		c.resources.Notef("the animations that %s names are not read", path.Base(c.file))
 	}
 	if id := s.Get("activeCamera"); id != "" {
 		if n := c.byID(c.out.Roots, id); len(n) > 0 && n[0].Camera != nil {
@@ -139,7 +138,7 @@ func (c *composer) entriesOf(s *properties.Space, depth int) iter.Seq[*propertie
 			case c.ctx.Err() != nil:
 				return
 			case c.visited > visitedMost:
-				c.resources.Missing("the entries of the scene lead to more nodes than are built")
+				c.resources.Notef("the entries of the scene lead to more nodes than are built")
 				return
 			case !yield(entry):
 				return
@@ -186,7 +185,7 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 	s.Walk(func(*scene.Node, scene.Matrix) { c.visited++ })
 	nodes := c.renamed(c.byID(s.Roots, id), id, name)
 	if len(nodes) == 0 {
-		c.resources.Missing("%s has no node %s", project.Printable(file), project.Printable(id))
+		c.resources.Notef("%s has no node %s", file, id)
 	}
 	for _, n := range nodes {
 		c.add(parent, n)
@@ -267,12 +266,12 @@ func (c *composer) bundle(name string) *Bundle {
 		return f
 	}
 	if len(c.bundles) >= bundlesMost {
-		c.resources.Missing("there are nodes of more than %d bundles, and no more are read", bundlesMost)
+		c.resources.Notef("there are nodes of more than %d bundles, and no more are read", bundlesMost)
 		return nil
 	}
 	f, err := read(c.ctx, c.resources.Project, full)
 	if err != nil {
-		c.resources.Missing("%s", err)
+		c.resources.Note(err.Error())
 	}
 	c.bundles[full] = f
 	return f

@@ -36,10 +36,8 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, file: full}
 		c.assign(s, nil, 0)
 	}
-	a.ByHand()
-	a.Guess()
+	a.ApplyWithGuesses()
 	clips(r, out)
-	a.Apply()
 	r.Close()
 	return a
 }
@@ -71,7 +69,7 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 func firstTexts(r *project.Resources, extension string) []string {
 	files := r.Siblings(extension)
 	if len(files) > textsMost {
-		r.Missing("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
+		r.Notef("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
 		files = files[:textsMost]
 	}
 	return files

@@ -44,7 +44,7 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	}
 	h, err := c.heights(s, folder)
 	if err != nil {
-		c.resources.Missing("the terrain of %s is not shown: %s", project.Printable(n.Name), err)
+		c.resources.Notef("the terrain of %s is not shown: %s", n.Name, err)
 		return
 	}
 	n.Mesh = h.Mesh(n.Name)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -137,7 +136,7 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 		}
 	}
 	if len(layers) > layersMost {
-		c.resources.Missing("of the %d layers of the terrain of %s the first %d are shown", len(layers), project.Printable(name), layersMost)
+		c.resources.Notef("of the %d layers of the terrain of %s the first %d are shown", len(layers), name, layersMost)
 	}
 	c.resources.AbsentTextures(m)
 	return m
@@ -151,7 +150,7 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 			continue
 		}
 		if read++; read > layersRead {
-			c.resources.Missing("layers of the terrain of %s beyond the first %d are not read", project.Printable(name), layersRead)
+			c.resources.Notef("layers of the terrain of %s beyond the first %d are not read", name, layersRead)
 			break
 		}
 		if index++; entry.Get("index") != "" {

@@ -17,22 +17,22 @@ const materialsMost = 10_000
 
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
-//   - what a person assigned (ByHand);
+//   - what a person assigned;
 //   - what an entry of a .scene gives to the part (ByEntry), or NAME.material under the name that the bundle has for
 //     the part (ByModel), whichever came last;
 //   - what an entry of a .scene gives to the whole model (ByEntry);
-//   - for a node without a material, what names suggest (Guess).
+//   - for a node without a material, what names suggest (ApplyWithGuesses).
 //
 // Apply puts the result on the nodes.
 type Assignment struct {
 	Scene *scene.Scene
 
 	resources *project.Resources
+	hand      hand
+	byFiles   assigned // what files say, and guesses
+	byHand    assigned
 	made      map[madeKey]*scene.Material
 	pictures  map[model.Material]*scene.Material
-	models    map[*scene.Node]*partMaterials
-	order     []*scene.Node // of models
-	hand      hand
 }
 
 // madeKey is a namespace, and the technique that was chosen of it; empty for the usual one.
@@ -40,6 +40,9 @@ type madeKey struct {
 	space     *properties.Namespace
 	technique string
 }
+
+// assigned is the materials of models, by their nodes.
+type assigned map[*scene.Node]*partMaterials
 
 // partMaterials is the materials of one model: for a part, or for all. What is given to a part wins, whichever came
 // later.
@@ -52,35 +55,30 @@ type partMaterials struct {
 func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
 	chosen, err := resources.Assigned()
 	if err != nil {
-		resources.Missing("%s", err)
+		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, made: make(map[madeKey]*scene.Material),
-		pictures: make(map[model.Material]*scene.Material), models: make(map[*scene.Node]*partMaterials),
-		hand: newHand(chosen)}
+	return &Assignment{Scene: out, resources: resources, hand: newHand(chosen), byFiles: make(assigned),
+		byHand: make(assigned), made: make(map[madeKey]*scene.Material),
+		pictures: make(map[model.Material]*scene.Material)}
 }
 
 // ByModel assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle is what
 // is around the bundle.
 func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.Of(bundle)
-	var library *properties.Namespace
-	full := r.OwnFile(".material")
-	if full != "" {
-		library = r.Load(full)
-	}
+	library := open(r, r.OwnFile(".material"))
 	for i, name := range names {
 		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
 			continue
 		}
 		if library == nil {
-			r.Absent("there is no %s.material beside the bundle, which names materials",
-				project.Printable(path.Base(r.Stem())))
+			r.Absentf("there is no %s.material beside the bundle, which names materials", path.Base(r.Stem()))
 			return
 		}
-		if m := a.material(r.Project, library, library.Find(name), full); m != nil {
-			a.of(n).parts[i] = m
+		if d, ok := library.material(name); ok {
+			a.byFiles.of(n).parts[i] = a.material(d)
 		} else {
-			r.Missing("%s has no material %s", project.Printable(full), project.Printable(name))
+			r.Notef("%s has no material %s", library.Path, name)
 		}
 	}
 }
@@ -91,76 +89,86 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 	if n.Mesh == nil {
 		return
 	}
-	folder := path.Dir(file)
-	if inline, level := entry.Nearest(kind); inline != nil {
-		if m := a.read(a.resources.Project, level, inline, file, ""); m != nil {
+	if inline, level := entry.Nearest(project.MaterialKind); inline != nil {
+		of := Description{Text{a.resources.Project, file, level}, inline}
+		if m := a.read(of, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
-			a.of(n).whole = m
+			a.byFiles.of(n).whole = m
 		}
 	}
 	for _, name := range entry.Names() {
-		if name == "material" {
-			if m := a.referred(entry.Get(name), folder); m != nil {
-				a.of(n).whole = m
-			}
-			continue
-		}
-		number, ok := strings.CutPrefix(name, "material[")
+		i, whole, ok := a.partOf(n, name)
 		if !ok {
 			continue
 		}
-		i, err := strconv.Atoi(strings.TrimSuffix(number, "]"))
-		if err != nil || i < 0 || i >= len(n.Mesh.Parts) {
-			a.resources.Missing("%s is for a part that %s does not have", project.Printable(name),
-				project.Printable(n.Name))
-			continue
-		}
-		if m := a.referred(entry.Get(name), folder); m != nil {
-			a.of(n).parts[i] = m
+		switch m := a.referred(entry.Get(name), path.Dir(file)); {
+		case m == nil:
+		case whole:
+			a.byFiles.of(n).whole = m
+		default:
+			a.byFiles.of(n).parts[i] = m
 		}
 	}
+}
+
+// partOf returns the part for which an entry has a property of a name: material[N], or material for the whole model.
+func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok bool) {
+	if property == "material" {
+		return 0, true, true
+	}
+	number, ok := strings.CutPrefix(property, "material[")
+	if !ok {
+		return 0, false, false
+	}
+	part, err := strconv.Atoi(strings.TrimSuffix(number, "]"))
+	if err != nil || part < 0 || part >= len(n.Mesh.Parts) {
+		a.resources.Notef("%s is for a part that %s does not have", property, n.Name)
+		return 0, false, false
+	}
+	return part, false, true
 }
 
 // Apply puts the materials on the nodes.
 func (a *Assignment) Apply() {
-	for _, n := range a.order {
-		a.models[n].put(n)
-	}
-	for n, of := range a.hand.models {
-		of.put(n)
-	}
+	a.assignByHand()
+	a.byFiles.put()
+	a.byHand.put()
 }
 
-// put puts the materials of a model on its node.
-func (of *partMaterials) put(n *scene.Node) {
-	all := make([]*scene.Material, len(n.Mesh.Parts))
-	copy(all, n.Materials)
-	for i := range all {
-		if m := of.parts[i]; m != nil {
-			all[i] = m
-		} else if of.whole != nil {
-			all[i] = of.whole
-		}
-	}
-	n.Materials = all
+// ApplyWithGuesses is Apply, with guesses for the nodes that have no material.
+func (a *Assignment) ApplyWithGuesses() {
+	a.assignByHand()
+	a.guess()
+	a.byFiles.put()
+	a.byHand.put()
 }
 
 // of returns the materials of a node's model.
-func (a *Assignment) of(n *scene.Node) *partMaterials {
-	of := a.models[n]
+func (all assigned) of(n *scene.Node) *partMaterials {
+	of := all[n]
 	if of == nil {
 		of = &partMaterials{parts: make(map[int]*scene.Material)}
-		a.models[n] = of
-		a.order = append(a.order, n)
+		all[n] = of
 	}
 	return of
 }
 
-// referred returns the material that a reference in a text means: file#id, or file for the first one of the file.
-func (a *Assignment) referred(value, folder string) *scene.Material {
-	name, id := project.Reference(value)
-	r := a.resources
-	full := r.Locate(name, folder)
+// put puts materials on their nodes.
+func (all assigned) put() {
+	for n, of := range all {
+		parts := make([]*scene.Material, len(n.Mesh.Parts))
+		copy(parts, n.Materials)
+		for i := range parts {
+			if m := cmp.Or(of.parts[i], of.whole); m != nil {
+				parts[i] = m
+			}
+		}
+		n.Materials = parts
+	}
+}
+
+// open reads a text of materials, and notes if it cannot be read; nil then, or if its path is empty.
+func open(r *project.Resources, full string) *Text {
 	if full == "" {
 		return nil
 	}
@@ -168,41 +176,46 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 	if file == nil {
 		return nil
 	}
-	m := a.material(r.Project, file, file.Find(id), full)
-	if m == nil {
-		r.Missing("%s has no material %s", project.Printable(full), project.Printable(id))
-	}
-	return m
+	return &Text{r.Project, full, file}
 }
 
-// material makes the material of a namespace in a file, once, or that which a person wants instead; nil if the
-// namespace is not one.
-func (a *Assignment) material(p *project.Project, file, n *properties.Namespace, full string) *scene.Material {
-	if n == nil || n.Name != kind {
+// referred returns the material that a reference in a text means: file#id, or file for the first one of the file.
+func (a *Assignment) referred(value, folder string) *scene.Material {
+	name, id := project.Reference(value)
+	text := open(a.resources, a.resources.Locate(name, folder))
+	if text == nil {
 		return nil
 	}
-	if m := a.instead(p, n, full); m != nil {
-		return m
+	d, ok := text.material(id)
+	if !ok {
+		a.resources.Notef("%s has no material %s", text.Path, id)
+		return nil
 	}
-	return a.read(p, file, n, full, "")
+	return a.material(d)
 }
 
-// read makes the material of a namespace, once, with a technique; the usual one if its name is empty.
-func (a *Assignment) read(p *project.Project, file, n *properties.Namespace, full, technique string) *scene.Material {
-	key := madeKey{n, technique}
+// material makes the material that a text describes, once, or that which a person wants instead; nil if there are too
+// many.
+func (a *Assignment) material(d Description) *scene.Material {
+	if m := a.instead(d); m != nil {
+		return m
+	}
+	return a.read(d, "")
+}
+
+// read makes the material that a text describes, once, with a technique; the usual one if its name is empty.
+func (a *Assignment) read(d Description, technique string) *scene.Material {
+	key := madeKey{d.Space, technique}
 	if m := a.made[key]; m != nil {
 		return m
 	}
 	if len(a.made) >= materialsMost {
-		a.resources.Missing("there are more than %d materials, and no more are read", materialsMost)
+		a.resources.Notef("there are more than %d materials, and no more are read", materialsMost)
 		return nil
 	}
-	m, remarks := Read(p, file, n, technique, path.Dir(full), a.Scene.Ambient)
-	for _, sentence := range remarks {
-		a.resources.Missing("%s", sentence)
-	}
+	m := Read(a.resources, d, technique, a.Scene.Ambient)
+	m.Origin = d.origin(a.resources.Root())
 	a.made[key] = m
-	m.Origin = a.origin(p, n, full)
 	a.resources.AbsentTextures(m)
 	return m
 }

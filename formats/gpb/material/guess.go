@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"assay/formats/gpb/project"
-	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
 
-// Guess assigns materials to the nodes that have none: in many projects only code says which. In this order:
+// guess assigns materials to the nodes that have none: in many projects only code says which. In this order:
 //
 //   - the material that is called like the node, in the library of the bundle or in a .material of this name;
 //   - the same for the mesh;
@@ -21,12 +19,12 @@ import (
 //
 // The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Materials
 // of like names are not taken. What was guessed is noted.
-func (a *Assignment) Guess() {
-	g := &guesser{Assignment: a, assigned: len(a.models) > 0, nodes: make(map[*scene.Material][]string)}
-	g.library = g.read(g.libraryPath())
+func (a *Assignment) guess() {
+	g := &guesser{Assignment: a, assigned: len(a.byFiles) > 0, nodes: make(map[*scene.Material][]string)}
+	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && a.models[n] == nil && (a.hand.models[n] == nil || a.hand.models[n].whole == nil) {
-			g.guess(n)
+		if n.Mesh != nil && a.byFiles[n] == nil && (a.byHand[n] == nil || a.byHand[n].whole == nil) {
+			g.node(n)
 		}
 	})
 	g.note()
@@ -35,16 +33,10 @@ func (a *Assignment) Guess() {
 // guesser guesses materials by names.
 type guesser struct {
 	*Assignment
-	assigned bool // files assign materials
-	library  *library
+	assigned bool  // files assign materials
+	library  *Text // nil if there is none
 	order    []*scene.Material
 	nodes    map[*scene.Material][]string // that got it by a guess
-}
-
-// library is a .material and where it is.
-type library struct {
-	file *properties.Namespace
-	full string
 }
 
 // libraryPath returns the path of the library; empty if there is none.
@@ -60,44 +52,29 @@ func (g *guesser) libraryPath() string {
 	return only
 }
 
-// read reads a library; nil if there is none, or it cannot be read.
-func (g *guesser) read(full string) *library {
-	if full == "" {
-		return nil
-	}
-	file := g.resources.Load(full)
-	if file == nil {
-		return nil
-	}
-	return &library{file, full}
-}
-
-// guess assigns a material to a node, if there is one for it.
-func (g *guesser) guess(n *scene.Node) {
+// node assigns a material to a node, if there is one for it.
+func (g *guesser) node(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
 		if m := g.named(name); m != nil {
-			g.of(n).whole = m
+			g.byFiles.of(n).whole = m
 			g.guessed(m, n)
 			return
 		}
-	}
-	if g.library == nil {
-		return
 	}
 	for i, m := range n.Materials {
 		if m == nil || i >= len(n.Mesh.Parts) {
 			continue
 		}
 		if m = g.from(g.library, m.Name); m != nil {
-			g.of(n).parts[i] = m
+			g.byFiles.of(n).parts[i] = m
 			g.guessed(m, n)
 		}
 	}
-	if g.models[n] != nil || g.assigned {
+	if g.byFiles[n] != nil || g.assigned {
 		return
 	}
 	if m := g.only(g.library); m != nil {
-		g.of(n).whole = m
+		g.byFiles.of(n).whole = m
 		g.guessed(m, n)
 	}
 }
@@ -111,45 +88,44 @@ func (g *guesser) named(name string) *scene.Material {
 		return m
 	}
 	r := g.resources
-	full := r.Find(name+".material", path.Dir(r.Path()))
-	if full.Path == "" || g.library != nil && full.Path == g.library.full {
+	full := r.Find(name+".material", path.Dir(r.Path())).Path
+	if full == "" || g.library != nil && full == g.library.Path {
 		return nil
 	}
-	l := g.read(full.Path)
-	if m := g.from(l, name); m != nil {
+	text := open(r, full)
+	if m := g.from(text, name); m != nil {
 		return m
 	}
-	return g.only(l)
+	return g.only(text)
 }
 
-// from returns the material of a library with a name; nil if it has none.
-func (g *guesser) from(l *library, name string) *scene.Material {
-	if l == nil || name == "" {
-		return nil
+// from returns the material of a text with a name; nil if it has none.
+func (g *guesser) from(text *Text, name string) *scene.Material {
+	if d, ok := text.material(name); ok && name != "" {
+		return g.material(d)
 	}
-	return g.material(g.resources.Project, l.file, l.file.Find(name), l.full)
+	return nil
 }
 
-// only returns the material of a library that has one, beside those that it inherits from; else nil.
-func (g *guesser) only(l *library) *scene.Material {
-	if l == nil {
+// only returns the material of a text that has one, beside those that it inherits from; else nil.
+func (g *guesser) only(text *Text) *scene.Material {
+	if text == nil {
 		return nil
 	}
 	inherited := make(map[string]bool)
-	for _, n := range l.file.Spaces {
+	for _, n := range text.File.Spaces {
 		inherited[n.Parent] = true
 	}
-	var leaf *properties.Namespace
-	for _, n := range l.file.Spaces {
-		switch {
-		case n.Name != kind || inherited[n.ID]:
-		case leaf != nil:
-			return nil
-		default:
-			leaf = n
+	var leaves []Description
+	for _, n := range text.File.Spaces {
+		if d, ok := text.describes(n); ok && !inherited[n.ID] {
+			leaves = append(leaves, d)
 		}
 	}
-	return g.material(g.resources.Project, l.file, leaf, l.full)
+	if len(leaves) != 1 {
+		return nil
+	}
+	return g.material(leaves[0])
 }
 
 // guessed keeps that a material is a guess for a node.
@@ -171,7 +147,7 @@ func (g *guesser) note() {
 			more = fmt.Sprintf(" and %d more", len(nodes)-named)
 			nodes = nodes[:named]
 		}
-		g.resources.Missing(model.Guessed+"%s of %s for %s", project.Printable(m.Name), project.Printable(path.Base(m.Origin.File)),
-			project.Printable(strings.Join(nodes, ", "))+more)
+		g.resources.Notef(model.Guessed+"%s of %s for %s", m.Name, path.Base(m.Origin.File),
+			strings.Join(nodes, ", ")+more)
 	}
 }

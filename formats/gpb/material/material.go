@@ -1,5 +1,6 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes:
 //
+//	text.go          where a material is described
 //	material.go      the technique and the pass of a .material that are shown
 //	shading.go       colors and light: uniforms and defines
 //	sampler.go       textures: samplers
@@ -28,7 +29,6 @@
 package material
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -39,21 +39,16 @@ import (
 	"assay/model/scene"
 )
 
-// kind is the name of the namespaces that are materials.
-const kind = "material"
-
-// Read makes the material of a namespace of a file, with what it inherits. technique is the name of that which is
-// shown; empty for the usual one. folder is the folder of the file, ambient the ambient color of the scene, for
-// materials that ask for it and lit ones that have none. The remarks are sentences about what is not drawn as the game
-// does.
+// Read makes the material that a text describes, with what it inherits. technique is the name of that which is shown;
+// empty for the usual one. What is not drawn as the game does is noted in the resources. The ambient color is that of
+// the scene, for materials that ask for it and lit ones that have none.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
-func Read(p *project.Project, file, n *properties.Namespace, technique, folder string, ambient [3]float32,
-) (m *scene.Material, remarks []string) {
-	own := file.Space(n)
-	r := &reader{project: p, folder: folder, name: project.Printable(n.ID), technique: technique}
-	d, techniques, chosen := r.shown(own)
-	m = &scene.Material{Name: n.ID, Techniques: techniques, Technique: chosen, Shading: scene.Unlit,
+func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
+	base := &definition{resources: r, of: from}
+	base.add(from.Text.File.Space(from.Space))
+	d, techniques, chosen := base.shown(technique)
+	m := &scene.Material{Name: from.Space.ID, Techniques: techniques, Technique: chosen, Shading: scene.Unlit,
 		Diffuse: [4]float32{1, 1, 1, 1}}
 	d.shading(m, ambient)
 	d.textures(m)
@@ -61,32 +56,15 @@ func Read(p *project.Project, file, n *properties.Namespace, technique, folder s
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
 		m.Shading = scene.Lit // without a texture and a color only light shows its form
 	}
-	return m, r.remarks
+	return m
 }
 
-// reader reads one material.
-type reader struct {
-	project *project.Project
-	folder  string
-	name    string
-	remarks []string
-
-	technique string // that is shown; empty for the usual one
-}
-
-// remark adds a sentence about the material.
-func (r *reader) remark(format string, args ...any) {
-	r.remarks = append(r.remarks, "material "+r.name+": "+fmt.Sprintf(format, args...))
-}
-
-// shown returns the definition of the technique and the pass that are shown, and the names of all techniques with the
-// number of that one.
-func (r *reader) shown(own *properties.Space) (d *definition, names []string, chosen int) {
-	base := &definition{reader: r}
-	base.add(own)
-	techniques := base.below("technique")
+// shown returns the definition of the pass that is shown, of the technique of a name or of the usual one, and the names
+// of all techniques with the number of that one.
+func (d *definition) shown(technique string) (shown *definition, names []string, chosen int) {
+	techniques := d.below("technique")
 	if len(techniques) == 0 {
-		return base, nil, 0
+		return d, nil, 0
 	}
 	for i, t := range techniques {
 		names = append(names, orNumber(t.level().ID, i))
@@ -99,18 +77,17 @@ func (r *reader) shown(own *properties.Space) (d *definition, names []string, ch
 			all[i] = passes[i][mostColorful(passes[i])]
 		}
 	}
-	if chosen = slices.Index(names, r.technique); chosen < 0 {
-		if r.technique != "" {
-			r.remark("it has no technique %s, which was chosen", project.Printable(r.technique))
+	if chosen = slices.Index(names, technique); chosen < 0 {
+		if technique != "" {
+			d.remark("it has no technique %s, which was chosen", technique)
 		}
 		chosen = mostColorful(all)
 	}
-	if chosen > 0 && r.technique == "" {
-		r.remark("the technique %s shows no color, so %s is shown", project.Printable(names[0]),
-			project.Printable(names[chosen]))
+	if chosen > 0 && technique == "" {
+		d.remark("the technique %s shows no color, so %s is shown", names[0], names[chosen])
 	}
 	if n := len(passes[chosen]); n > 1 {
-		r.remark("one of the %d passes of its technique is shown", n)
+		d.remark("one of the %d passes of its technique is shown", n)
 	}
 	return all[chosen], names, chosen
 }
@@ -140,12 +117,19 @@ func orNumber(id string, i int) string {
 
 // definition is the levels of a material: the material, its technique, its pass.
 type definition struct {
-	*reader
-	levels   []*properties.Space
-	samplers map[string][]*properties.Space
-	state    []*properties.Space
+	resources *project.Resources
+	of        Description
+	levels    []*properties.Space // the innermost last, as below
+	samplers  map[string][]*properties.Space
+	state     []*properties.Space
 }
 
+// remark notes a sentence about the material.
+func (d *definition) remark(format string, args ...any) {
+	d.resources.Notef("material %s: "+format, append([]any{d.of.Space.ID}, args...)...)
+}
+
+// add adds an inner level.
 func (d *definition) add(s *properties.Space) {
 	d.levels = append(d.levels, s)
 	for _, below := range s.Spaces() {
@@ -170,8 +154,8 @@ func (d *definition) below(kind string) (all []*definition) {
 		if s.Name != kind {
 			continue
 		}
-		inner := &definition{reader: d.reader, levels: slices.Clone(d.levels), state: slices.Clone(d.state),
-			samplers: make(map[string][]*properties.Space)}
+		inner := &definition{resources: d.resources, of: d.of, levels: slices.Clone(d.levels),
+			samplers: make(map[string][]*properties.Space), state: slices.Clone(d.state)}
 		for name, levels := range d.samplers {
 			inner.samplers[name] = slices.Clone(levels)
 		}

@@ -136,7 +136,7 @@ func TestMaterial(t *testing.T) {
 	text, err := p.Text("res/a.material")
 	require.NoError(t, err)
 	make := func(id string) *scene.Material {
-		m, remarks := material.Read(p, text, text.Find(id), "", "res", [3]float32{.1, .2, .3})
+		m, remarks := readIn(p, text, id, [3]float32{.1, .2, .3})
 		assert.Empty(t, remarks, id)
 		return m
 	}
@@ -276,5 +276,12 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 	text = "material a\n{\n" + text + "\n}\n"
 	all, err := properties.Read(t.Context(), model.NewSource("a.material", strings.NewReader(text), int64(len(text))))
 	require.NoError(t, err)
-	return material.Read(p, all, all.Find("a"), "", "res", [3]float32{})
+	return readIn(p, all, "a", [3]float32{})
+}
+
+// readIn reads a material of a text in the folder res, and the remarks about it.
+func readIn(p *project.Project, text *properties.Namespace, id string, ambient [3]float32) (*scene.Material, []string) {
+	out := &scene.Scene{}
+	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text}, Space: text.Find(id)}
+	return material.Read(project.NewResources(p, out), of, "", ambient), out.Missing
 }

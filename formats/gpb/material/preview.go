@@ -21,9 +21,8 @@ const (
 // Preview shows the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
 // It is safe for use by several goroutines.
 type Preview struct {
-	project *project.Project
-	file    *properties.Namespace
-	scenes  func(context.Context) iter.Seq[*Assignment]
+	text   *Text
+	scenes func(context.Context) iter.Seq[*Assignment]
 
 	mu     sync.Mutex
 	looked bool // at the project, for parts that use the materials
@@ -39,11 +38,11 @@ type use struct {
 	world scene.Matrix
 }
 
-// NewPreview returns the preview of the materials of a text. scenes returns what is composed around the text, to find
-// parts that use them.
+// NewPreview returns the preview of the materials of a text, which is the project's file. scenes returns what is
+// composed around the text, to find parts that use them.
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
-	return &Preview{project: p, file: file, scenes: scenes}
+	return &Preview{text: &Text{p, p.Path(), file}, scenes: scenes}
 }
 
 // View returns the materials of a node of the text's document. Those of a node are the same scene each time it is
@@ -67,17 +66,18 @@ func (p *Preview) View(ctx context.Context, n *model.Node) (model.View, error) {
 
 // show returns the material that a node is or is a part of, else all, in rows; nil if it has none.
 func (p *Preview) show(ctx context.Context, n *model.Node) *scene.Scene {
-	var all []*properties.Namespace
+	var all []Description
 	top := topMember(n)
-	for _, m := range p.file.Spaces {
-		if m.Name != kind || len(all) == previewsMost {
+	for _, m := range p.text.File.Spaces {
+		d, ok := p.text.describes(m)
+		if !ok || len(all) == previewsMost {
 			continue
 		}
 		if top != nil && top.Contains(m.Offset) {
-			all = []*properties.Namespace{m}
+			all = []Description{d}
 			break
 		}
-		all = append(all, m)
+		all = append(all, d)
 	}
 	if len(all) == 0 {
 		return nil
@@ -89,11 +89,11 @@ func (p *Preview) show(ctx context.Context, n *model.Node) *scene.Scene {
 		}
 		p.looked, p.usedBy = true, uses
 	}
-	out := &scene.Scene{Name: all[0].ID, Ambient: [3]float32{.2, .2, .2}}
-	a := NewAssignment(out, project.NewResources(p.project, out))
+	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
+	a := NewAssignment(out, project.NewResources(p.text.Project, out))
 	columns := int(math.Ceil(math.Sqrt(float64(len(all)))))
-	for i, n := range all {
-		one := p.node(a.material(p.project, p.file, n, p.project.Path()))
+	for i, d := range all {
+		one := p.node(a.material(d))
 		one.Transform[12] = previewStep * float32(i%columns)
 		one.Transform[13] = -previewStep * float32(i/columns)
 		out.Roots = append(out.Roots, one)
@@ -151,7 +151,7 @@ func (p *Preview) uses(ctx context.Context) map[string]*use {
 			}
 			for i, part := range n.Mesh.Parts {
 				m := n.Material(i)
-				if m != nil && m.Origin.File == p.project.Path() && all[m.Origin.ID] == nil {
+				if m != nil && m.Origin.File == p.text.Path && all[m.Origin.ID] == nil {
 					all[m.Origin.ID] = &use{n.Mesh, part, world}
 				}
 			}

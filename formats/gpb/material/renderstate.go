@@ -3,7 +3,6 @@ package material
 import (
 	"strings"
 
-	"assay/formats/gpb/project"
 	"assay/model/scene"
 )
 
@@ -56,8 +55,8 @@ func (d *definition) blending(m *scene.Material) {
 	default:
 		m.Alpha = scene.AlphaBlend
 		if to != "ONE_MINUS_SRC_ALPHA" || from != "SRC_ALPHA" && from != "ONE" {
-			d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", project.Printable(from),
-				project.Printable(to))
+			d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", from,
+				to)
 		}
 	}
 }
@@ -83,6 +82,6 @@ func (d *definition) depthFunction(m *scene.Material) {
 	case "NEVER":
 		m.Cull = scene.CullBoth
 	default:
-		d.remark("it is drawn in front of what is farther, not where the depth is %s", project.Printable(word))
+		d.remark("it is drawn in front of what is farther, not where the depth is %s", word)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// pathMost is the most bytes of a path.
+const pathMost = 1024
+
 // Found is the file that a path means: its Path, or the Problem that there is none.
 type Found struct {
 	Path         string // from the root
@@ -39,14 +42,14 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	if alias, ok := strings.CutPrefix(name, "@"); ok {
 		return p.findAlias(root, name, alias, from)
 	}
-	clean := path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
-	if inside, ok := p.inside(name); ok {
-		clean = inside
-	}
-	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	if len(name) > pathMost || strings.ContainsRune(name, 0) {
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
 	}
+	clean, ok := p.inside(name)
+	if !ok {
+		clean = path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+	}
+	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	inside := false
 	if !absolute {
 		var there string

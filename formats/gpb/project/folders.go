@@ -7,6 +7,13 @@ import (
 	"strings"
 )
 
+// The bounds of what is listed.
+const (
+	folderMost = 20_000 // entries of a folder
+	treeMost   = 20_000 // entries of the project that are looked through for a name
+	treeDepth  = 12     // how deep
+)
+
 // listing is a folder's entries.
 type listing struct {
 	names []string            // sorted
@@ -16,16 +23,16 @@ type listing struct {
 }
 
 // allRoots returns the folders below which all files are: the root, and that of the resource folder if there is one.
-func (p *Project) allRoots() []string {
-	if p.resources == "" {
+func (s *store) allRoots() []string {
+	if s.resources == "" {
 		return []string{"."}
 	}
 	return []string{".", resourceFolder}
 }
 
 // onlyNamed returns the path of the only file below a folder that has a name, in any case; empty if there are several.
-func (p *Project) onlyNamed(root fs.FS, top, base string) string {
-	if all := p.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
+func (s *store) onlyNamed(root fs.FS, top, base string) string {
+	if all := s.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
 		return all[0]
 	}
 	return ""
@@ -33,11 +40,11 @@ func (p *Project) onlyNamed(root fs.FS, top, base string) string {
 
 // actualPath returns the path of a file as it is written on disk; empty if there is none. Case may differ where only
 // one file is meant.
-func (p *Project) actualPath(root fs.FS, full string) string {
+func (s *store) actualPath(root fs.FS, full string) string {
 	at := "."
 	parts := strings.Split(full, "/")
 	for i, part := range parts {
-		l := p.listFolder(root, at)
+		l := s.listFolder(root, at)
 		folder, ok := l.exact[part]
 		if !ok {
 			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
@@ -59,12 +66,12 @@ func (p *Project) actualPath(root fs.FS, full string) string {
 }
 
 // listFolder returns the entries of a folder, none if it cannot be read.
-func (p *Project) listFolder(root fs.FS, folder string) *listing {
-	if l := p.folders[folder]; l != nil {
+func (s *store) listFolder(root fs.FS, folder string) *listing {
+	if l := s.folders[folder]; l != nil {
 		return l
 	}
 	l := &listing{exact: make(map[string]bool), lower: make(map[string][]string)}
-	p.folders[folder] = l
+	s.folders[folder] = l
 	f, err := root.Open(folder)
 	if err != nil {
 		return l
@@ -98,19 +105,19 @@ func (p *Project) listFolder(root fs.FS, folder string) *listing {
 }
 
 // filesBelow returns the paths of all files below a folder, by their names in lower case.
-func (p *Project) filesBelow(root fs.FS, top string) map[string][]string {
-	if all, ok := p.byName[top]; ok {
+func (s *store) filesBelow(root fs.FS, top string) map[string][]string {
+	if all, ok := s.byName[top]; ok {
 		return all
 	}
 	all := make(map[string][]string)
-	p.byName[top] = all
+	s.byName[top] = all
 	type step struct {
 		folder string
 		depth  int
 	}
 	left := treeMost
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
-		l := p.listFolder(root, todo[0].folder)
+		l := s.listFolder(root, todo[0].folder)
 		for _, name := range l.names {
 			full, folder := path.Join(todo[0].folder, name), l.exact[name]
 			if left--; left < 0 {

@@ -25,24 +25,15 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"assay/formats/gpb/project/files"
-	"assay/formats/gpb/properties"
 	"assay/model"
-	"assay/model/scene"
 )
 
-// The bounds of a project.
+// How far above a file the root of its project may be.
 const (
-	rootDepth   = 12     // folders above a file that may be the root
-	markedDepth = 3      // of them, those that may be it because a res or a game.config is in them
-	folderMost  = 20_000 // entries of a folder
-	treeMost    = 20_000 // entries of the project that are looked through for a name
-	treeDepth   = 12     // how deep
-	textMost    = 4096   // texts that are read, which have properties.MaxSize bytes together
-	fileMost    = 64 << 20
-	pathMost    = 1024 // bytes of a path
+	rootDepth   = 12
+	markedDepth = 3 // where a res or a game.config is in it
 )
 
 // The folder and the file that mark the root of a project.
@@ -50,71 +41,48 @@ const resFolder, config = "res", "game.config"
 
 // Project is what is around a file. It is safe for use by several goroutines.
 type Project struct {
-	open      func() (fs.FS, func(), error)
-	root      string            // where it is on disk: a folder, or the package that the file is in
-	disk      bool              // it is a folder
-	folder    string            // of the file, from the root
-	name      string            // of the file
-	resources string            // the resource folder that a person named; empty if no one did
-	note      func(path string) // of what is looked at on disk; nil if no one wants to know
-	assigned  model.Assignments // of this user; nil if there are none
-
-	mu      sync.Mutex
-	folders map[string]*listing
-	lookups map[string]Found
-	texts   map[string]*properties.Namespace
-	size    int64 // of the texts
-	aliases map[string]string
-	byName  map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
-	images  map[string]*scene.Texture
+	*store
+	folder  string           // of the file, from the root
+	name    string           // of the file
+	lookups map[string]Found // of Find; the store's mutex guards it
 }
 
 // Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is
 // the other assets of the package.
 func Around(src *model.Source) *Project {
-	p := around(src)
-	if folder := src.Resources(); folder != "" {
-		if p == nil {
-			p = New(func() (fs.FS, func(), error) { return files.Empty{}, func() {}, nil }, ".", src.Name())
-		}
-		p.resources = folder
-	}
-	if p != nil {
-		p.note, p.assigned = src.NoteDependency, src.Assignments()
-	}
-	return p
-}
-
-// around is Around without a resource folder.
-func around(src *model.Source) *Project {
-	if siblings, place := src.Siblings(); siblings != nil {
-		p := New(func() (fs.FS, func(), error) { return siblings, func() {}, nil }, path.Dir(place), path.Base(place))
-		p.root = src.Home()
-		return p
-	}
-	if src.Path() == "" {
+	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
+	switch siblings, inside := src.Siblings(); {
+	case siblings != nil:
+		at.root, at.open = src.Home(), opened(siblings)
+		return newStore(at).project(inside)
+	case src.Path() != "":
+		return onDisk(src.Path(), at)
+	case at.resources == "":
 		return nil
 	}
-	return aroundPath(src.Path())
+	at.open = opened(files.Empty{})
+	return newStore(at).project(src.Name())
 }
 
-// aroundPath returns the project around a file on disk; nil if it is not below a folder.
-func aroundPath(file string) *Project {
-	root := rootOf(file)
-	folder, err := filepath.Rel(root, filepath.Dir(file))
-	if err != nil {
-		return nil
+// onDisk returns the project around a file on disk. The location has all but where that is.
+func onDisk(file string, at location) *Project {
+	at.root, at.disk = rootOf(file), true
+	at.open = func() (fs.FS, func(), error) { return openFolder(at.root) }
+	inside, err := filepath.Rel(at.root, file)
+	if err != nil { // never: the root is a folder above it
+		inside = filepath.Base(file)
 	}
-	p := New(func() (fs.FS, func(), error) { return openFolder(root) }, filepath.ToSlash(folder), filepath.Base(file))
-	p.root, p.disk = root, true
-	return p
+	return newStore(at).project(filepath.ToSlash(inside))
 }
 
 // New returns the project whose root open opens, around a file of that name in a folder of it.
 func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
-	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing),
-		lookups: make(map[string]Found), byName: make(map[string]map[string][]string),
-		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture)}
+	return newStore(location{open: open}).project(path.Join(folder, name))
+}
+
+// opened returns a function that opens files that are open already.
+func opened(root fs.FS) func() (fs.FS, func(), error) {
+	return func() (fs.FS, func(), error) { return root, func() {}, nil }
 }
 
 // rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder
@@ -141,47 +109,10 @@ func rootOf(file string) string {
 }
 
 // For returns the same project around another of its files.
-func (p *Project) For(full string) *Project {
-	other := New(p.open, path.Dir(full), path.Base(full))
-	other.root, other.disk, other.resources, other.note = p.root, p.disk, p.resources, p.note
-	other.assigned = p.assigned
-	return other
-}
-
-// Root returns where the project is on disk: its folder, or the package that it is in.
-func (p *Project) Root() string { return p.root }
+func (p *Project) For(full string) *Project { return p.project(full) }
 
 // Path returns where the file is, from the root.
 func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
-
-// withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
-// that were listed before.
-func (p *Project) withRoot(read func(root fs.FS) error) error {
-	own := files.NewLazy(p.open)
-	defer own.Close()
-	var root fs.FS = own
-	if p.resources != "" {
-		named := files.NewLazy(func() (fs.FS, func(), error) { return openFolder(p.resources) })
-		defer named.Close()
-		root = files.Overlay{Below: own, Folder: resourceFolder, Above: named}
-	}
-	if p.note != nil {
-		root = files.Observed{FS: root, Note: p.noteFile}
-	}
-	if err := read(root); err != nil {
-		return err
-	}
-	return own.Err()
-}
-
-// openFolder opens a folder on disk; no path or link leads out of it.
-func openFolder(name string) (fs.FS, func(), error) {
-	r, err := os.OpenRoot(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.FS(), func() { r.Close() }, nil
-}

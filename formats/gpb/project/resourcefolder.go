@@ -21,27 +21,27 @@ func inResourceFolder(full string) bool {
 
 // inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
 // to one there, else the only file of its name. Where the path begins does not matter: a person named the folder.
-func (p *Project) inResources(root fs.FS, clean string) string {
-	if p.resources == "" {
+func (s *store) inResources(root fs.FS, clean string) string {
+	if s.resources == "" {
 		return ""
 	}
 	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
 		return part == "" || part == ".." || strings.HasSuffix(part, ":")
 	})
 	for i := range parts {
-		if there := p.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...))); there != "" {
+		if there := s.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...))); there != "" {
 			return there
 		}
 	}
-	return p.onlyNamed(root, resourceFolder, path.Base(clean))
+	return s.onlyNamed(root, resourceFolder, path.Base(clean))
 }
 
 // noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.
-func (p *Project) noteFile(name string) {
-	if inside, ok := files.Under(resourceFolder, name); ok && p.resources != "" {
-		p.note(filepath.Join(p.resources, filepath.FromSlash(inside)))
-	} else if p.disk {
-		p.note(filepath.Join(p.root, filepath.FromSlash(name)))
+func (s *store) noteFile(name string) {
+	if inside, ok := files.Under(resourceFolder, name); ok && s.resources != "" {
+		s.note(filepath.Join(s.resources, filepath.FromSlash(inside)))
+	} else if s.disk {
+		s.note(filepath.Join(s.root, filepath.FromSlash(name)))
 	}
 }
 

@@ -32,9 +32,26 @@ func NewResources(p *Project, out *scene.Scene) *Resources {
 // Of returns the resources of the same scene that are around another file.
 func (r *Resources) Of(p *Project) *Resources { return &Resources{p, r.notes} }
 
-// Missing notes something that the scene lacks, once.
-func (r *Resources) Missing(format string, args ...any) {
-	n, sentence := r.notes, fmt.Sprintf(format, args...)
+// Notef adds a sentence about the scene, as Note does. Of what it is made of, strings are names of files or of things
+// in them: each becomes a part of one line.
+func (r *Resources) Notef(format string, args ...any) { r.Note(sentence(format, args)) }
+
+// Absentf notes in a sentence, as Notef does, that a file is not where it should be.
+func (r *Resources) Absentf(format string, args ...any) { r.Absent(sentence(format, args)) }
+
+// sentence returns a text with printable names.
+func sentence(format string, args []any) string {
+	for i, arg := range args {
+		if name, ok := arg.(string); ok {
+			args[i] = Printable(name)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Note adds a sentence about the scene, once: what it lacks, or what is not shown as the game does.
+func (r *Resources) Note(sentence string) {
+	n := r.notes
 	switch {
 	case n.said[sentence]:
 	case len(n.out.Missing) >= missingMost:
@@ -45,9 +62,9 @@ func (r *Resources) Missing(format string, args ...any) {
 	}
 }
 
-// Absent notes a file that the scene refers to and that is not where it should be.
-func (r *Resources) Absent(format string, args ...any) {
-	r.Missing(format, args...)
+// Absent notes in a sentence that a file which the scene refers to is not where it should be.
+func (r *Resources) Absent(sentence string) {
+	r.Note(sentence)
 	r.notes.out.Incomplete = true
 }
 
@@ -55,7 +72,7 @@ func (r *Resources) Absent(format string, args ...any) {
 func (r *Resources) AbsentTextures(m *scene.Material) {
 	for _, s := range m.Samplers() {
 		if s.Texture.Missing != "" {
-			r.Absent("%s", s.Texture.Missing)
+			r.Absent(s.Texture.Missing)
 		}
 	}
 }
@@ -71,7 +88,7 @@ func (r *Resources) Close() {
 func (r *Resources) Load(full string) *properties.Namespace {
 	file, err := r.Text(full)
 	if err != nil {
-		r.Missing("%s", err)
+		r.Note(err.Error())
 	}
 	return file
 }
@@ -80,7 +97,7 @@ func (r *Resources) Load(full string) *properties.Namespace {
 func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
 	if m := found.Message(); m != "" {
-		r.Absent("%s", m)
+		r.Absent(m)
 	}
 	return found.Path
 }

@@ -11,14 +11,11 @@ import (
 // OwnFile returns the path of the file that has the name of the project's file with another extension: beside it,
 // else the only one in the resource folder; empty if there is none.
 func (p *Project) OwnFile(extension string) (full string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
 		full = p.actualPath(root, p.Stem()+extension)
 		if full == "" && p.resources != "" {
 			full = p.inResources(root, p.Stem()+extension)
 		}
-		return nil
 	})
 	return full
 }
@@ -26,9 +23,7 @@ func (p *Project) OwnFile(extension string) (full string) {
 // Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
 // folder; of both that of the file's own name first.
 func (p *Project) Siblings(extension string) (all []string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
 		l := p.listFolder(root, p.folder)
 		for _, name := range l.names {
 			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
@@ -39,7 +34,6 @@ func (p *Project) Siblings(extension string) (all []string) {
 		if p.resources != "" {
 			all = append(all, p.below(root, resourceFolder, extension)...)
 		}
-		return nil
 	})
 	return all
 }
@@ -47,9 +41,7 @@ func (p *Project) Siblings(extension string) (all []string) {
 // Only returns the path of the only file of the project and of the resource folder that has an extension; empty if
 // there are several.
 func (p *Project) Only(extension string) (full string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
 		var all []string
 		for _, top := range p.allRoots() {
 			all = append(all, p.below(root, top, extension)...)
@@ -57,7 +49,6 @@ func (p *Project) Only(extension string) (full string) {
 		if len(all) == 1 {
 			full = all[0]
 		}
-		return nil
 	})
 	return full
 }

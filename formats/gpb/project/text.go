@@ -14,71 +14,77 @@ import (
 )
 
 // alias returns what game.config says an alias means.
-func (p *Project) alias(root fs.FS, name string) (string, bool) {
-	if p.aliases == nil {
-		p.aliases = make(map[string]string)
-		for _, top := range p.allRoots() {
-			if there := p.actualPath(root, path.Join(top, config)); there != "" && len(p.aliases) == 0 {
-				p.readAliases(root, there)
+func (s *store) alias(root fs.FS, name string) (string, bool) {
+	if s.aliases == nil {
+		s.aliases = make(map[string]string)
+		for _, top := range s.allRoots() {
+			if there := s.actualPath(root, path.Join(top, config)); there != "" && len(s.aliases) == 0 {
+				s.readAliases(root, there)
 			}
 		}
 	}
-	to, ok := p.aliases[name]
+	to, ok := s.aliases[name]
 	return to, ok
 }
 
-func (p *Project) readAliases(root fs.FS, name string) {
-	file, err := p.read(root, name)
+func (s *store) readAliases(root fs.FS, name string) {
+	file, err := s.read(root, name)
 	if err != nil {
 		return
 	}
 	for _, n := range file.Spaces {
 		if n.Name == "aliases" {
 			for _, a := range n.Properties {
-				p.aliases[a.Name] = a.Value
+				s.aliases[a.Name] = a.Value
 			}
 		}
 	}
 }
 
 // Text reads a text of the project by its path from the root.
-func (p *Project) Text(full string) (*properties.Namespace, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (s *store) Text(full string) (*properties.Namespace, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var file *properties.Namespace
-	err := p.withRoot(func(root fs.FS) (err error) {
-		file, err = p.read(root, full)
+	err := s.withRoot(func(root fs.FS) (err error) {
+		file, err = s.read(root, full)
 		return err
 	})
 	return file, err
 }
 
+// The bounds of what is read: of texts, which have properties.MaxSize bytes together, and of a file.
+const (
+	textMost = 4096
+	fileMost = 64 << 20
+)
+
 var errMany = errors.New("the project has more texts than are read")
 
-func (p *Project) read(root fs.FS, full string) (*properties.Namespace, error) {
-	if file, ok := p.texts[full]; ok {
+func (s *store) read(root fs.FS, full string) (*properties.Namespace, error) {
+	if file, ok := s.texts[full]; ok {
 		if file == nil {
 			return nil, fmt.Errorf("%s cannot be read", Printable(full))
 		}
 		return file, nil
 	}
-	if len(p.texts) >= textMost {
+	if len(s.texts) >= textMost {
 		return nil, errMany
 	}
-	p.texts[full] = nil
+	s.texts[full] = nil
 	src, err := load(root, full, properties.MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	if src.Size() > properties.MaxSize-p.size {
+	if src.Size() > properties.MaxSize-s.size {
 		return nil, errMany
 	}
-	p.size += src.Size()
+	s.size += src.Size()
 	file, err := properties.Read(context.Background(), src)
 	if err != nil {
 		return nil, err
 	}
-	p.texts[full] = file
+	s.texts[full] = file
 	return file, nil
 }
 
@@ -104,8 +110,8 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 }
 
 // ReadFile reads a file of the project into memory.
-func (p *Project) ReadFile(full string) (src *model.Source, err error) {
-	err = p.withRoot(func(root fs.FS) error {
+func (s *store) ReadFile(full string) (src *model.Source, err error) {
+	err = s.withRoot(func(root fs.FS) error {
 		src, err = load(root, full, fileMost)
 		return err
 	})

@@ -56,16 +56,16 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	extension := strings.ToLower(path.Ext(found.Path))
 	// The engine flips a .png when it loads it, but not compressed pictures.
 	t.Down = extension == ".dds" || extension == ".pvr"
-	t.MediaType = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}[extension]
+	t.MediaType = pictureTypes[extension]
 	t.Open = func(context.Context) (io.ReadCloser, error) { return p.openFile(found.Path) }
 	t.Image = func(ctx context.Context) (image.Image, error) { return p.picture(ctx, found.Path) }
 	return t
 }
 
 // openFile opens a file of the project for reading.
-func (p *Project) openFile(full string) (io.ReadCloser, error) {
+func (s *store) openFile(full string) (io.ReadCloser, error) {
 	var f fs.File
-	err := p.withRoot(func(root fs.FS) (err error) {
+	err := s.withRoot(func(root fs.FS) (err error) {
 		f, err = root.Open(full)
 		return err
 	})
@@ -76,8 +76,8 @@ func (p *Project) openFile(full string) (io.ReadCloser, error) {
 }
 
 // picture decodes a picture of the project.
-func (p *Project) picture(ctx context.Context, full string) (image.Image, error) {
-	f, err := p.openFile(full)
+func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
+	f, err := s.openFile(full)
 	if err != nil {
 		return nil, err
 	}

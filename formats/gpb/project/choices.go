@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// materialKind is the name of the namespaces that are materials.
-const materialKind = "material"
+// MaterialKind is the name of the namespaces that are materials.
+const MaterialKind = "material"
 
 // materialText is the extension of the texts that have materials.
 const materialText = ".material"
@@ -25,7 +25,7 @@ const choicesMost = 20_000
 
 // Assigned returns what a person assigned to parts of the models of the project. The error is a sentence.
 func (p *Project) Assigned() ([]model.Assignment, error) {
-	if p == nil || p.assigned == nil || p.root == "" {
+	if p.Materials() == nil {
 		return nil, nil
 	}
 	all, file, err := p.assigned.Of(p.root)
@@ -35,15 +35,21 @@ func (p *Project) Assigned() ([]model.Assignment, error) {
 	return all, err
 }
 
-// Elsewhere returns the project around a file on disk that a person named, wherever it is, and the path of the file in
-// it; nil if it is not below a folder.
-func (p *Project) Elsewhere(file string) (*Project, string) {
-	other := aroundPath(filepath.Clean(file))
-	if other == nil {
-		return nil, ""
+// Elsewhere returns the project around a file on disk that a person named, wherever it is.
+func (p *Project) Elsewhere(file string) *Project {
+	other := p.fresh(file)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.elsewhere[other.root]; known != nil {
+		return known.project(other.Path())
 	}
-	other.note = p.note
-	return other, other.Path()
+	p.elsewhere[other.root] = other.store
+	return other
+}
+
+// fresh is Elsewhere with nothing read before.
+func (p *Project) fresh(file string) *Project {
+	return onDisk(filepath.Clean(file), location{note: p.note})
 }
 
 // choices lists what can be assigned to parts of the models of a project.
@@ -63,32 +69,12 @@ func (p *Project) Materials() model.Materials {
 // List implements model.Materials: the materials of all texts, and then the pictures, as far as the project is looked
 // through for names.
 func (c choices) List(ctx context.Context) (all []model.Material, err error) {
-	p := c.Project
-	p.mu.Lock()
-	var texts, pictures []string
-	err = p.withRoot(func(root fs.FS) error {
-		for _, top := range p.allRoots() {
-			for _, paths := range p.filesBelow(root, top) {
-				for _, full := range paths {
-					switch {
-					case strings.EqualFold(path.Ext(full), materialText):
-						texts = append(texts, full)
-					case PictureType(full) != "":
-						pictures = append(pictures, full)
-					}
-				}
-			}
-		}
-		return nil
-	})
-	p.mu.Unlock()
-	slices.Sort(texts)
-	slices.Sort(pictures)
+	texts, pictures, err := c.files()
 	for _, full := range texts {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if file, err := p.Text(full); err == nil {
+		if file, err := c.Text(full); err == nil {
 			all = append(all, materialsOf(file, full)...)
 		}
 	}
@@ -96,6 +82,25 @@ func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 		all = append(all, model.Material{File: full})
 	}
 	return all[:min(len(all), choicesMost)], err
+}
+
+// files returns the paths of the texts of materials and of the pictures of the project, in order.
+func (c choices) files() (texts, pictures []string, err error) {
+	err = c.look(func(root fs.FS) {
+		for _, top := range c.allRoots() {
+			for name, paths := range c.filesBelow(root, top) {
+				switch {
+				case path.Ext(name) == materialText:
+					texts = append(texts, paths...)
+				case PictureType(name) != "":
+					pictures = append(pictures, paths...)
+				}
+			}
+		}
+	})
+	slices.Sort(texts)
+	slices.Sort(pictures)
+	return texts, pictures, err
 }
 
 // In implements model.Materials.
@@ -112,9 +117,8 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	}
 	p, full := c.Project, file
 	if filepath.IsAbs(file) {
-		if p, full = c.Elsewhere(file); p == nil {
-			return nil, fmt.Errorf("%s cannot be read", Printable(filepath.Base(file)))
-		}
+		p = c.fresh(file)
+		full = p.Path()
 	}
 	text, err := p.Text(full)
 	if err != nil {
@@ -135,7 +139,7 @@ func (c choices) Extensions() []string {
 // materialsOf returns the materials of a text.
 func materialsOf(text *properties.Namespace, file string) (all []model.Material) {
 	for _, n := range text.Spaces {
-		if n.Name == materialKind && n.ID != "" {
+		if n.Name == MaterialKind && n.ID != "" {
 			all = append(all, model.Material{File: file, ID: n.ID})
 		}
 	}

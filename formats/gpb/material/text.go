@@ -1,0 +1,49 @@
+package material
+
+import (
+	"path"
+	"path/filepath"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+)
+
+// Text is a text that describes materials.
+type Text struct {
+	Project *project.Project // around it, or around another file of the same project
+	Path    string           // from the root of the project
+	File    *properties.Namespace
+}
+
+// Description is a material that a text describes. Space is its namespace: of the text, or of an entry in it.
+type Description struct {
+	Text  Text
+	Space *properties.Namespace
+}
+
+// folder returns the folder of the text.
+func (t Text) folder() string { return path.Dir(t.Path) }
+
+// material returns the description of the material that a reference means: the first if it is empty. ok is false if the
+// text, which may be nil, has none.
+func (t *Text) material(reference string) (d Description, ok bool) {
+	if t == nil {
+		return d, false
+	}
+	return t.describes(t.File.Find(reference))
+}
+
+// describes returns the description that a namespace of the text is; ok is false if it is not that of a material.
+func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
+	return Description{*t, n}, n != nil && n.Name == project.MaterialKind
+}
+
+// origin returns where a material is described, as an assignment names it in a project with that root.
+func (d Description) origin(root string) model.Material {
+	full := d.Text.Path
+	if own := d.Text.Project.Root(); own != root {
+		full = filepath.Join(own, filepath.FromSlash(full))
+	}
+	return model.Material{File: full, ID: d.Space.ID}
+}

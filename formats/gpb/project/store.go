@@ -1,0 +1,88 @@
+package project
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"sync"
+
+	"assay/formats/gpb/project/files"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// location is where the files of a project are.
+type location struct {
+	open      func() (fs.FS, func(), error)
+	root      string            // where they are on disk: a folder, or the package that they are in
+	disk      bool              // root is a folder
+	resources string            // the resource folder that a person named; empty if no one did
+	note      func(path string) // is called with what is looked at on disk; nil if no one wants to know
+	assigned  model.Assignments // of this user; nil if there are none
+}
+
+// store is the files below the root of a project, and what was read of them. The projects around all of these files
+// share it.
+type store struct {
+	location
+
+	mu        sync.Mutex
+	folders   map[string]*listing
+	byName    map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
+	texts     map[string]*properties.Namespace
+	size      int64 // of the texts
+	aliases   map[string]string
+	images    map[string]*scene.Texture
+	elsewhere map[string]*store // those of other roots, by their roots
+}
+
+func newStore(at location) *store {
+	return &store{location: at, folders: make(map[string]*listing), byName: make(map[string]map[string][]string),
+		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture),
+		elsewhere: make(map[string]*store)}
+}
+
+// project returns the project around one of the files.
+func (s *store) project(full string) *Project {
+	return &Project{store: s, folder: path.Dir(full), name: path.Base(full), lookups: make(map[string]Found)}
+}
+
+// Root returns where the project is on disk: its folder, or the package that it is in.
+func (s *store) Root() string { return s.root }
+
+// withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
+// that were listed before.
+func (s *store) withRoot(read func(root fs.FS) error) error {
+	own := files.NewLazy(s.open)
+	defer own.Close()
+	var root fs.FS = own
+	if s.resources != "" {
+		named := files.NewLazy(func() (fs.FS, func(), error) { return openFolder(s.resources) })
+		defer named.Close()
+		root = files.Overlay{Below: own, Folder: resourceFolder, Above: named}
+	}
+	if s.note != nil {
+		root = files.Observed{FS: root, Note: s.noteFile}
+	}
+	if err := read(root); err != nil {
+		return err
+	}
+	return own.Err()
+}
+
+// look runs what looks for files, and locks what was found of them. The error is that of opening the root.
+func (s *store) look(at func(root fs.FS)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.withRoot(func(root fs.FS) error { at(root); return nil })
+}
+
+// openFolder opens a folder on disk; no path or link leads out of it.
+func openFolder(name string) (fs.FS, func(), error) {
+	r, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.FS(), func() { r.Close() }, nil
+}
