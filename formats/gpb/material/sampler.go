@@ -25,7 +25,7 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 	if file == "" {
 		return nil
 	}
-	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.Project.Texture(file, d.of.Text.folder()), Repeat: [2]float32{1, 1},
+	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.texture(file), Repeat: [2]float32{1, 1},
 		WrapS: wrap(innermost(levels, "wrapS")), WrapT: wrap(innermost(levels, "wrapT"))}
 	setFilters(s, levels)
 	if set == 0 { // shaders repeat and shift the first coordinates only

@@ -7,6 +7,7 @@ import (
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // Text is a text that describes materials.
@@ -22,8 +23,8 @@ type Description struct {
 	Space *properties.Namespace
 }
 
-// folder returns the folder of the text.
-func (t Text) folder() string { return path.Dir(t.Path) }
+// texture returns the texture that a path in the text means.
+func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
 
 // material returns the description of the material that a reference means: the first if it is empty. ok is false if the
 // text, which may be nil, has none.
