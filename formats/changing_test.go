@@ -93,7 +93,7 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 	if places, err := model.IndexAssets(ctx, d); err == nil {
 		_, _, _ = places.Of(ctx, []*model.Node{d.Root()})
 	}
-	_, _ = find.Filter(ctx, d.Root(), find.NewQuery("a").Match, 100, find.Told{})
+	_, _ = find.Filter(ctx, d.Root(), find.MustQuery("a").Match, 100, find.Told{})
 }
 
 func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {

@@ -28,12 +28,12 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 	return a.Node.Path(), a.Node, true
 }
 
-// Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. Of documents
-// of which Filter is quick it finds nothing. all has the names; while they are read, reading is called with their
-// number so far.
-func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q Query, limit int,
+// Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For other
+// queries than words, and in documents of which Filter is quick, it finds nothing. all has the names; while they are
+// read, reading is called with their number so far.
+func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Query, limit int,
 	reading func(n, of int)) (Filtered, error) {
-	if describer(d) == nil || q.Empty() {
+	if describer(d) == nil || !q.filter.Plain() {
 		return Filtered{}, nil
 	}
 	a, err := all.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) })
@@ -46,7 +46,7 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q Query
 	}
 	var found []int
 	more := false
-	err = a.Named(ctx, q.words, func(i int) bool {
+	err = a.Named(ctx, q.Words(), func(i int) bool {
 		if more = len(found) == limit; !more {
 			found = append(found, i)
 		}
@@ -57,20 +57,6 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q Query
 		f.Kept = f.Kept.with(path)
 	}
 	return f, err
-}
-
-// in reports whether each of the query's words is in one of some texts.
-func (q Query) in(texts ...string) bool {
-	for _, w := range q.words {
-		found := false
-		for _, t := range texts {
-			found = found || contains(t, w)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
 }
 
 // with keeps a path besides; paths come in order.

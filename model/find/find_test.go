@@ -158,7 +158,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Previous(ctx, source(make([]byte, 100)), 100, nil)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = find.Filter(ctx, tree(5000), find.NewQuery("x").Match, 10, find.Told{})
+	_, err = find.Filter(ctx, tree(5000), find.MustQuery("x").Match, 10, find.Told{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -223,13 +223,58 @@ func TestQuery(t *testing.T) {
 		"vertex": true, "VERTEXC": true, "u32": true, "torus": true, "1024": true, "triang": true, "vertex 1024": true,
 		"": false, "duck": false, "vertex duck": false, "10245": false,
 	} {
-		assert.Equal(t, want, find.NewQuery(text).Match(n), text)
+		assert.Equal(t, want, find.MustQuery(text).Match(n), text)
 	}
-	assert.True(t, find.NewQuery("größe").Match(&model.Node{Name: "GRÖßE"}))
+	assert.True(t, find.MustQuery("größe").Match(&model.Node{Name: "GRÖßE"}))
+}
+
+func TestConditionsOfNodes(t *testing.T) {
+	texture := &model.Node{Name: "3", Type: "Object", Key: "#7", Span: model.Span{Offset: 0x100, Size: 2_000_000}}
+	class := &model.Node{Name: "Class", Type: "u16", Value: uint64(4), Symbols: model.Symbol("Texture")}
+	data := &model.Node{Name: "data", Type: "bytes", Value: model.Blob{Span: model.Span{Size: 1 << 20}}}
+	sum := &model.Node{Name: "adler32", Type: "u32", Value: uint64(7)}
+	sum.AddProblems(model.Problem{Severity: model.Warning, Message: "the checksum differs"})
+	texture.SetChildren(model.List{class, {Name: "width", Type: "u32", Value: uint64(1024)},
+		{Name: "size", Type: "u32", Value: uint64(12)}, data, sum})
+	root := &model.Node{}
+	objects := &model.Node{Name: "objects", Type: "Object[]"}
+	objects.SetChildren(model.List{texture})
+	root.SetChildren(model.List{objects})
+	for text, want := range map[string]bool{
+		"class = texture":               true,
+		"class = Tex*":                  true,
+		"class = 4":                     true,
+		"class != Texture":              false,
+		"class = Mesh or width = 1024":  true,
+		"class = texture width > 1 KB":  true,
+		"class = texture not width < 9": true,
+		"size > 1 MB":                   true,
+		"size = 12":                     true, // the field
+		"size > 2 MB":                   false,
+		"offset >= 0x100":               true,
+		"name = #7":                     true,
+		"type = object #7":              true,
+		"data > 1 MB":                   true,
+		"problem ~ checksum":            false, // it is that of a field
+		"height > 0":                    false,
+		"/objects":                      true,
+		"/objects/3 width > 0":          true,
+		"/objects/4":                    false,
+	} {
+		assert.Equal(t, want, find.MustQuery(text).Match(texture), text)
+	}
+	for text, want := range map[string]bool{"value = texture": true, "class = texture": false,
+		"value = 4 name = class": true, "/objects/*/Class": true} {
+		assert.Equal(t, want, find.MustQuery(text).Match(class), text)
+	}
+	assert.True(t, find.MustQuery("problem ~ checksum").Match(sum))
+	assert.True(t, find.MustQuery("problem = warning").Match(sum))
+	_, err := find.NewQuery("size > big")
+	assert.Error(t, err)
 }
 
 func TestFilterKeepsAncestors(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label of 4321").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), find.MustQuery("label of 4321").Match, 100, find.Told{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, f.Matches)
 	require.NotNil(t, f.Kept)
@@ -242,7 +287,7 @@ func TestFilterKeepsAncestors(t *testing.T) {
 
 func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	var steps []find.Filtered
-	f, err := find.Filter(context.Background(), tree(200_000), find.NewQuery("label of").Match, 1_000_000,
+	f, err := find.Filter(context.Background(), tree(200_000), find.MustQuery("label of").Match, 1_000_000,
 		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(steps), 3)
@@ -259,14 +304,14 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	}
 
 	steps = nil
-	_, err = find.Filter(context.Background(), tree(200_000), find.NewQuery("nothing of it").Match, 10,
+	_, err = find.Filter(context.Background(), tree(200_000), find.MustQuery("nothing of it").Match, 10,
 		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	assert.Empty(t, steps)
 }
 
 func TestFilterIsBounded(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label").Match, 10, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), find.MustQuery("label").Match, 10, find.Told{})
 	require.NoError(t, err)
 	assert.True(t, f.More)
 	assert.Equal(t, 10, f.Matches)
@@ -285,7 +330,7 @@ func BenchmarkFindText(b *testing.B) {
 
 func BenchmarkFilterMillion(b *testing.B) {
 	root := tree(1_000_000)
-	q := find.NewQuery("label of 999999")
+	q := find.MustQuery("label of 999999")
 	b.ResetTimer()
 	for b.Loop() {
 		find.Filter(context.Background(), root, q.Match, 1000, find.Told{})
@@ -324,7 +369,7 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	d := packageOf(20_000)
 	first := func(d *model.Document, text string) (find.Filtered, error) {
 		all := archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })
-		return find.Assets(context.Background(), d, all, find.NewQuery(text), 100, func(_, _ int) {})
+		return find.Assets(context.Background(), d, all, find.MustQuery(text), 100, func(_, _ int) {})
 	}
 	f, err := first(d, "ICON 1999")
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/query"
 )
 
 // Named is a node whose key or name is like what was typed.
@@ -93,7 +94,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 
 // named keeps the assets with all words in their names.
 func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive.Archive) error {
-	err := all.Named(ctx, NewQuery(s.text).words, func(i int) bool {
+	err := all.Named(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
 		s.keepAsset(i, wholeScore(all.Path(i)))
 		return true
 	})
@@ -103,7 +104,7 @@ func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive
 
 // spelled keeps the assets with the letters one after the other in their names, and calls found with them.
 func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
-	letters := strings.Join(NewQuery(s.text).words, "")
+	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
 	for from := 0; from < all.Len(); from += fuzzyBatch {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -149,11 +150,11 @@ func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 // match calls each for the names of the batch that are like the text: those that have all of its words, and those that
 // have its letters one after the other.
 func (s *fuzzySearch) match(each func(i, score int)) {
-	words := NewQuery(s.text)
-	letters := strings.Join(words.words, "")
+	words := query.Words(s.text)
+	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
 	loose, at := s.loose[:0], s.at[:0]
 	for i, name := range s.names {
-		if words.in(name) {
+		if query.InAll(words, name) {
 			each(i, wholeScore(name))
 		} else {
 			loose, at = append(loose, name), append(at, i)

@@ -2,49 +2,148 @@ package find
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"assay/model"
+	"assay/model/query"
 )
 
-// Query is what nodes are searched for: a text in their name, type, value or key, whatever its case. Several words
-// must all be there, each in any of these.
+// columns are what a filter can ask of every node; any other name is that of a field of some nodes.
+var columns = &query.List{Fields: true, Columns: []query.Column{
+	name: {Name: "name", Names: []string{"key"}}, typ: {Name: "type"}, value: {Name: "value"},
+	size: {Name: "size", Kind: query.Size}, offset: {Name: "offset", Kind: query.Number}, problem: {Name: "problem"},
+}}
+
+const (
+	name = iota
+	typ
+	value
+	size
+	offset
+	problem
+)
+
+// Columns are what a filter of nodes has conditions on: class = Texture is one on a field of a node.
+func Columns() *query.List { return columns }
+
+// Query is a filter of nodes. A word is in their name, type, value or key; a word that begins with a slash is a path in
+// the structure, and finds what is there and below it. It is not for several goroutines at once.
 type Query struct {
-	words []string
+	filter *query.Filter
+	paths  map[*query.Word]*model.PathPattern
 }
 
-// NewQuery makes a query of words; an empty one matches nothing.
-func NewQuery(text string) Query {
-	return Query{strings.Fields(strings.ToLower(text))}
+// NewQuery reads a filter; an empty one matches nothing.
+func NewQuery(text string) (*Query, error) {
+	f, err := query.Parse(text, columns)
+	return &Query{filter: f, paths: make(map[*query.Word]*model.PathPattern)}, err
 }
 
-// Words returns what it looks for, in lower case.
-func (q Query) Words() []string { return q.words }
+// MustQuery is NewQuery for a text of the program; it panics if that is no filter.
+func MustQuery(text string) *Query {
+	q, err := NewQuery(text)
+	if err != nil {
+		panic(err)
+	}
+	return q
+}
+
+// Words returns the words that it looks for, in lower case.
+func (q *Query) Words() []string { return q.filter.Lit() }
 
 // Empty reports whether there is nothing to search for.
-func (q Query) Empty() bool { return len(q.words) == 0 }
+func (q *Query) Empty() bool { return q.filter.Empty() }
 
-// Match reports whether the query's words are in the node.
-func (q Query) Match(n *model.Node) bool {
-	if len(q.words) == 0 {
-		return false
+// Match reports whether the filter holds for a node.
+func (q *Query) Match(n *model.Node) bool {
+	return !q.filter.Empty() && q.filter.Match(&asked{q: q, Node: n})
+}
+
+// asked is a node that a filter asks for what is in it.
+type asked struct {
+	q *Query
+	*model.Node
+	text  string // its value and label, as they are searched
+	known bool
+}
+
+// Has reports whether a word is in what is shown of the node, or whether that is at a path.
+func (a *asked) Has(w *query.Word) bool {
+	if strings.HasPrefix(w.Text(), "/") {
+		at := a.q.paths[w]
+		if at == nil {
+			at = model.NewPathPattern(w.Text())
+			a.q.paths[w] = at
+		}
+		return at.Holds(a.Node)
 	}
-	value, known := "", false
-	for _, w := range q.words {
-		if contains(n.Name, w) || contains(n.Type, w) || contains(n.Key, w) || contains(n.Symbol(), w) {
-			continue
-		}
-		if !known {
-			value, known = valueText(n), true
-			if label := n.Label(); label != "" {
-				value += "\n" + label
-			}
-		}
-		if !contains(value, w) {
-			return false
+	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
+		return true
+	}
+	if !a.known {
+		a.text, a.known = valueText(a.Node), true
+	}
+	return w.In(a.text) || w.In(a.Label())
+}
+
+// Meets tests what is known of the node, or its field with the name of the column: name, type and size, too, may be
+// those of a field.
+func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
+	switch column {
+	case name:
+		met, any = t.Met(a.CallName()) || t.Met(a.Name) || t.Met(a.Key), true
+	case typ:
+		met, any = t.Met(a.Type), true
+	case value:
+		return meets(a.Node, t)
+	case size:
+		met, any = t.Met(a.Size), true
+	case offset:
+		met, any = t.Met(a.Offset), true
+	case problem:
+		for _, p := range a.Problems() {
+			met, any = met || t.Met(p.Message) || t.Met(p.Severity.String()), true
 		}
 	}
-	return true
+	if met {
+		return met, any
+	}
+	field := ""
+	if column < len(columns.Columns) {
+		field = columns.Columns[column].Name
+	} else {
+		field = a.q.filter.Field(column)
+	}
+	if f := fieldOf(a.Node, field); f != nil {
+		m, there := meets(f, t)
+		met, any = m, any || there
+	}
+	return met, any
+}
+
+// meets tests the value of a node: what it is, and what names it; of a block of bytes its size.
+func meets(n *model.Node, t *query.Test) (met, any bool) {
+	if blob, ok := n.Value.(model.Blob); ok {
+		return t.Met(blob.Span.Size), true
+	}
+	symbol, label := n.Symbol(), n.Label()
+	met = symbol != "" && t.Met(symbol) || label != "" && t.Met(label) || n.Value != nil && t.Met(n.Value)
+	return met, symbol != "" || label != "" || n.Value != nil
+}
+
+// fieldsMost is the number of children among which a field is looked for whatever the case of its name.
+const fieldsMost = 64
+
+// fieldOf returns the child of a node with a name; nil if there is none.
+func fieldOf(n *model.Node, name string) *model.Node {
+	if _, list := n.Children().(*model.Elements); list || n.Len() > fieldsMost {
+		return n.Named(name)
+	}
+	for i := range n.Len() {
+		if c := n.Child(i); strings.EqualFold(c.Name, name) {
+			return c
+		}
+	}
+	return nil
 }
 
 // searchedText is how much of a long text is searched.
@@ -59,37 +158,4 @@ func valueText(n *model.Node) string {
 		return "" // its size is no content
 	}
 	return model.FormatValue(n.Value)
-}
-
-// contains reports whether lower is in s, whatever the case of s.
-func contains(s, lower string) bool {
-	if len(s) < len(lower) {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return strings.Contains(strings.ToLower(s), lower)
-		}
-	}
-	first := lower[0]
-	for i := 0; i+len(lower) <= len(s); i++ {
-		if fold(s[i]) != first {
-			continue
-		}
-		j := 1
-		for j < len(lower) && fold(s[i+j]) == lower[j] {
-			j++
-		}
-		if j == len(lower) {
-			return true
-		}
-	}
-	return false
-}
-
-func fold(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }

@@ -32,7 +32,7 @@ func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]N
 
 // Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
 // that hold its name are found once: as the asset.
-func Nodes(ctx context.Context, d *model.Document, q Query, found func([]Named)) error {
+func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)) error {
 	return gather(ctx, d.Root(), func(all []Named) { found(things(d, all)) }, q.Match)
 }
 

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/theme"
@@ -43,7 +44,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 	return f
 }
 
-func (f *filter) empty() bool { return find.NewQuery(f.field.Text).Empty() }
+func (f *filter) empty() bool { return strings.TrimSpace(f.field.Text) == "" }
 
 // again filters a tree that has changed.
 func (f *filter) again() {
@@ -63,7 +64,13 @@ func (f *filter) apply() {
 		}
 		return
 	}
-	query, root, size := find.NewQuery(f.field.Text), f.tree.Root(), f.size
+	query, err := find.NewQuery(f.field.Text)
+	if err != nil {
+		f.lane.Stop()
+		f.said.say(wording.Sentence(err))
+		return
+	}
+	root, size := f.tree.Root(), f.size
 	d, assets := f.of()
 	if d == nil || d.Root() != root {
 		d = nil // another order

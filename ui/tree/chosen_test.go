@@ -69,7 +69,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	require.Len(t, shown, 1)
 	assert.Equal(t, "/", shown[0].PathText())
 	assert.False(t, more)
-	f, err := find.Filter(context.Background(), tree.root, find.NewQuery("two").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree.root, find.MustQuery("two").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&f)
 	var all rows.Intervals
@@ -88,7 +88,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	tree.view.Rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
-	none, err := find.Filter(context.Background(), tree.root, find.NewQuery("nothing").Match, 100, find.Told{})
+	none, err := find.Filter(context.Background(), tree.root, find.MustQuery("nothing").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&none)
 	shown, _ = tree.Shown(10)
@@ -97,7 +97,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 
 func TestWhatAFilterFoundIsLit(t *testing.T) {
 	tree := chosenTree(t)
-	query := find.NewQuery("W u3")
+	query := find.MustQuery("W u3")
 	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.Told{})
 	require.NoError(t, err)
 	lit := func() (texts []string) {

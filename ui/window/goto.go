@@ -210,7 +210,11 @@ func (w *Window) findEverywhere() {
 	}
 	w.Choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string,
 		show func([]quick.Item)) {
-		q := find.NewQuery(query)
+		q, err := find.NewQuery(query)
+		if err != nil {
+			show([]quick.Item{{Name: wording.Sentence(err), Dim: true}})
+			return
+		}
 		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
 			return
 		}
@@ -225,7 +229,7 @@ func (w *Window) findEverywhere() {
 			if err != nil {
 				return
 			}
-			all = append(append(all, here...), w.inBytes(ctx, t, d, query)...)
+			all = append(append(all, here...), w.inBytes(ctx, t, d, query, q)...)
 			show(slices.Clone(all))
 		}
 	})
@@ -236,7 +240,8 @@ const shortText = 200
 
 // inBytes finds a text, or bytes in hex, in the bytes of a file, but for those of short fields, which are found as
 // nodes.
-func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string) []quick.Item {
+func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string,
+	q *find.Query) []quick.Item {
 	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
 	if find.LooksHex(query) {
 		read = find.Hex
@@ -250,7 +255,6 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 		return nil
 	}
 	var all []quick.Item
-	q := find.NewQuery(query)
 	for _, hit := range hits {
 		where := t.title
 		if n := d.Owner(hit.Offset); n != nil && n.Parent != nil {

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/theme"
@@ -66,9 +65,13 @@ func (s *Search) Clear() { s.Field.SetText("") }
 // Again searches in the background for what the field says, among the states that are shown.
 func (s *Search) Again() {
 	found, v := s.list.Comparison, filter{states: s.list.filter.states}
-	query := find.NewQuery(strings.TrimSpace(s.Field.Text))
+	query, err := find.NewQuery(s.Field.Text)
 	switch {
 	case found == nil:
+		return
+	case err != nil:
+		s.stop()
+		s.say(wording.Sentence(err))
 		return
 	case query.Empty():
 		s.stop()
@@ -132,9 +135,10 @@ func (s *Search) step(back bool) {
 
 // goTo goes to the first row that matches, from one on in a direction.
 func (s *Search) goTo(row, by int64) {
-	tree, query := s.list.View, find.NewQuery(s.Field.Text)
+	tree := s.list.View
+	query, err := find.NewQuery(s.Field.Text)
 	n := tree.Len()
-	if n == 0 || query.Empty() {
+	if err != nil || n == 0 || query.Empty() {
 		return
 	}
 	for range min(n, opensMost*2) {
@@ -147,14 +151,14 @@ func (s *Search) goTo(row, by int64) {
 	}
 }
 
-func matches(q find.Query, p *compare.Pair) bool {
+func matches(q *find.Query, p *compare.Pair) bool {
 	return p.New != nil && q.Match(p.New) || p.Old != nil && q.Match(p.Old)
 }
 
 // searcher goes through the pairs that are shown.
 type searcher struct {
 	ctx      context.Context
-	query    find.Query
+	query    *find.Query
 	filter   filter
 	progress model.Progress
 	looked   int64

@@ -1,0 +1,439 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/model"
+)
+
+// Error is what is wrong with a filter.
+type Error struct {
+	Token string // the part of the filter that it is about
+	At    int    // where that begins, in bytes
+	text  string
+}
+
+// Error says it in a sentence that names the token.
+func (e *Error) Error() string { return e.text }
+
+// deepest is how many brackets and "not"s may stand in each other.
+const deepest = 100
+
+// Parse reads a filter for the things of a list. What is still being typed is read as far as it goes: a quote and a
+// bracket may be left open at the end. The error is an *Error.
+func Parse(text string, list *List) (*Filter, error) {
+	p := &parser{text: text, list: list, filter: &Filter{list: list}}
+	top, err := p.either(0)
+	if err != nil {
+		return nil, err
+	}
+	p.filter.top = top
+	return p.filter, nil
+}
+
+// parser goes through a text.
+type parser struct {
+	text   string
+	at     int
+	list   *List
+	filter *Filter
+	open   int // brackets
+}
+
+func (p *parser) wrong(from, to int, format string, args ...any) error {
+	return &Error{Token: p.text[from:to], At: from, text: fmt.Sprintf(format, args...)}
+}
+
+// rest is what follows, without the spaces before it.
+func (p *parser) rest() string {
+	for p.at < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		p.at += n
+	}
+	return p.text[p.at:]
+}
+
+// keyword takes a word of the language, in lower or upper case.
+func (p *parser) keyword(word string) bool {
+	rest := p.rest()
+	if len(rest) < len(word) || rest[:len(word)] != word && rest[:len(word)] != strings.ToUpper(word) {
+		return false
+	}
+	if after := rest[len(word):]; after != "" && !strings.ContainsAny(after[:1], " \t\n()") {
+		return false
+	}
+	p.at += len(word)
+	return true
+}
+
+// either reads alternatives.
+func (p *parser) either(depth int) (expression, error) {
+	var out some
+	for {
+		e, err := p.together(depth)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil {
+			out = append(out, e)
+		}
+		if !p.keyword("or") {
+			break
+		}
+	}
+	switch len(out) {
+	case 0:
+		return nil, nil
+	case 1:
+		return out[0], nil
+	}
+	return out, nil
+}
+
+// together reads what must all hold.
+func (p *parser) together(depth int) (expression, error) {
+	var out all
+	for {
+		for p.keyword("and") {
+		}
+		rest := p.rest()
+		before := p.at
+		if rest == "" || p.open > 0 && rest[0] == ')' || p.keyword("or") {
+			p.at = before
+			break
+		}
+		e, err := p.item(depth)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil {
+			out = append(out, e)
+		}
+	}
+	switch len(out) {
+	case 0:
+		return nil, nil
+	case 1:
+		return out[0], nil
+	}
+	return out, nil
+}
+
+// item reads one of what must hold: a word, a condition, something in brackets, or "not" and one of these.
+func (p *parser) item(depth int) (expression, error) {
+	rest := p.rest()
+	if depth == deepest {
+		return nil, p.wrong(p.at, len(p.text), "there are more than %d brackets in each other", deepest)
+	}
+	if rest[0] == '(' {
+		p.at++
+		p.open++
+		e, err := p.either(depth + 1)
+		p.open--
+		if err == nil && strings.HasPrefix(p.rest(), ")") {
+			p.at++
+		}
+		return e, err
+	}
+	if p.keyword("not") {
+		if rest := p.rest(); rest == "" || rest[0] == ')' {
+			return nil, nil // it goes on
+		}
+		e, err := p.item(depth + 1)
+		if err != nil || e == nil {
+			return nil, err
+		}
+		return not{e}, nil
+	}
+	if column, name, ok := p.knownColumn(); ok {
+		return p.condition(column, name)
+	}
+	return p.word()
+}
+
+// knownColumn takes the name of a column with a comparison after it, which may be of several words.
+func (p *parser) knownColumn() (column int, name string, ok bool) {
+	rest := p.rest()
+	for i := range p.list.Columns {
+		for _, n := range p.list.Columns[i].names() {
+			if len(n) <= len(name) || len(rest) < len(n) || !strings.EqualFold(rest[:len(n)], n) {
+				continue
+			}
+			if _, is := signAt(strings.TrimLeft(rest[len(n):], " ")); is {
+				column, name, ok = i, n, true
+			}
+		}
+	}
+	if ok {
+		if exact, found := p.list.find(rest[:len(name)]); found {
+			column = exact
+		}
+		name = rest[:len(name)]
+		p.at += len(name)
+	}
+	return column, name, ok
+}
+
+// signAt returns the comparison that a text begins with.
+func signAt(text string) (sign string, ok bool) {
+	for _, s := range signs {
+		if strings.HasPrefix(text, s.text) {
+			return s.text, true
+		}
+	}
+	return "", false
+}
+
+// word reads a word or a pattern; where a comparison follows, it was the name of a field, or of no column.
+func (p *parser) word() (expression, error) {
+	from := p.at
+	text, _ := p.token(true)
+	if sign, compared := signAt(strings.TrimLeft(p.text[p.at:], " ")); compared && p.at > from {
+		if column, ok := p.list.find(text); ok {
+			return p.condition(column, text)
+		}
+		if p.list.Fields && text != "" {
+			return p.field(text)
+		}
+		return nil, p.noColumn(from, text, sign)
+	}
+	if p.at == from { // a sign without a column before it is text
+		text, _ = p.token(false)
+	}
+	if text == "" {
+		return nil, nil
+	}
+	return newWord(text), nil
+}
+
+// noColumn is the error of a name that is no column's.
+func (p *parser) noColumn(from int, name, sign string) error {
+	there := "there are " + p.list.titles()
+	if similar := p.list.meant(name); len(similar) > 0 {
+		there = "did you mean " + strings.Join(similar, " or ") + "?"
+	}
+	return p.wrong(from, p.at, "there is no column %q; %s (a text with %s in it stands in quotes)", name, there, sign)
+}
+
+// token reads up to a space, or a text in quotes. With signs, it ends at a comparison, too.
+func (p *parser) token(signs bool) (text string, quoted bool) {
+	rest := p.rest()
+	if strings.HasPrefix(rest, `"`) {
+		text, _, closed := strings.Cut(rest[1:], `"`)
+		if p.at += len(text) + 1; closed {
+			p.at++
+		}
+		return text, true
+	}
+	end := 0
+	for end < len(rest) {
+		r, n := utf8.DecodeRuneInString(rest[end:])
+		if unicode.IsSpace(r) || signs && p.compares(rest, end) {
+			break
+		}
+		end += n
+	}
+	for i := 0; i < p.open && strings.HasSuffix(rest[:end], ")"); i++ {
+		end--
+	}
+	p.at += end
+	return rest[:end], false
+}
+
+// compares reports whether what stands at a place of a token compares: the less and greater of a type's name,
+// array<int>, do not.
+func (p *parser) compares(token string, at int) bool {
+	sign, is := signAt(token[at:])
+	if !is {
+		return false
+	}
+	if !p.list.Fields || strings.HasSuffix(sign, "=") {
+		return true
+	}
+	after := strings.TrimLeft(token[at+len(sign):], " ")
+	return after != "" && strings.ContainsAny(after[:1], "0123456789.-+\"")
+}
+
+// field reads the condition of a field.
+func (p *parser) field(name string) (expression, error) {
+	for i, n := range p.filter.fields {
+		if strings.EqualFold(n, name) {
+			return p.condition(len(p.list.Columns)+i, name)
+		}
+	}
+	p.filter.fields = append(p.filter.fields, name)
+	return p.condition(len(p.list.Columns)+len(p.filter.fields)-1, name)
+}
+
+// condition reads what follows the name of a column.
+func (p *parser) condition(column int, name string) (expression, error) {
+	from := p.at - len(name)
+	c := Column{Name: name}
+	if column < len(p.list.Columns) {
+		c = p.list.Columns[column]
+	}
+	rest := p.rest()
+	sign, _ := signAt(rest)
+	p.at += len(sign)
+	how := contained
+	for _, s := range signs {
+		if s.text == sign {
+			how = s.how
+		}
+	}
+	negated := how == unequal
+	if negated {
+		how = equal
+	}
+	p.rest()
+	begins := p.at
+	value, quoted := p.value(&c, how)
+	test := newTest(how, value, c.Kind)
+	switch {
+	case value == "" && !quoted:
+		return nil, p.wrong(from, p.at, "write what %s is compared with, as in %s", c.Name, c.example(sign))
+	case how != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
+		return nil, p.wrong(begins, p.at, "%s is a number, and %q is not one: compare it as in %s", c.Name, value,
+			c.example(sign))
+	case how != contained && c.Kind == Time && !isTime(value):
+		return nil, p.wrong(begins, p.at, "%s is a date, and %q is not one: compare it as in %s", c.Name, value,
+			c.example(sign))
+	}
+	return &condition{column, test, negated}, nil
+}
+
+// value reads what a column is compared with: a text in quotes, a known value of the column, a number with its unit, a
+// date with its time, or a word. Of a column with texts of its own it is all words up to something else; of fields, and
+// of columns that may be fields, it is one word.
+func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
+	rest := p.rest()
+	if !strings.HasPrefix(rest, `"`) {
+		if known := c.valueAt(rest); known != "" {
+			p.at += len(known)
+			return known, true
+		}
+	}
+	from := p.at
+	text, quoted = p.token(false)
+	if quoted || text == "" {
+		return text, quoted
+	}
+	switch {
+	case c.Kind == Time:
+		p.more(isClock)
+	case c.Kind != Text || p.list.Fields:
+		if numberOf(text) != nil {
+			p.more(isUnit)
+		}
+	case c.Values == nil && how == equal:
+		for !p.beginsCondition() && p.more(p.isPlain) {
+		}
+	}
+	return p.text[from:p.at], false
+}
+
+// more takes the next token if it is of a kind.
+func (p *parser) more(is func(token string) bool) bool {
+	before := p.at
+	if token, quoted := p.token(false); token != "" && !quoted && is(token) {
+		return true
+	}
+	p.at = before
+	return false
+}
+
+// isPlain reports whether a token that was taken is a word and nothing of the language, also with what follows it.
+func (p *parser) isPlain(token string) bool {
+	after := strings.TrimLeft(p.text[p.at:], " ")
+	_, compared := signAt(after)
+	lower := strings.ToLower(token)
+	return !compared && !strings.ContainsAny(token, `*?()<>=!~"`) && lower != "and" && lower != "or" && lower != "not"
+}
+
+// beginsCondition reports whether the name of a column follows that is compared.
+func (p *parser) beginsCondition() bool {
+	before := p.at
+	_, _, is := p.knownColumn()
+	p.at = before
+	return is
+}
+
+// isUnit reports whether a token is a unit of bytes.
+func isUnit(token string) bool {
+	switch strings.ToLower(token) {
+	case "b", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib":
+		return true
+	}
+	return false
+}
+
+func isTime(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789-: ") == "" && text[0] >= '0' && text[0] <= '9'
+}
+
+func isClock(token string) bool { return strings.Contains(token, ":") && isTime(token) }
+
+// valueAt returns the longest known value that a text begins with, as a word or several.
+func (c *Column) valueAt(text string) string {
+	longest := ""
+	for _, v := range c.Values {
+		if len(v) > len(longest) && len(text) >= len(v) && strings.EqualFold(text[:len(v)], v) &&
+			(len(text) == len(v) || strings.ContainsAny(text[len(v):len(v)+1], " \t)")) {
+			longest = text[:len(v)]
+		}
+	}
+	return longest
+}
+
+// example is a condition on the column.
+func (c *Column) example(sign string) string {
+	value := "100"
+	switch {
+	case c.Kind == Size:
+		value = "100 KB"
+	case c.Kind == Time:
+		value = "2026-11-23"
+	case c.Kind == Text && len(c.Values) > 0:
+		value = quote(c.Values[0])
+	case c.Kind == Text:
+		value = "duck"
+	}
+	return c.Name + " " + sign + " " + value
+}
+
+// quote returns a text as it is written in a filter.
+func quote(text string) string {
+	if text == "" || strings.ContainsAny(text, " \t()<>=!~") {
+		return `"` + text + `"`
+	}
+	return text
+}
+
+// titlesMost is the number of columns that are named where another one was asked for.
+const titlesMost = 12
+
+func (l *List) titles() string {
+	var names []string
+	for i, c := range l.Columns {
+		if i == titlesMost {
+			return strings.Join(names, ", ") + " and others"
+		}
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// meant returns the columns whose names are like one that there is not.
+func (l *List) meant(name string) []string {
+	var names []string
+	for _, c := range l.Columns {
+		names = append(names, c.Name)
+	}
+	return model.SimilarNames(name, names)
+}

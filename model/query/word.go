@@ -1,0 +1,222 @@
+package query
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Word is a text or a pattern that is looked for, whatever its case.
+type Word struct {
+	text    string
+	lower   string
+	pattern string // in lower case; empty: the text is looked for
+	whole   bool   // the pattern is of a whole path, not of its last part
+}
+
+// newWord makes a word, or a pattern where the text has * or ?.
+func newWord(text string) *Word {
+	w := &Word{text: text, lower: strings.ToLower(text)}
+	if strings.ContainsAny(text, "*?") {
+		w.pattern, w.whole = w.lower, strings.Contains(text, "/")
+	}
+	return w
+}
+
+// Words are the words and the patterns of a text without conditions, as they are typed to go to something.
+func Words(text string) []*Word {
+	var words []*Word
+	for _, w := range strings.Fields(text) {
+		words = append(words, newWord(w))
+	}
+	return words
+}
+
+// InAll reports whether each word is in a text.
+func InAll(words []*Word, text string) bool {
+	return !slices.ContainsFunc(words, func(w *Word) bool { return !w.In(text) })
+}
+
+// Text returns the word or the pattern as it was typed.
+func (w *Word) Text() string { return w.text }
+
+// Pattern reports whether it is a pattern.
+func (w *Word) Pattern() bool { return w.pattern != "" }
+
+// In reports whether a text has the word in it; whether it, or the last part of it as a path, is as the pattern says.
+func (w *Word) In(text string) bool {
+	if w.pattern == "" {
+		return contains(text, w.lower)
+	}
+	text = strings.ToLower(text)
+	if !w.whole {
+		text = text[strings.LastIndexByte(text, '/')+1:]
+	}
+	return like(w.pattern, text)
+}
+
+// InCell is In for the value of a cell: a number is looked at as it is written.
+func (w *Word) InCell(v any) bool {
+	var room [32]byte
+	number := room[:0]
+	switch v := v.(type) {
+	case string:
+		return w.In(v)
+	case uint64:
+		number = strconv.AppendUint(number, v, 10)
+	case int64:
+		number = strconv.AppendInt(number, v, 10)
+	case float32:
+		number = strconv.AppendFloat(number, float64(v), 'g', -1, 32)
+	case float64:
+		number = strconv.AppendFloat(number, v, 'g', -1, 64)
+	default:
+		return false
+	}
+	return w.In(string(number))
+}
+
+// is reports whether a text is the word, or as the pattern says.
+func (w *Word) is(text string) bool {
+	if w.pattern == "" {
+		return strings.EqualFold(text, w.lower)
+	}
+	return w.In(text)
+}
+
+// contains reports whether lower is in s, whatever the case of s.
+func contains(s, lower string) bool {
+	if len(s) < len(lower) {
+		return false
+	}
+	if lower == "" {
+		return true
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(s), lower)
+		}
+	}
+	first := lower[0]
+	for i := 0; i+len(lower) <= len(s); i++ {
+		if fold(s[i]) != first {
+			continue
+		}
+		j := 1
+		for j < len(lower) && fold(s[i+j]) == lower[j] {
+			j++
+		}
+		if j == len(lower) {
+			return true
+		}
+	}
+	return false
+}
+
+func fold(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// like reports whether a whole text is as a pattern says. A star stops at a slash and two do not; two and a slash are any
+// number of folders. Where a text differs from the pattern, the last star takes one more character, and where that
+// cannot the last two stars take more.
+func like(pattern, text string) bool {
+	p, t := 0, 0
+	star, stars := retry{at: -1}, retry{at: -1}
+	for {
+		switch rest := pattern[p:]; {
+		case strings.HasPrefix(rest, "**/") && (p == 0 || pattern[p-1] == '/'):
+			p += 3
+			stars, star = retry{p, t, true}, retry{at: -1}
+			continue
+		case strings.HasPrefix(rest, "**"):
+			p += len(rest) - len(strings.TrimLeft(rest, "*"))
+			stars, star = retry{p, t, false}, retry{at: -1}
+			continue
+		case strings.HasPrefix(rest, "*"):
+			p++
+			star = retry{p, t, false}
+			continue
+		case rest == "" && t == len(text):
+			return true
+		case rest != "" && t < len(text):
+			if takes, of := one(rest, text[t:]); takes > 0 {
+				p, t = p+of, t+takes
+				continue
+			}
+		}
+		switch {
+		case star.at >= 0 && star.text < len(text) && text[star.text] != '/':
+			star.text++
+			p, t = star.at, star.text
+		case stars.more(text):
+			p, t, star = stars.at, stars.text, retry{at: -1}
+		default:
+			return false
+		}
+	}
+}
+
+// retry is where to go on when a star takes more.
+type retry struct {
+	at      int // in the pattern, after the star; -1: there was none
+	text    int // in the text
+	folders bool
+}
+
+// more takes one more character, or one more folder; false if there is none.
+func (r *retry) more(text string) bool {
+	if r.at < 0 || r.text >= len(text) {
+		return false
+	}
+	n := 1
+	if r.folders {
+		n = strings.IndexByte(text[r.text:], '/') + 1
+	}
+	r.text += n
+	return n > 0
+}
+
+// one returns how many bytes of a text the first element of a pattern takes, 0 if it is not for them, and how many
+// bytes that element is long. A bracket that is not closed is a character like any other.
+func one(pattern, text string) (takes, of int) {
+	r, n := utf8.DecodeRuneInString(text)
+	switch pattern[0] {
+	case '?':
+		if r == '/' {
+			return 0, 1
+		}
+		return n, 1
+	case '[':
+		if end := strings.IndexByte(pattern[1:], ']'); end > 0 {
+			if !inClass(pattern[1:1+end], r) {
+				n = 0
+			}
+			return n, end + 2
+		}
+	}
+	want, w := utf8.DecodeRuneInString(pattern)
+	if want != r || w != n {
+		n = 0
+	}
+	return n, w
+}
+
+// inClass reports whether a character is one of a class such as a-f0-9, or none of ^a-f.
+func inClass(class string, r rune) bool {
+	rest := strings.TrimLeft(class[:1], "^!") + class[1:]
+	in := false
+	for all := []rune(rest); len(all) > 0; {
+		low, high, n := all[0], all[0], 1
+		if len(all) > 2 && all[1] == '-' {
+			high, n = all[2], 3
+		}
+		in = in || low <= r && r <= high
+		all = all[n:]
+	}
+	return in == (len(rest) == len(class))
+}
