@@ -121,8 +121,8 @@ func fold(c byte) byte {
 	return c
 }
 
-// like reports whether a whole text is as a pattern says. A star stops at a slash and two do not; two and a slash are any
-// number of folders. Where a text differs from the pattern, the last star takes one more character, and where that
+// like reports whether a whole text is as a pattern says. A star stops at a slash and two do not; two and a slash are
+// any number of folders. Where a text differs from the pattern, the last star takes one more character, and where that
 // cannot the last two stars take more.
 func like(pattern, text string) bool {
 	p, t := 0, 0
