@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"assay/model"
+	"assay/model/filelock"
 )
 
 // claim makes this process the instance that dir stands for; nil without an error if another process is.
@@ -22,7 +23,7 @@ func claim(dir string) (*Instance, error) {
 	if err := private(dir); err != nil {
 		return nil, err
 	}
-	lock, err := tryLock(filepath.Join(dir, "lock"))
+	lock, err := filelock.Try(filepath.Join(dir, "lock"))
 	if lock == nil {
 		return nil, err
 	}
@@ -52,23 +53,6 @@ func listen(socket string) (net.Listener, error) {
 func dial(ctx context.Context, dir string) (net.Conn, error) {
 	var d net.Dialer
 	return d.DialContext(ctx, "unix", filepath.Join(dir, "socket"))
-}
-
-// tryLock takes the lock at path; nil without an error if another process has it.
-func tryLock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
-		return f, nil
-	}
-	f.Close()
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, nil
-	}
-	return nil, err
 }
 
 func mine(info os.FileInfo) bool {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"assay/model/filelock"
 )
 
 // lockMax bounds how long one registration waits for another.
@@ -27,7 +29,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		if err := os.MkdirAll(r.State, 0o700); err != nil {
 			return nil, err
 		}
-		f, err := tryLock(path)
+		f, err := filelock.Try(path)
 		if f != nil && isAt(f, path) {
 			return func() {
 				_ = os.Remove(path) // while it is locked: whoever waits for it looks again
