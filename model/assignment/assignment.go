@@ -5,16 +5,13 @@ package assignment
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"assay/model"
+	"assay/model/records"
 	"assay/model/userdirs"
 )
 
@@ -26,10 +23,7 @@ const (
 )
 
 // Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
-type Store struct {
-	folder string
-	mu     sync.Mutex
-}
+type Store struct{ files *records.Folder[kept] }
 
 var _ model.Assignments = (*Store)(nil)
 
@@ -37,7 +31,7 @@ var _ model.Assignments = (*Store)(nil)
 func Folder() string { return filepath.Join(userdirs.State(), "assay", "assignments") }
 
 // In returns the store in a folder, which need not be there yet.
-func In(folder string) *Store { return &Store{folder: folder} }
+func In(folder string) *Store { return &Store{records.In[kept](folder, "assignments", bytesMost)} }
 
 // kept is the file of a project.
 type kept struct {
@@ -46,50 +40,31 @@ type kept struct {
 }
 
 // Path returns the path of the file that the assignments of a project are kept in.
-func (s *Store) Path(project string) string {
+func (s *Store) Path(project string) string { return s.files.Path(nameOf(project)) }
+
+// nameOf is the name of the file of a project.
+func nameOf(project string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(project)))
-	return filepath.Join(s.folder, hex.EncodeToString(sum[:12])+".json")
+	return hex.EncodeToString(sum[:12])
 }
 
 // Of implements model.Assignments. A file that is not there has none; the error is a sentence about one that cannot be
 // read.
 func (s *Store) Of(project string) (all []model.Assignment, file string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all, err = s.read(project)
-	return all, s.Path(project), err
-}
-
-// read reads the assignments of a project. mu is held.
-func (s *Store) read(project string) ([]model.Assignment, error) {
-	name := s.Path(project)
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("the assignments in %s cannot be read", filepath.Base(name))
-	case info.Size() > bytesMost:
-		return nil, fmt.Errorf("the file of assignments %s has more than the %d bytes that are read", filepath.Base(name),
-			bytesMost)
-	}
-	b, err := model.ReadShared(name)
-	var k kept
-	if err == nil {
-		err = json.Unmarshal(b, &k)
-	}
+	file = s.Path(project)
+	k, err := s.files.Read(nameOf(project))
 	if err != nil {
-		return nil, fmt.Errorf("the assignments in %s cannot be read", filepath.Base(name))
+		return nil, file, err
 	}
 	k.Assignments = slices.DeleteFunc(k.Assignments, func(a model.Assignment) bool { return !valid(a) })
 	if len(k.Assignments) > countMost {
-		return nil, fmt.Errorf("the file of assignments %s has more than the %d that are read", filepath.Base(name),
-			countMost)
+		return nil, file, fmt.Errorf("the file of assignments %s has more than the %d that are read",
+			filepath.Base(file), countMost)
 	}
 	for i := range k.Assignments {
 		k.Assignments[i].Wears.File = model.DecodePath(k.Assignments[i].Wears.File)
 	}
-	return k.Assignments, nil
+	return k.Assignments, file, nil
 }
 
 // valid reports whether an assignment may be one that was written.
@@ -105,15 +80,6 @@ func valid(a model.Assignment) bool {
 
 // Set keeps the assignments of a project in place of those that it had. Without any its file is removed.
 func (s *Store) Set(project string, all []model.Assignment) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name := s.Path(project)
-	if len(all) == 0 {
-		if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
 	if len(all) > countMost {
 		return fmt.Errorf("a project can have %d assignments at most", countMost)
 	}
@@ -127,14 +93,12 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 		}
 		k.Assignments = append(k.Assignments, a)
 	}
-	b, err := json.MarshalIndent(k, "", "\t")
-	if err == nil {
-		err = os.MkdirAll(s.folder, 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	return model.ReplaceFile(name, b, 0o600)
+	return s.files.Change(func() error {
+		if len(all) == 0 {
+			return s.files.Remove(nameOf(project))
+		}
+		return s.files.Write(nameOf(project), k)
+	})
 }
 
 // With returns assignments with one more, which replaces those for parts that it covers.
