@@ -1,0 +1,361 @@
+package notes_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/notes"
+)
+
+// file is the file with that content, as a document: items of 16 bytes, which are called a, b, c and so on.
+func file(t *testing.T, path, content string) *model.Document {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { src.Close() })
+	return document(src)
+}
+
+func document(src *model.Source) *model.Document {
+	root := &model.Node{Type: "File", Span: model.Span{Size: src.Size()}}
+	items := &model.Node{Name: "items", Type: "Item[]", Span: root.Span}
+	n := int(src.Size() / 16)
+	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
+		at := int64(16 * i)
+		item := &model.Node{Type: "Item", Key: string(rune('a' + i)), Span: model.Span{Offset: at, Size: 16}}
+		item.SetChildren(model.List{{Name: "head", Type: "u64", Span: model.Span{Offset: at, Size: 8}},
+			{Name: "tail", Type: "u64", Span: model.Span{Offset: at + 8, Size: 8}}})
+		return item
+	}, Lookup: func(off int64) (int, int) { return int(off / 16), int(off/16) + 1 }})
+	root.SetChildren(model.List{items})
+	return model.NewDocument(src, "made", "1", root)
+}
+
+// archive is a package of those contents, with 8 bytes before each.
+func archive(t *testing.T, path string, contents ...string) *model.Document {
+	t.Helper()
+	all := strings.Join(append([]string{""}, contents...), "8 bytes.")
+	require.NoError(t, os.WriteFile(path, []byte(all), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { src.Close() })
+	root := &model.Node{Type: "Package", Span: model.Span{Size: src.Size()}}
+	assets := &model.Node{Name: "assets", Type: "Asset[]", Span: root.Span}
+	var list model.List
+	var payloads model.PayloadList
+	at := int64(0)
+	for i, c := range contents {
+		span := model.Span{Offset: at + 8, Size: int64(len(c))}
+		n := &model.Node{Name: fmt.Sprint(i), Type: "Asset", Span: model.Span{Offset: at, Size: span.Size + 8}}
+		n.SetChildren(model.List{{Name: "mark", Type: "bytes", Span: model.Span{Offset: at, Size: 8}},
+			{Name: "data", Type: "bytes", Span: span}})
+		list = append(list, n)
+		payloads = append(payloads, &model.Payload{Name: fmt.Sprintf("asset%d.bin", i), Node: n, Size: span.Size,
+			Stored: span})
+		at = span.End()
+	}
+	assets.SetChildren(list)
+	root.SetChildren(model.List{assets})
+	d := model.NewDocument(src, "made", "1", root)
+	d.Packs, d.Payloads = true, payloads
+	return d
+}
+
+// content is n items of 16 bytes.
+func content(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%-16s", fmt.Sprint("item ", i))
+	}
+	return b.String()
+}
+
+// add keeps a note on the node at a path of a document, or on bytes.
+func add(t *testing.T, s *notes.Store, d *model.Document, path string, bytes *model.Span, text string) []notes.Change {
+	t.Helper()
+	places, err := model.IndexAssets(t.Context(), d)
+	require.NoError(t, err)
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	c, err := notes.New(t.Context(), d, places, n, bytes)
+	require.NoError(t, err)
+	c.Put[0].Color, c.Put[0].Text = notes.Red, text
+	undo, err := s.Apply(c)
+	require.NoError(t, err)
+	return undo
+}
+
+func placed(t *testing.T, s *notes.Store, d *model.Document) *notes.Placement {
+	t.Helper()
+	sheets, err := s.Sheets()
+	require.NoError(t, err)
+	p, err := notes.Place(t.Context(), d, sheets, nil)
+	require.NoError(t, err)
+	again, err := notes.Place(t.Context(), d, sheets, p)
+	require.NoError(t, err)
+	assert.Equal(t, p, again, "what is known is not read again")
+	return p
+}
+
+// said lists notes as their texts, nodes and bytes.
+func said(all []notes.Placed) (lines []string) {
+	for _, n := range all {
+		line := fmt.Sprintf("%s %s %v", n.Text, n.Node, n.At)
+		if n.OnBytes {
+			line += " bytes"
+		}
+		if n.Earlier {
+			line += " earlier"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestNotesComeBackForTheSameBytes(t *testing.T) {
+	folder := t.TempDir()
+	s := notes.In(filepath.Join(folder, "deep", "notes"))
+	d := file(t, filepath.Join(folder, "one"), content(4))
+	assert.Empty(t, placed(t, s, d).All(), "none yet")
+	add(t, s, d, "/items/b", nil, "second")
+	undo := add(t, s, d, "/", &model.Span{Offset: 20, Size: 6}, "bytes")
+	add(t, s, d, "/", nil, "whole")
+	want := []string{"whole / 0x0 +64", "second /items/1 0x10 +16", "bytes /items/1 0x14 +6 bytes"}
+	assert.Equal(t, want, said(placed(t, s, d).Present()))
+
+	other := file(t, filepath.Join(folder, "copy of one"), content(4))
+	p := placed(t, notes.In(s.Path()), other)
+	assert.Equal(t, want, said(p.All()), "a copy, another program")
+	assert.Empty(t, placed(t, s, file(t, filepath.Join(folder, "two"), content(5))).All(), "another file")
+
+	b, err := other.Find("/items/b")
+	require.NoError(t, err)
+	assert.Equal(t, want[1:], said(p.On(b)))
+	assert.Empty(t, p.On(b.Child(0)))
+	assert.Equal(t, want, said(p.In(model.Span{Offset: 25, Size: 1})), "those with the most bytes first")
+	assert.Equal(t, want[:1], said(p.In(model.Span{Offset: 40, Size: 10})))
+	found, ok := p.Find(b, nil)
+	assert.True(t, ok && found.Text == "second")
+	found, ok = p.Find(nil, &model.Span{Offset: 20, Size: 6})
+	assert.True(t, ok && found.Text == "bytes")
+	_, ok = p.Find(b.Child(0), nil)
+	assert.False(t, ok)
+
+	_, err = s.Apply(undo...)
+	require.NoError(t, err)
+	assert.Equal(t, want[:2], said(placed(t, s, d).All()))
+}
+
+func TestStepsGoRound(t *testing.T) {
+	s := notes.In(t.TempDir())
+	d := file(t, filepath.Join(t.TempDir(), "one"), content(4))
+	_, ok := placed(t, s, d).Step(nil, 0, 1)
+	assert.False(t, ok)
+	for _, path := range []string{"/items/b", "/items/d"} {
+		add(t, s, d, path, nil, path)
+	}
+	p := placed(t, s, d)
+	step := func(from *notes.Placed, offset int64, by int) string {
+		n, ok := p.Step(from, offset, by)
+		assert.True(t, ok)
+		return n.Text
+	}
+	b, d2 := &p.All()[0], &p.All()[1]
+	assert.Equal(t, []string{"/items/d", "/items/b", "/items/b", "/items/d"},
+		[]string{step(b, 0, 1), step(d2, 0, 1), step(d2, 0, -1), step(b, 0, -1)})
+	assert.Equal(t, []string{"/items/b", "/items/d", "/items/d", "/items/b"},
+		[]string{step(nil, 0, 1), step(nil, 17, 1), step(nil, 0, -1), step(nil, 47, -1)})
+}
+
+func TestNotesOnAnAssetAreOnItElsewhere(t *testing.T) {
+	folder := t.TempDir()
+	s := notes.In(filepath.Join(folder, "notes"))
+	one := archive(t, filepath.Join(folder, "one"), content(3), content(4))
+	add(t, s, one, "/assets/1", nil, "asset")
+	add(t, s, one, "/assets/1/data", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
+	add(t, s, one, "/assets", nil, "list")
+	add(t, s, one, "/assets/1/mark", nil, "mark")
+
+	two := archive(t, filepath.Join(folder, "two"), content(5), content(2), content(4))
+	at := int64(8 + 80 + 8 + 32 + 8)
+	assert.Equal(t, []string{fmt.Sprintf("asset /assets/2 %#x +64", at),
+		fmt.Sprintf("bytes /assets/2/data %#x +4 bytes", at+20)}, said(placed(t, s, two).All()))
+
+	src, err := two.Nested(context.Background(), two.Payloads.At(2), model.ExpandLimit)
+	require.NoError(t, err)
+	inside := document(src)
+	assert.Equal(t, []string{"asset / 0x0 +64", "bytes /items/1/head 0x14 +4 bytes"}, said(placed(t, s, inside).All()),
+		"opened on its own")
+	add(t, s, inside, "/items/c/head", nil, "head")
+	assert.Contains(t, said(placed(t, s, one).All()), fmt.Sprintf("head /assets/1/data %#x +8 bytes", 8+48+8+32),
+		"a package does not know what is in it")
+}
+
+func TestNotesOfAnEarlierVersion(t *testing.T) {
+	folder := t.TempDir()
+	s := notes.In(filepath.Join(folder, "notes"))
+	path := filepath.Join(folder, "one")
+	d := file(t, path, content(4))
+	add(t, s, d, "/items/b", nil, "second")
+	add(t, s, d, "/items/d", nil, "last")
+	add(t, s, d, "/", &model.Span{Offset: 36, Size: 4}, "bytes")
+
+	d = file(t, path, strings.Repeat("-", 16)+content(2))
+	p := placed(t, s, d)
+	assert.Empty(t, p.Present())
+	assert.Equal(t, []string{"second /items/1 0x10 +16 earlier", "bytes /items/2/head 0x24 +4 bytes earlier",
+		"last  0x30 +16 earlier"}, said(p.All()))
+	changes, left, err := notes.Carry(t.Context(), d, nil, p)
+	require.NoError(t, err)
+	assert.Equal(t, 1, left, "the last item is gone")
+	undo, err := s.Apply(changes...)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"second /items/1 0x10 +16", "bytes /items/2/head 0x24 +4 bytes", "last  0x30 +16 earlier"},
+		said(placed(t, s, d).All()))
+
+	third := file(t, path, content(3))
+	assert.Equal(t, []string{"second /items/1 0x10 +16 earlier", "bytes /items/2/head 0x24 +4 bytes earlier",
+		"last  0x30 +16 earlier"}, said(placed(t, s, third).All()), "each once")
+	back := file(t, path, content(4))
+	assert.Len(t, placed(t, s, back).All(), 3, "the notes of the first version stay with it")
+	assert.Len(t, placed(t, s, back).Present(), 3)
+	_, err = s.Apply(undo...)
+	require.NoError(t, err)
+	assert.Empty(t, placed(t, s, d).Present())
+}
+
+// Of a large file a sample counts: what changed elsewhere takes no note away, and a note whose bytes changed is told.
+func TestNotesOnALargeFile(t *testing.T) {
+	folder := t.TempDir()
+	s := notes.In(filepath.Join(folder, "notes"))
+	large := []byte(content(1 << 17)) // 2 MiB
+	open := func(name string) *model.Document { return file(t, filepath.Join(folder, name), string(large)) }
+	d := open("one")
+	add(t, s, d, "/", &model.Span{Offset: 110_000, Size: 10}, "here")
+	large[70_000] ^= 1
+	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes"}, said(placed(t, s, open("two")).All()))
+	large[110_004] ^= 1
+	assert.Equal(t, []string{"here /items/6875 0x1adb0 +10 bytes earlier"}, said(placed(t, s, open("three")).All()))
+	large[0] ^= 1
+	assert.Empty(t, placed(t, s, open("four")).All())
+}
+
+func TestNotesLeaveAndComeAsJSON(t *testing.T) {
+	folder := t.TempDir()
+	s := notes.In(filepath.Join(folder, "notes"))
+	d := file(t, filepath.Join(folder, "one"), content(4))
+	add(t, s, d, "/items/b", nil, "<second>")
+	sheets, err := s.Sheets()
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.NoError(t, notes.Export(&out, sheets))
+	assert.NotContains(t, out.String(), folder, "paths stay here")
+	assert.Contains(t, out.String(), `"color": "red",`)
+	assert.Contains(t, out.String(), `"text": "<second>",`)
+
+	other := notes.In(filepath.Join(folder, "other"))
+	changes, left, err := notes.Parse(bytes.NewReader(out.Bytes()))
+	require.NoError(t, err)
+	assert.Zero(t, left)
+	for range 2 {
+		_, err = other.Apply(changes...)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"<second> /items/1 0x10 +16"}, said(placed(t, other, d).All()))
+	}
+	var none bytes.Buffer
+	require.NoError(t, notes.Export(&none, nil))
+	assert.JSONEq(t, `{"contents": []}`, none.String())
+}
+
+func TestHostileNotes(t *testing.T) {
+	sum := strings.Repeat("0", 40)
+	note := func(fields string) string {
+		return fmt.Sprintf(`{"contents":[{"size":64,"digest":"%s","name":"x","notes":[{"id":"1","bytes":"%s",%s}]}]}`,
+			sum, sum, fields)
+	}
+	for text, want := range map[string]int{
+		`{"contents":[{"size":-1,"notes":[{},{}]}]}`:                    2,
+		`{"contents":[{"size":64,"digest":"` + sum + `"}]}`:             1,
+		`{"contents":[{"size":64,"digest":"..\/..","notes":[{}]}]}`:     1,
+		note(`"offset":60,"size":5`):                                    1,
+		note(`"offset":-1,"size":5`):                                    1,
+		note(`"offset":9223372036854775807,"size":9223372036854775807`): 1,
+		note(`"text":"` + strings.Repeat("x", 5000) + `"`):              1,
+		note(`"text":"fine","color":"plaid"`):                           0,
+		`{}`:                                                            0,
+	} {
+		_, left, err := notes.Parse(strings.NewReader(text))
+		require.NoError(t, err, text)
+		assert.Equal(t, want, left, text)
+	}
+	for _, text := range []string{"", "{", `{"contents":7}`, strings.Repeat(" ", 65<<20)} {
+		_, _, err := notes.Parse(strings.NewReader(text))
+		assert.Error(t, err)
+	}
+	s := notes.In(t.TempDir())
+	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "40-"+sum+".json"), []byte("{"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "41-"+sum+".json"), []byte(`{"size":64}`), 0o600))
+	sheets, err := s.Sheets()
+	assert.Empty(t, sheets)
+	assert.ErrorContains(t, err, "cannot be read")
+	_, err = s.Apply(notes.Change{Content: notes.Content{Size: 64, Digest: sum}})
+	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
+}
+
+func TestThereIsAMostOfNotes(t *testing.T) {
+	s := notes.In(t.TempDir())
+	sum := strings.Repeat("0", 40)
+	c := notes.Change{Content: notes.Content{Size: 64, Digest: sum}, Name: "x"}
+	for i := range notes.CountMost {
+		c.Put = append(c.Put, notes.Note{ID: fmt.Sprint(i), Digest: sum})
+	}
+	_, err := s.Apply(c)
+	require.NoError(t, err)
+	sheets, err := s.Sheets()
+	require.NoError(t, err)
+	assert.Len(t, sheets[0].Notes, notes.CountMost)
+	one := notes.Change{Content: notes.Content{Size: 65, Digest: sum}, Put: []notes.Note{{ID: "x", Digest: sum}}}
+	_, err = s.Apply(notes.Change{Content: c.Content, Remove: []string{"0"}}, one, notes.Change{Content: one.Content,
+		Put: []notes.Note{{ID: "y", Digest: sum}}})
+	assert.ErrorContains(t, err, "at most")
+	sheets, err = s.Sheets()
+	require.NoError(t, err)
+	assert.Len(t, sheets, 1, "all of it, or nothing")
+	assert.Len(t, sheets[0].Notes, notes.CountMost)
+}
+
+// Two windows add notes to one file: none is lost.
+func TestSeveralProgramsKeepNotes(t *testing.T) {
+	folder := t.TempDir()
+	d := file(t, filepath.Join(folder, "one"), content(4))
+	one, two := notes.In(filepath.Join(folder, "notes")), notes.In(filepath.Join(folder, "notes"))
+	placed(t, one, d)
+	add(t, two, d, "/items/a", nil, "two")
+	add(t, one, d, "/items/b", nil, "one")
+	assert.Equal(t, []string{"two /items/0 0x0 +16", "one /items/1 0x10 +16"}, said(placed(t, two, d).All()))
+}
+
+func BenchmarkPlace(b *testing.B) {
+	s, _ := notes.In(b.TempDir()), b.TempDir()
+	src := model.NewSource("made", strings.NewReader(content(1000)), 16_000)
+	d := document(src)
+	n, _ := d.Find("/items/7")
+	c, err := notes.New(b.Context(), d, nil, n, nil)
+	require.NoError(b, err)
+	_, err = s.Apply(c)
+	require.NoError(b, err)
+	for b.Loop() {
+		sheets, _ := s.Sheets()
+		_, _ = notes.Place(b.Context(), d, sheets, nil)
+	}
+}

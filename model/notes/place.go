@@ -1,0 +1,454 @@
+package notes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"assay/model"
+)
+
+// Placed is a note where it is in a document.
+type Placed struct {
+	Note
+	Content Content    // that it is kept for
+	At      model.Span // its bytes in the document; of an earlier version, where they were
+	Node    string     // the path of its node in the document, as Node.PathText; empty if there is none
+	Path    model.Path // of that node
+	Where   string     // that node for people
+	OnBytes bool       // it is on the bytes, not on the node
+	Earlier bool       // its bytes are other ones by now
+}
+
+// Is reports whether both are one note at one place.
+func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
+
+// Placement is the notes of a document, in the order of their bytes; those of an earlier version are the last ones. The
+// zero value, and nil, has none.
+type Placement struct {
+	all     []Placed
+	present int              // of all, how many are not of an earlier version
+	ends    []int64          // the largest end of the bytes of each note and those before it
+	nodes   map[string][]int // by the path of the node
+}
+
+// All returns the notes.
+func (p *Placement) All() []Placed {
+	if p == nil {
+		return nil
+	}
+	return p.all
+}
+
+// Present returns those that are not of an earlier version.
+func (p *Placement) Present() []Placed {
+	if p == nil {
+		return nil
+	}
+	return p.all[:p.present]
+}
+
+// Earlier returns those of an earlier version.
+func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
+
+// On returns the notes on a node, or on bytes of which it is the deepest node that has them all.
+func (p *Placement) On(n *model.Node) []Placed {
+	if p == nil || p.present == 0 || n == nil {
+		return nil
+	}
+	var on []Placed
+	for _, i := range p.nodes[n.PathText()] {
+		on = append(on, p.all[i])
+	}
+	return on
+}
+
+// In returns the notes that have a byte of a span, the ones with the most bytes first.
+func (p *Placement) In(span model.Span) []Placed {
+	if p == nil {
+		return nil
+	}
+	var in []Placed
+	from := sort.Search(p.present, func(i int) bool { return p.ends[i] > span.Offset })
+	for _, n := range p.all[from:p.present] {
+		if n.At.Offset >= span.End() {
+			break
+		}
+		if n.At.Overlaps(span) {
+			in = append(in, n)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b Placed) int { return cmp.Compare(b.At.Size, a.At.Size) })
+	return in
+}
+
+// Find returns the present note on a node, or on the bytes of a range; false if there is none.
+func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
+	for _, one := range p.Present() {
+		if one.OnBytes == (bytes != nil) && (bytes != nil && one.At == *bytes || bytes == nil && n != nil &&
+			one.Node == n.PathText()) {
+			return one, true
+		}
+	}
+	return Placed{}, false
+}
+
+// Step returns the note before (-1) or after (1) another one; nil: before or after an offset. It goes round. false:
+// there is none.
+func (p *Placement) Step(from *Placed, offset int64, by int) (Placed, bool) {
+	all := p.Present()
+	if len(all) == 0 {
+		return Placed{}, false
+	}
+	i := -1
+	if from != nil {
+		i = slices.IndexFunc(all, func(n Placed) bool { return n.Is(from) })
+	}
+	switch {
+	case i >= 0:
+		i += by
+	case by > 0:
+		i = sort.Search(len(all), func(i int) bool { return all[i].At.Offset >= offset })
+	default:
+		i = sort.Search(len(all), func(i int) bool { return all[i].At.Offset > offset }) - 1
+	}
+	return all[(i+len(all))%len(all)], true
+}
+
+// placer finds where notes are in a document.
+type placer struct {
+	ctx     context.Context
+	d       *model.Document
+	bySize  map[int64][]*Sheet
+	byPlace map[string][]*Sheet
+	known   map[string]Placed // what an earlier placement found, by ID
+	found   []Placed
+}
+
+// Place finds the notes of sheets that are on a document, on assets of it, or on an earlier version of either. before is
+// what was found of the same document the last time; nil if it was not looked at. The error is the context's, or says
+// that the document cannot be read.
+func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Placement) (*Placement, error) {
+	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byPlace: make(map[string][]*Sheet),
+		known: make(map[string]Placed)}
+	for i := range sheets {
+		s := &sheets[i]
+		p.bySize[s.Size] = append(p.bySize[s.Size], s)
+		for _, at := range s.Places {
+			p.byPlace[at] = append(p.byPlace[at], s)
+		}
+	}
+	for _, n := range before.Present() {
+		p.known[n.ID] = n
+	}
+	err := p.match(model.Span{Size: d.Source.Size()}, place(d.Source), func() *model.Node { return nil })
+	if err == nil && len(sheets) > 0 {
+		err = p.assets()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return arrange(p.found), nil
+}
+
+// match places the notes on a span of the document, which is all of it or an asset, and those that were made on what lay
+// at its place before. assetNode returns the node of the asset; nil for the document.
+func (p *placer) match(span model.Span, at string, assetNode func() *model.Node) error {
+	var own, earlier []*Sheet
+	if same := p.bySize[span.Size]; len(same) > 0 {
+		content, err := contentOf(p.ctx, p.d.Source, span)
+		if err != nil {
+			return err
+		}
+		for _, s := range same {
+			if s.Content == content {
+				own = append(own, s)
+			}
+		}
+	}
+	for _, s := range p.byPlace[at] {
+		if !slices.Contains(own, s) {
+			earlier = append(earlier, s)
+		}
+	}
+	if len(own)+len(earlier) == 0 {
+		return p.ctx.Err()
+	}
+	asset := assetNode()
+	ids, carried := make(map[string]bool), make(map[string]bool)
+	for _, s := range append(own, earlier...) {
+		for _, n := range s.Notes {
+			carried[n.From] = true
+			ids[n.ID] = slices.Contains(own, s)
+		}
+	}
+	for _, s := range own {
+		for _, n := range s.Notes {
+			if err := p.put(n, s, span, asset, carried[n.ID]); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range earlier {
+		for _, n := range s.Notes {
+			if !carried[n.ID] && !ids[n.From] {
+				one := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
+				one.At.Offset += span.Offset
+				p.add(one, p.node(n, asset))
+			}
+		}
+	}
+	return p.ctx.Err()
+}
+
+// put places a note of the content that is in a span. carried says that there is a note which was made of this one.
+func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Node, carried bool) error {
+	one := Placed{Note: n, Content: s.Content, At: n.Span()}
+	one.At.Offset += span.Offset
+	if known, ok := p.known[n.ID]; ok && known.At == one.At && known.Digest == n.Digest {
+		known.Note = n
+		p.found = append(p.found, known)
+		return nil
+	}
+	sum, err := digest(p.ctx, p.d.Source, one.At)
+	if err != nil {
+		return err
+	}
+	node := p.node(n, asset)
+	switch {
+	case sum != n.Digest && carried:
+		return nil
+	case sum != n.Digest:
+		one.Earlier = true
+	case n.Range || node == nil || node.Span != one.At && node != asset: // of another reading of the bytes, perhaps
+		one.OnBytes = true
+		node = around(p.d, one.At)
+	}
+	p.add(one, node)
+	return nil
+}
+
+// add adds a note that is on a node, or on bytes of it; nil: on no node. One of an earlier version is on what the node
+// has by now.
+func (p *placer) add(one Placed, node *model.Node) {
+	if len(p.found) == CountMost {
+		return
+	}
+	if one.Earlier {
+		one.OnBytes = one.Range
+	}
+	if node != nil {
+		if one.Earlier {
+			one.At.Offset = node.Offset + one.Within
+		}
+		if one.Earlier && !one.Range {
+			one.At = node.Span
+		}
+		one.Node, one.Path, one.Where = node.PathText(), node.Path(), node.TitleWay()
+	}
+	p.found = append(p.found, one)
+}
+
+// node returns the node of a note on the document, or on an asset of it; nil if there is none.
+func (p *placer) node(n Note, asset *model.Node) *model.Node {
+	path := n.Node
+	if path == "" {
+		return nil
+	}
+	if asset != nil {
+		path = strings.TrimSuffix(asset.NamePath()+path, "/")
+	}
+	at, err := p.d.Find(path)
+	if err != nil {
+		return nil
+	}
+	return at
+}
+
+// around returns the deepest node that has all bytes of a span.
+func around(d *model.Document, span model.Span) *model.Node {
+	n := d.Owner(span.Offset)
+	for n != nil && n.Parent != nil && (n.Offset > span.Offset || n.End() < span.End()) {
+		n = n.Parent
+	}
+	return n
+}
+
+// assetLeast is how many bytes an asset must have for its notes to be kept for the asset: smaller ones are too often
+// the same by chance.
+const assetLeast = 32
+
+// assets places the notes on assets of an archive. Those of a size that no notes are kept for are not read.
+func (p *placer) assets() error {
+	d := p.d
+	if !d.Packs || d.Payloads == nil {
+		return nil
+	}
+	inside := assetPlace(d.Source, "")
+	isPlaced := false // some content was an asset of this file
+	for at := range p.byPlace {
+		isPlaced = isPlaced || inside != "" && strings.HasPrefix(at, inside)
+	}
+	type candidate struct {
+		i      int
+		stored model.Span
+		at     string
+	}
+	var candidates []candidate
+	err := model.DescribeEach(p.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, asset *model.Payload) bool {
+		c := candidate{i: i, stored: asset.Stored}
+		if isPlaced {
+			c.at = inside + asset.Name
+		}
+		if c.stored.Size >= assetLeast && c.stored.Within(d.Source.Size()) &&
+			len(p.bySize[c.stored.Size])+len(p.byPlace[c.at]) > 0 {
+			candidates = append(candidates, c)
+		}
+		return p.ctx.Err() == nil
+	})
+	for _, c := range candidates {
+		if err != nil {
+			break
+		}
+		err = p.match(c.stored, c.at, func() *model.Node { return d.Payloads.At(c.i).Node })
+	}
+	return err
+}
+
+// arrange makes the placement of notes.
+func arrange(all []Placed) *Placement {
+	slices.SortStableFunc(all, func(a, b Placed) int {
+		switch {
+		case a.Earlier != b.Earlier && b.Earlier:
+			return -1
+		case a.Earlier != b.Earlier:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
+	})
+	p := &Placement{all: all, nodes: make(map[string][]int)}
+	p.present = sort.Search(len(all), func(i int) bool { return all[i].Earlier })
+	end := int64(0)
+	for i, n := range p.Present() {
+		end = max(end, n.At.End())
+		p.ends = append(p.ends, end)
+		if n.Node != "" {
+			p.nodes[n.Node] = append(p.nodes[n.Node], i)
+		}
+	}
+	return p
+}
+
+// place is where a source is on this machine; empty for bytes that are in no file.
+func place(src *model.Source) string {
+	if src.Home() == "" {
+		return ""
+	}
+	if in := src.Inside(); len(in) > 0 {
+		return strings.Join(append(append([]string{model.EncodePath(src.Home())}, in[1:]...), src.Name()), "\t")
+	}
+	return model.EncodePath(src.Home())
+}
+
+// assetPlace is where an asset of a source is, by its name.
+func assetPlace(src *model.Source, name string) string {
+	if at := place(src); at != "" {
+		return at + "\t" + name
+	}
+	return ""
+}
+
+// New returns what keeps a note on a node, or on a range of bytes of a document, without its color and text. places is
+// where the assets are.
+func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, bytes *model.Span) (Change,
+	error) {
+	note := Note{ID: newID(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
+	span := model.Span{}
+	if bytes != nil {
+		span, n = *bytes, around(d, *bytes)
+	}
+	if n != nil {
+		note.Node = n.NamePath()
+		if bytes == nil {
+			span = n.Span
+		}
+		note.Within = max(0, span.Offset-n.Offset)
+	}
+	span.Offset = min(max(0, span.Offset), d.Source.Size())
+	span.Size = min(max(0, span.Size), d.Source.Size()-span.Offset)
+	c := Change{Name: d.Source.Name(), Place: place(d.Source)}
+	of := model.Span{Size: d.Source.Size()}
+	asset, err := assetOf(ctx, d, places, n, span)
+	if err != nil {
+		return c, err
+	}
+	if asset != nil {
+		of, c.Name, c.Place = asset.Stored, asset.Name, assetPlace(d.Source, asset.Name)
+		note.Node = cmp.Or(strings.TrimPrefix(note.Node, asset.Node.NamePath()), "/")
+		if note.Node == "/" && bytes == nil {
+			span = of
+		}
+	}
+	if len(note.Node) > TextMost {
+		note.Node, note.Range = "", true
+	}
+	if c.Content, err = contentOf(ctx, d.Source, of); err != nil {
+		return c, err
+	}
+	if note.Digest, err = digest(ctx, d.Source, span); err != nil {
+		return c, err
+	}
+	note.Offset, note.Size = span.Offset-of.Offset, span.Size
+	c.Put = []Note{note}
+	return c, nil
+}
+
+// assetOf returns the asset of an archive that a node is or is a part of, and that has all bytes of a span; nil if there
+// is none.
+func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, span model.Span) (
+	*model.Payload, error) {
+	if !d.Packs || d.Payloads == nil || places == nil || n == nil {
+		return nil, nil
+	}
+	found, err := places.First(ctx, n, 2)
+	if err != nil || len(found) != 1 {
+		return nil, err
+	}
+	p := d.Payloads.At(found[0])
+	if p == nil || p.Node == nil || p.Stored.Size < assetLeast || !p.Stored.Within(d.Source.Size()) {
+		return nil, nil
+	}
+	at, of := n.Path(), p.Node.Path()
+	isPart := len(at) >= len(of) && of.Equal(at[:len(of)])
+	if at.Equal(of) || isPart && span.Size > 0 && p.Stored.Contains(span.Offset) && span.End() <= p.Stored.End() {
+		return p, nil
+	}
+	return nil, nil
+}
+
+// Carry returns what makes notes of those of an earlier version that have a place in the document, and how many have
+// none.
+func Carry(ctx context.Context, d *model.Document, places *model.AssetIndex, p *Placement) (changes []Change, left int,
+	err error) {
+	for _, old := range p.Earlier() {
+		n := d.At(old.Path)
+		if old.Node == "" || n == nil || old.Range && (!old.At.Within(d.Source.Size()) || old.At.End() > n.End()) {
+			left++
+			continue
+		}
+		var bytes *model.Span
+		if old.Range {
+			bytes = &old.At
+		}
+		c, err := New(ctx, d, places, n, bytes)
+		if err != nil {
+			return nil, 0, err
+		}
+		c.Put[0].Color, c.Put[0].Text, c.Put[0].From = old.Color, old.Text, old.ID
+		changes = append(changes, c)
+	}
+	return changes, left, nil
+}

@@ -1,0 +1,223 @@
+package notes
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/model"
+	"assay/model/records"
+)
+
+// Store is the notes of a user, a file for each content. It may be used from any goroutine, and by several programs at
+// once: a change reads again what is kept, under a lock.
+type Store struct {
+	files *records.Folder[Sheet]
+	path  string
+
+	mu   sync.Mutex
+	read map[string]cached // by the names of the files
+}
+
+// cached is a sheet as a file had it.
+type cached struct {
+	entry records.Entry
+	sheet Sheet
+	err   error
+}
+
+// In returns the store in a folder, which need not be there yet.
+func In(folder string) *Store {
+	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, read: map[string]cached{}}
+}
+
+// Path returns the folder.
+func (s *Store) Path() string { return s.path }
+
+// fileOf is the name of the file of content.
+func fileOf(c Content) string { return fmt.Sprintf("%x-%s", c.Size, c.Digest) }
+
+// Sheets returns all notes, those of each content in the order in which they were made. The error is a sentence about
+// files that cannot be read; the others are returned with it.
+func (s *Store) Sheets() ([]Sheet, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entries, err := s.files.Entries()
+	now := make(map[string]cached, len(entries))
+	var all []Sheet
+	left := CountMost
+	for _, e := range entries {
+		c, known := s.read[e.Name]
+		if !known || c.entry != e {
+			c = cached{entry: e}
+			c.sheet, c.err = s.sheet(e.Name)
+		}
+		now[e.Name] = c
+		err = cmp.Or(err, c.err)
+		if n := len(c.sheet.Notes); n > 0 && n <= left {
+			all = append(all, c.sheet)
+			left -= n
+		} else if n > left {
+			err = cmp.Or(err, errTooMany)
+		}
+	}
+	s.read = now
+	slices.SortFunc(all, func(a, b Sheet) int {
+		return cmp.Or(model.CompareNames(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
+	})
+	return all, err
+}
+
+var errTooMany = fmt.Errorf("there are more than the %d notes that are kept", CountMost)
+
+// sheet reads the sheet in a file.
+func (s *Store) sheet(name string) (Sheet, error) {
+	sheet, err := s.files.Read(name)
+	if err != nil {
+		return Sheet{}, err
+	}
+	if sheet, ok := sheet.valid(); ok && fileOf(sheet.Content) == name {
+		return sheet, nil
+	}
+	return Sheet{}, nil
+}
+
+// Change is what becomes other of the notes on some content.
+type Change struct {
+	Content
+	Name   string   // of the file or the asset; empty leaves it as it is
+	Place  string   // where it is; empty if that is not known
+	Remove []string // the IDs of notes
+	Put    []Note   // they replace those with their IDs
+}
+
+// Apply makes changes, and returns those that take them back.
+func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
+	all, _ := s.Sheets()
+	count := 0
+	for _, sheet := range all {
+		count += len(sheet.Notes)
+	}
+	err = s.files.Change(func() error {
+		for _, c := range changes {
+			back, grown, err := s.apply(c, CountMost-count)
+			if err != nil {
+				return err
+			}
+			count += grown
+			undo = append(undo, back)
+		}
+		return nil
+	})
+	slices.Reverse(undo)
+	if err != nil && len(undo) > 0 { // all of it, or nothing
+		_, _ = s.Apply(undo...)
+		return nil, err
+	}
+	return undo, err
+}
+
+// apply makes a change, and returns what takes it back and by how many notes there are more. No other program changes
+// notes meanwhile.
+func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
+	name := fileOf(c.Content)
+	sheet, err := s.sheet(name)
+	if err != nil {
+		return undo, 0, err
+	}
+	before := make(map[string]Note, len(sheet.Notes))
+	for _, n := range sheet.Notes {
+		before[n.ID] = n
+	}
+	undo = Change{Content: c.Content, Name: sheet.Name}
+	if k := len(sheet.Places); k > 0 {
+		undo.Place = sheet.Places[k-1]
+	}
+	sheet.Content, sheet.Name = c.Content, cmp.Or(c.Name, sheet.Name)
+	if c.Place != "" {
+		sheet.Places = append(slices.DeleteFunc(sheet.Places, func(p string) bool { return p == c.Place }), c.Place)
+		sheet.Places = sheet.Places[max(0, len(sheet.Places)-placesMost):]
+	}
+	after := maps.Clone(before)
+	for _, id := range c.Remove {
+		delete(after, id)
+	}
+	for _, n := range c.Put {
+		n.Text = strings.TrimSpace(n.Text)
+		if !n.valid(c.Size) {
+			return undo, 0, errors.New("the note is too long to be kept, or is on no bytes of this file")
+		}
+		after[n.ID] = n
+	}
+	if grown = len(after) - len(before); grown > room {
+		return undo, 0, fmt.Errorf("there can be %d notes at most: delete some first", CountMost)
+	}
+	for id, n := range before {
+		if now, ok := after[id]; !ok || now != n {
+			undo.Put = append(undo.Put, n)
+		}
+	}
+	for id := range after {
+		if _, ok := before[id]; !ok {
+			undo.Remove = append(undo.Remove, id)
+		}
+	}
+	sheet.Notes = slices.SortedFunc(maps.Values(after), func(a, b Note) int {
+		return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID))
+	})
+	if len(sheet.Notes) == 0 {
+		return undo, grown, s.files.Remove(name)
+	}
+	return undo, grown, s.files.Write(name, sheet)
+}
+
+// file is notes as they are exported and imported.
+type file struct {
+	Contents []Sheet `json:"contents"`
+}
+
+// Export writes notes as JSON: {contents: [{size, digest, name, notes: [{id, color, text, node?, range?, offset, size,
+// within?, bytes, from?, made?}]}]}. Offsets are those of the content, and digest and bytes are digests of it and of
+// the bytes of the note. Paths of this machine are not written.
+func Export(w io.Writer, sheets []Sheet) error {
+	f := file{Contents: []Sheet{}}
+	for _, s := range sheets {
+		s.Places = nil
+		f.Contents = append(f.Contents, s)
+	}
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(f)
+}
+
+// Parse reads notes that Export wrote, and returns what keeps them: those that are kept already, by their IDs, become
+// what was read. left is the number of contents and notes that make no sense.
+func Parse(r io.Reader) (changes []Change, left int, err error) {
+	b, err := io.ReadAll(io.LimitReader(r, bytesMost+1))
+	if err == nil && len(b) > bytesMost {
+		err = fmt.Errorf("the file has more than the %d bytes of notes that are read", bytesMost)
+	}
+	var f file
+	if err == nil && json.Unmarshal(b, &f) != nil {
+		err = errors.New("the file is not one of exported notes")
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, s := range f.Contents {
+		n := max(1, len(s.Notes))
+		if s, ok := s.valid(); ok {
+			n -= len(s.Notes)
+			changes = append(changes, Change{Content: s.Content, Name: s.Name, Put: s.Notes})
+		}
+		left += n
+	}
+	return changes, left, nil
+}
