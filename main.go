@@ -62,6 +62,8 @@ type commands struct {
 
 	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Have git show changes of the files that Assay reads as text, and compare them in the window."`
 
+	Notes notesCommand `cmd:"" help:"List the notes that were made in the window, on a file or on all, or import notes."`
+
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
 
 	Formats formatsCommand `cmd:"" help:"List the formats that files can be read as."`

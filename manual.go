@@ -26,6 +26,7 @@ var examples = map[string]usage{
 	"merge":      {"assay merge base.ppac mine.ppac theirs.ppac -o merged.ppac", "writes what two versions of a package changed as one package"},
 	"mergetool":  {"git mergetool -t assay world.ppac", "opens the three versions of a conflict side by side, once git-setup was run"},
 	"git-setup":  {"assay git-setup", "lets git diff show what changed in assets of this repository"},
+	"notes":      {"assay notes --json world.ppac > notes.json", "writes the notes on a package and its assets, for assay notes --import elsewhere"},
 	"thumbnail":  {"assay thumbnail -s 512 duck.gpb duck.png", "draws a picture of 512 × 512 pixels"},
 	"formats":    {"assay formats", "lists the names that --format takes"},
 	"register":   {"assay register --default", "lets a double click on an asset open Assay"},
@@ -38,7 +39,7 @@ var examples = map[string]usage{
 const exitStatus = `The exit status is 0 when all is well. It is 1 when something is damaged, missing, or could not be written in full: what could be read is printed or written all the same. Remarks that cost nothing, such as a guess or a note, never cause it. It is 2 when a file cannot be read or written at all, or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared.`
 
 // files is what the program reads and writes besides the files that it is given.
-const files = `~/.config/assay: settings, keys and presets. ~/.local/state/assay: recent files and what the window remembers. ~/.local/share/assay/formats: descriptions of formats (.ksy) of this user. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
+const files = `~/.config/assay: settings, keys and presets. ~/.local/state/assay: recent files and what the window remembers. ~/.local/share/assay/formats: descriptions of formats (.ksy) of this user. ~/.local/share/assay/notes: notes that were made in the window. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
 
 // explain puts the example of each verb into its help.
 func explain(app *kong.Application) {

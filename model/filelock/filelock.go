@@ -30,4 +30,3 @@ func Wait(ctx context.Context, path string) (unlock func(), err error) {
 		}
 	}
 }
-

@@ -313,25 +313,31 @@ func TestHostileNotes(t *testing.T) {
 }
 
 func TestThereIsAMostOfNotes(t *testing.T) {
+	const most = 10
 	s := notes.In(t.TempDir())
+	s.SetMost(most)
 	sum := strings.Repeat("0", 40)
 	c := notes.Change{Content: notes.Content{Size: 64, Digest: sum}, Name: "x"}
-	for i := range notes.CountMost {
+	for i := range most {
 		c.Put = append(c.Put, notes.Note{ID: fmt.Sprint(i), Digest: sum})
 	}
 	_, err := s.Apply(c)
 	require.NoError(t, err)
 	sheets, err := s.Sheets()
 	require.NoError(t, err)
-	assert.Len(t, sheets[0].Notes, notes.CountMost)
+	assert.Len(t, sheets[0].Notes, most)
 	one := notes.Change{Content: notes.Content{Size: 65, Digest: sum}, Put: []notes.Note{{ID: "x", Digest: sum}}}
 	_, err = s.Apply(notes.Change{Content: c.Content, Remove: []string{"0"}}, one, notes.Change{Content: one.Content,
 		Put: []notes.Note{{ID: "y", Digest: sum}}})
 	assert.ErrorContains(t, err, "at most")
 	sheets, err = s.Sheets()
 	require.NoError(t, err)
-	assert.Len(t, sheets, 1, "all of it, or nothing")
-	assert.Len(t, sheets[0].Notes, notes.CountMost)
+	require.Len(t, sheets, 1, "all of it, or nothing")
+	assert.Len(t, sheets[0].Notes, most)
+	s.SetMost(most - 1)
+	sheets, err = s.Sheets()
+	assert.Empty(t, sheets)
+	assert.ErrorContains(t, err, "more than the 9")
 }
 
 // Two windows add notes to one file: none is lost.

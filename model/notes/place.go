@@ -128,9 +128,9 @@ type placer struct {
 	found   []Placed
 }
 
-// Place finds the notes of sheets that are on a document, on assets of it, or on an earlier version of either. before is
-// what was found of the same document the last time; nil if it was not looked at. The error is the context's, or says
-// that the document cannot be read.
+// Place finds the notes of sheets that are on a document, on assets of it, or on an earlier version of either. before
+// is what was found of the same document the last time; nil if it was not looked at. The error is the context's, or
+// says that the document cannot be read.
 func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Placement) (*Placement, error) {
 	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byPlace: make(map[string][]*Sheet),
 		known: make(map[string]Placed)}
@@ -154,8 +154,8 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	return arrange(p.found), nil
 }
 
-// match places the notes on a span of the document, which is all of it or an asset, and those that were made on what lay
-// at its place before. assetNode returns the node of the asset; nil for the document.
+// match places the notes on a span of the document, which is all of it or an asset, and those that were made on what
+// lay at its place before. assetNode returns the node of the asset; nil for the document.
 func (p *placer) match(span model.Span, at string, assetNode func() *model.Node) error {
 	var own, earlier []*Sheet
 	if same := p.bySize[span.Size]; len(same) > 0 {
@@ -406,8 +406,8 @@ func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *mo
 	return c, nil
 }
 
-// assetOf returns the asset of an archive that a node is or is a part of, and that has all bytes of a span; nil if there
-// is none.
+// assetOf returns the asset of an archive that a node is or is a part of, and that has all bytes of a span; nil if
+// there is none.
 func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, span model.Span) (
 	*model.Payload, error) {
 	if !d.Packs || d.Payloads == nil || places == nil || n == nil {

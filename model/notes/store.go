@@ -20,6 +20,7 @@ import (
 type Store struct {
 	files *records.Folder[Sheet]
 	path  string
+	most  int // notes
 
 	mu   sync.Mutex
 	read map[string]cached // by the names of the files
@@ -34,7 +35,7 @@ type cached struct {
 
 // In returns the store in a folder, which need not be there yet.
 func In(folder string) *Store {
-	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, read: map[string]cached{}}
+	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost, read: map[string]cached{}}
 }
 
 // Path returns the folder.
@@ -51,7 +52,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	entries, err := s.files.Entries()
 	now := make(map[string]cached, len(entries))
 	var all []Sheet
-	left := CountMost
+	left := s.most
 	for _, e := range entries {
 		c, known := s.read[e.Name]
 		if !known || c.entry != e {
@@ -64,7 +65,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 			all = append(all, c.sheet)
 			left -= n
 		} else if n > left {
-			err = cmp.Or(err, errTooMany)
+			err = cmp.Or(err, fmt.Errorf("there are more than the %d notes that are kept", s.most))
 		}
 	}
 	s.read = now
@@ -73,8 +74,6 @@ func (s *Store) Sheets() ([]Sheet, error) {
 	})
 	return all, err
 }
-
-var errTooMany = fmt.Errorf("there are more than the %d notes that are kept", CountMost)
 
 // sheet reads the sheet in a file.
 func (s *Store) sheet(name string) (Sheet, error) {
@@ -106,7 +105,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	}
 	err = s.files.Change(func() error {
 		for _, c := range changes {
-			back, grown, err := s.apply(c, CountMost-count)
+			back, grown, err := s.apply(c, s.most-count)
 			if err != nil {
 				return err
 			}
@@ -156,7 +155,7 @@ func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 		after[n.ID] = n
 	}
 	if grown = len(after) - len(before); grown > room {
-		return undo, 0, fmt.Errorf("there can be %d notes at most: delete some first", CountMost)
+		return undo, 0, fmt.Errorf("there can be %d notes at most: delete some first", s.most)
 	}
 	for id, n := range before {
 		if now, ok := after[id]; !ok || now != n {
