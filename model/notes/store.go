@@ -35,7 +35,8 @@ type cached struct {
 
 // In returns the store in a folder, which need not be there yet.
 func In(folder string) *Store {
-	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost, read: map[string]cached{}}
+	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
+		read: make(map[string]cached)}
 }
 
 // Path returns the folder.
