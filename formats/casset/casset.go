@@ -65,7 +65,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, "Casset", little, &types)
 	f := &file{ctx: ctx, src: src, cursor: c}
 	f.chooseLayout(f.quiet())
-	f.findObjects()
+	f.generation().findObjects(f.cursor.Skim(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err

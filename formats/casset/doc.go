@@ -7,45 +7,43 @@
 //
 //	"Package File Format Specification" (1.x)
 //	    Overview                                    header.go
-//	    Object Entry                                object.go: packageObject
-//	    Field List Entry, Field Data, Array,
-//	    Struct, Object                              package1.go
+//	    Object Entry to Object Field Data           package1.go
 //	"Bundle File Format Specification" (3.0)
-//	    File Structure                              header.go
-//	    Schema Table                                schema.go
-//	    Field Type                                  type.go
-//	    Serialized Data                             list.go; its entries, object.go: schemaObject
-//	    Field Value to Array                        value.go
+//	    File Structure                              bundle3.go
+//	    Schema Table, Field Type                    schema.go
+//	    Serialized Data to Array                    bundle3.go
 //	its last part, which is of 2.0
-//	    Object Entry                                object.go: mapObject
-//	    Field Value, Map, Array                     value.go
-//	    Field Type                                  type.go
+//	    Object Entry to Array                       map2.go
 //
-// To follow an object from its bytes to its values, begin with object.go, which has the three tables of objects, each
-// from the first byte to the last. The fields of 1.x are read in package1.go, which infers their types from their
-// bytes; those of 2.0 and 3.0 in value.go, which also has the values that all have in common. type.go has the types: a
-// byte before each value names its type in 2.0; in 3.0 the schema does, which schema.go reads. An array of numbers or
-// texts is one leaf, whose elements row.go reads when they are asked for.
+// To follow an object from its bytes to its values, begin with the file of its generation, which has its tables from
+// the first byte of an object on. The names and types of fields are in the fields themselves in 1.x, of which infer.go
+// tells what they leave open from their bytes; a byte before each value has its type in 2.0; and in 3.0 the schema has
+// them. What all generations have in common is in value.go: numbers, texts, blobs, the limits of nesting.
 //
-// What differs between the revisions is data: layouts.go has a row for each. Every header and every object has one
-// reader, which opening, recognising, recovery and the search for dependencies run alike.
+// What differs between the revisions of a generation is data: layouts.go has a row for each, and the row has the
+// generation, too. Every header and every object has one reader, which opening, recognising, recovery and the search
+// for dependencies run alike.
 //
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:
 //
-//	casset.go        Open: the parts of a file in their order
-//	choose.go        which layout a file has, by its structure
-//	find.go          where the objects are, also those of a damaged file
-//	row.go           the plain elements of an array, which are one leaf
-//	visitor.go       the values of an object with the names of their fields, without nodes
-//	links.go         from a reference or a key to its object
-//	dependencies.go  the files of other packages
-//	groupings.go     other orders of the objects
-//	texture.go       the fields of a texture; pixelformats.go, the engine's numbers of pixel formats
-//	textureforms.go  a texture as a picture, as PNG and as OpenEXR
-//	view.go          what people see of objects
-//	payload.go       what can leave the file
-//	format.go        the entry of the table of formats
+//	casset.go         Open: the parts of a file in their order
+//	choose.go         which layout a file has, by its structure
+//	object.go         what the objects of all generations have in common
+//	list.go           the list of the objects
+//	markedobjects.go  where they are before 3.0, also in a damaged file; sizedobjects.go, where those of 3.0 are
+//	type.go           the kinds of values
+//	oddsizes.go       sizes before the values of 3.0 that contradict their types
+//	row.go            the plain elements of an array, which are one leaf
+//	visitor.go        the values of an object with the names of their fields, without nodes
+//	links.go          from a reference or a key to its object
+//	dependencies.go   the files of other packages
+//	groupings.go      other orders of the objects
+//	texture.go        the fields of a texture; pixelformats.go, the engine's numbers of pixel formats
+//	textureforms.go   a texture as a picture, as PNG and as OpenEXR
+//	view.go           what people see of objects
+//	payload.go        what can leave the file
+//	format.go         the entry of the table of formats
 //
 // Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //

@@ -20,74 +20,20 @@ type header struct {
 func (f *file) readHeader(c *decode.Cursor) (h header) {
 	c.Struct("header", "Header", func() {
 		c.Magic("magic", f.lay.header.magic)
-		switch f.lay.generation {
-		case 0:
-			f.version(c)
-			c.Fail("%s", f.lay.why)
-		case 1, 2:
-			f.packageHeader(c, &h)
-		case 3:
-			f.bundleHeader(c, &h)
-		}
+		h = f.generation().headerFields(c)
 	})
 	return h
 }
 
 // packageHeader reads the table "Overview" of packages, which bundles of 2.0 have too.
-func (f *file) packageHeader(c *decode.Cursor, h *header) {
-	f.version(c)
-	zeroChecksum(c, "checksum", f.lay.header.refused)
+func (f *file) packageHeader(c *decode.Cursor) (h header) {
+	f.version(c, model.Warning)
+	zeroChecksum(c, "checksum", false)
 	h.data = c.Offset("data_offset", model.U64)
-	f.headerFields(c, h)
-	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
-		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
-	}
-	extension(c, int64(h.data)-h.end, "header's fields")
-}
-
-// bundleHeader reads the table "File Structure" of Bundle 3.0.
-func (f *file) bundleHeader(c *decode.Cursor, h *header) {
-	zeroChecksum(c, "checksum", f.lay.header.refused)
-	f.version(c)
-	if f.lay.header.gap {
-		c.Bytes("reserved", "bytes", 4)
-	}
-	h.schema = c.Offset("schema_offset", model.U64)
-	if !f.tables.schemaGiven {
-		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
-	}
-	h.data = c.Offset("data_offset", model.U64)
-	if !f.tables.dataGiven {
-		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
-	}
-	f.headerFields(c, h)
-	extension(c, f.tables.schema-h.end, "header's fields")
-}
-
-// version reads the version numbers.
-func (f *file) version(c *decode.Cursor) {
-	l := &f.lay.header
-	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
-	if f.lay.generation > 0 && minor != l.minor {
-		severity := model.Warning
-		if l.anyMinor {
-			severity = model.Note
-		}
-		c.Remark(severity, c.Last(),
-			"the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
-			major, minor, major, l.last, major, l.minor)
-	}
-	if len(l.version) > 2 {
-		c.Number("patch", l.version[2])
-	}
-}
-
-// headerFields reads what follows the offsets: UUID, name, dependencies, and what the revision adds.
-func (f *file) headerFields(c *decode.Cursor, h *header) {
 	h.uuid = f.uuid(c, "uuid")
 	h.name = c.Terminated("name")
 	if f.lay.header.dependencies {
-		f.dependencyList(c)
+		f.dependencyNames(c)
 	}
 	if f.lay.header.primary {
 		c.Terminated("primary_name")
@@ -97,27 +43,34 @@ func (f *file) headerFields(c *decode.Cursor, h *header) {
 		flag(c, "cooked")
 	}
 	h.end = c.Pos()
+	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
+		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
+	}
+	extension(c, int64(h.data)-h.end, "header's fields")
+	return h
 }
 
-// dependencyList reads the names of the packages that a file depends on; in 3.0 the UUIDs of bundles.
-func (f *file) dependencyList(c *decode.Cursor) {
-	if f.lay.objects.idSize == 8 {
-		f.dependencyNode = c.Struct("dependencies", "string[]", func() {
-			c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
-				name := e.Terminated("name")
-				if leaf := e.Last(); leaf != nil {
-					leaf.Link = fileLink(f.dependencies.byName(f, name))
-				}
-				e.CollapseStruct()
-			})
-		})
-		return
+// version reads the version numbers. Another minor number than those that are known is a remark of that severity.
+func (f *file) version(c *decode.Cursor, unknown model.Severity) {
+	l := &f.lay.header
+	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
+	if minor != l.minor {
+		c.Remark(unknown, c.Last(),
+			"the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
+			major, minor, major, l.last, major, l.minor)
 	}
-	f.dependencyNode = c.Struct("dependencies", "UUID[]", func() {
-		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
-			uuid := f.uuid(e, "uuid")
+	if len(l.version) > 2 {
+		c.Number("patch", l.version[2])
+	}
+}
+
+// dependencyNames reads the names of the packages that a file depends on.
+func (f *file) dependencyNames(c *decode.Cursor) {
+	f.dependencyNode = c.Struct("dependencies", "string[]", func() {
+		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
+			name := e.Terminated("name")
 			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
+				leaf.Link = fileLink(f.dependencies.byName(f, name))
 			}
 			e.CollapseStruct()
 		})

@@ -2,6 +2,7 @@ package casset
 
 import (
 	"fmt"
+	"math"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -36,6 +37,15 @@ const brokenMost = 1000
 func (x *objectList) add(off, size int64) {
 	x.entries = append(x.entries, entry{off, size})
 	x.end = off + size
+}
+
+// walk runs next, which finds one object, until there are no more.
+func (f *file) walk(next func() bool) {
+	for len(f.objects.entries) < math.MaxInt32 && next() {
+		if len(f.objects.entries)&0xFFFF == 0 && f.ctx.Err() != nil {
+			return
+		}
+	}
 }
 
 // wrong adds a problem at an offset.

@@ -3,14 +3,75 @@ package casset
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
 )
 
-// fieldList reads the fields of 1.x up to the end of what may be read and returns their number. After one that is
+// package1 reads packages of 1.x, whose objects are lists of fields that say their names and types. infer.go has the
+// types that those do not tell. The tables are those of the document of packages.
+type package1 struct{ *file }
+
+func ofPackage1(f *file) generation { return package1{f} }
+
+func (f package1) headerFields(c *decode.Cursor) header { return f.packageHeader(c) }
+
+func (f package1) findObjects(q *decode.Cursor) { f.findMarked(q) }
+
+// objectHead reads the table "Object Entry" up to the fields.
+func (f package1) objectHead(c *decode.Cursor) (h head) {
+	f.objectStart(c, &h)
+	h.size = int64(c.Size("data_size", model.U32))
+	h.count = c.U32("field_count")
+	c.Role(model.RoleCount)
+	given := c.Offset("data_offset", model.U64)
+	offset := c.Last()
+	objectName(c, &h)
+	data, ok := fit(given, c.End())
+	if ok = ok && data >= c.Pos(); !ok {
+		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
+	}
+	if f.lay.objects.sourcePath && (!ok || endsBefore(c, data)) {
+		c.Terminated("source_path")
+	}
+	if ok {
+		extension(c, data-c.Pos(), "entry's fields")
+	}
+	return h
+}
+
+// sourcePathMost is the longest path of a source asset that is looked for.
+const sourcePathMost = 4096
+
+// endsBefore reports whether a string is next and ends before an offset.
+func endsBefore(c *decode.Cursor, off int64) bool {
+	n := min(off-c.Pos(), sourcePathMost)
+	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
+}
+
+// objectFields reads the list of fields, its end and the checksum.
+func (f package1) objectFields(c *decode.Cursor, r *reader, h head) {
+	size := h.size
+	if size > c.Left()-8 {
+		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())
+		size = max(0, c.Left()-8)
+	}
+	c.Frame(size, func() {
+		c.Struct("fields", "Field[]", func() {
+			start := c.Pos()
+			if n := r.fieldList(c); n != h.count {
+				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", h.count, n)
+			}
+		})
+	})
+	if v := c.U32("end"); v != 0 {
+		c.Wrong("the fields should end with 0, not with %#x", v)
+	}
+	zeroChecksum(c, "crc", false)
+}
+
+// fieldList reads fields up to the end of what may be read and returns their number. After one that is
 // broken it goes on at the next marker.
 func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 	for c.Err() == nil && c.Left() > 0 {
@@ -27,7 +88,7 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 			continue
 		}
 		count++
-		whole := c.Try(func() { r.field(c, "field", Type{}) })
+		whole := c.Try(func() { r.listedField(c) })
 		if !whole && r.fields > fieldMost {
 			return count
 		}
@@ -39,12 +100,19 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 	return count
 }
 
+// listedField reads a field of a list.
+func (r *reader) listedField(c *decode.Cursor) {
+	r.field(c, "field", func() {
+		c.Struct("field", kUnknown.String(), func() { r.fieldEntry(c) })
+	})
+}
+
 // fieldEntry reads the table "Field List Entry" into the open node.
 func (r *reader) fieldEntry(c *decode.Cursor) {
 	start, n := c.Pos(), c.Node()
 	var typ string
 	var size int64
-	c.Struct("header", "FieldHeader", func() { typ, size = r.fieldHeader(c, n) })
+	c.Struct("header", "FieldHeader", func() { typ, size = r.entryHeader(c, n) })
 	if n != nil && strings.HasSuffix(typ, ".CE::Color") {
 		n.Role = model.RoleColor
 	}
@@ -63,9 +131,9 @@ func (r *reader) fieldEntry(c *decode.Cursor) {
 	r.framed(c, start, size, func() { r.fieldData(c, declared) })
 }
 
-// fieldHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
+// entryHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
 // recorded.
-func (r *reader) fieldHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
+func (r *reader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
 	if r.lay.values.marker {
 		c.U32("marker")
 	}
@@ -83,7 +151,7 @@ var declaredKinds = map[string]kind{
 	"CE::Vec2": kVec2, "CE::Vec3": kVec3, "CE::Vec4": kVec4,
 	"CE::Vec2i": kVec2i, "CE::Vec3i": kVec3i, "CE::Vec4i": kVec4i,
 	"CE::Quat": kVec4, "CE::Color": kVec4, "CE::Matrix4x4": kMatrix,
-	"CE::BinaryBlob": kBinary, "CE::Array": kDeclaredArray, "CE::ObjectMap": kObjectMap,
+	"CE::BinaryBlob": kBinary, "CE::Array": kArray, "CE::ObjectMap": kObjectMap,
 	"CE::Object": kObject,
 }
 
@@ -93,7 +161,7 @@ func declaredKind(typ string) kind { return declaredKinds[typ[strings.LastIndexB
 
 // fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
 func (r *reader) fieldData(c *decode.Cursor, declared kind) {
-	size, t := c.Left(), Type{kind: declared}
+	size, t := c.Left(), inferred{kind: declared}
 	switch {
 	case size == 0 && declared == kBinary: // an empty blob
 		r.bytes(c, 0)
@@ -103,7 +171,7 @@ func (r *reader) fieldData(c *decode.Cursor, declared kind) {
 		nameValue(c, "no bytes")
 		return
 	case declared == kUnknown && r.lay.values.marker && r.atField(c):
-		t = Type{kind: kFieldList}
+		t = inferred{kind: kStruct}
 	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
 		c.Type("object_null_or_enum0") // a null reference or an enum, and nothing in the file says which
 		r.plain(c, "value", kU64)
@@ -114,12 +182,35 @@ func (r *reader) fieldData(c *decode.Cursor, declared kind) {
 		}
 	}
 	if declared == kUnknown { // a struct, a reference or an enum
-		c.Type(t.String())
+		c.Type(t.kind.String())
 	}
 	if b := c.Peek(8); t.kind == kBinary && !t.short && b != nil && little.Uint64(b)+16 != uint64(size) {
 		c.Fail("a blob of %d bytes does not fit its field of %d", c.U64("length"), size)
 	}
-	r.value(c, t)
+	r.inferredValue(c, t)
+}
+
+// inferredValue reads a value of a type into the open node.
+func (r *reader) inferredValue(c *decode.Cursor, t inferred) {
+	switch t.kind {
+	case kBinary:
+		r.blob(c, !t.short)
+	case kObject:
+		r.namedReference(c, t.short)
+	case kStruct:
+		if t.fields == 0 {
+			r.fieldList(c)
+		}
+		for range t.fields {
+			r.listedField(c)
+		}
+	case kArray, kObjectMap:
+		r.declaredArray(c)
+	case kUnknown:
+		c.Fail("a value of unknown type cannot be read")
+	default:
+		r.plainValue(c, t.kind)
+	}
 }
 
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
@@ -136,7 +227,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		c.Fail("elements of %d bytes do not fit in the %d that are left", size, c.Left()-8)
 		return
 	}
-	from, end, elem := c.Pos()+8, c.Pos()+8+size, Type{kind: kU8}
+	from, end, elem := c.Pos()+8, c.Pos()+8+size, inferred{kind: kU8}
 	if n > 0 && size > 0 {
 		elem = r.infer(c, declaredKind(declared), from, end, n)
 	}
@@ -148,8 +239,9 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.plain():
-		r.elements(c, "value", arrayHead{elem: elem, n: n, bare: true, row: true, sized: true})
-	case elem.kind == kUnknown || elem.kind == kDeclaredArray || elem.kind == kObjectMap:
+		r.row(c, "value", 4+4, n, elem.kind)
+		c.CopyValueUp()
+	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
 		arrayLeaf(c, 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
@@ -170,25 +262,29 @@ func arrayLeaf(c *decode.Cursor, size int64, value any) {
 
 // declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
 // bytes: there may be fewer than the count says.
-func (r *reader) declaredElements(c *decode.Cursor, elem Type, from, end, n int64) {
-	a := arrayHead{elem: elem, n: n, least: 8, bare: true}
+func (r *reader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
+	least := int64(8)
 	c.U32("count")
 	c.Role(model.RoleCount)
 	switch elem.kind {
-	case kFieldList:
-		a.least = 6 * int64(elem.fields)
+	case kStruct:
+		least = 6 * int64(elem.fields)
 	case kBinary:
-		if a.n = r.blobsIn(c, from, end, n, elem); a.n < n {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-a.n, n)
+		found := r.blobsIn(c, from, end, n, elem.short)
+		if found < n {
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-found, n)
 		}
+		n = found
 	}
 	c.Size("size", model.U32)
-	r.list(c, a)
+	r.list(c, elem.kind.String(), n, least, elem.kind == kStruct, func(r *reader, e *decode.Cursor) {
+		r.inferredValue(e, elem)
+	})
 }
 
-// namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID. It
-// returns the name of the package.
-func (f *file) namedReference(c *decode.Cursor, t Type) (name string) {
+// namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID;
+// a short one lacks that of the package. It returns the name of the package.
+func (f *file) namedReference(c *decode.Cursor, short bool) (name string) {
 	object := f.uuid(c, "object")
 	if object.null() {
 		nameValue(c, "null")
@@ -196,7 +292,7 @@ func (f *file) namedReference(c *decode.Cursor, t Type) (name string) {
 	}
 	c.Terminated("class")
 	var bundle id
-	if !t.short {
+	if !short {
 		bundle = f.uuid(c, "bundle")
 	}
 	if name = c.Terminated("package"); name == "" {
@@ -205,124 +301,4 @@ func (f *file) namedReference(c *decode.Cursor, t Type) (name string) {
 	c.Terminated("path")
 	f.linkTo(c, object, bundle, name)
 	return name
-}
-
-// infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
-// of an array. declared is what the file says of it. It returns the zero Type if it cannot be told.
-func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) Type {
-	switch declared {
-	case kF64:
-		if end-from == 4*n { // narrowed by every writer of 1.x
-			return Type{kind: kF32}
-		}
-	case kBinary:
-		for _, short := range []bool{false, true} {
-			if t := (Type{kind: kBinary, short: short}); r.blobsIn(c, from, end, n, t) >= 0 {
-				return t
-			}
-		}
-		return Type{}
-	case kUnknown:
-		if end-from == 8*n {
-			return Type{kind: kEnum}
-		}
-		// Structs follow each other without anything between them, and each has as many fields as the others.
-		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
-			return Type{kind: kFieldList, fields: uint32(fields / n)}
-		}
-		return r.references(c, from, end, n)
-	case kObject:
-		return r.references(c, from, end, n)
-	}
-	return Type{kind: declared}
-}
-
-// references tries n references that must fill a part of the file, as the file's revision has them and as others do:
-// with the package's UUID in them or without. Those whose packages have names that begin with a slash are better than
-// others.
-func (f *file) references(c *decode.Cursor, from, end, n int64) (t Type) {
-	usual := !f.lay.values.packageUUIDs
-	for _, short := range []bool{usual, !usual} {
-		try, likely := Type{kind: kObject, short: short}, true
-		found := fill(c, from, end, n, func(q *decode.Cursor) {
-			name := f.namedReference(q, try)
-			likely = likely && (name == "" || name[0] == '/')
-		})
-		if found == n && likely {
-			return try
-		}
-		if found == n && t.kind == kUnknown {
-			t = try
-		}
-	}
-	return t
-}
-
-// fieldsIn counts the fields that fill a part of the file; -1 if they do not.
-func (f *file) fieldsIn(c *decode.Cursor, from, end int64) int64 {
-	look := f.lookahead()
-	return fill(c, from, end, math.MaxInt64, func(q *decode.Cursor) {
-		if !f.atField(q) {
-			q.Fail("no field begins here")
-		}
-		_, size := look.fieldHeader(q, nil)
-		q.Bytes("data", "bytes", size)
-	})
-}
-
-// blobsIn counts the blobs, up to n, that fill a part of the file; -1 if they do not.
-func (f *file) blobsIn(c *decode.Cursor, from, end, n int64, t Type) int64 {
-	look := f.lookahead()
-	return fill(c, from, end, n, func(q *decode.Cursor) { look.blob(q, t) })
-}
-
-// fill counts the values, up to most, that fill a part of the file; -1 if they do not. one reads one of them.
-func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (n int64) {
-	q := ahead(c, from, end)
-	for ; q.Left() > 0 && n < most && q.Err() == nil; n++ {
-		one(q)
-	}
-	if q.Err() != nil || q.Left() > 0 {
-		return -1
-	}
-	return n
-}
-
-// lookahead returns a reader for trying to read values, which are not used.
-func (f *file) lookahead() *reader { return &reader{file: f} }
-
-// atField reports whether a field can begin here, as far as its marker tells.
-func (f *file) atField(c *decode.Cursor) bool {
-	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
-}
-
-// fieldAt reports whether a field begins at an offset, with a header of at most so many bytes.
-func (f *file) fieldAt(c *decode.Cursor, pos, most int64) bool {
-	q := ahead(c, pos, min(pos+most, c.End()))
-	if !f.atField(q) {
-		return false
-	}
-	typ, size := f.lookahead().fieldHeader(q, nil)
-	return q.Err() == nil && size <= c.End()-q.Pos() && typ != ""
-}
-
-// fieldOrEnd reports whether a field, or the end of the fields, is at an offset.
-func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
-	return pos == c.End() || pos < c.End() && f.fieldAt(c, pos, math.MaxInt32)
-}
-
-// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
-const headerMost = 1 << 10
-
-// nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
-func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
-	if f.lay.values.marker {
-		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
-		for ; find.Find(fieldMarker); find.GoTo(find.Pos() + 1) {
-			if f.fieldAt(c, find.Pos(), headerMost) {
-				return find.Pos(), true
-			}
-		}
-	}
-	return c.End(), false
 }

@@ -1,6 +1,7 @@
 package casset
 
 import (
+	"fmt"
 	"strings"
 
 	"assay/formats/decode"
@@ -9,81 +10,62 @@ import (
 
 // row is the plain elements of an array that is one leaf. They are read when they are asked for.
 type row struct {
-	r     *reader
-	elem  Type
-	n     int64
-	width int64         // of every element; 0: they differ
-	marks *decode.Marks // of elements that differ
-	span  model.Span    // of the elements
+	cursor *decode.Cursor // quiet cursors are made of it
+	item   func(c *decode.Cursor) any
+	n      int64
+	width  int64         // of every element; 0: they differ
+	marks  *decode.Marks // of elements that differ
+	span   model.Span    // of the elements
 }
 
-// row records plain elements as one leaf of that name, their count included. Those of one width stay in the file; of
-// others one pass finds where they begin, and elements after one that cannot be read are not shown.
-func (r *reader) row(c *decode.Cursor, name string, a arrayHead) {
-	head := int64(4)
-	if a.sized {
-		head += 4
+// row reads n plain elements as a leaf of that name, after head bytes that are the leaf's too: what the array says of
+// itself.
+func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
+	item := func(c *decode.Cursor) any { return r.item(c, k) }
+	if width, fixed := k.fixed(); fixed {
+		v := &row{cursor: r.cursor, item: item, n: n, width: width,
+			span: model.Span{Offset: c.Pos() + head, Size: n * width}}
+		v.record(c, name, head)
+		return
 	}
-	v := &row{r: r, elem: a.elem, n: a.n, span: model.Span{Offset: c.Pos() + head}}
-	var odd oddSizes
-	var err error
-	switch width, fixed := a.elem.kind.fixed(); {
-	case fixed && a.bare:
-		v.width, v.span.Size = width, width*a.n
-		c.Bytes(name, "array", head+v.span.Size)
-	case !c.Recording():
+	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { pass(c, k) }, item)
+	if err != nil {
+		c.Fail("%v", err)
+	}
+}
+
+// unevenRow is row for elements whose sizes differ, or that have something before them: pass goes over one, and item
+// reads one. Those after one that cannot be read, of which the error is, are not shown.
+func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, pass func(c *decode.Cursor),
+	item func(c *decode.Cursor) any) error {
+	if !c.Recording() {
 		c.Bytes(name, "array", head)
-		odd = v.pass(c)
-	default:
-		q := ahead(c, v.span.Offset, c.End())
-		v.marks = decode.NewMarks(q, nil)
-		odd, err = v.pass(q), q.Err()
-		v.n, v.span = int64(v.marks.Len()), v.marks.Span()
-		c.Bytes(name, "array", head+v.span.Size)
+		for ; n > 0 && c.Err() == nil; n-- {
+			pass(c)
+		}
+		return nil
 	}
+	q := ahead(c, c.Pos()+head, c.End())
+	v := &row{cursor: r.cursor, item: item, marks: decode.NewMarks(q, nil)}
+	var err error
+	for ; v.n < n; v.n++ {
+		if pass(q); q.Err() != nil {
+			err = fmt.Errorf("element %d of %d: %w", v.n, n, q.Err())
+			break
+		}
+		v.marks.Add(q.Pos())
+	}
+	v.span = v.marks.Span()
+	v.record(c, name, head)
+	return err
+}
+
+// record records the leaf.
+func (v *row) record(c *decode.Cursor, name string, head int64) {
+	c.Bytes(name, "array", head+v.span.Size)
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = v
 	}
-	if odd.count > 0 {
-		c.Wrong("the sizes of %d of %d elements contradict their type; the first is element %d: "+
-			"the size of a %s is %d here, not %d", odd.count, a.n, odd.first, a.elem, odd.took, odd.size)
-	}
-	if err != nil {
-		c.Fail("element %d of %d: %v", v.n, a.n, err)
-	}
-}
-
-// oddSizes is how many elements have a size before them that is not that of their type, and the first of them.
-type oddSizes struct {
-	count, first int64
-	size         uint64 // as it says
-	took         int64
-}
-
-// pass reads the elements, up to one that cannot be read, and marks where each ends if there are marks.
-func (v *row) pass(c *decode.Cursor) (odd oddSizes) {
-	sized := v.r.lay.values.before == itsSize
-	for i := range v.n {
-		start := c.Pos()
-		_, size := v.r.item(c, v.elem)
-		if c.Err() != nil {
-			break
-		}
-		if took := c.Pos() - start; sized && size != uint64(took) {
-			if odd.count++; odd.count == 1 {
-				odd.first, odd.size, odd.took = i, size, took
-			}
-			next := size
-			if v.elem.kind == kString { // its sizes differ
-				next = 0
-			}
-			c.GoTo(c.Pos() + v.r.surplus(c, start, size, c.Pos(), next))
-		}
-		if v.marks != nil {
-			v.marks.Add(c.Pos())
-		}
-	}
-	return odd
 }
 
 // Len is the number of elements.
@@ -100,10 +82,10 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 	if v.marks != nil {
 		from = v.marks.At(int(first)).Offset
 	}
-	q := v.r.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
+	q := v.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
 	out := make([]any, 0, n)
 	for i := range n {
-		e, _ := v.r.item(q, v.elem)
+		e := v.item(q)
 		if err := q.Err(); err != nil {
 			return out, err
 		}
@@ -114,27 +96,30 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 	return out, nil
 }
 
-// item reads a plain element, with what comes before it, and returns its value and the size that it says, if it does.
-func (r *reader) item(c *decode.Cursor, t Type) (v any, size uint64) {
-	switch r.lay.values.before {
-	case itsType:
-		t = mapTypes[c.U8("type")]
-	case itsSize:
-		size = c.Number("size", r.lay.values.size)
-	}
-	switch k := &kinds[t.kind]; {
-	case k.n == 1:
-		v = k.form.Value(c.Number("value", k.form))
-	case k.n > 1:
-		vector := make(model.Scalars, k.n)
+// item reads a plain value without a node.
+func (f *file) item(c *decode.Cursor, k kind) any {
+	switch t := &kinds[k]; {
+	case t.n == 1:
+		return t.form.Value(c.Number("value", t.form))
+	case t.n > 1:
+		vector := make(model.Scalars, t.n)
 		for i := range vector {
-			vector[i] = k.form.Value(c.Number("value", k.form))
+			vector[i] = t.form.Value(c.Number("value", t.form))
 		}
-		v = vector
-	case t.kind == kString:
-		v = strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
-	case t.kind == kUUID:
-		v = r.uuid(c, "value").String()
+		return vector
+	case k == kString:
+		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
+	case k == kUUID:
+		return f.uuid(c, "value").String()
 	}
-	return v, size
+	return nil
+}
+
+// pass goes over a plain value.
+func pass(c *decode.Cursor, k kind) {
+	if width, fixed := k.fixed(); fixed {
+		c.Bytes("value", "", width)
+	} else {
+		c.Terminated("value")
+	}
 }

@@ -191,6 +191,77 @@ func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
 	return &t.entries[i]
 }
 
+// Type is the type of a value in the schema. The zero Type is none that the layout has.
+type Type struct {
+	kind  kind
+	index uint32 // of the struct's entry
+	elem  *Type  // of an array's elements; nil until the schema says it
+}
+
+// String returns the name of the type as the tree shows it.
+func (t Type) String() string { return t.kind.String() }
+
+// leaf reports whether a value of the type is one leaf where nothing comes before it.
+func (t Type) leaf() bool {
+	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
+}
+
+// Field is a field of a class or a member of a struct.
+type Field struct {
+	Name string
+	Type Type
+}
+
+// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
+type typeBytes [256]Type
+
+// The tables "Field Type": as published, and as the engine writes it.
+var (
+	publishedTypes = withPlain(typeBytes{
+		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
+		0x10: arrayOf(kObject), 0x11: arrayOf(kStruct), 0x12: {kind: kArray},
+		0x13: {kind: kBinary}, 0x14: {kind: kObject}, 0x15: {kind: kFunction}, 0x16: arrayOf(kFunction),
+		0x17: {kind: kStruct},
+	})
+	writtenTypes = withPlain(typeBytes{
+		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
+		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i},
+		0x13: arrayOf(kObject), 0x14: arrayOf(kStruct), 0x15: {kind: kArray},
+		0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
+		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kStored}},
+	})
+)
+
+// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
+func withPlain(types typeBytes) *typeBytes {
+	for k := kU8; k <= kString; k++ {
+		types[k-kU8+1] = Type{kind: k}
+	}
+	return &types
+}
+
+func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
+
+// least returns the fewest bytes of a value.
+func (t *schema) least(of Type) int64 {
+	n, fixed := of.kind.fixed()
+	switch {
+	case fixed:
+		return n
+	case of.kind == kStruct:
+		return t.sizesOf(of.index, 0).least
+	case of.kind == kString:
+		return 1
+	case of.kind == kArray || of.kind == kStore:
+		return 4
+	case of.kind == kBinary || of.kind == kObject || of.kind == kFunction:
+		return 16
+	case of.kind == kStored:
+		return 32
+	}
+	return 0
+}
+
 // structSizes is what the schema says about the sizes of a struct's values before they are read.
 type structSizes struct {
 	cyclic bool  // the struct contains itself: no value of it can exist
@@ -221,9 +292,11 @@ func (t *schema) sizesOf(i uint32, depth int) structSizes {
 	e.sizes = &structSizes{cyclic: true} // for whoever meets it while it is computed: in itself
 	sizes := structSizes{}
 	for _, f := range e.fields {
-		in := structSizes{least: f.Type.least()}
+		in := structSizes{}
 		if f.Type.kind == kStruct {
 			in = t.sizesOf(f.Type.index, depth+1)
+		} else {
+			in.least = t.least(f.Type)
 		}
 		sizes.cyclic = sizes.cyclic || in.cyclic
 		sizes.least = min(sizes.least+in.least, sizeMost)

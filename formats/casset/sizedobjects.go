@@ -1,97 +1,9 @@
 package casset
 
 import (
-	"bytes"
-	"math"
-
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// findObjects finds the objects, and reads the schema that those of 3.0 need.
-func (f *file) findObjects() {
-	q := f.cursor.Skim(model.Span{})
-	switch f.lay.generation {
-	case 1, 2:
-		f.findMarked(q)
-	case 3:
-		f.readSchema(f.quiet())
-		f.placeData(q)
-		f.findSized(q)
-	}
-}
-
-// walk runs next, which finds one object, until there are no more.
-func (f *file) walk(next func() bool) {
-	for len(f.objects.entries) < math.MaxInt32 && next() {
-		if len(f.objects.entries)&0xFFFF == 0 && f.ctx.Err() != nil {
-			return
-		}
-	}
-}
-
-// findMarked finds the objects of packages and of Bundle 2.0, which begin with a magic and say where they end: from the
-// data offset on, or else from the first magic after the header.
-func (f *file) findMarked(q *decode.Cursor) {
-	x := &f.objects
-	f.tryHeader(q)
-	header, given := q.Pos(), f.header.data
-	start, ok := fit(given, f.src.Size())
-	if !ok || start < header || !f.markAt(q, start) && !f.markAt(q, f.objectEnd(q, start)) {
-		at(q, header)
-		q.Find(objectMagic)
-		if start = q.Pos(); start < f.src.Size() {
-			x.wrong(start, "no object begins at the data offset %#x; the first one is at %#x", given, start)
-		}
-	}
-	x.start, x.end = start, start
-	f.walk(func() bool { return f.nextMarked(q, x.end) })
-}
-
-// nextMarked finds the object at pos; false at the end of the list.
-func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
-	x := &f.objects
-	at(q, pos)
-	magic := q.Peek(8)
-	if magic == nil || null(magic) {
-		return false
-	}
-	marked := bytes.Equal(magic, objectMagic)
-	if end := f.objectEnd(q, pos); f.markAt(q, end) {
-		x.add(pos, end-pos)
-		return true
-	}
-	at(q, pos+1)
-	found := q.Find(objectMagic)
-	next := q.Pos()
-	switch {
-	case marked && found:
-		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", next)
-		x.add(pos, next-pos)
-	case marked:
-		x.wrong(pos, "the object does not end where it says; it is the last one")
-		at(q, max(pos+8, next-8))
-		if q.Left() == 8 && q.U64("end") == 0 {
-			next -= 8
-		}
-		x.add(pos, next-pos)
-	case found:
-		x.wrong(pos, "no object begins here; the next one is at %#x", next)
-		x.end = next
-	default:
-		x.wrong(pos, "no object begins here and none follows")
-	}
-	return marked || found
-}
-
-// markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
-func (f *file) markAt(q *decode.Cursor, pos int64) bool {
-	at(q, pos)
-	b := q.Peek(8)
-	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
-}
-
-func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // placeData decides where the data table is: where the header says, or after the schema as the engine's reader does.
 func (f *file) placeData(q *decode.Cursor) {
@@ -131,10 +43,12 @@ func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= 16+1+4+1+1
 }
 
-// findSized finds the objects of a Bundle 3.0, which begin with their sizes. After one whose size is broken it goes on
-// where its values end by the schema, or where those of the one after it end, if the next object or the end of the list
-// is there.
-func (f *file) findSized(q *decode.Cursor) {
+// findObjects reads the schema and finds the objects, which begin with their sizes. After one whose size is broken it
+// goes on where its values end by the schema, or where those of the one after it end, if the next object or the end of
+// the list is there.
+func (f bundle3) findObjects(q *decode.Cursor) {
+	f.readSchema(f.quiet())
+	f.placeData(q)
 	x := &f.objects
 	stuck := false
 	if x.start > 0 {
@@ -195,7 +109,7 @@ func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
 // naturalEnd reads an object of 3.0 by the schema alone and returns where its values end.
 func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	q.Reset(model.Span{Offset: e.off, Size: e.size})
-	h := f.object(q, nil)
+	h := f.generation().objectHead(q)
 	if q.Err() != nil {
 		return 0, false
 	}

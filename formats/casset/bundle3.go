@@ -1,0 +1,217 @@
+package casset
+
+import (
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// bundle3 reads bundles of 3.0, where a schema (schema.go) has the names and the types of the fields of each class. The
+// tables are those of the document of bundles, but for its last part.
+type bundle3 struct{ *file }
+
+func ofBundle3(f *file) generation { return bundle3{f} }
+
+// headerFields reads the table "File Structure".
+func (f bundle3) headerFields(c *decode.Cursor) (h header) {
+	zeroChecksum(c, "checksum", f.lay.header.refused)
+	f.version(c, model.Note) // the engine does not look at the minor number
+	if f.lay.header.gap {
+		c.Bytes("reserved", "bytes", 4)
+	}
+	h.schema = c.Offset("schema_offset", model.U64)
+	if !f.tables.schemaGiven {
+		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
+	}
+	h.data = c.Offset("data_offset", model.U64)
+	if !f.tables.dataGiven {
+		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
+	}
+	h.uuid = f.uuid(c, "uuid")
+	h.name = c.Terminated("name")
+	f.dependencyUUIDs(c)
+	flag(c, "cooked")
+	h.end = c.Pos()
+	extension(c, f.tables.schema-h.end, "header's fields")
+	return h
+}
+
+// dependencyUUIDs reads the UUIDs of the bundles that a file depends on.
+func (f bundle3) dependencyUUIDs(c *decode.Cursor) {
+	f.dependencyNode = c.Struct("dependencies", "UUID[]", func() {
+		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
+			uuid := f.uuid(e, "uuid")
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byUUID(f.file, uuid))
+			}
+			e.CollapseStruct()
+		})
+	})
+}
+
+// objectHead reads the beginning of an entry of the table "Serialized Data".
+func (f bundle3) objectHead(c *decode.Cursor) (h head) {
+	all := c.Left()
+	size, node, fields := f.entrySize(c)
+	if size != uint64(all) {
+		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
+	}
+	f.objectKey(c, &h)
+	flag(c, "is_asset")
+	h.schema = f.schema.index(c)
+	if int64(h.schema) < int64(len(f.schema.entries)) {
+		h.class = f.schema.entries[h.schema].name
+	}
+	h.path = c.Terminated("path")
+	c.Role(model.RoleName)
+	objectName(c, &h)
+	if n := fields - c.Pos(); n < 0 || n > c.Left() {
+		c.Wrong("the data offset leads to %#x, outside of the object's data", fields)
+	} else {
+		extension(c, n, "entry's fields")
+	}
+	return h
+}
+
+// entrySize reads the first fields of an entry: its size, with the node that shows it if it is recorded, and the
+// distance to its fields, whose offset it returns.
+func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
+	size = c.Size("size", f.lay.objects.size)
+	node = c.Last()
+	distance := c.Offset("data_offset", model.U32)
+	return size, node, c.Pos() + int64(distance)
+}
+
+// objectFields reads the rest of an entry: its fields, as the schema has them.
+func (f bundle3) objectFields(c *decode.Cursor, r *reader, h head) {
+	if f.lay.objects.fieldsSize {
+		all := c.Left()
+		if size := c.Size("fields_size", model.U64); size != uint64(all) {
+			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)
+		}
+	}
+	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
+	if c.Left() > 0 {
+		c.Fail("%d bytes are left after the last field of the schema", c.Left())
+	}
+}
+
+// schemaFields reads the fields of a class or the members of a struct, in the order of their schema entry.
+func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
+	e := r.schema.entry(c, index)
+	switch {
+	case e == nil:
+		return
+	case e.cyclic():
+		c.Fail("the struct %s contains itself", e.name)
+	case !r.lay.values.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
+		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
+	}
+	for i := range e.fields {
+		f := &e.fields[i]
+		if r.field(c, f.Name, func() { r.schemaField(c, f) }); c.Err() != nil {
+			return
+		}
+	}
+}
+
+// schemaField reads a field or a member: one leaf where nothing else belongs to it.
+func (r *reader) schemaField(c *decode.Cursor, f *Field) {
+	switch t := f.Type; {
+	case r.lay.values.sized || !t.leaf():
+		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
+	case t.kind == kArray:
+		r.array(c, f.Name, t)
+	default:
+		r.plain(c, f.Name, t.kind)
+	}
+}
+
+// fieldValue reads a value into the open node, with its size before it if the layout has one, which counts itself.
+func (r *reader) fieldValue(c *decode.Cursor, t Type) {
+	if !r.lay.values.sized {
+		r.value(c, t)
+		return
+	}
+	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
+	size := int64(0)
+	c.Struct("header", "FieldHeader", func() {
+		n := c.Size("size", r.lay.values.size)
+		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
+			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
+			size = width + r.surplus(c, start, n, c.Pos()+width, 0)
+			return
+		}
+		whole, ok := fit(n, left)
+		if !ok || whole < own {
+			c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
+		}
+		size = whole - own
+	})
+	r.framed(c, start, size, func() { r.value(c, t) })
+}
+
+// value reads the table "Field Value" into the open node.
+func (r *reader) value(c *decode.Cursor, t Type) {
+	switch t.kind {
+	case kBinary:
+		r.blob(c, true)
+	case kObject, kFunction, kStored:
+		r.reference(c, t.kind)
+	case kStruct:
+		r.schemaFields(c, t.index)
+	case kArray, kStore:
+		r.array(c, "value", t)
+	case kUnknown:
+		c.Fail("a value of unknown type cannot be read")
+	default:
+		r.plainValue(c, t.kind)
+	}
+}
+
+// reference reads the tables "Object Reference" and "Function Binding" and links the open node to the object. A null one
+// has only the first UUID, but in an object store.
+func (r *reader) reference(c *decode.Cursor, k kind) {
+	object := r.uuid(c, "object")
+	if object.null() && k != kStored {
+		nameValue(c, "null")
+		return
+	}
+	bundle := r.uuid(c, "bundle")
+	if k == kFunction {
+		c.Terminated("name")
+	}
+	r.linkTo(c, object, bundle, "")
+}
+
+// array reads the table "Array": as a leaf of that name if its elements are plain.
+func (r *reader) array(c *decode.Cursor, name string, t Type) {
+	v, elem := &r.lay.values, *t.elem
+	sized := v.sized && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
+	least := r.schema.least(elem)
+	if sized {
+		least += v.size.Size()
+	}
+	n, ok := r.count(c, t.leaf(), least)
+	switch form := &kinds[elem.kind]; {
+	case !ok || elem.kind == kStruct && r.schema.entry(c, elem.index) == nil:
+		return
+	case !t.leaf():
+		r.list(c, elem.String(), n, least, elem.kind == kStruct, func(r *reader, e *decode.Cursor) {
+			if sized {
+				r.fieldValue(e, elem)
+			} else {
+				r.value(e, elem)
+			}
+		})
+		return
+	case sized:
+		r.sizedRow(c, name, n, elem.kind)
+	case form.n == 1:
+		c.Counted(name, "array", model.U32, form.form)
+	default:
+		r.row(c, name, 4, n, elem.kind)
+	}
+	if name == "value" { // of a struct that has what comes before it too
+		c.CopyValueUp()
+	}
+}

@@ -1,0 +1,220 @@
+package casset
+
+import (
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// map2 reads packages and bundles of 2.0, whose objects are maps of values that have their types before them. The
+// tables are those of the last part of the document of bundles.
+type map2 struct{ *file }
+
+func ofMap2(f *file) generation { return map2{f} }
+
+func (f map2) headerFields(c *decode.Cursor) header { return f.packageHeader(c) }
+
+func (f map2) findObjects(q *decode.Cursor) { f.findMarked(q) }
+
+// objectHead reads the table "Object Entry" up to the fields.
+func (f map2) objectHead(c *decode.Cursor) (h head) {
+	asset := f.objectStart(c, &h)
+	objectName(c, &h)
+	if asset && !dataFollow(c) {
+		c.Terminated("source_path")
+	}
+	given := c.Offset("data_offset", model.U64)
+	if data, ok := fit(given, c.End()); ok && data >= c.Pos() {
+		extension(c, data-c.Pos(), "entry's fields")
+	} else {
+		c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
+	}
+	h.size = mapSize(c)
+	return h
+}
+
+// dataFollow reports whether the offset of the fields comes next and they follow it: some writers have a source path
+// only if is_asset is 1, others if it is not 0.
+func dataFollow(c *decode.Cursor) bool {
+	b := c.Peek(8)
+	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
+}
+
+// mapSize returns how many bytes the map takes that comes next, its type and its size included; -1 if none comes.
+func mapSize(c *decode.Cursor) int64 {
+	if b := c.Peek(9); b != nil && b[0] == 0x10 {
+		if n, ok := fit(little.Uint64(b[1:]), c.Left()-9); ok {
+			return 9 + n
+		}
+	}
+	return -1
+}
+
+// objectFields reads the map of fields and the checksum.
+func (f map2) objectFields(c *decode.Cursor, r *reader, _ head) {
+	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
+		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
+		return
+	}
+	size := c.Size("data_size", model.U64)
+	n, ok := fit(size, c.Left())
+	if !ok || n < 4 {
+		c.Wrong("a map of %d bytes does not fit in the %d that are left", size, c.Left())
+		n = max(0, c.Left()-4)
+	}
+	c.Frame(n, func() {
+		n := c.U32("field_count")
+		c.Role(model.RoleCount)
+		c.Struct("fields", "Field[]", func() { r.mapEntries(c, n) })
+	})
+	if c.Left() < 4 {
+		c.Fail("the object ends without its checksum")
+		return
+	}
+	zeroChecksum(c, "crc", false)
+}
+
+// mapTypes is the table "Field Type".
+var mapTypes = withPlain(typeBytes{
+	0x00: {kind: kNull}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject}, 0x10: {kind: kMap}, 0x11: {kind: kArray},
+	0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
+})
+
+// mapEntries reads the n entries of a map, which must end with it: a name and a "Field Value" each.
+func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
+	if int64(n) > c.Left()/2 {
+		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
+	}
+	for ; n > 0 && c.Err() == nil; n-- {
+		r.field(c, "entry", func() {
+			c.Struct("entry", kUnknown.String(), func() { r.typedValue(c, true) })
+		})
+	}
+	if c.Left() > 0 {
+		c.Fail("the map ends at %#x, its size leads to %#x", c.Pos(), c.End())
+	}
+}
+
+// typedValue reads the table "Field Value" into the open node: the type and the data, after the name if the value is
+// named.
+func (r *reader) typedValue(c *decode.Cursor, named bool) {
+	var k kind
+	n := c.Node()
+	c.Struct("header", "FieldHeader", func() {
+		if named {
+			r.fieldName(c, n)
+		}
+		b := c.U8("type")
+		if k = mapTypes[b].kind; k == kUnknown {
+			c.Fail("type byte %#02x is not one of 2.0", b)
+		}
+		c.Symbol(k.String())
+	})
+	c.Type(k.String())
+	r.typedData(c, k)
+}
+
+// typedData reads the table "Field Data" into the open node.
+func (r *reader) typedData(c *decode.Cursor, k kind) {
+	switch k {
+	case kNull:
+		nameValue(c, k.String())
+	case kBinary:
+		if r.lay.values.bareBlobs && bareBlob(c) {
+			r.bytes(c, 0)
+			c.Note("an empty blob without its length, as packages had before 2024")
+			return
+		}
+		r.blob(c, true)
+	case kObject:
+		object, bundle := r.uuid(c, "object"), r.uuid(c, "bundle")
+		r.linkTo(c, object, bundle, "")
+	case kMap:
+		r.sized(c, k, func() {
+			n := c.U32("count")
+			c.Role(model.RoleCount)
+			r.mapEntries(c, n)
+		})
+	case kArray:
+		r.sized(c, k, func() { r.typedArray(c) })
+	case kUnknown:
+		c.Fail("a value of unknown type cannot be read")
+	default:
+		r.plainValue(c, k)
+	}
+}
+
+// bareBlob reports whether a blob's length cannot be one, and the name of the next entry or the end of the map is there
+// instead: early writers of 2.0 wrote nothing for an empty blob.
+func bareBlob(c *decode.Cursor) bool {
+	if c.Left() == 0 {
+		return true
+	}
+	if b := c.Peek(8); b != nil {
+		if _, ok := fit(little.Uint64(b), c.Left()-16); ok {
+			return false
+		}
+	}
+	const most = 128
+	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), most))
+	name := q.Terminated("name")
+	for _, r := range name {
+		if r < 0x20 || r > 0x7E {
+			return false
+		}
+	}
+	return name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
+}
+
+// sized reads the size of a map or an array, and then what is in it within that size.
+func (r *reader) sized(c *decode.Cursor, k kind, inside func()) {
+	size := c.Size("size", model.U64)
+	n, ok := fit(size, c.Left())
+	if !ok || n < 4 {
+		c.Fail("a %s of %d bytes does not fit in the %d that are left", k, size, c.Left())
+	}
+	c.Frame(n, inside)
+}
+
+// typedArray reads the table "Array" after its size. Plain values, which may be of several types, are one leaf.
+func (r *reader) typedArray(c *decode.Cursor) {
+	leaf := c.Recording() && allPlain(c)
+	n, ok := r.count(c, leaf, 1)
+	if !ok {
+		return
+	}
+	if leaf {
+		itsKind := func(c *decode.Cursor) kind { return mapTypes[c.U8("type")].kind }
+		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { pass(c, itsKind(c)) },
+			func(c *decode.Cursor) any { return r.item(c, itsKind(c)) })
+		if err != nil {
+			c.Fail("%v", err)
+		}
+		c.CopyValueUp()
+	} else {
+		r.list(c, kUnknown.String(), n, 1, true, func(r *reader, e *decode.Cursor) {
+			if r.enter(e) {
+				r.typedValue(e, false)
+			}
+		})
+	}
+	if node := c.Node(); node != nil && n == 0 {
+		node.Value = model.Scalars{}
+	}
+	if c.Left() > 0 {
+		c.Fail("the array ends at %#x, its size leads to %#x", c.Pos(), c.End())
+	}
+}
+
+// allPlain reports whether an array has elements and all of them are plain.
+func allPlain(c *decode.Cursor) bool {
+	q := ahead(c, c.Pos(), c.End())
+	count := q.U32("count")
+	for n := count; n > 0 && q.Err() == nil; n-- {
+		k := mapTypes[q.U8("type")].kind
+		if !k.plain() {
+			return false
+		}
+		pass(q, k)
+	}
+	return count > 0
+}

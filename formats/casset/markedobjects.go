@@ -1,0 +1,80 @@
+package casset
+
+import (
+	"bytes"
+
+	"assay/formats/decode"
+)
+
+// findMarked finds the objects of packages and of Bundle 2.0, which begin with a magic and say where they end: from the
+// data offset on, or else from the first magic after the header.
+func (f *file) findMarked(q *decode.Cursor) {
+	x := &f.objects
+	f.tryHeader(q)
+	header, given := q.Pos(), f.header.data
+	start, ok := fit(given, f.src.Size())
+	if !ok || start < header || !f.markAt(q, start) && !f.markAt(q, f.objectEnd(q, start)) {
+		at(q, header)
+		q.Find(objectMagic)
+		if start = q.Pos(); start < f.src.Size() {
+			x.wrong(start, "no object begins at the data offset %#x; the first one is at %#x", given, start)
+		}
+	}
+	x.start, x.end = start, start
+	f.walk(func() bool { return f.nextMarked(q, x.end) })
+}
+
+// nextMarked finds the object at pos; false at the end of the list.
+func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
+	x := &f.objects
+	at(q, pos)
+	magic := q.Peek(8)
+	if magic == nil || null(magic) {
+		return false
+	}
+	marked := bytes.Equal(magic, objectMagic)
+	if end := f.objectEnd(q, pos); f.markAt(q, end) {
+		x.add(pos, end-pos)
+		return true
+	}
+	at(q, pos+1)
+	found := q.Find(objectMagic)
+	next := q.Pos()
+	switch {
+	case marked && found:
+		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", next)
+		x.add(pos, next-pos)
+	case marked:
+		x.wrong(pos, "the object does not end where it says; it is the last one")
+		at(q, max(pos+8, next-8))
+		if q.Left() == 8 && q.U64("end") == 0 {
+			next -= 8
+		}
+		x.add(pos, next-pos)
+	case found:
+		x.wrong(pos, "no object begins here; the next one is at %#x", next)
+		x.end = next
+	default:
+		x.wrong(pos, "no object begins here and none follows")
+	}
+	return marked || found
+}
+
+// markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
+func (f *file) markAt(q *decode.Cursor, pos int64) bool {
+	at(q, pos)
+	b := q.Peek(8)
+	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
+}
+
+func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+
+// objectEnd returns where the object at pos says that it ends; 0 if it does not.
+func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
+	at(q, pos)
+	size := f.generation().objectHead(q).size
+	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
+		return 0
+	}
+	return q.Pos() + size + f.lay.objects.tail
+}
