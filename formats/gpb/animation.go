@@ -166,6 +166,16 @@ func (c *Channel) Components() []scene.Component {
 	return components[c.Attribute]
 }
 
+// ComponentsOf returns what an attribute moves by its name, such as SCALE_X; nil if animations have no such attribute.
+func ComponentsOf(attribute string) []scene.Component {
+	for number, name := range targetAttributes {
+		if name == attribute {
+			return components[uint32(number)]
+		}
+	}
+	return nil
+}
+
 // Seconds converts a key time, a number of milliseconds, to seconds; false if it is not a number.
 func Seconds(time any) (float32, bool) {
 	f, ok := model.Float(time)

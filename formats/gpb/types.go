@@ -126,6 +126,16 @@ func (f *File) AllObjects() []Object {
 	return append(append(all, f.Objects...), f.Recovered...)
 }
 
+// All returns the objects of a file that are of one type, in the order of AllObjects.
+func All[T Object](f *File) (all []T) {
+	for _, o := range f.AllObjects() {
+		if one, ok := o.(T); ok {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
 // AllAnimations returns all animations of the file, those in its container and those of October 2011, which had none.
 func (f *File) AllAnimations() []*Animation {
 	var all []*Animation

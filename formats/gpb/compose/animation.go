@@ -9,15 +9,15 @@ import (
 )
 
 // Animation returns an animation whose channels have no nodes, only their names.
-func Animation(a *gpb.Animation) *scene.Animation { return (&converter{}).animation(a) }
+func Animation(a *gpb.Animation) *scene.Animation { return animation(a, nil) }
 
-// animation returns an animation whose channels are linear from key to key, whatever interpolation they name, as in the
-// engine. Channels without an attribute have no components: the engine skips them.
-func (c *converter) animation(a *gpb.Animation) *scene.Animation {
+// animation returns an animation of nodes with ids, whose channels are linear from key to key, whatever interpolation
+// they name, as in the engine. Channels without an attribute have no components: the engine skips them.
+func animation(a *gpb.Animation, nodes map[string]*scene.Node) *scene.Animation {
 	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
 	for _, ch := range a.Channels {
 		out.Channels = append(out.Channels,
-			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: ch.Components(),
+			&scene.Channel{Target: nodes[ch.Target], TargetName: ch.Target, Components: ch.Components(),
 				Offset: ch.Span.Offset,
 				Read:   func() (times, values []float32, err error) { return keys(ch) },
 				KeyAt:  func(offset int64) (float32, bool) { return keyAt(ch, offset) }})

@@ -1,7 +1,8 @@
 package compose
 
 import (
-	"strconv"
+	"math"
+	"slices"
 
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
@@ -20,8 +21,11 @@ func clips(r *project.Resources, out *scene.Scene) {
 			continue
 		}
 		for _, n := range file.Spaces {
-			if n.Name == "animation" {
-				clipsOf(r, out, file.Space(n), full)
+			if n.Name != "animation" {
+				continue
+			}
+			if s := file.Space(n); s.Get("property") == "" && hasClips(s) { // else it has keys of its own
+				clipsOf(r, out, s, full)
 			}
 		}
 	}
@@ -29,50 +33,51 @@ func clips(r *project.Resources, out *scene.Scene) {
 
 // clipsOf adds the clips of one animation of a file.
 func clipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
-	var target *scene.Animation
-	for _, a := range out.Animations {
+	for _, a := range slices.Backward(out.Animations) {
 		if a.Name == s.ID || len(out.Animations) == 1 {
-			target = a
+			addClips(r, a, s, full)
+			return
 		}
 	}
-	frames, err := strconv.Atoi(s.Get("frameCount"))
-	switch {
-	case target == nil:
-		r.Notef("%s does not say which animation its clips are of", full)
-		return
-	case err != nil || frames <= 0:
+	r.Notef("%s does not say which animation its clips are of", full)
+}
+
+// hasClips reports whether a namespace has clips.
+func hasClips(s *properties.Space) bool {
+	return slices.ContainsFunc(s.Spaces(), func(below *properties.Space) bool { return below.Name == "clip" })
+}
+
+// addClips adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
+// namespace counts.
+func addClips(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
+	frames := float32(math.Trunc(float64(s.Number("frameCount", 0))))
+	if frames <= 0 {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
 	}
-	duration := target.Duration()
+	each := to.Duration() / frames
 	for _, c := range s.Spaces() {
 		if c.Name != "clip" {
 			continue
 		}
-		begin, err := strconv.ParseFloat(c.Get("begin"), 32)
-		end, err2 := strconv.ParseFloat(c.Get("end"), 32)
-		if err != nil || err2 != nil || !(begin >= 0) || !(end >= begin) || end > float64(frames) {
-			r.Notef("the clip %s of %s is not a range of its %d frames", c.ID, full, frames)
+		begin, end := c.Number("begin", -1), c.Number("end", -1)
+		if begin < 0 || end < begin || end > frames {
+			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
 		}
-		each := duration / float32(frames)
-		target.Clips = append(target.Clips,
-			&scene.Clip{Name: c.ID, Start: float32(begin) * each, End: float32(end) * each,
-				Repeat: repeats(c.Get("repeatCount")), Speed: orOne(c.Get("speed"))})
+		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: begin * each, End: end * each,
+			Repeat: times(c, "repeatCount"), Speed: times(c, "speed")})
 	}
 }
 
-// repeats reads how often a clip plays: once if nothing says so, INDEFINITE without end.
-func repeats(v string) float32 {
-	if v == "INDEFINITE" {
+// times returns how often, or how many times as fast as recorded, a clip plays: once if nothing says so, 0 for without
+// end.
+func times(c *properties.Space, name string) float32 {
+	if c.Get(name) == "INDEFINITE" {
 		return 0
 	}
-	return orOne(v)
-}
-
-func orOne(v string) float32 {
-	if f, err := strconv.ParseFloat(v, 32); err == nil && f > 0 && f < 1e6 {
-		return float32(f)
+	if f := c.Number(name, 1); f > 0 && f < 1e6 {
+		return f
 	}
 	return 1
 }

@@ -1,9 +1,6 @@
 package compose
 
 import (
-	"context"
-	"fmt"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -50,9 +47,6 @@ func (c *composer) namedShape(name string) *scene.Collision {
 		c.resources.Notef("the scene names more than %d collision shapes, and no more are read", namedMost)
 		return nil
 	}
-	if c.shapes == nil {
-		c.shapes = make(map[string]*scene.Collision)
-	}
 	var shape *scene.Collision
 	file, id := project.Reference(name)
 	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
@@ -76,70 +70,13 @@ func collisionShape(s *properties.Space) *scene.Collision {
 	if !ok {
 		return nil
 	}
-	out := &scene.Collision{Shape: shape, Radius: number(s.Get("radius"), 0), Height: number(s.Get("height"), 0),
+	out := &scene.Collision{Shape: shape, Radius: s.Number("radius", 0), Height: s.Number("height", 0),
 		Absolute: s.Get("centerAbsolute") == "true"}
-	if v := vector(s.Get("extents"), 3); v != nil {
+	if v := s.Vector("extents", 3); v != nil {
 		out.Size = [3]float32(v)
 	}
-	if v := vector(s.Get("center"), 3); v != nil {
+	if v := s.Vector("center", 3); v != nil {
 		out.Center = [3]float32(v)
-	}
-	return out
-}
-
-// The shapes of a text that are shown by themselves.
-const (
-	shapesMost = 400
-	shapeStep  = 1.5 // of the largest of them
-)
-
-// Shapes returns the collision shapes of a text in rows, as lines; nil if it has none. What a shape takes from its mesh
-// is that of a cube with edges of length 1.
-func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene.Scene {
-	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
-	cube := scene.Reach{Low: [3]float32{-.5, -.5, -.5}, High: [3]float32{.5, .5, .5}, Radius: .5}
-	left := 0
-	var largest float32
-	for _, of := range file.Spaces {
-		if !slices.Contains(collisionKinds, of.Name) {
-			continue
-		}
-		if len(out.Roots) == shapesMost || ctx.Err() != nil {
-			left++
-			continue
-		}
-		c := collisionShape(file.Space(of))
-		if c == nil {
-			continue
-		}
-		solid := *c
-		solid.Center = [3]float32{}
-		if solid.Shape == scene.MeshCollision {
-			solid.Shape = scene.BoxCollision
-		}
-		lines := solid.Lines(scene.Identity, cube)
-		if len(lines) == 0 {
-			continue
-		}
-		for _, l := range lines {
-			for _, f := range append(l[0][:], l[1][:]...) {
-				if size := float32(math.Abs(float64(f))); size < 1e9 {
-					largest = max(largest, 2*size)
-				}
-			}
-		}
-		out.Roots = append(out.Roots, &scene.Node{Name: of.ID, Offset: of.Offset, Transform: scene.Identity,
-			Mesh: scene.LineMesh(of.ID, lines)})
-	}
-	if len(out.Roots) == 0 {
-		return nil
-	}
-	columns := int(math.Ceil(math.Sqrt(float64(len(out.Roots)))))
-	for i, n := range out.Roots {
-		n.Transform[12], n.Transform[13] = shapeStep*largest*float32(i%columns), -shapeStep*largest*float32(i/columns)
-	}
-	if left > 0 {
-		out.Missing = append(out.Missing, fmt.Sprintf("%d more collision shapes are not drawn", left))
 	}
 	return out
 }

@@ -14,27 +14,20 @@ import (
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
 const textsMost = 64
 
-// namedModel is a model with the names of its materials.
-type namedModel struct {
-	node  *scene.Node
-	names []string
-}
-
-// assign gives a scene of the bundle the materials and clips that are around it, and returns the assignment. named are
-// the models for whose parts the bundle names materials.
-func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignment {
+// assign gives a scene of the bundle the materials and clips that are around it, and returns the assignment.
+func (b *Bundle) assign(bare bareScene) *material.Assignment {
+	out := bare.Scene
 	r := project.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)
 	if b.project == nil {
 		return a
 	}
 	s, full := description(r, out)
-	for _, n := range named {
+	for _, n := range bare.named {
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, file: full}
-		c.assign(s, nil, 0)
+		newComposer(context.Background(), r, a, full).decorate(s, nil, 0)
 	}
 	a.ApplyWithGuesses()
 	clips(r, out)
@@ -50,14 +43,7 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 		if file == nil {
 			continue
 		}
-		for _, n := range file.Spaces {
-			if n.Name != "scene" {
-				continue
-			}
-			s := file.Space(n)
-			if !r.MeansFile(s.Get("path"), path.Dir(full)) {
-				break
-			}
+		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
 			ambientAndUp(out, s)
 			return s, full
 		}
@@ -92,8 +78,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 		bundle := p.Find(path.Base(p.Stem())+".gpb", path.Dir(p.Path()))
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				bare, named := b.bareFirst()
-				yield(b.assign(bare, named))
+				yield(b.assign(b.bareFirst()))
 			}
 		}
 	}

@@ -21,23 +21,9 @@ const terrainMost = 1024
 // terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
 // describes the terrain itself.
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
-	name, folder := entry.Get("terrain"), path.Dir(c.file)
-	var s *properties.Space
-	for _, below := range entry.Spaces() {
-		if below.Name == "terrain" {
-			s, name = below, below.Get("path")
-		}
-	}
-	if name != "" {
-		full := c.resources.Locate(name, folder)
-		if full == "" {
-			return
-		}
-		file := c.resources.Load(full)
-		if file == nil || len(file.Spaces) == 0 {
-			return
-		}
-		s, folder = file.Space(file.Spaces[0]), path.Dir(full)
+	s, folder := c.part(entry, "terrain")
+	if s != nil && s.Get("path") != "" {
+		s, folder = c.named(s.Get("path"))
 	}
 	if s == nil || n.Mesh != nil {
 		return
@@ -68,8 +54,8 @@ func heightmap(s *properties.Space) (name string, size []float32) {
 			continue
 		}
 		name = below.Get("path")
-		if size = vector(below.Get("size"), 2); size == nil {
-			size = []float32{number(below.Get("width"), 0), number(below.Get("height"), 0)}
+		if size = below.Vector("size", 2); size == nil {
+			size = []float32{below.Number("width", 0), below.Number("height", 0)}
 		}
 	}
 	return name, size
@@ -84,10 +70,10 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	case h.Columns < 2 || h.Rows < 2:
 		return nil, fmt.Errorf("its heightmap has no area")
 	}
-	if size := vector(s.Get("size"), 3); size != nil {
+	if size := s.Vector("size", 3); size != nil {
 		h.Size = [3]float32(size)
 	}
-	if size := number(s.Get("patchSize"), 0); size < 1<<15 {
+	if size := s.Number("patchSize", 0); size < 1<<15 {
 		h.patches.size = int(size)
 	}
 	h.patches.chooseSize()

@@ -127,7 +127,8 @@ func layersAt(layers []layer, row, column int) (all []layer) {
 // layeredMaterial returns the material of a part of a terrain: the texture of its first layer, and of others where
 // their blend maps say. One without a blend map hides those below it.
 func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
-	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: c.out.Ambient}
+	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
+		Ambient: c.assignment.Scene.Ambient}
 	for i, l := range layers[:min(len(layers), layersMost)] {
 		if i == 0 || l.Blend == nil {
 			m.Texture, m.Layers = l.Texture, nil
@@ -154,10 +155,10 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 			break
 		}
 		if index++; entry.Get("index") != "" {
-			index = int(number(entry.Get("index"), 0))
+			index = int(entry.Number("index", 0))
 		}
-		l := layer{index: index, row: int(number(entry.Get("row"), everywhere)),
-			column: int(number(entry.Get("column"), everywhere))}
+		l := layer{index: index, row: int(entry.Number("row", everywhere)),
+			column: int(entry.Number("column", everywhere))}
 		for _, below := range entry.Spaces() {
 			switch below.Name {
 			case "texture":
@@ -180,7 +181,7 @@ func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
 	}
 	out := &scene.Sampler{Name: "layer", Texture: c.resources.Texture(s.Get("path"), folder), Repeat: [2]float32{1, 1},
 		Mipmap: scene.LinearMipmap}
-	if repeat := vector(s.Get("repeat"), 2); repeat != nil {
+	if repeat := s.Vector("repeat", 2); repeat != nil {
 		out.Repeat = [2]float32(repeat)
 	}
 	return out

@@ -201,23 +201,7 @@ func innermost(levels []*properties.Space, name string) string {
 func (d *definition) get(name string) string { return innermost(d.levels, name) }
 
 // numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
-func (d *definition) numbers(name string) []float32 { return numbers(d.get(name)) }
-
-// numbers returns the numbers of a value, at most the 16 of a matrix; nil if one is not a number.
-func numbers(v string) []float32 {
-	if v == "" {
-		return nil
-	}
-	var all []float32
-	for _, part := range strings.SplitN(v, ",", 17) {
-		f, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(part), "f"), 32)
-		if err != nil || !(f >= -1e30 && f <= 1e30) {
-			return nil
-		}
-		all = append(all, float32(f))
-	}
-	return all
-}
+func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.get(name)) }
 
 // defines returns the values of the defines by their names.
 func (d *definition) defines() map[string]string {

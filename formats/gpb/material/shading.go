@@ -22,9 +22,9 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 		extension == ".vsh") {
 		copy(m.Diffuse[:], c)
 	}
-	switch v := d.get("u_ambientColor"); {
-	case len(numbers(v)) >= 3:
-		copy(m.Ambient[:], numbers(v))
+	switch v, c := d.get("u_ambientColor"), d.numbers("u_ambientColor"); {
+	case len(c) >= 3:
+		copy(m.Ambient[:], c)
 	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code
 		m.Ambient = ambient
 	}

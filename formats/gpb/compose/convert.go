@@ -1,0 +1,224 @@
+package compose
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"assay/formats/gpb"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// converter makes a scene of the values of a file: first the nodes, then what refers to nodes by name.
+type converter struct {
+	bundle    *Bundle
+	stored    map[string]*gpb.Mesh // by their ids
+	meshes    map[*gpb.Mesh]*scene.Mesh
+	byID      map[string]*scene.Node
+	materials map[string]*scene.Material // that have only names
+	skins     []skinned
+	named     []namedModel
+}
+
+// skinned is a node with a skin, whose joints may not be made yet.
+type skinned struct {
+	node *scene.Node
+	skin *gpb.Skin
+}
+
+func (b *Bundle) newConverter() *converter {
+	c := &converter{bundle: b, stored: make(map[string]*gpb.Mesh), meshes: make(map[*gpb.Mesh]*scene.Mesh),
+		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material)}
+	for _, m := range gpb.All[*gpb.Mesh](b.File) {
+		if m.ID != "" && c.stored[m.ID] == nil {
+			c.stored[m.ID] = m
+		}
+	}
+	return c
+}
+
+// joined returns some scenes as one, with the nodes that are in none, most of which are joints, and all animations.
+func (c *converter) joined(scenes ...*gpb.Scene) bareScene {
+	out := &scene.Scene{}
+	for _, s := range scenes {
+		out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
+		out.Ambient = s.Ambient
+	}
+	out.Roots = append(out.Roots, c.nodes(gpb.All[*gpb.Node](c.bundle.File))...)
+	c.makeSkins()
+	c.attachSkeletons(out)
+	for _, a := range c.bundle.AllAnimations() {
+		out.Animations = append(out.Animations, animation(a, c.byID))
+	}
+	return bareScene{out, c.named}
+}
+
+func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
+	var out []*scene.Node
+	for _, n := range nodes {
+		out = append(out, c.node(n))
+	}
+	return out
+}
+
+func (c *converter) node(n *gpb.Node) *scene.Node {
+	out := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform, Children: c.nodes(n.Children)}
+	if n.ID != "" && c.byID[n.ID] == nil {
+		c.byID[n.ID] = out
+	}
+	if n.Camera != nil {
+		out.Camera = camera(n.Camera)
+	}
+	if n.Light != nil {
+		out.Light = light(n.Light)
+		if color := &out.Light.Color; c.bundle.Exporter { // which stored the blue before the green
+			color[1], color[2] = color[2], color[1]
+		}
+	}
+	if n.Model != nil {
+		c.model(out, n.Model)
+	}
+	return out
+}
+
+// model gives a node its mesh if the mesh is in this file.
+func (c *converter) model(out *scene.Node, m *gpb.Model) {
+	id, ok := strings.CutPrefix(m.Mesh, "#")
+	if !ok || c.stored[id] == nil {
+		return
+	}
+	out.Mesh = c.mesh(c.stored[id])
+	if len(m.Materials) > 0 {
+		c.named = append(c.named, namedModel{out, m.Materials})
+	}
+	for _, name := range m.Materials {
+		out.Materials = append(out.Materials, c.material(name))
+	}
+	for _, inline := range m.Inline {
+		out.Materials = append(out.Materials, c.material(cmp.Or(inline.ID, strings.TrimPrefix(inline.Effect, "#"))))
+	}
+	if m.Skin != nil {
+		c.skins = append(c.skins, skinned{out, m.Skin})
+	}
+}
+
+// material returns a material that has only a name; nil for an empty name.
+func (c *converter) material(name string) *scene.Material {
+	if name == "" {
+		return nil
+	}
+	m := c.materials[name]
+	if m == nil {
+		m = &scene.Material{Name: name}
+		c.materials[name] = m
+	}
+	return m
+}
+
+// makeSkins makes the skins of all nodes. It is called when all nodes are made, since skins name joints.
+func (c *converter) makeSkins() {
+	for _, s := range c.skins {
+		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape,
+			Inverse: make([]scene.Matrix, len(s.skin.Joints))}
+		if out.BindShape == (scene.Matrix{}) {
+			out.BindShape = scene.Identity // the exporter of 2013 wrote none
+		}
+		for i, joint := range s.skin.Joints {
+			out.Joints = append(out.Joints, c.byID[strings.TrimPrefix(joint, "#")])
+			out.Inverse[i] = inverseBind(s.skin, i)
+		}
+		s.node.Skin = out
+	}
+}
+
+// inverseBind returns the inverse bind matrix of the i-th joint of a skin.
+func inverseBind(s *gpb.Skin, i int) scene.Matrix {
+	m := scene.Identity
+	if int64(i+1)*16 <= s.BindPoses.Count {
+		_ = stored(s.BindPoses).Read(16*i, m[:])
+	}
+	return m
+}
+
+// Skin returns a skin with joints of which only the names are known.
+func Skin(s *gpb.Skin) *scene.Skin {
+	out := &scene.Skin{Name: s.ID, BindShape: s.BindShape}
+	for i, joint := range s.Joints {
+		out.Joints = append(out.Joints, &scene.Node{Name: strings.TrimPrefix(joint, "#")})
+		out.Inverse = append(out.Inverse, inverseBind(s, i))
+	}
+	return out
+}
+
+func stored(n model.Numbers) scene.StoredFloats {
+	return scene.StoredFloats{Source: n.Source, Offset: n.Offset, Order: n.Order}
+}
+
+// mesh returns a mesh, the same one each time.
+func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
+	if c.meshes[m] == nil {
+		c.meshes[m] = c.bundle.mesh(m)
+	}
+	return c.meshes[m]
+}
+
+func (b *Bundle) mesh(m *gpb.Mesh) *scene.Mesh {
+	out := &scene.Mesh{Name: m.ID}
+	if b.project != nil {
+		out.File = b.project.Path()
+	}
+	if m.Stride > 0 {
+		out.Count = int(m.Vertices.Span.Size / m.Stride)
+		out.Vertices = scene.StoredFloats{Source: m.Vertices.Source, Offset: m.Vertices.Span.Offset,
+			Order: binary.LittleEndian}
+		out.Elements = elements(m.Format)
+	}
+	for _, p := range m.Parts {
+		part := &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)}
+		if !p.Known() || p.Indices.Source == nil {
+			// nothing to draw, and the materials after it keep their parts
+			part = &scene.Part{Indices: scene.StoredIndices{}}
+		}
+		part.Offset = p.Span.Offset
+		out.Parts = append(out.Parts, part)
+	}
+	return out
+}
+
+var usages = map[uint32]scene.Usage{gpb.Position: scene.Position, gpb.Normal: scene.Normal, gpb.Color: scene.Color,
+	gpb.Tangent: scene.Tangent, gpb.Binormal: scene.Binormal, gpb.BlendWeights: scene.Weights,
+	gpb.BlendIndices: scene.Joints}
+
+// elements returns the elements of a vertex. An element that repeats the usage of one before it has no usage.
+func elements(format []gpb.VertexElement) []scene.Element {
+	out := make([]scene.Element, len(format))
+	seen := make(map[uint32]bool)
+	for i, e := range format {
+		out[i].Size = int(e.Size)
+		switch {
+		case seen[e.Usage]:
+		case e.Usage >= gpb.TexCoord0 && e.Usage <= gpb.TexCoord7:
+			out[i].Usage, out[i].Set = scene.TexCoord, int(e.Usage-gpb.TexCoord0)
+		default:
+			out[i].Usage = usages[e.Usage]
+		}
+		seen[e.Usage] = true
+	}
+	return out
+}
+
+func camera(k *gpb.Camera) *scene.Camera {
+	return &scene.Camera{Name: k.ID, Orthographic: k.Orthographic, Aspect: k.Aspect,
+		FieldOfView: k.FieldOfView * math.Pi / 180,
+		Width:       k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
+}
+
+// light returns a light. An inner angle below 0 means that none is set; a light with attenuation has no range.
+func light(l *gpb.Light) *scene.Light {
+	kind := map[uint8]scene.LightKind{gpb.Directional: scene.Directional, gpb.Point: scene.Point,
+		gpb.Spot: scene.Spot}[l.Kind]
+	return &scene.Light{Name: l.ID, Kind: kind, Color: l.Color, Range: l.Range, Inner: max(l.InnerAngle, 0),
+		Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
+}

@@ -1,0 +1,201 @@
+package compose
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"strings"
+
+	"assay/formats/gpb/properties"
+	"assay/model/scene"
+)
+
+// entryDepth is how deep entries may nest.
+const entryDepth = 64
+
+// compose applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil. It
+// adds nodes of other bundles and new ones, names and places them, and assigns materials.
+func (c *composer) compose(s *properties.Space, parent *scene.Node, depth int) {
+	for entry := range c.entries(s, depth) {
+		for _, n := range c.nodesOf(entry, parent) {
+			c.assignment.ByEntry(n, entry, c.file)
+			place(n, entry)
+			c.equip(n, entry)
+			c.terrain(n, entry)
+			c.collision(n, entry)
+			c.compose(entry, n, depth+1)
+		}
+	}
+}
+
+// decorate assigns the materials and collision shapes of the entries of a namespace to those nodes below parent, or of
+// the whole scene, that are there. Nothing else of them changes.
+func (c *composer) decorate(s *properties.Space, parent *scene.Node, depth int) {
+	for entry := range c.entries(s, depth) {
+		file, id := address(cmp.Or(entry.Get("url"), entry.ID))
+		if file != "" {
+			continue // a node of another bundle
+		}
+		for _, n := range c.nodes.find(parent, id) {
+			c.assignment.ByEntry(n, entry, c.file)
+			c.collision(n, entry)
+			c.decorate(entry, n, depth+1)
+		}
+	}
+}
+
+// entries returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
+// many nodes before.
+func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.Space] {
+	return func(yield func(*properties.Space) bool) {
+		if depth > entryDepth {
+			return
+		}
+		for _, entry := range s.Spaces() {
+			switch {
+			case entry.Name != "node":
+			case c.ctx.Err() != nil:
+				return
+			case c.nodes.visited > visitedMost:
+				c.resources.Notef("the entries of the scene lead to more nodes than are built")
+				return
+			case !yield(entry):
+				return
+			}
+		}
+	}
+}
+
+// address returns the bundle and the id of the node that a url means: file#id, or an id of the main bundle.
+func address(url string) (file, id string) {
+	file, id, ok := strings.Cut(url, "#")
+	if !ok {
+		return "", url
+	}
+	return file, id
+}
+
+// nodesOf returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a new one.
+func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
+	url := entry.Get("url")
+	switch file, id := address(url); {
+	case url == "":
+		nodes := c.nodes.find(parent, entry.ID)
+		if len(nodes) == 0 {
+			nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
+			c.nodes.add(parent, nodes[0])
+		}
+		return nodes
+	case file == "":
+		nodes := c.nodes.find(parent, id)
+		c.nodes.rename(nodes, id, entry.ID)
+		return nodes
+	default:
+		return c.nodesOfBundle(file, id, entry.ID, parent)
+	}
+}
+
+// nodesOfBundle adds the nodes with an id, and the animations, of another bundle to the scene, below parent and under a
+// name. It returns the nodes.
+func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*scene.Node {
+	b := c.bundle(file)
+	if b == nil {
+		return nil
+	}
+	s := b.First()
+	s.Walk(func(*scene.Node, scene.Matrix) { c.nodes.visited++ })
+	nodes := c.nodes.among(s.Roots, id)
+	if len(nodes) == 0 {
+		c.resources.Notef("%s has no node %s", file, id)
+	}
+	c.nodes.rename(nodes, id, name)
+	for _, n := range nodes {
+		c.nodes.add(parent, n)
+	}
+	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
+		for _, m := range n.Materials {
+			if m != nil {
+				c.resources.AbsentTextures(m)
+			}
+		}
+	})
+	out := c.assignment.Scene
+	out.Animations = append(out.Animations, s.Animations...)
+	return nodes
+}
+
+// place moves, turns and scales a node from where it is, as an entry says.
+func place(n *scene.Node, entry *properties.Space) {
+	t, _ := n.Transform.Parts()
+	move, turn, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
+	if move == nil && turn == nil && scale == nil {
+		return // a transform that shears stays as it is
+	}
+	for i := range 3 {
+		if move != nil {
+			t.Translation[i] += move[i]
+		}
+		if scale != nil {
+			t.Scale[i] *= scale[i]
+		}
+	}
+	if turn != nil {
+		t.Rotation = t.Turned([3]float32(turn), radians(turn[3]))
+	}
+	n.Transform = t.Matrix()
+}
+
+func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 }
+
+// equip gives a node the light and the camera of its entry.
+func (c *composer) equip(n *scene.Node, entry *properties.Space) {
+	if s, _ := c.part(entry, "light"); s != nil {
+		if l := describedLight(s, entry.ID); l != nil {
+			n.Light = l
+		} else {
+			c.resources.Notef("the light of %s is left out: it needs a type, a color and, if it has a place, a range", n.Name)
+		}
+	}
+	if s, _ := c.part(entry, "camera"); s != nil {
+		if k := describedCamera(s, entry.ID); k != nil {
+			n.Camera = k
+		} else {
+			c.resources.Notef("the camera of %s is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
+		}
+	}
+}
+
+// describedLight returns the light that a namespace describes; nil if the engine makes none of it (Light::create). Its
+// angles are in radians.
+func describedLight(s *properties.Space, name string) *scene.Light {
+	kind, known := map[string]scene.LightKind{"DIRECTIONAL": scene.Directional, "POINT": scene.Point,
+		"SPOT": scene.Spot}[s.Get("type")]
+	color := s.Vector("color", 3)
+	l := &scene.Light{Name: name, Kind: kind, Range: s.Number("range", 0), Inner: s.Number("innerAngle", 0),
+		Outer: s.Number("outerAngle", 0)}
+	if !known || color == nil || kind != scene.Directional && l.Range == 0 {
+		return nil
+	}
+	l.Color = [3]float32(color)
+	return l
+}
+
+// The size of the engine's window, which an orthographic camera sees if nothing else is said.
+const windowWidth, windowHeight = 1024, 768
+
+// describedCamera returns the camera that a namespace describes, with what the engine takes where it says nothing
+// (Camera::create); nil if it does not say what kind of camera it is.
+func describedCamera(s *properties.Space, name string) *scene.Camera {
+	kind := s.Get("type")
+	if kind != "PERSPECTIVE" && kind != "ORTHOGRAPHIC" {
+		return nil
+	}
+	k := &scene.Camera{Name: name, Orthographic: kind == "ORTHOGRAPHIC", Aspect: s.Number("aspectRatio", 0),
+		Near: s.Number("nearPlane", 0.2), Far: s.Number("farPlane", 100)}
+	if k.Orthographic {
+		k.Width, k.Height = s.Number("zoomX", windowWidth), s.Number("zoomY", windowHeight)
+	} else {
+		k.FieldOfView = float32(radians(s.Number("fieldOfView", 60)))
+	}
+	return k
+}

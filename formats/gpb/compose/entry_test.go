@@ -1,0 +1,112 @@
+package compose_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/gpbtest"
+	"assay/model/scene"
+)
+
+// entries are those of a .scene without a main bundle.
+const entries = `scene
+{
+    ambientColor = 0.1, 0.2, 0.3, 1
+    activeCamera = eye
+    node lamp
+    {
+        light
+        {
+            type = SPOT
+            color = 1, 0.5, 0 // orange
+            range = 9 // meters
+            innerAngle = 0.25
+            outerAngle = 0.5
+        }
+        translate = 1, 2, 3 // where the desk is
+    }
+    node sun
+    {
+        light = res/lights.scene#sun
+    }
+    node eye
+    {
+        camera = res/lights.scene#views/near
+        scale = 2, 2, 2, 2
+    }
+    node dark
+    {
+        light
+        {
+            type = POINT
+            color = 1, 1, 1
+        }
+        camera
+        {
+            fieldOfView = 40
+        }
+    }
+    node plan
+    {
+        camera
+        {
+            type = ORTHOGRAPHIC
+            zoomX = 8
+            zoomY = 6
+        }
+    }
+    node hills
+    {
+        terrain = res/lands.terrain#low
+    }
+    node lost
+    {
+        light = res/lights.scene#moon
+    }
+}`
+
+const lights = `light star
+{
+    type = DIRECTIONAL
+    color = 0, 0, 1
+}
+light sun
+{
+    type = DIRECTIONAL
+    color = 1, 1, 0.5
+}
+cameras views
+{
+    camera near
+    {
+        type = PERSPECTIVE
+    }
+}`
+
+func TestEntries(t *testing.T) {
+	s := gpbtest.SceneIn(t, map[string][]byte{"res/level.scene": []byte(entries), "res/lights.scene": []byte(lights),
+		"res/lands.terrain": []byte("terrain high\n{\n}\nterrain low\n{\nheightmap\n{\npath = h.raw\nsize = 2, 2\n}\n}\n"),
+		"res/h.raw":         {0, 0, 255, 255}})("res/level.scene")
+	assert.Equal(t, [3]float32{.1, .2, .3}, s.Ambient, "also without a bundle")
+	n := gpbtest.NodesByName(s)
+	assert.Equal(t, &scene.Light{Name: "lamp", Kind: scene.Spot, Color: [3]float32{1, .5, 0}, Range: 9, Inner: .25,
+		Outer: .5}, n["lamp"].Light, "angles are in radians, and comments end numbers")
+	assert.Equal(t, []float32{1, 2, 3}, n["lamp"].Transform[12:15])
+	assert.Equal(t, &scene.Light{Name: "sun", Color: [3]float32{1, 1, .5}}, n["sun"].Light, "a light of another file")
+	assert.Equal(t, &scene.Camera{Name: "eye", FieldOfView: math.Pi / 3, Near: .2, Far: 100}, n["eye"].Camera,
+		"a nested camera of another file")
+	assert.Same(t, n["eye"], s.ActiveCamera)
+	assert.Equal(t, float32(2), n["eye"].Transform[0])
+	assert.Nil(t, n["dark"].Light)
+	assert.Nil(t, n["dark"].Camera)
+	assert.Equal(t, &scene.Camera{Name: "plan", Orthographic: true, Width: 8, Height: 6,
+		Near: .2, Far: 100}, n["plan"].Camera)
+	require.NotNil(t, n["hills"].Mesh, "the terrain with an id, not the first")
+	assert.Equal(t, []string{
+		"the light of dark is left out: it needs a type, a color and, if it has a place, a range",
+		"the camera of dark is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
+		"res/lights.scene has no moon"}, s.Missing)
+}

@@ -1,0 +1,113 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/properties"
+	"assay/model/scene"
+)
+
+// animations adds the animations of a .scene, which moves one node each: those that its namespaces animations name in
+// files (SceneLoader::createAnimations).
+func (c *composer) animations(s *properties.Space) {
+	for _, all := range s.Spaces() {
+		if all.Name != "animations" {
+			continue
+		}
+		for _, entry := range all.Spaces() {
+			if entry.Name == "animation" {
+				c.animation(entry)
+			}
+		}
+	}
+}
+
+// animation adds the animation that an entry names, of the node that it names.
+func (c *composer) animation(entry *properties.Space) {
+	id, target, reference := entry.ID, entry.Get("target"), entry.Get("url")
+	if id == "" || target == "" || reference == "" {
+		c.resources.Notef("the animation %s does not play: it needs an id, a target and a url", id)
+		return
+	}
+	nodes := c.nodes.find(nil, target)
+	if len(nodes) == 0 {
+		c.resources.Notef("the animation %s does not play: there is no node %s", id, target)
+		return
+	}
+	s, _ := c.named(reference)
+	if s == nil {
+		return
+	}
+	channel := describedChannel(s)
+	if channel == nil {
+		c.resources.Notef("the animation %s does not play: %s needs a property to move, keyCount, keyTimes, keyValues "+
+			"and curve", id, reference)
+		return
+	}
+	channel.Target, channel.TargetName = nodes[0], target
+	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
+		c.resources.Notef("the animation %s plays in straight lines between its keys, not as %s", id, curve)
+	}
+	out := c.assignment.Scene
+	a := &scene.Animation{Name: id, Channels: []*scene.Channel{channel}}
+	out.Animations = append(out.Animations, a)
+	if hasClips(s) {
+		addClips(c.resources, a, s, reference)
+	}
+}
+
+// describedChannel returns the channel that a namespace animation describes, without its target; nil if it lacks
+// something that the engine needs (AnimationTarget::createAnimation). The first of its times, which are in
+// milliseconds, is its beginning.
+func describedChannel(s *properties.Space) *scene.Channel {
+	attribute, ok := strings.CutPrefix(s.Get("property"), "ANIMATE_")
+	components := gpb.ComponentsOf(attribute)
+	times, values := list(s.Get("keyTimes")), list(s.Get("keyValues"))
+	count := int(s.Number("keyCount", 0))
+	if s.Name != "animation" || !ok || components == nil || count <= 0 || len(times) == 0 || len(values) == 0 ||
+		s.Get("curve") == "" {
+		return nil
+	}
+	times = times[:min(count, len(times))]
+	first := times[0]
+	for i := range times {
+		times[i] = (times[i] - first) / 1000
+	}
+	values = values[:min(len(times)*len(components), len(values))]
+	if s.Get("curve") == "STEP" {
+		times, values = stepped(times, values, len(components))
+	}
+	return &scene.Channel{Components: components,
+		Read: func() ([]float32, []float32, error) { return slices.Clone(times), slices.Clone(values), nil }}
+}
+
+// list returns the numbers of a list with blanks between them. What is not a number is 0.
+func list(value string) []float32 {
+	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
+	all := make([]float32, len(parts))
+	for i, part := range parts {
+		if f, err := strconv.ParseFloat(part, 32); err == nil {
+			all[i] = float32(f)
+		}
+	}
+	return all
+}
+
+// stepLength is how long, in seconds, a step from one key to the next takes.
+const stepLength = 1e-4
+
+// stepped returns keys, each of so many values, that stay as they are until just before the next.
+func stepped(times, values []float32, each int) (outTimes, outValues []float32) {
+	for i := range min(len(times), len(values)/each) {
+		if i > 0 && times[i]-stepLength > times[i-1] {
+			outTimes = append(outTimes, times[i]-stepLength)
+			outValues = append(outValues, values[(i-1)*each:i*each]...)
+		}
+		outTimes = append(outTimes, times[i])
+		outValues = append(outValues, values[i*each:(i+1)*each]...)
+	}
+	return outTimes, outValues
+}
