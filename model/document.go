@@ -38,9 +38,8 @@ type Document struct {
 	// Thing returns what a node is to people; false for what is only a part of something. It is nil itself if the
 	// format has nothing to say.
 	Thing func(n *Node) (Thing, bool)
-	// Doc returns what is known about the meaning of a node, in sentences; empty if nothing is. It is nil itself if the
-	// format has nothing to say.
-	Doc func(n *Node) string
+	// Meaning returns what is known about what a node is. It is nil itself if the format has nothing to say.
+	Meaning func(n *Node) Meaning
 	// Description is what the file was read with; nil if the program itself knows the format.
 	Description *Description
 	// Content says that the file is not of a format with a structure, but a picture, a sound, a text: its view is what

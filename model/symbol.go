@@ -1,9 +1,31 @@
 package model
 
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Symbols name the values of nodes: the numbers of an enum, flags, times. They are asked when a node is shown, and an
 // empty text says that the value has no name.
 type Symbols interface {
 	Of(value any) string
+}
+
+// NamedNumber is a number with its name.
+type NamedNumber struct {
+	Number uint64
+	Name   string
+}
+
+// Choices are Symbols of which all can be listed: the numbers of an enum, the bits of flags.
+type Choices interface {
+	Symbols
+	// All returns the numbers with their names, the smallest first.
+	All() []NamedNumber
+	// Has reports whether a value is that number, or has that bit.
+	Has(value any, number uint64) bool
 }
 
 // Symbol is a name that does not go by the value.
@@ -15,15 +37,79 @@ func (s Symbol) Of(any) string { return string(s) }
 // Names are the names of an enum's numbers.
 type Names map[uint64]string
 
+var _ Choices = Names(nil)
+
 // Of returns the name of a number.
 func (n Names) Of(value any) string {
-	switch v := value.(type) {
-	case uint64:
+	if v, ok := bits(value); ok {
 		return n[v]
-	case int64:
-		return n[uint64(v)]
 	}
 	return ""
+}
+
+// All returns the numbers with their names.
+func (n Names) All() []NamedNumber {
+	var all []NamedNumber
+	for _, v := range slices.Sorted(maps.Keys(n)) {
+		all = append(all, NamedNumber{v, n[v]})
+	}
+	return all
+}
+
+// Has reports whether a value is that number.
+func (n Names) Has(value any, number uint64) bool {
+	v, ok := bits(value)
+	return ok && v == number
+}
+
+// bits returns an integer as its bits.
+func bits(value any) (uint64, bool) {
+	switch v := value.(type) {
+	case uint64:
+		return v, true
+	case int64:
+		return uint64(v), true
+	}
+	return 0, false
+}
+
+// Flags are the names of the bits of a number, from the lowest.
+type Flags []string
+
+var _ Choices = Flags(nil)
+
+// Of returns the names of the bits that are set, and those bits that have none as a number.
+func (f Flags) Of(value any) string {
+	v, ok := bits(value)
+	if !ok {
+		return ""
+	}
+	var set []string
+	for bit, name := range f {
+		if v&(1<<bit) != 0 {
+			set = append(set, name)
+		}
+		v &^= 1 << bit
+	}
+	if v != 0 {
+		set = append(set, fmt.Sprintf("%#x", v))
+	}
+	return strings.Join(set, " | ")
+}
+
+// All returns the bits with their names.
+func (f Flags) All() []NamedNumber {
+	var all []NamedNumber
+	for bit, name := range f {
+		all = append(all, NamedNumber{1 << bit, name})
+	}
+	return all
+}
+
+// Has reports whether a value has that bit.
+func (f Flags) Has(value any, bit uint64) bool {
+	v, ok := bits(value)
+	return ok && v&bit != 0
 }
 
 // SymbolFunc is a function that names values.

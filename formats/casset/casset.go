@@ -77,7 +77,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc.Payloads = &payloads{f: f, doc: doc}
 	doc.View = f.view
 	doc.Packs = true
-	doc.Thing = f.describe
+	doc.Thing, doc.Meaning = f.describe, fields.Meaning
 	return doc, nil
 }
 

@@ -12,7 +12,7 @@ var iconPNG []byte
 
 // Formats returns what the program and desktops know of the files that the package reads.
 func Formats() []decode.Format {
-	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: Open, FileType: model.FileType{
+	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: Open, Page: fields.Page, FileType: model.FileType{
 		MIME: "application/x-crystalengine-asset", Title: "CrystalEngine package or bundle", Icon: "casset",
 		Picture: iconPNG,
 		Globs:   []string{"*.casset"},

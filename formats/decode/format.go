@@ -26,7 +26,9 @@ type Format struct {
 	// changed its bytes, or it is a variant that is not known. It is empty for other files; nil if there is nothing to
 	// say.
 	Altered func(head []byte) string
-	Packer  *model.Packer // how archives of the format are written; nil if they are not
+	// Page returns what people read about the format; formats may share one. nil: there is none.
+	Page   func() *model.Page
+	Packer *model.Packer // how archives of the format are written; nil if they are not
 	// Forms are those of the files as a whole, where they are assets of others, by their extensions. What is written is
 	// found in the file.
 	Forms map[string][]model.Form

@@ -62,12 +62,12 @@ var worldForms = []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/
 // states belong to anyone.
 func Formats() []decode.Format {
 	return []decode.Format{
-		{Name: format, Sniff: SniffState, Open: Open, FileType: model.FileType{
+		{Name: format, Sniff: SniffState, Open: Open, Page: fields.Page, FileType: model.FileType{
 			MIME: "application/x-dprsim-state", Title: "DPRSim world or state", Icon: "world", Picture: worldIcon,
 			Shared: []string{"*.world", "*.state"},
 			Magic:  []model.Magic{{Bytes: []byte("CLAY\x01")}}},
 			Forms: map[string][]model.Form{".world": worldForms, ".state": worldForms}},
-		{Name: format, Sniff: SniffExperiment, Open: Open, FileType: model.FileType{
+		{Name: format, Sniff: SniffExperiment, Open: Open, Page: fields.Page, FileType: model.FileType{
 			MIME: "text/x-dprsim-experiment", Title: "DPRSim experiment", Icon: "experiment", Picture: experimentIcon,
 			Globs: []string{"*.experiment"}, Parent: "text/plain",
 			Magic: []model.Magic{{Bytes: []byte("WORLD="), To: 1024,

@@ -101,7 +101,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	doc := model.NewDocument(src, format, "experiment 2", root)
 	doc.FindKey = x.findKey(entries)
 	doc.Payloads = x.payloads(root)
-	doc.View = x.view()
+	doc.View, doc.Meaning = x.view(), fields.Meaning
 	return doc, ctx.Err()
 }
 

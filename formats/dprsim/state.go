@@ -83,7 +83,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 		return nil, err
 	}
 	doc := model.NewDocument(src, format, r.variant(), r.c.Close())
-	doc.Why = r.why()
+	doc.Why, doc.Meaning = r.why(), fields.Meaning
 	r.complete(doc)
 	return doc, ctx.Err()
 }

@@ -81,7 +81,7 @@ func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	}
 	d := model.NewDocument(src, "gpb", r.variant(), r.root)
 	d.Why = why
-	d.FindKey = r.findKey
+	d.FindKey, d.Meaning = r.findKey, Fields.Meaning
 	return &Bundle{File: r.file, Document: d, reader: r}, nil
 }
 

@@ -23,7 +23,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	m.ctx = context.Background()
 	doc := model.NewDocument(src, d.ID, "as described", root)
 	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
-	doc.Doc = d.doc
+	doc.Meaning = d.meaning
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,
 		Text: func(file string) string { return d.texts[file] }}
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }

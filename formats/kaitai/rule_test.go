@@ -75,7 +75,7 @@ func TestRules(t *testing.T) {
 		assert.True(t, ok, path)
 		assert.Equal(t, "test.ksy", file, path)
 		assert.Equal(t, want.line, line, path)
-		assert.Equal(t, want.doc, d.Doc(n), path)
+		assert.Equal(t, want.doc, d.Meaning(n).Text(), path)
 	}
 	assert.Contains(t, d.Description.Text("test.ksy"), "How many entries")
 
@@ -92,6 +92,6 @@ func TestDocsOfLargeMembers(t *testing.T) {
 	d := open(t, "seq: [{id: a, type: u8, enum: e}, {id: b, type: s8, enum: e}]\n"+
 		"enums: {e: {0xffffffffffffffff: {id: big, doc: The largest.}, -1: {id: minus, doc: Below.}}}",
 		strings.Repeat("ff", 16))
-	assert.Equal(t, "big: The largest.", d.Doc(d.Root().Child(0)))
-	assert.Equal(t, "minus: Below.", d.Doc(d.Root().Child(1)))
+	assert.Equal(t, "big: The largest.", d.Meaning(d.Root().Child(0)).Text())
+	assert.Equal(t, "minus: Below.", d.Meaning(d.Root().Child(1)).Text())
 }

@@ -1,9 +1,7 @@
 package ppac
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"assay/formats/decode"
@@ -92,9 +90,8 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 		h.Modified = readTime(e, "modified")
 	}
 	h.Flags = e.U32("flags")
-	at.flags = e.Last()
-	if e.Recording() {
-		e.Symbol(l.flagNames(h.Flags))
+	if at.flags = e.Last(); at.flags != nil {
+		at.flags.Symbols = l.flags()
 	}
 	h.Index = e.Offset("index_offset", l.position())
 	at.index = e.Last()
@@ -115,22 +112,12 @@ const (
 	definedFlags = FlagWideSize | FlagWidePosition | FlagGiga
 )
 
-func (l Layout) flagNames(flags uint32) string {
-	names := []string{"WIDE_SIZE", "WIDE_POSITION", "GIGA"}
+// flags are the names of FLAGS.
+func (l Layout) flags() model.Flags {
 	if l.Later {
-		names = []string{"USE_LONG_OFFSETS", "JAVA_ARRAY_COMPAT"}
+		return model.Flags{"USE_LONG_OFFSETS", "JAVA_ARRAY_COMPAT"}
 	}
-	var set []string
-	for bit, name := range names {
-		if flags&(1<<bit) != 0 {
-			set = append(set, name)
-		}
-		flags &^= 1 << bit
-	}
-	if flags != 0 {
-		set = append(set, fmt.Sprintf("%#x", flags))
-	}
-	return strings.Join(set, " | ")
+	return model.Flags{"WIDE_SIZE", "WIDE_POSITION", "GIGA"}
 }
 
 // checkHeader compares the header with the rest of the file, whose sections have been found.

@@ -139,7 +139,7 @@ func (f *File) document(why string) *model.Document {
 	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Packs, doc.Stacks = true, true
-	doc.Thing = f.describeNode
+	doc.Thing, doc.Meaning = f.describeNode, fields.Meaning
 	if f.entries.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
@@ -171,6 +171,6 @@ func unsupported(c *decode.Cursor, head []byte) *model.Document {
 	})
 	variant := fmt.Sprintf("%d.%d", order.Uint16(head[4:]), order.Uint16(head[6:]))
 	doc := model.NewDocument(c.Source(), "ppac", variant, c.Close())
-	doc.Why = "the version that the header states is not supported"
+	doc.Why, doc.Meaning = "the version that the header states is not supported", fields.Meaning
 	return doc
 }

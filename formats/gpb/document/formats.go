@@ -28,12 +28,13 @@ var iconPNG []byte
 // texts belong to others too.
 func Formats() []decode.Format {
 	return []decode.Format{
-		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, FileType: model.FileType{
-			MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
-			Globs: []string{"*.gpb"},
-			Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}},
+		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, Page: gpb.Fields.Page,
+			FileType: model.FileType{
+				MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
+				Globs: []string{"*.gpb"},
+				Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}},
 			Forms: map[string][]model.Form{".gpb": scene.WholeForms()}},
-		{Name: "gpb", Sniff: properties.Sniff, Open: OpenText, FileType: model.FileType{
+		{Name: "gpb", Sniff: properties.Sniff, Open: OpenText, Page: properties.Fields.Page, FileType: model.FileType{
 			MIME: "text/x-gameplay-properties", Title: "gameplay properties", Icon: "properties", Picture: iconPNG,
 			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle",
 				"*.config"},

@@ -30,6 +30,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	}
 	c.Frame(min(src.Size(), MaxSize), func() { r.file(c, nil) })
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
+	d.Meaning = Fields.Meaning
 	d.FindKey = func(key string) (model.Path, bool) {
 		s := file.Find(key)
 		if s == nil {

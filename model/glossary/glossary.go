@@ -1,0 +1,286 @@
+// Package glossary reads what people write about a format: a text in a small part of Markdown, which is the page of the
+// format and says what each of its fields means. A person can edit it without knowing how the format is read:
+//
+//	# Title of the page
+//
+//	Paragraphs about the format.
+//
+//	## `Node`, `Joint`
+//
+//	What these types are. Published: Object Definitions, 2 Node.
+//
+//	- `transform`: What the field is. What 0 means, its unit, its range.
+//	- `tangents_in`, `tangents_out`: Of two fields.
+//
+// A section is about the types, a point about the fields, that are named in back quotes: as nodes have them, or only
+// their beginning and an asterisk. The type [] is any list, and the type * any
+// at all. The last sentences of a text, from the word
+// Published or the words Not published on, say where the document defines it; a field that says nothing is where its
+// type is.
+package glossary
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/model"
+)
+
+// common is about what files of all formats have. It ends each page.
+//
+//go:embed common.md
+var common string
+
+// Glossary is the text of a format. It is read when it is first asked for.
+type Glossary struct {
+	Name string // short name of the format
+	Text string
+	// Values are the numbers of enums and the bits of flags, by type and field: "Camera.cameraType".
+	Values map[string]model.Choices
+	// Subject returns under which type and field a node is described, where those are not its parent's type and its
+	// own name: the entry of a text by its key. ok is false for all other nodes. nil: there are none of the kind.
+	Subject func(n *model.Node) (typ, field string, ok bool)
+	// Written returns another way to write the value of a node; empty if there is none. nil: there never is.
+	Written func(n *model.Node) string
+
+	reading sync.Once
+	page    *model.Page
+	types   map[string]int // the section of each type
+	fields  [][]field      // of each section
+}
+
+// field is a name under which a term is found.
+type field struct {
+	name string // without the asterisk
+	rest bool   // the name goes on
+	term int
+}
+
+// The types that stand for any list, and for any type.
+const (
+	list     = "[]"
+	anything = "*"
+)
+
+// read reads the text, once. The program carries it: a test reads each, so an error is not expected.
+func (g *Glossary) read() {
+	g.reading.Do(func() {
+		if err := g.parse(); err != nil {
+			panic(fmt.Sprintf("the words about %s: %v", g.Name, err))
+		}
+	})
+}
+
+// Page returns the page of the format.
+func (g *Glossary) Page() *model.Page {
+	g.read()
+	return g.page
+}
+
+func (g *Glossary) parse() error {
+	g.page, g.types = &model.Page{Name: g.Name}, map[string]int{}
+	for _, block := range blocks(g.Text + "\n" + common) {
+		if err := g.add(block); err != nil {
+			return err
+		}
+	}
+	for key, v := range g.Values {
+		typ, of, _ := strings.Cut(key, ".")
+		s, t := g.find(typ, of)
+		if t < 0 {
+			return fmt.Errorf("there are values of %s, which is not described", key)
+		}
+		g.page.Sections[s].Terms[t].Values = v.All()
+	}
+	return nil
+}
+
+// blocks returns the headings, points and paragraphs of a text, each as one line, but for examples: lines with four
+// blanks before them, after an empty line.
+func blocks(text string) []string {
+	var all []string
+	open, example := false, false // the last block goes on; it is an example
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		bare := strings.TrimSpace(line)
+		switch begins := strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "- "); {
+		case bare == "":
+			open = false
+		case open && example:
+			all[len(all)-1] += "\n" + line
+		case open && !begins:
+			all[len(all)-1] += " " + bare
+		case strings.HasPrefix(line, "    "):
+			all, open, example = append(all, line), true, true
+		default:
+			all, open, example = append(all, bare), !strings.HasPrefix(bare, "#"), false
+		}
+	}
+	return all
+}
+
+// add takes up a heading, a point or a paragraph.
+func (g *Glossary) add(block string) error {
+	p := g.page
+	here := len(p.Sections) - 1
+	switch {
+	case strings.HasPrefix(block, "# "):
+		p.Title = block[2:]
+	case strings.HasPrefix(block, "## "):
+		return g.addSection(block[3:])
+	case strings.HasPrefix(block, "- "):
+		return g.addTerm(block[2:])
+	case here < 0:
+		p.Text = paragraph(p.Text, strings.ReplaceAll(block, "`", ""))
+	case len(p.Sections[here].Terms) > 0:
+		return fmt.Errorf("a paragraph after the fields: %s", model.OneLine(block, 60))
+	default:
+		s := &p.Sections[here]
+		s.Text, s.Source = sourced(paragraph(s.Text, block))
+	}
+	return nil
+}
+
+func (g *Glossary) addSection(heading string) error {
+	title, names := quoted(heading)
+	for _, name := range names {
+		if _, there := g.types[name]; there {
+			return fmt.Errorf("a second section about %s", name)
+		}
+		g.types[name] = len(g.page.Sections)
+	}
+	g.page.Sections, g.fields = append(g.page.Sections, model.Section{Title: title}), append(g.fields, nil)
+	return nil
+}
+
+func (g *Glossary) addTerm(point string) error {
+	here := len(g.page.Sections) - 1
+	named, text, ok := strings.Cut(point, ": ")
+	title, names := quoted(named)
+	if here < 0 || !ok || len(names) == 0 {
+		return fmt.Errorf("a point without a name and a text below a heading: %s", model.OneLine(point, 60))
+	}
+	s := &g.page.Sections[here]
+	for _, name := range names {
+		f := field{term: len(s.Terms)}
+		f.name, f.rest = strings.CutSuffix(name, "*")
+		if slices.ContainsFunc(g.fields[here], func(o field) bool { return o.name == f.name && o.rest == f.rest }) {
+			return fmt.Errorf("%s is described twice", name)
+		}
+		g.fields[here] = append(g.fields[here], f)
+	}
+	t := model.Term{Title: title}
+	t.Text, t.Source = sourced(text)
+	s.Terms = append(s.Terms, t)
+	return nil
+}
+
+func paragraph(before, block string) string {
+	if before == "" {
+		return block
+	}
+	return before + "\n\n" + block
+}
+
+// quoted returns a text without its back quotes, and what stands in them.
+func quoted(text string) (plain string, names []string) {
+	for i, part := range strings.Split(text, "`") {
+		if plain += part; i%2 == 1 {
+			names = append(names, part)
+		}
+	}
+	return plain, names
+}
+
+// sourced divides a text and the sentences at its end that say where the document defines what it is about.
+func sourced(text string) (about, source string) {
+	text = strings.ReplaceAll(text, "`", "")
+	at := -1
+	for _, word := range []string{"Published", "Not published"} {
+		if strings.HasPrefix(text, word) {
+			at = 0
+		} else if i := strings.Index(text, ". "+word); i >= 0 && (at < 0 || i+2 < at) {
+			at = i + 2
+		}
+	}
+	if at < 0 {
+		return text, ""
+	}
+	return strings.TrimSpace(text[:at]), text[at:]
+}
+
+// find returns the section of a type and the term of a field there; -1 for what is not described.
+func (g *Glossary) find(typ, name string) (section, term int) {
+	section, ok := g.types[typ]
+	if !ok {
+		return -1, -1
+	}
+	term = -1
+	for _, f := range g.fields[section] {
+		switch {
+		case f.name == name && !f.rest:
+			return section, f.term
+		case term < 0 && f.rest && strings.HasPrefix(name, f.name):
+			term = f.term
+		}
+	}
+	return section, term
+}
+
+// place returns the section and the term of a node's field.
+func (g *Glossary) place(n *model.Node) (section, term int) {
+	if n.Parent == nil {
+		return -1, -1
+	}
+	if g.Subject != nil {
+		if typ, name, ok := g.Subject(n); ok {
+			if section, term = g.find(typ, name); term >= 0 {
+				return section, term
+			}
+		}
+	}
+	if section, term = g.find(n.Parent.Type, n.Name); term >= 0 || n.Element() {
+		return section, term
+	}
+	if strings.HasSuffix(n.Parent.Type, list) {
+		if s, t := g.find(list, n.Name); t >= 0 {
+			return s, t
+		}
+	}
+	if s, t := g.find(anything, n.Name); t >= 0 {
+		return s, t
+	}
+	return section, term
+}
+
+// Meaning returns what is known about a node: about its field and its type; of an element of a list without either,
+// about the list.
+func (g *Glossary) Meaning(n *model.Node) model.Meaning {
+	m := model.Meaning{Page: g.Page()}
+	m.Section, m.Term = g.place(n)
+	typ, ofType := g.types[n.Type]
+	if ofType {
+		m.Type, m.Source = g.page.Sections[typ].Text, g.page.Sections[typ].Source
+	}
+	switch {
+	case m.Term >= 0:
+		s := &g.page.Sections[m.Section]
+		t := &s.Terms[m.Term]
+		m.Field, m.Source = t.Text, t.Source
+		if m.Source == "" {
+			m.Source = s.Source
+		}
+	case ofType:
+		m.Section = typ
+	case n.Parent != nil && n.Element():
+		of := g.Meaning(n.Parent)
+		m.Field, m.Source, m.Section, m.Term = of.Field, of.Source, of.Section, of.Term
+	}
+	if g.Written != nil {
+		m.Written = g.Written(n)
+	}
+	return m
+}

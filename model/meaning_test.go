@@ -1,0 +1,47 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+)
+
+func TestTheFirstSentenceOfAMeaning(t *testing.T) {
+	for _, want := range []struct{ field, typ, first, rest string }{
+		{"", "", "", ""},
+		{"One", "", "One", ""},
+		{"One of 1.2 or 2. 3 more. Then two. And three.", "", "One of 1.2 or 2. 3 more.", "Then two. And three."},
+		{"One.", "Two. Three.", "One.", "Two. Three."},
+		{"", "Two. Three.", "Two.", "Three."},
+		{"No end\nin the first line. But here.", "", "No end", "in the first line. But here."},
+	} {
+		first, rest := model.Meaning{Field: want.field, Type: want.typ}.Lead()
+		assert.Equal(t, want.first, first)
+		assert.Equal(t, want.rest, rest)
+	}
+}
+
+func TestTheChoicesOfAValue(t *testing.T) {
+	flags := model.Flags{"wide", "long", "large"}
+	n := &model.Node{Value: uint64(9), Symbols: flags}
+	assert.Equal(t, "wide | 0x8", n.Symbol())
+	all, has := model.Meaning{}.Choices(n)
+	assert.Equal(t, []model.NamedNumber{{Number: 1, Name: "wide"}, {Number: 2, Name: "long"}, {Number: 4, Name: "large"}}, all)
+	assert.Equal(t, []bool{true, false, false}, []bool{has(all[0]), has(all[1]), has(all[2])})
+	assert.Empty(t, flags.Of("no number"))
+	assert.Empty(t, flags.Of(uint64(0)))
+
+	names := model.Names{0: "none", 3: "three"}
+	all, has = model.Meaning{}.Choices(&model.Node{Value: int64(3), Symbols: names})
+	assert.Equal(t, []model.NamedNumber{{Number: 0, Name: "none"}, {Number: 3, Name: "three"}}, all)
+	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
+
+	page := &model.Page{Sections: []model.Section{{Terms: []model.Term{{Values: names.All()}}}}}
+	all, has = model.Meaning{Page: page}.Choices(&model.Node{Symbols: model.Symbol("three")})
+	assert.Equal(t, names.All(), all, "of a value whose name does not go by it, those of the page")
+	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
+	all, _ = model.Meaning{Page: page, Term: -1}.Choices(&model.Node{})
+	assert.Empty(t, all)
+}
