@@ -29,12 +29,13 @@ func (t *text) add(name string, value rows.Cell) *Line {
 
 func (t *text) head(title string) { t.lines = append(t.lines, Title(title)) }
 
-func (t *text) describe(src *model.Source, n *model.Node) {
+func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	name := n.Title()
 	if n.Parent == nil {
 		name = src.Name()
 	}
 	t.head(model.OneLine(name, 200))
+	t.lead(m)
 	some := func(name, value string, mono bool) {
 		if value != "" {
 			t.add(name, rows.Cell{Text: value, Mono: mono})
@@ -51,7 +52,10 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	if long(n) { // it follows in full
 		t.lines[len(t.lines)-1].Most = 0
 	}
-	if n.Symbol() == "" {
+	switch {
+	case m.Written != "":
+		some("Written as", m.Written, true)
+	case n.Symbol() == "":
 		some("", hexValue(n.Value), true)
 	}
 	if n.Raw() != nil {
@@ -76,17 +80,6 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	}
 	if n.Role.Layout() {
 		t.add("", rows.Cell{Text: "is part of the file's layout", Tone: paint.Dim})
-	}
-}
-
-// doc says what is known about the meaning of the node.
-func (t *text) doc(of *model.Document, n *model.Node) {
-	if of.Doc == nil {
-		return
-	}
-	if doc := of.Doc(n); doc != "" {
-		t.head("Documentation")
-		t.lines = append(t.lines, Text(rows.Cell{Text: doc[:min(len(doc), textMax)]}))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 const (
 	fieldsMax = 2000  // children that are listed
+	fieldsFew = 24    // children that stand before what the node means
 	rawMax    = 256   // bytes that are shown raw
 	textMax   = 32768 // bytes of a text that are shown in full
 	valuesRun = 256   // scalars of an array that are read at once
@@ -76,12 +77,21 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 		return
 	}
 	t := &text{of: d}
-	t.describe(of.Source, n)
-	t.doc(of, n)
+	var m model.Meaning
+	if of.Meaning != nil {
+		m = of.Meaning(n)
+	}
+	t.describe(of.Source, n, m)
 	t.problems(n)
 	t.value(n)
 	t.matrix(n)
-	t.fields(n)
+	if n.Len() > fieldsFew { // they begin in view, or are far too many to be in view
+		t.meaning(n, m)
+		t.fields(n)
+	} else {
+		t.fields(n)
+		t.meaning(n, m)
+	}
 	t.bytes(n, raw)
 	d.measure(t.lines)
 	if a, ok := n.Value.(model.Array); ok && a.Len() > 0 {

@@ -1,0 +1,57 @@
+package details
+
+import (
+	"fmt"
+
+	"assay/model"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// leadLines is how many lines the first sentence about a node may take, so that its value stays in view.
+const leadLines = 3
+
+// lead shows the first sentence of what a node means.
+func (t *text) lead(m model.Meaning) {
+	first, _ := m.Lead()
+	if first == "" {
+		return
+	}
+	line := Text(rows.Cell{Text: model.OneLine(first, textMax)})
+	line.Most = leadLines
+	t.lines = append(t.lines, line)
+}
+
+// meaning shows all numbers that the value can have, the present one lit, and the rest of what the node means.
+func (t *text) meaning(n *model.Node, m model.Meaning) {
+	all, has := m.Choices(n)
+	if len(all) > 0 {
+		t.head("All values")
+	}
+	for _, c := range all {
+		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
+		if has(c) {
+			name.Tone, name.Bold = paint.Primary, true
+		}
+		t.add(numberText(c.Number), name)
+	}
+	_, rest := m.Lead()
+	if rest == "" && m.Source == "" {
+		return
+	}
+	t.head("Meaning")
+	if rest != "" {
+		t.lines = append(t.lines, Text(rows.Cell{Text: rest[:min(len(rest), textMax)]}))
+	}
+	if m.Source != "" {
+		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
+	}
+}
+
+// numberText returns a number of an enum, in hex too where that is the way to read it.
+func numberText(n uint64) string {
+	if n < 16 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%#x", n)
+}
