@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/assets"
+	"assay/formats"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/ui/desktop"
@@ -175,10 +176,26 @@ func TestHelpPrintsHelp(t *testing.T) {
 	status, out, talk = do(t, "help", "nonsense")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "assay: there is no verb nonsense; assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: there is no verb and no format nonsense; assay help lists the verbs\n", talk)
 	status, out, _ = do(t, "tree", "./help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
+}
+
+func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
+	for _, f := range formats.All() {
+		status, out, talk := do(t, "help", f.Name)
+		assert.Zero(t, status)
+		assert.Empty(t, talk)
+		assert.Contains(t, out, f.Page().Title+"\n\n")
+	}
+	_, out, _ := do(t, "help", "gpb")
+	assert.Contains(t, out, "  lightType\n      Directional, point or spot.")
+	assert.Contains(t, out, "         0x2 2      point\n", "the values of an enum")
+	assert.Contains(t, out, "    namespace id : parent\n    {\n", "an example keeps its lines")
+	for line := range strings.Lines(out) {
+		assert.LessOrEqual(t, len([]rune(line)), 101, line)
+	}
 }
 
 func TestAMistypedVerbIsNotAFile(t *testing.T) {

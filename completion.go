@@ -16,6 +16,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/posener/complete"
 
+	"assay/formats"
 	"assay/model"
 	"assay/model/export"
 	"assay/model/verbs"
@@ -77,7 +78,10 @@ func answerShell(parser *kong.Kong) {
 	for _, verb := range parser.Model.Leaves(false) {
 		names = append(names, verb.Name)
 	}
-	kongcompletion.Register(parser, kongcompletion.WithPredictor("verb", complete.PredictSet(names...)),
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(names...)),
 		kongcompletion.WithPredictor("form", complete.PredictFunc(predictForms)),
 		kongcompletion.WithPredictor("path", complete.PredictFunc(predictPaths)),
 		kongcompletion.WithPredictor("field", complete.PredictFunc(predictFields)),

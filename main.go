@@ -71,7 +71,7 @@ type commands struct {
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Remove what register wrote."`
 
-	Help helpCommand `cmd:"" help:"Print what the program, or one of its verbs, is for."`
+	Help helpCommand `cmd:"" help:"Print what the program or one of its verbs is for, or what the fields of a format mean."`
 
 	Completion completionCommand `cmd:"" help:"Print the script that has bash, zsh or fish complete verbs, flags and files."`
 
@@ -140,7 +140,7 @@ type formatsCommand struct {
 }
 
 type helpCommand struct {
-	Verb string `arg:"" optional:"" predictor:"verb" help:"The verb to explain."`
+	Topic string `arg:"" optional:"" predictor:"topic" help:"The verb to explain, or the format whose fields are explained."`
 }
 
 // resourcesFlag is the resource folder of files that refer to others.
@@ -404,19 +404,30 @@ func (c *formatsCommand) Run(s *session) error {
 	return lines.Flush()
 }
 
-// Run prints what --help prints.
+// Run prints what --help prints, or the pages of a format.
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
-	if c.Verb == "" {
+	if c.Topic == "" {
 		s.status = s.again("--help")
 		return nil
 	}
 	for _, verb := range parser.Model.Leaves(false) {
-		if verb.Name == c.Verb {
+		if verb.Name == c.Topic {
 			s.status = s.again(verb.Name, "--help")
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no verb %s; %s", model.OneLine(c.Verb, 200), listOfVerbs(parser, c.Verb))
+	known := false
+	for _, page := range opener.Pages() {
+		if page.Name == c.Topic {
+			s.runner.Page(page)
+			known = true
+		}
+	}
+	if !known {
+		return fmt.Errorf("there is no verb and no format %s; %s", model.OneLine(c.Topic, 200),
+			listOfVerbs(parser, c.Topic))
+	}
+	return nil
 }
 
 // listOfVerbs says which verb may be meant by a mistyped one, and what lists them all.
