@@ -251,8 +251,8 @@ func (c *Cursor) allow() {
 	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
 }
 
-// Peek returns the next n bytes without going on; nil if there are not as many, or if n is above 128 KiB. They are good
-// until the next call.
+// Peek returns the next n bytes without going on; nil if there are not as many, if n is above 128 KiB, and after an
+// error. They are good until the next call.
 func (c *Cursor) Peek(n int64) []byte {
 	if c.err != nil || n > c.Left() || n > windowMost || n < 0 {
 		return nil
@@ -268,9 +268,6 @@ func (c *Cursor) need(name string, n int64) []byte {
 	if c.err != nil {
 		return nil
 	}
-	if n == 0 {
-		return []byte{}
-	}
 	if n > c.Left() {
 		c.Fail("%s needs %s, %d are left", name, model.Count(n, "byte"), max(c.Left(), 0))
 		return nil
@@ -278,9 +275,12 @@ func (c *Cursor) need(name string, n int64) []byte {
 	return c.bytes(n)
 }
 
-// bytes returns the n bytes at the present offset, which are within the limits; nil after a failure to read. It reads
-// past the limit too: the element after this one is mostly read next.
+// bytes returns the n bytes at the present offset, which are within the limits; nil only after a failure to read. It
+// reads past the limit too: the element after this one is mostly read next.
 func (c *Cursor) bytes(n int64) []byte {
+	if n == 0 {
+		return []byte{} // also before the first read, when there is no window
+	}
 	if n <= int64(len(c.window)-c.at) {
 		return c.window[c.at : c.at+int(n)]
 	}

@@ -43,6 +43,21 @@ func TestFieldsGiveValuesAndNodes(t *testing.T) {
 		"name string xy 0xb +3", "numbers u8[] [5, 6] 0xe +3", "rest bytes 2 bytes 0x11 +2"}, got)
 }
 
+func TestPeekReturnsNilOnlyWhereThereAreNotAsManyBytes(t *testing.T) {
+	c := cursor(1, 2, 3)
+	none := c.Peek(0)
+	assert.True(t, none != nil && len(none) == 0, "before the first read too")
+	assert.Equal(t, []byte{1, 2, 3}, c.Peek(3))
+	assert.Nil(t, c.Peek(4))
+	assert.Nil(t, c.Peek(-1))
+	assert.EqualValues(t, 1, c.U8("first"))
+	c.Frame(1, func() {
+		assert.Nil(t, c.Peek(2), "past the frame")
+		c.Fail("broken")
+		assert.Nil(t, c.Peek(0), "after an error")
+	})
+}
+
 func TestNumbersHaveTheByteOrderOfTheCursor(t *testing.T) {
 	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	c := cursor(b...)

@@ -180,7 +180,7 @@ func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, eac
 	m.Record(c, elem)
 	if broken {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
-		if c.err == nil {
+		if c.err == nil { // the file has changed since; where the element ends is still not known
 			c.stop(e.err)
 		}
 	}
