@@ -5,8 +5,9 @@
 //	object.go       the solids that an experiment puts around them
 //	series.go       the files of a simulation as the steps of a series
 //
-// The simulator's z axis points up, that of a scene is y: worlds and objects are turned. The document does not say
-// which axis of a CAMERA points up: y is taken.
+// In the simulator z points up, in a scene y: catoms and objects are turned. CAMERA and CAMERALOOK are taken as they
+// are, with y pointing up. The document does not say so, but its sample looks from 10,40,-50 to 10,0,5: with z pointing
+// up, that would be from below the ground.
 package worldscene
 
 import (
@@ -65,7 +66,7 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
-		missing(s, "the axis of CAMERA that points up is not documented: y is taken")
+		missing(s, "which axis of CAMERA and CAMERALOOK points up is not documented: y is assumed")
 	}
 	return s
 }

@@ -137,7 +137,7 @@ func TestCatomsAndCamera(t *testing.T) {
 	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
 	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
 	assert.Equal(t, float32(2), camera.Camera.Aspect)
-	assert.Equal(t, []string{"the axis of CAMERA that points up is not documented: y is taken"}, s.Missing)
+	assert.Equal(t, []string{"which axis of CAMERA and CAMERALOOK points up is not documented: y is assumed"}, s.Missing)
 
 	e.CameraLook = &[3]float64{0, 9, 20}
 	up := e.Scene(t.Context()).Roots[1].Transform
