@@ -50,7 +50,7 @@ func (x *lines) line(from int) line {
 	default:
 		l.end, l.next = from+n, from+n+1
 	}
-	s := x.text[from:l.end]
+	s, content := x.text[from:l.end], x.trim(part{from, l.end})
 	equals := strings.IndexByte(s, '=')
 	switch {
 	case strings.HasPrefix(s, "#"):
@@ -59,20 +59,21 @@ func (x *lines) line(from int) line {
 		l.kind = entryLine
 		l.key = x.trim(part{from, from + equals})
 		l.value = x.trim(part{from + equals + 1, l.end})
-	case strings.Trim(s, blanks) != "":
+	case content.from < content.to:
 		l.kind = otherLine
 	}
 	return l
 }
 
-const blanks = " \t\v\f"
-
 // trim takes blanks from both ends of a part. What is empty stands at its end.
 func (x *lines) trim(p part) part {
-	s := x.text[p.from:p.to]
-	from := p.to - len(strings.TrimLeft(s, blanks))
-	to := p.from + len(strings.TrimRight(s, blanks))
-	return part{from, max(from, to)}
+	for p.from < p.to && blank(x.text[p.from]) {
+		p.from++
+	}
+	for p.from < p.to && blank(x.text[p.to-1]) {
+		p.to--
+	}
+	return p
 }
 
 // find finds where the lines begin.

@@ -95,7 +95,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 
 // arguments reads a list of arguments; those that no name is for are numbered.
 func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
-	all := []Argument{}
+	all := make([]Argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
 		if i == argumentsShown {
 			x.between(c, "separator", from)
@@ -106,9 +106,11 @@ func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Ar
 		var value part
 		value, from = x.next(list, from)
 		x.between(c, "separator", value.from)
-		name := fmt.Sprintf("argument_%d", i)
+		name := ""
 		if i < len(names) {
 			name = names[i]
+		} else {
+			name = fmt.Sprintf("argument_%d", i)
 		}
 		if a, ok := x.argument(c, name, value); ok {
 			all = append(all, a)
