@@ -66,8 +66,8 @@ func TestArrowsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestRoomsOfPackages holds the rooms of formats/ppac to their order: the decoder knows none of them, what writes packages
-// does not know the decoder, so that each is a test of the other, and what makes packages knows both.
+// TestRoomsOfPackages holds the rooms of formats/ppac to their order: the decoder knows none of them, what writes
+// packages does not know the decoder, so that each is a test of the other, and what makes packages knows both.
 func TestRoomsOfPackages(t *testing.T) {
 	const room = "formats/ppac"
 	for of, allowed := range map[string][]string{"": nil, "write": nil, "packing": {"", "write"}} {
