@@ -110,10 +110,12 @@ func (f *File) fault(a *Asset) (model.Severity, string) {
 		return model.Error, why
 	case r.content != "":
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
-	case f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize &&
-		!a.isUndeclaredDeflate(context.Background(), firstLook):
-		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.Entry.TPU, a.Data.Size,
-			a.Entry.MemorySize)
+	}
+	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
+		if kind, _ := a.codec(context.Background(), firstLook, nil); kind == notCompressed {
+			return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.Entry.TPU,
+				a.Data.Size, a.Entry.MemorySize)
+		}
 	}
 	return model.Note, ""
 }

@@ -66,7 +66,8 @@ func (a *Asset) check(ctx context.Context, most int64) (result, error) {
 
 // compare is check without the results of earlier ones. It reads the content first.
 func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
-	s := sums{kind: a.codec(ctx), most: most}
+	kind, _ := a.codec(ctx, openLook, nil)
+	s := sums{kind: kind, most: most}
 	if s.kind.expands() && a.Entry.Compression == Stored {
 		s.known[overContent] = equal // which has proven the codec
 	}

@@ -24,7 +24,7 @@ func (p payloads) At(i int) *model.Payload {
 	out := &model.Payload{Node: p.f.index.list.Child(i)}
 	d := p.f.newDescriber()
 	d.describe(context.Background(), out, i, p.f.entries.at(nil, i))
-	d.quiet = nil // open and verify need the asset alone
+	d.quiet, d.first = nil, nil // open and verify need the asset alone
 	return out
 }
 
@@ -61,12 +61,13 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	head []byte       // of the content whose type was found last
-	kind content.Type // its type; empty: none was found yet
+	first []byte       // room for the first bytes of a content
+	head  []byte       // of the content whose type was found last
+	kind  content.Type // its type; empty: none was found yet
 }
 
 func (f *File) newDescriber() *describer {
-	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
+	d := &describer{f: f, quiet: f.c.Quiet(model.Span{}), first: make([]byte, firstLook)}
 	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
 	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.verify(ctx) }
 	return d
@@ -110,16 +111,17 @@ func missing(out *model.Payload, x *Entry, problem string) {
 // without a file name gets one of its TPU and that type.
 func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
 	x := &d.a.Entry
-	buf := copyBuffers.Get().(*[]byte)
-	defer copyBuffers.Put(buf)
-	kind, head := d.begin(ctx, (*buf)[:firstLook], named)
+	head := d.first
+	if named && d.brief {
+		head = nil
+	}
+	kind, head := d.a.codec(ctx, len(head), head)
 	out.Codec = kind.String()
 	var seen content.Type
 	switch {
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
 		out.Problem = unexpanded(x.Compression)
-	case named && d.brief:
 	case len(head) > 0: // of an empty one nothing is shown
 		seen = d.typeOf(head)
 		out.MediaType = seen.Media
@@ -162,28 +164,6 @@ func (d *describer) typeOf(head []byte) content.Type {
 		d.kind, d.head = content.TypeOf(head), append(d.head[:0], head...)
 	}
 	return d.kind
-}
-
-// begin returns how the asset is stored and the first bytes of its content. A named asset of a brief describer is not
-// expanded if the header of its stream shows the codec.
-func (d *describer) begin(ctx context.Context, first []byte, named bool) (kind codec, head []byte) {
-	a := &d.a
-	start := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(first)))}
-	if !a.mayBeCompressed() {
-		if d.quiet.Reset(start); start.Size == 0 || d.quiet.Peek(start.Size) != nil {
-			return notCompressed, d.quiet.Peek(start.Size)
-		}
-	}
-	if a.Entry.Compression == Deflate && named && d.brief {
-		d.quiet.Reset(start)
-		head := d.quiet.Peek(min(4, start.Size))
-		for _, k := range []codec{zlibStream, gzipStream} {
-			if looksLike(k, head) {
-				return k, nil
-			}
-		}
-	}
-	return a.findCodec(ctx, first)
 }
 
 // writeStored writes the stored bytes of a compressed asset.

@@ -66,7 +66,8 @@ func doesNotFit(x *Entry) string {
 // open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded, and compares
 // their checksum at the end.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
-	kind, coverages := a.codec(ctx), a.coverages()
+	kind, _ := a.codec(ctx, openLook, nil)
+	coverages := a.coverages()
 	if len(coverages) == 0 {
 		r, err := a.expanded(a.stored(ctx, a.Data), kind)
 		if err != nil {

@@ -22,7 +22,8 @@ func (f *File) voteOnAdler() (most coverage) {
 			break
 		}
 		voters++
-		s := sums{kind: a.codec(context.Background()), most: smallExpansion * voterMax}
+		kind, _ := a.codec(context.Background(), openLook, nil)
+		s := sums{kind: kind, most: smallExpansion * voterMax}
 		for o := range overUnknown {
 			if sum, _ := a.sumOver(context.Background(), o, &s); sum == equal {
 				votes[o]++

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -65,85 +66,84 @@ func (a *Asset) mayBeCompressed() bool {
 		a.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// codec returns how the asset is stored, judged by the beginning of its content.
-func (a *Asset) codec(ctx context.Context) codec {
-	if !a.mayBeCompressed() {
-		return notCompressed
-	}
-	buf := copyBuffers.Get().(*[]byte)
-	defer copyBuffers.Put(buf)
-	kind, _ := a.findCodec(ctx, (*buf)[:openLook])
-	return kind
-}
-
-// findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
-// A stream that ends earlier must end without an error; the end of a longer one is checked when it is read.
-func (a *Asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte) {
+// codec returns how the content is stored, and its first bytes, as many as head has room for. The stream that has to be
+// found out is judged by the first expanded bytes, budget of them: it must have no error there. With a budget of 0 the
+// header of the stream is enough where it has one.
+func (a *Asset) codec(ctx context.Context, budget int, head []byte) (codec, []byte) {
+	kind := notCompressed
 	switch {
 	case a.Entry.Compression == Deflate:
-		return a.findStream(ctx, first)
-	case a.isUndeclaredDeflate(ctx, len(first)):
-		kind = zlibStream
-	case a.Entry.Compression == Stored:
-		kind = notCompressed
-	default:
+		return a.deflateStream(ctx, budget, head)
+	case a.Entry.Compression != Stored:
 		kind = unknownCodec
+	case a.isUndeclaredDeflate(ctx, budget):
+		kind = zlibStream
 	}
-	head, _ = a.beginning(ctx, kind, first)
+	head, _ = a.contentHead(ctx, kind, 0, head)
 	return kind, head
 }
 
-// beginning returns the first bytes of the asset's content, expanded by kind, and reports whether there was no error.
-func (a *Asset) beginning(ctx context.Context, kind codec, first []byte) (head []byte, sound bool) {
-	r, err := a.expanded(a.stored(ctx, a.Data), kind)
+// contentHead returns the first bytes of the content as a codec gives them, and reports whether the first of a stream,
+// budget of them, have no error.
+func (a *Asset) contentHead(ctx context.Context, kind codec, budget int, head []byte) (_ []byte, sound bool) {
+	if !kind.expands() {
+		return a.storedHead(head), true
+	}
+	r, err := a.expanded(a.Stored(ctx), kind)
 	if err != nil {
 		return nil, false
 	}
-	n, err := io.ReadFull(r, first)
-	return first[:n], err == nil || err == io.EOF ||
+	n, err := io.ReadFull(r, head)
+	if err == nil {
+		_, err = io.CopyN(io.Discard, r, int64(max(0, budget-n)))
+	}
+	return head[:n], err == nil || err == io.EOF ||
 		err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
 }
 
-// findStream is findCodec for content that is compressed by DEFLATE: the format does not say in which stream.
-func (a *Asset) findStream(ctx context.Context, first []byte) (kind codec, head []byte) {
-	start := make([]byte, min(4, a.Data.Size))
-	if _, err := a.Source.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
-		return unknownCodec, nil
-	}
-	damaged := unknownCodec
-	for _, k := range []codec{zlibStream, gzipStream, rawStream} {
+// storedHead returns the first stored bytes, as many as head has room for.
+func (a *Asset) storedHead(head []byte) []byte {
+	n := 0
+	a.quiet.borrow(nil, func(quiet *decode.Cursor) {
+		s := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(head)))}
+		quiet.Reset(s)
+		n = copy(head, quiet.Peek(s.Size))
+	})
+	return head[:n]
+}
+
+// deflateStream is codec for content that is compressed by DEFLATE: the format does not say in which stream.
+func (a *Asset) deflateStream(ctx context.Context, budget int, head []byte) (codec, []byte) {
+	start, damaged := a.storedHead(make([]byte, 3)), unknownCodec
+	for _, k := range []codec{zlibStream, gzipStream} {
 		if !looksLike(k, start) {
 			continue
 		}
-		if head, ok := a.beginning(ctx, k, first); ok {
+		if budget == 0 {
+			return k, nil
+		}
+		if head, sound := a.contentHead(ctx, k, budget, head); sound {
 			return k, head
 		}
-		if k != rawStream && damaged == unknownCodec {
-			damaged = k
-		}
+		damaged = k
 	}
-	head, _ = a.beginning(ctx, damaged, first)
+	if head, sound := a.contentHead(ctx, rawStream, max(budget, firstLook), head); sound {
+		return rawStream, head
+	}
+	head, _ = a.contentHead(ctx, damaged, 0, head)
 	return damaged, head
 }
 
 // isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
 // stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
-// size and SHA-256. A large asset of which only the first budget bytes are needed is judged by those.
+// size and SHA-256. A large asset of which only the first bytes are needed is judged by those.
 func (a *Asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
-	if a.Entry.Compression != Stored || !a.mayBeCompressed() {
-		return false
-	}
-	start := make([]byte, 2)
-	if n, _ := a.Source.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
+	if !a.mayBeCompressed() || !looksLike(zlibStream, a.storedHead(make([]byte, 2))) {
 		return false
 	}
 	if a.Entry.MemorySize > provenMax && budget < openLook {
-		r, err := a.expanded(a.stored(ctx, a.Data), zlibStream)
-		if err != nil {
-			return false
-		}
-		_, err = io.CopyN(io.Discard, r, int64(budget))
-		return err == nil
+		_, sound := a.contentHead(ctx, zlibStream, max(budget, firstLook), nil)
+		return sound
 	}
 	s := sums{kind: zlibStream, most: unbounded}
 	sum, err := a.sumOver(ctx, overContent, &s)
