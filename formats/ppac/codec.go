@@ -79,7 +79,9 @@ func (a *Asset) codec(ctx context.Context, budget int, head []byte) (codec, []by
 	case a.isUndeclaredDeflate(ctx, budget):
 		kind = zlibStream
 	}
-	head, _ = a.contentHead(ctx, kind, 0, head)
+	if len(head) > 0 {
+		head, _ = a.contentHead(ctx, kind, 0, head)
+	}
 	return kind, head
 }
 
