@@ -23,6 +23,7 @@ import (
 	"assay/model/archive"
 	"assay/model/content"
 	"assay/model/find"
+	"assay/model/query"
 	"assay/model/table"
 )
 
@@ -150,9 +151,9 @@ func TestGame(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, tree.Groups[0].Groups, 5)
 	search := func(text string) []uint32 {
-		conditions, err := table.ParseConditions(all.Table(), text)
+		filter, err := query.Parse(text, table.List(all.Table()))
 		require.NoError(t, err)
-		found, err := table.Filter(t.Context(), all.Table(), tree.Below(0), conditions)
+		found, err := table.Filter(t.Context(), all.Table(), tree.Below(0), filter, nil)
 		require.NoError(t, err)
 		return found
 	}

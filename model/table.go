@@ -28,12 +28,14 @@ type Table struct {
 
 // Column is one field of every row.
 type Column struct {
-	Name    string // the field's name: "x"
-	Group   string // what the field belongs to: the module's name; empty if there are no groups
-	Type    string // the field's type as its document writes it
-	Numeric bool   // cells are numbers, or missing
-	Measure bool   // a size, a time, a state: a text that is typed alone is not looked for in it
-	Class   bool   // what is the same in many rows: they can be grouped by it
+	Name    string   // the field's name: "x"
+	Group   string   // what the field belongs to: the module's name; empty if there are no groups
+	Type    string   // the field's type as its document writes it
+	Numeric bool     // cells are numbers, or missing
+	Measure bool     // a size, a time, a state: a text that is typed alone is not looked for in it
+	Class   bool     // what is the same in many rows: they can be grouped by it
+	Names   []string // other names that a filter may call it
+	Values  []string // of a Class, the values that there are; nil if they are not known
 }
 
 // Title returns the column's name, with its group where another column has the same name.

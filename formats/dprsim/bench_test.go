@@ -13,6 +13,7 @@ import (
 
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
+	"assay/model/query"
 	"assay/model/table"
 )
 
@@ -177,9 +178,10 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 		b.Run(shape.name+"/filter", func(b *testing.B) {
+			f, err := query.Parse(t.Title(1)+" > 5", table.List(t))
+			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.Filter(context.Background(), t, nil,
-					[]table.Condition{{Column: 1, Test: table.Greater, Text: "5"}})
+				_, err := table.Filter(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

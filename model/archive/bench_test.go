@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/query"
 	"assay/model/table"
 )
 
@@ -45,10 +46,10 @@ func BenchmarkFilterMillion(b *testing.B) {
 	t := a.Table()
 	for _, text := range []string{"99999", "size > 900 kB", "*99.png"} {
 		b.Run(text, func(b *testing.B) {
-			c, err := table.ParseConditions(t, text)
+			f, err := query.Parse(text, table.List(t))
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.Filter(context.Background(), t, nil, c)
+				_, err := table.Filter(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

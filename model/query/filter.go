@@ -88,6 +88,16 @@ func (f *Filter) Lit() []string {
 	return lit
 }
 
+// HasWordIn reports whether a value has one of the words or patterns that are asked for.
+func (f *Filter) HasWordIn(v any) bool {
+	has := false
+	each(f.top, func(e expression) {
+		w, word := e.(*Word)
+		has = has || word && w.InCell(v)
+	})
+	return has
+}
+
 // Plain reports whether the filter is nothing but words that must all be there, those of Lit. Such a text may be meant
 // as the name of one thing.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }

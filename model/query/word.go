@@ -13,6 +13,7 @@ type Word struct {
 	lower   string
 	pattern string // in lower case; empty: the text is looked for
 	whole   bool   // the pattern is of a whole path, not of its last part
+	tail    string // the text after the last star or question mark of the pattern
 }
 
 // newWord makes a word, or a pattern where the text has * or ?.
@@ -20,6 +21,7 @@ func newWord(text string) *Word {
 	w := &Word{text: text, lower: strings.ToLower(text)}
 	if strings.ContainsAny(text, "*?") {
 		w.pattern, w.whole = w.lower, strings.Contains(text, "/")
+		w.tail = w.lower[strings.LastIndexAny(w.lower, "*?/]")+1:]
 	}
 	return w
 }
@@ -50,6 +52,9 @@ func (w *Word) In(text string) bool {
 		return contains(text, w.lower)
 	}
 	text = strings.ToLower(text)
+	if !strings.HasSuffix(text, w.tail) { // nearly all of a million names
+		return false
+	}
 	if !w.whole {
 		text = text[strings.LastIndexByte(text, '/')+1:]
 	}

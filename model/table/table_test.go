@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/query"
 )
 
 // ofCells is a table of one column "v" with the cells given, and "row", the row's number.
@@ -184,20 +185,25 @@ func TestFilter(t *testing.T) {
 	} {
 		t.Run(filter, func(t *testing.T) {
 			tb := ofCells(cells...)
-			c, err := ParseConditions(tb, filter)
+			f, err := query.Parse(filter, List(tb))
 			require.NoError(t, err)
-			got, err := Filter(context.Background(), tb, nil, c)
+			got, err := Filter(context.Background(), tb, nil, f, nil)
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		})
 	}
 	tb := ofCells(cells...)
-	got, err := Filter(context.Background(), tb, Order{5, 1, 0}, []Condition{{0, Greater, "0"}})
+	f, err := query.Parse("v > 0", List(tb))
+	require.NoError(t, err)
+	got, err := Filter(context.Background(), tb, Order{5, 1, 0}, f, nil)
 	require.NoError(t, err)
 	assert.Equal(t, Order{5, 0}, got, "a filter keeps the order")
-	_, err = ParseConditions(tb, "height > 3")
-	assert.EqualError(t, err, `there is no column "height"; there are v, row`)
-	_, err = Filter(context.Background(), tb, nil, []Condition{{7, Equal, "1"}})
+	f, err = query.Parse("5", List(tb))
+	require.NoError(t, err)
+	got, err = Filter(context.Background(), tb, nil, f, []int{1})
+	require.NoError(t, err)
+	assert.Equal(t, Order{5}, got, "a word in one column")
+	_, err = Filter(context.Background(), tb, nil, f, []int{7})
 	assert.Error(t, err)
 }
 
@@ -207,8 +213,20 @@ func TestEndsWithItsContext(t *testing.T) {
 	tb := ofCells(uint64(1), uint64(2))
 	_, err := Sort(ctx, tb, nil, 0, false)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = Filter(ctx, tb, nil, []Condition{{AnyColumn, Contains, "1"}})
+	f, err := query.Parse("1", List(tb))
+	require.NoError(t, err)
+	_, err = Filter(ctx, tb, nil, f, nil)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestListNamesTheColumns(t *testing.T) {
+	tb := &model.Table{Columns: []model.Column{{Name: "x", Group: "_sim", Numeric: true}, {Name: "x", Group: "Flicker"},
+		{Name: "size", Type: "bytes", Numeric: true}, {Name: "modified", Type: "time", Measure: true},
+		{Name: "checksum", Names: []string{"crc32"}, Class: true, Values: []string{"valid"}}}}
+	assert.Equal(t, []query.Column{{Name: "_sim.x", Names: []string{"x", "_sim.x"}, Kind: query.Number},
+		{Name: "Flicker.x", Names: []string{"x", "Flicker.x"}}, {Name: "size", Names: []string{"size"}, Kind: query.Size},
+		{Name: "modified", Names: []string{"modified"}, Kind: query.Time},
+		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, List(tb).Columns)
 }
 
 func TestTitle(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/query"
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
@@ -510,7 +511,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	t := a.Table()
-	conditions, err := table.ParseConditions(t, p.filter.Text)
+	filter, err := query.Parse(p.filter.Text, table.List(t))
 	if err != nil {
 		p.lane.Stop()
 		p.count.Importance = widget.WarningImportance
@@ -540,7 +541,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		}
 		var shown listing
 		if err == nil {
-			shown, err = arranged(ctx, a, t, tree, at, conditions, column, order, closed)
+			shown, err = arranged(ctx, a, t, tree, at, filter, column, order, closed)
 			shown.scattered = shown.filtered || group.name != groupings[0].name && shown.lines == nil
 		}
 		return func() {

@@ -8,6 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/query"
 	"assay/model/table"
 	"assay/ui/grid"
 	"assay/ui/paint"
@@ -24,7 +25,7 @@ type listing struct {
 	groups   []int
 	rows     table.Order
 	filtered bool
-	lit      string   // a word that is looked for, in lower case
+	lit      []string // the words that are looked for, in lower case
 	by       []string // the columns that have the words, where no name has them
 	outside  bool     // nothing was found in the group, so that all assets were looked at
 	// The assets are from several folders, which are told.
@@ -32,10 +33,10 @@ type listing struct {
 	lines     []line // of a tree, instead of groups and rows; nil where there is none
 }
 
-// arranged makes the listing of a group, or of what meets conditions in and below it.
+// arranged makes the listing of a group, or of what a filter finds in and below it.
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
-	conditions []table.Condition, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
-	s := listing{up: at > 0, filtered: len(conditions) > 0}
+	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
+	s := listing{up: at > 0, filtered: !filter.Empty(), lit: filter.Lit()}
 	found := tree.In(at)
 	asTree := closed != nil && !s.filtered
 	if asTree {
@@ -44,17 +45,14 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	var err error
 	if s.filtered {
 		s.up = false
-		if found, err = s.find(ctx, t, tree.Below(at), conditions); err == nil && len(found) == 0 && at > 0 {
-			found, err = s.find(ctx, t, tree.Below(0), conditions)
+		if found, err = s.find(ctx, t, tree.Below(at), filter); err == nil && len(found) == 0 && at > 0 {
+			found, err = s.find(ctx, t, tree.Below(0), filter)
 			s.outside = len(found) > 0
 		}
 		if err != nil {
 			return s, err
 		}
 		slices.Sort(found)
-		if c := conditions[0]; c.Column == table.AnyColumn && c.Test == table.Contains {
-			s.lit = strings.ToLower(c.Text)
-		}
 	} else {
 		s.groups = slices.Clone(tree.Groups[at].Groups)
 		sortGroups(tree, s.groups, column, order)
@@ -68,40 +66,17 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	return s, err
 }
 
-// find returns the assets that meet conditions: those that have the plain words in their names, else those that have
-// them in other columns.
-func (s *listing) find(ctx context.Context, t *model.Table, in table.Order, conditions []table.Condition) (table.Order,
-	error) {
-	named, plain := slices.Clone(conditions), false
-	for i, c := range named {
-		if c.Column == table.AnyColumn {
-			named[i].Column, plain = archive.Name, true
-		}
-	}
-	found, err := table.Filter(ctx, t, in, named)
-	if err != nil || len(found) > 0 || !plain {
+// find returns the assets that a filter finds: those that have its words in their names, else those that have them in
+// other columns.
+func (s *listing) find(ctx context.Context, t *model.Table, in table.Order, f *query.Filter) (table.Order, error) {
+	found, err := table.Filter(ctx, t, in, f, []int{archive.Name})
+	if err != nil || len(found) > 0 || !f.HasWords() {
 		return found, err
 	}
-	if found, err = table.Filter(ctx, t, in, conditions); err != nil || len(found) == 0 {
-		return found, err
+	if found, err = table.Filter(ctx, t, in, f, nil); err == nil {
+		s.by = table.WordsIn(t, found, f)
 	}
-	for i, column := range t.Columns {
-		if column.Measure || i == archive.Name {
-			continue
-		}
-		has := func(c table.Condition) bool {
-			if c.Column != table.AnyColumn {
-				return false
-			}
-			c.Column = i
-			some, failed := table.Filter(ctx, t, found, []table.Condition{c})
-			return failed == nil && len(some) > 0
-		}
-		if slices.ContainsFunc(conditions, has) {
-			s.by = append(s.by, column.Name)
-		}
-	}
-	return found, nil
+	return found, err
 }
 
 // sortGroups sorts groups, which are in the order of their names, by what is known of them.
@@ -263,7 +238,7 @@ func (b *body) nameCell(i int) rows.Cell {
 			cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
 		}
 	}
-	cell.Light(b.shown.lit)
+	cell.Light(b.shown.lit...)
 	return cell
 }
 

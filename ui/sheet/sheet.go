@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/query"
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
@@ -317,7 +318,7 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	conditions, err := table.ParseConditions(s.table, s.filter.Text)
+	filter, err := query.Parse(s.filter.Text, table.List(s.table))
 	if err != nil {
 		s.count.SetText(wording.Sentence(err))
 		return
@@ -330,11 +331,11 @@ func (s *Sheet) search() {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		found, err := table.Filter(ctx, t, all, conditions)
-		if v == nil || len(conditions) == 0 || err != nil {
+		found, err := table.Filter(ctx, t, all, filter, nil)
+		if v == nil || filter.Empty() || err != nil {
 			return found, err
 		}
-		old, err := table.Filter(ctx, before(t, v), all, conditions)
+		old, err := table.Filter(ctx, before(t, v), all, filter, nil)
 		either := append(append(make(table.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
 		slices.Sort(either)
 		return slices.Compact(either), err
