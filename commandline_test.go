@@ -257,6 +257,14 @@ func TestTreeAndDumpOfOneNode(t *testing.T) {
 	_, byKey, _ := do(t, "dump", "--only", "duck", duck)
 	assert.Equal(t, byPath, byKey)
 
+	status, out, _ = do(t, "tree", "--no-offsets", "--depth", "0", "--only", "type = Mesh size > 10 KB", duck)
+	assert.Zero(t, status)
+	assert.Equal(t, "[Mesh] duckShape\n", out)
+	_, byFilter, _ := do(t, "dump", "--only", "size < 10 /version", duck)
+	assert.Equal(t, node.Name, "version")
+	_, byPath, _ = do(t, "dump", "--only", "/version", duck)
+	assert.Equal(t, byPath, byFilter)
+
 	for _, where := range []string{"/nothing/here", "no key"} {
 		for _, verb := range []string{"tree", "dump"} {
 			status, out, talk := do(t, verb, "--only", where, duck)
@@ -265,6 +273,12 @@ func TestTreeAndDumpOfOneNode(t *testing.T) {
 			assert.Contains(t, talk, "assay tree lists")
 		}
 	}
+	status, _, talk := do(t, "tree", "--only", "size > 1 GB", duck)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "finds nothing")
+	status, _, talk = do(t, "tree", "--only", "size > big", duck)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, `"big" is not one`)
 }
 
 func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {

@@ -31,6 +31,9 @@ func (v Verdict) String() string {
 	return "not recorded"
 }
 
+// Checksums are names of checksums, each of which a filter may call the checksum of an asset.
+var Checksums = []string{"adler32", "crc32", "md5", "sha1", "sha256"}
+
 // Payload is an asset that can leave the file.
 type Payload struct {
 	Key       string    // as the key of its node

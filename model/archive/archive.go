@@ -88,7 +88,7 @@ var own = [ownColumns]struct {
 			}
 			return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
 		}},
-	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true},
+	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums},
 		func(e *entry, _ *model.Payload) bool { return e.sums },
 		func(a *Archive, i int, _ *entry) any { return a.checksum(i) }},
 	Form: {model.Column{Name: "form", Type: "string", Measure: true, Class: true},

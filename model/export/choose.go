@@ -2,50 +2,63 @@ package export
 
 import (
 	"context"
-	"fmt"
-	"path"
 	"strings"
 
 	"assay/model"
+	"assay/model/find"
 )
 
-// Chooser picks assets by what a person writes: keys, paths in the structure, and patterns of names.
+// Chooser picks assets by what a person writes: keys, names, paths in the structure, and filters.
 type Chooser struct {
-	patterns []string
-	paths    []*model.PathPattern // of the patterns that are paths; nil for the others
-	keys     []map[string]bool    // of assets that the nodes at a path stand for, where they are not in them
-	used     []bool
+	texts   []string
+	filters []*find.AssetQuery   // nil: the text is the key or the name of one asset
+	paths   []*model.PathPattern // of the texts that are nothing but a path; nil for the others
+	keys    []map[string]bool    // of assets that the nodes at a path stand for, where they are not in them
+	used    []bool
 }
 
-// NewChooser makes a chooser; without patterns it takes everything. A pattern that begins with a slash is a path in
-// the structure, with numbers, names or globs, and takes what is at it or below it. Any other is a key, whatever the
-// case of its letters, or a glob of the key or of the name: of the whole name if it has a slash, else of the last part.
-func NewChooser(patterns []string) (*Chooser, error) {
-	c := &Chooser{patterns, make([]*model.PathPattern, len(patterns)), make([]map[string]bool, len(patterns)),
-		make([]bool, len(patterns))}
-	for i, p := range patterns {
-		if strings.HasPrefix(p, "/") {
-			c.paths[i] = model.NewPathPattern(p)
+// NewChooser makes a chooser; without texts it takes everything. A text that begins with a slash is a path in the
+// structure, with numbers, names or globs, and takes what is at it or below it. One without patterns and conditions is a
+// key, whatever the case of its letters, or a name. Any other is a filter, as package query has it: *.png size > 1 MB.
+func NewChooser(texts []string) (*Chooser, error) {
+	n := len(texts)
+	c := &Chooser{texts, make([]*find.AssetQuery, n), make([]*model.PathPattern, n), make([]map[string]bool, n),
+		make([]bool, n)}
+	for i, text := range texts {
+		q, err := find.NewAssetQuery(text)
+		if err != nil {
+			return nil, err
 		}
-		if _, err := path.Match(p, ""); err != nil && !strings.HasPrefix(p, "/") {
-			return nil, fmt.Errorf("%q is not a pattern: a bracket is not closed", p)
+		switch f := q.Filter(); {
+		case strings.HasPrefix(text, "/") && (f.Single() || f.Plain()):
+			c.paths[i] = model.NewPathPattern(text)
+		case !f.Plain():
+			c.filters[i] = q
 		}
 	}
 	return c, nil
 }
 
 // Wants reports whether an asset is picked.
-func (c *Chooser) Wants(p *model.Payload) bool {
-	if len(c.patterns) == 0 {
+func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
+	if len(c.texts) == 0 {
 		return true
 	}
 	found := false
-	for i, pattern := range c.patterns {
-		if at := c.paths[i]; at != nil && p.Node != nil && at.Holds(p.Node) || c.keys[i][p.Key] || matches(pattern, p) {
+	for i, text := range c.texts {
+		if c.keys[i][p.Key] || strings.EqualFold(text, p.Key) || text == p.Name || c.finds(ctx, i, p) {
 			c.used[i], found = true, true
 		}
 	}
 	return found
+}
+
+// finds reports whether an asset is at the i-th path, or what the i-th filter finds.
+func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
+	if at := c.paths[i]; at != nil {
+		return p.Node != nil && at.Holds(p.Node)
+	}
+	return c.filters[i] != nil && c.filters[i].Match(ctx, p)
 }
 
 // nodesMost is how many nodes at a path are looked at for their assets.
@@ -83,40 +96,24 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 	return leads, nil
 }
 
-func matches(pattern string, p *model.Payload) bool {
-	if strings.EqualFold(pattern, p.Key) || pattern == p.Name {
-		return true
-	}
-	name := strings.ReplaceAll(p.Name, `\`, "/")
-	if !strings.Contains(pattern, "/") {
-		name = path.Base(name)
-	}
-	for _, s := range []string{name, p.Key} {
-		if ok, _ := path.Match(pattern, s); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// Unused lists the patterns that picked nothing so far.
+// Unused lists the texts that picked nothing so far.
 func (c *Chooser) Unused() []string {
 	var out []string
 	for i, u := range c.used {
 		if !u {
-			out = append(out, c.patterns[i])
+			out = append(out, c.texts[i])
 		}
 	}
 	return out
 }
 
 // Choose lists the assets of one file that c picks; file is its name, form the form they are to have.
-func (c *Chooser) Choose(from model.Payloads, file, form string) []Pick {
+func (c *Chooser) Choose(ctx context.Context, from model.Payloads, file, form string) []Pick {
 	if from == nil {
 		return nil
 	}
 	all := Pick{From: from, Count: from.Len(), Form: form, File: file}
-	if len(c.patterns) == 0 {
+	if len(c.texts) == 0 {
 		if all.Count == 0 {
 			return nil
 		}
@@ -124,7 +121,7 @@ func (c *Chooser) Choose(from model.Payloads, file, form string) []Pick {
 	}
 	var out []Pick
 	for i := range all.Count {
-		if c.Wants(from.At(i)) {
+		if ctx.Err() == nil && c.Wants(ctx, from.At(i)) {
 			out = AddPick(out, Pick{From: from, Index: i, Form: form, File: file})
 		}
 	}

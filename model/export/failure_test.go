@@ -230,7 +230,7 @@ func TestMain(m *testing.M) {
 			name := fmt.Sprintf("%d/%d", round, i)
 			list = append(list, asset(name, name, killedContent(i)))
 		}
-		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), all.Choose(list, "", ""),
+		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), all.Choose(context.Background(), list, "", ""),
 			export.Options{NoSync: true})
 		if err != nil {
 			panic(err)

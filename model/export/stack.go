@@ -33,7 +33,7 @@ func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string
 			switch p := l.Payloads.At(k); {
 			case last[p.Key] != i:
 				overridden++
-			case choose.Wants(p):
+			case choose.Wants(ctx, p):
 				picks = AddPick(picks, Pick{From: l.Payloads, Index: k, Form: form, File: l.File})
 			}
 		}

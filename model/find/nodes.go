@@ -29,13 +29,27 @@ func Columns() *query.List { return columns }
 // the structure, and finds what is there and below it. It is not for several goroutines at once.
 type Query struct {
 	filter *query.Filter
-	paths  map[*query.Word]*model.PathPattern
+	paths  paths
+}
+
+// paths are the words of a filter that are paths in the structure.
+type paths map[*query.Word]*model.PathPattern
+
+// hold reports whether a word is a path, and if so, whether a node is there or below it.
+func (p paths) hold(w *query.Word, n *model.Node) (holds, isPath bool) {
+	if !strings.HasPrefix(w.Text(), "/") {
+		return false, false
+	}
+	if p[w] == nil {
+		p[w] = model.NewPathPattern(w.Text())
+	}
+	return n != nil && p[w].Holds(n), true
 }
 
 // NewQuery reads a filter; an empty one matches nothing.
 func NewQuery(text string) (*Query, error) {
 	f, err := query.Parse(text, columns)
-	return &Query{filter: f, paths: make(map[*query.Word]*model.PathPattern)}, err
+	return &Query{filter: f, paths: make(paths)}, err
 }
 
 // MustQuery is NewQuery for a text of the program; it panics if that is no filter.
@@ -46,6 +60,9 @@ func MustQuery(text string) *Query {
 	}
 	return q
 }
+
+// Filter returns what was read.
+func (q *Query) Filter() *query.Filter { return q.filter }
 
 // Words returns the words that it looks for, in lower case.
 func (q *Query) Words() []string { return q.filter.Lit() }
@@ -68,13 +85,8 @@ type asked struct {
 
 // Has reports whether a word is in what is shown of the node, or whether that is at a path.
 func (a *asked) Has(w *query.Word) bool {
-	if strings.HasPrefix(w.Text(), "/") {
-		at := a.q.paths[w]
-		if at == nil {
-			at = model.NewPathPattern(w.Text())
-			a.q.paths[w] = at
-		}
-		return at.Holds(a.Node)
+	if holds, isPath := a.q.paths.hold(w, a.Node); isPath {
+		return holds
 	}
 	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
 		return true
@@ -104,18 +116,26 @@ func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
 			met, any = met || t.Met(p.Message) || t.Met(p.Severity.String()), true
 		}
 	}
-	if met {
-		return met, any
-	}
-	field := ""
-	if column < len(columns.Columns) {
-		field = columns.Columns[column].Name
-	} else {
-		field = a.q.filter.Field(column)
-	}
-	if f := fieldOf(a.Node, field); f != nil {
-		m, there := meets(f, t)
+	if !met {
+		m, there := meetsField(a.Node, columns, a.q.filter, column, t)
 		met, any = m, any || there
+	}
+	return met, any
+}
+
+// meetsField tests the field of a node with the name of a column, or with another name of it.
+func meetsField(n *model.Node, of *query.List, filter *query.Filter, column int, t *query.Test) (met, any bool) {
+	var names []string
+	if column < len(of.Columns) {
+		names = append([]string{of.Columns[column].Name}, of.Columns[column].Names...)
+	} else {
+		names = []string{filter.Field(column)}
+	}
+	for _, name := range names {
+		if f := fieldOf(n, name); f != nil && !met {
+			m, there := meets(f, t)
+			met, any = m, any || there
+		}
 	}
 	return met, any
 }

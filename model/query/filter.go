@@ -102,6 +102,12 @@ func (f *Filter) HasWordIn(v any) bool {
 // as the name of one thing.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
 
+// Single reports whether the filter is one word or pattern, and nothing else.
+func (f *Filter) Single() bool {
+	_, is := f.top.(*Word)
+	return is
+}
+
 // items are what must all hold.
 func (f *Filter) items() all {
 	switch e := f.top.(type) {

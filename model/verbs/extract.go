@@ -27,7 +27,7 @@ type ExtractOptions struct {
 	JSON      bool   // print the report as JSON
 	Form      string // empty: that of the preset, or each asset's first
 	Preset    *export.Preset
-	Only      []string // keys, paths, globs; empty: everything
+	Only      []string // keys, names, paths, filters; empty: everything
 	AnySize   bool     // write also what is out of all proportion to the stored bytes
 	Options   export.Options
 }
@@ -72,7 +72,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	for _, p := range choose.Unused() {
-		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n",
+		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s, nor is found by it as a filter (--list prints them)\n",
 			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
@@ -195,7 +195,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	}
 	all := make([][]export.Pick, len(layers))
 	for i, l := range layers {
-		all[i] = choose.Choose(l.Payloads, l.File, form)
+		all[i] = choose.Choose(ctx, l.Payloads, l.File, form)
 	}
 	if len(all) == 1 { // a million of them are not copied
 		return all[0], ctx.Err()

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/find"
 	contents "assay/model/content"
 )
 
@@ -42,7 +43,7 @@ const unknownFormat = "bytes"
 type TreeOptions struct {
 	Depth     int    // levels below the node that it begins with; all of them if negative
 	NoOffsets bool   // leave out where things are
-	Only      string // the path or the key of the node to begin with; empty for the whole file
+	Only      string // the path or the key of the node to begin with, or a filter of nodes; empty for the whole file
 }
 
 // Tree prints the outline of a file.
@@ -61,48 +62,58 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 			}
 			return err
 		}
-		n, err := locate(d, report, o.Only)
-		if err != nil {
-			return err
-		}
-		return d.OutlineNode(ctx, r.Out, n, options)
+		return located(ctx, d, report, o.Only, func(n *model.Node) error { return d.OutlineNode(ctx, r.Out, n, options) })
 	})
 }
 
-// Dump prints the whole decoded content of a file as JSON, or that of the node with the path or key only.
+// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after the other.
 func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
 		if only == "" {
 			return d.Dump(ctx, r.Out, report)
 		}
-		n, err := locate(d, report, only)
-		if err != nil {
-			return err
-		}
-		return model.DumpNode(ctx, r.Out, n)
+		return located(ctx, d, report, only, func(n *model.Node) error { return model.DumpNode(ctx, r.Out, n) })
 	})
 }
 
-// locate finds the node with a path, which begins with a slash, or with a key.
-func locate(d *model.Document, report *model.Report, where string) (*model.Node, error) {
+// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a filter
+// finds, and not with those below it.
+func located(ctx context.Context, d *model.Document, report *model.Report, where string,
+	do func(n *model.Node) error) error {
 	d.ShowGaps(report)
-	if strings.HasPrefix(where, "/") {
-		n, err := d.Find(where)
-		if err != nil {
-			return nil, fmt.Errorf("%w; assay tree lists the names, in which ~1 stands for /", err)
-		}
-		return n, nil
-	}
-	if d.FindKey != nil {
+	n, err := d.Find(where)
+	switch {
+	case strings.HasPrefix(where, "/") && err == nil:
+		return do(n)
+	case d.FindKey != nil:
 		if p, ok := d.FindKey(where); ok {
 			if n := d.At(p); n != nil {
-				return n, nil
+				return do(n)
 			}
 		}
 	}
-	return nil,
-		fmt.Errorf("the file has no key %s: give one that it has, or a path that begins with /, as assay tree lists them",
+	q, wrong := find.NewQuery(where)
+	switch {
+	case wrong != nil:
+		return wrong
+	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
+		return fmt.Errorf("%w; assay tree lists the names, in which ~1 stands for /", err)
+	case q.Filter().Plain():
+		return fmt.Errorf("the file has no key %s: give one that it has, a path that begins with /, as assay tree lists them, or a filter (assay help filters)",
 			model.OneLine(where, 200))
+	}
+	any := false
+	err = model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
+		if n.Parent == nil || !q.Match(n) {
+			return true, ctx.Err()
+		}
+		any = true
+		return false, do(n)
+	}, nil)
+	if err == nil && !any {
+		err = fmt.Errorf("%s finds nothing in the file: assay help filters explains filters", model.OneLine(where, 200))
+	}
+	return err
 }
 
 // with opens a file, looks at the whole of it, and hands both on.

@@ -196,8 +196,10 @@ func TestExtract(t *testing.T) {
 			files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
 		"no form": {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Trouble,
 			files: map[string]string{}, talk: "nothing here can be written as png, only as raw"},
-		"a bad glob": {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble,
-			files: map[string]string{}, talk: "[x"},
+		"a filter": {open: good, options: verbs.ExtractOptions{Only: []string{"l.* size > 2"}},
+			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
+		"no filter": {open: good, options: verbs.ExtractOptions{Only: []string{"size > big"}}, status: verbs.Trouble,
+			files: map[string]string{}, talk: `"big" is not one`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, talk := files{"a": c.open}.runner()
