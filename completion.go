@@ -81,7 +81,7 @@ func answerShell(parser *kong.Kong) {
 	for _, f := range formats.All() {
 		names = append(names, f.Name)
 	}
-	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(names...)),
+	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(append(names, filtersTopic)...)),
 		kongcompletion.WithPredictor("form", complete.PredictFunc(predictForms)),
 		kongcompletion.WithPredictor("path", complete.PredictFunc(predictPaths)),
 		kongcompletion.WithPredictor("field", complete.PredictFunc(predictFields)),

@@ -16,7 +16,7 @@ type extractCommand struct {
 	List      bool     `help:"List what would be written, and write nothing."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
 	As        string   `predictor:"form" placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list names those of each asset). Default: the first of them."`
-	Only      []string `sep:"none" predictor:"path" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
+	Only      []string `sep:"none" predictor:"path" placeholder:"FILTER" help:"Only these: a key, a name, a path in the structure (/...), or a filter such as '*.png size > 1 MB' (assay help filters). May be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
 	Preset    string   `predictor:"preset" placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`

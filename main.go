@@ -29,6 +29,7 @@ import (
 	"assay/model"
 	"assay/model/assignment"
 	"assay/model/git"
+	"assay/model/query"
 	"assay/model/thumbs"
 	"assay/model/userdirs"
 	"assay/model/verbs"
@@ -71,7 +72,7 @@ type commands struct {
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Remove what register wrote."`
 
-	Help helpCommand `cmd:"" help:"Print what the program or one of its verbs is for, or what the fields of a format mean."`
+	Help helpCommand `cmd:"" help:"Print what the program or one of its verbs is for, what the fields of a format mean, or how filters are written."`
 
 	Completion completionCommand `cmd:"" help:"Print the script that has bash, zsh or fish complete verbs, flags and files."`
 
@@ -125,13 +126,13 @@ type treeCommand struct {
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
 	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
-	Only      string `predictor:"path" placeholder:"PATH" help:"Print this node and what is below it: a path of names (/header/version), or a key of the file."`
+	Only      string `predictor:"path" placeholder:"FILTER" help:"Print these nodes and what is below them: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
 }
 
 type dumpCommand struct {
 	formatFlag
 	File string `arg:"" help:"The file."`
-	Only string `predictor:"path" placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
+	Only string `predictor:"path" placeholder:"FILTER" help:"Print these nodes only, one after the other: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
 }
 
 type formatsCommand struct {
@@ -139,8 +140,11 @@ type formatsCommand struct {
 	Remove string `placeholder:"FOLDER" type:"path" help:"Do not look in a folder any more that was added."`
 }
 
+// filtersTopic is what help explains besides verbs and formats.
+const filtersTopic = "filters"
+
 type helpCommand struct {
-	Topic string `arg:"" optional:"" predictor:"topic" help:"The verb to explain, or the format whose fields are explained."`
+	Topic string `arg:"" optional:"" predictor:"topic" help:"The verb to explain, the format whose fields are explained, or filters."`
 }
 
 // resourcesFlag is the resource folder of files that refer to others.
@@ -406,9 +410,13 @@ func (c *formatsCommand) Run(s *session) error {
 
 // Run prints what --help prints, or the pages of a format.
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
-	if c.Topic == "" {
+	switch c.Topic {
+	case "":
 		s.status = s.again("--help")
 		return nil
+	case filtersTopic:
+		_, err := fmt.Fprint(s.runner.Out, query.Page())
+		return err
 	}
 	for _, verb := range parser.Model.Leaves(false) {
 		if verb.Name == c.Topic {

@@ -24,7 +24,7 @@ func TestListIsThePlan(t *testing.T) {
 			defer doc.Source.Close()
 			chooser, err := export.NewChooser(nil)
 			require.NoError(t, err)
-			picks := chooser.Choose(doc.Payloads, file, "")
+			picks := chooser.Choose(t.Context(), doc.Payloads, file, "")
 			dir := t.TempDir()
 			all := []export.Pick{{From: doc.Payloads}}
 			names, err := export.NewPlan(t.Context(), export.Nowhere{}, all, export.Options{})

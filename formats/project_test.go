@@ -145,12 +145,12 @@ func TestAssetsAreChosenByThePathsOfTheirContents(t *testing.T) {
 		"/assets/0100-0001-00000003": {3}, "/assets/res*": {0, 1, 2, 4}, "/assets/none": nil} {
 		choose, err := export.NewChooser([]string{pattern})
 		require.NoError(t, err)
-		assert.Empty(t, choose.Choose(d.Payloads, "game.ppac", ""))
+		assert.Empty(t, choose.Choose(t.Context(), d.Payloads, "game.ppac", ""))
 		leads, err := choose.Follow(t.Context(), []*model.Document{d})
 		require.NoError(t, err)
 		assert.Equal(t, want != nil, leads, pattern)
 		var found []int
-		for _, p := range choose.Choose(d.Payloads, "game.ppac", "") {
+		for _, p := range choose.Choose(t.Context(), d.Payloads, "game.ppac", "") {
 			for i := range p.Len() {
 				found = append(found, p.Index+i)
 			}

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/find"
 	contents "assay/model/content"
+	"assay/model/find"
 )
 
 // The exit statuses.
@@ -62,11 +62,13 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 			}
 			return err
 		}
-		return located(ctx, d, report, o.Only, func(n *model.Node) error { return d.OutlineNode(ctx, r.Out, n, options) })
+		return located(ctx, d, report, o.Only, func(n *model.Node) error {
+			return d.OutlineNode(ctx, r.Out, n, options)
+		})
 	})
 }
 
-// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after the other.
+// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after another.
 func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
 		if only == "" {

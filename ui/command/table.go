@@ -122,6 +122,7 @@ var table = []Command{
 	{ID: "compare.save-report", Place: Comparison, Menu: "Compare", Label: "Save Report as"},
 
 	{ID: "help.shortcuts", Menu: "Help", Label: "Shortcuts", Keys: "F1"},
+	{ID: "help.filters", Menu: "Help", Label: "Filters"},
 	{ID: "help.set-default", Menu: "Help", Line: true, Label: "Set as Default Program"},
 	{ID: "help.about", Menu: "Help", Label: "About Assay"},
 

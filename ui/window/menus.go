@@ -143,6 +143,7 @@ func (w *Window) fileActions() actions {
 		"file.reopen-tabs": switched(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
 		"help.shortcuts":   always(w.showShortcuts),
+		"help.filters":     always(w.explainFilters),
 		"help.set-default": always(w.setDefault),
 		"help.about":       always(w.about),
 	}
