@@ -74,14 +74,14 @@ func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'",
 
 // answerShell answers a shell that asks what can follow, and then ends the process; else it does nothing.
 func answerShell(parser *kong.Kong) {
-	var names []string
+	names := []string{filtersTopic}
 	for _, verb := range parser.Model.Leaves(false) {
 		names = append(names, verb.Name)
 	}
 	for _, f := range formats.All() {
 		names = append(names, f.Name)
 	}
-	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(append(names, filtersTopic)...)),
+	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(names...)),
 		kongcompletion.WithPredictor("form", complete.PredictFunc(predictForms)),
 		kongcompletion.WithPredictor("path", complete.PredictFunc(predictPaths)),
 		kongcompletion.WithPredictor("field", complete.PredictFunc(predictFields)),
