@@ -8,8 +8,8 @@ import (
 	"assay/model"
 )
 
-// chunk is how many bytes are searched at a time.
-const chunk = 1 << 20
+// chunk is how many bytes are searched at a time: few enough to stay in the cache of a processor from the read on.
+const chunk = 256 << 10
 
 // Data is bytes to search.
 type Data interface {
@@ -45,55 +45,8 @@ func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.
 // the error comes when all others are searched.
 func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress,
 	each func(model.Span) bool) error {
-	size := data.Size()
-	keep := p.longest() - 1 // a hit may begin so far before the end of a chunk
-	buf := make([]byte, chunk+keep)
-	next := make([]int, len(p.needles)) // where each sequence stands next in the chunk
-	var unread error
-	for at := from; at < size; at += chunk {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if progress != nil {
-			progress(at-from, size-from)
-		}
-		b := buf[:min(int64(len(buf)), size-at)]
-		n, err := data.ReadAt(b, at)
-		b = b[:n]
-		if err != nil && !errors.Is(err, io.EOF) {
-			unread = err
-		}
-		for i := range p.needles {
-			next[i] = p.needles[i].first(b, 0)
-		}
-		for {
-			best := -1
-			for i, k := range next {
-				if k >= 0 && (best < 0 || k < next[best] || k == next[best] &&
-					len(p.needles[i].value) > len(p.needles[best].value)) {
-					best = i
-				}
-			}
-			if best < 0 || next[best] >= chunk {
-				break
-			}
-			hit := model.Span{Offset: at + int64(next[best]), Size: int64(len(p.needles[best].value))}
-			if !each(hit) {
-				return nil
-			}
-			end := next[best] + int(hit.Size)
-			for i := range next {
-				if next[i] >= 0 && next[i] < end {
-					next[i] = p.needles[i].first(b, end)
-				}
-			}
-			if end > chunk { // the next chunk begins after this hit
-				at += int64(end) - chunk
-				break
-			}
-		}
-	}
-	return unread
+	return p.Within(ctx, data, model.Span{Offset: from, Size: max(0, data.Size()-from)}, progress,
+		func(h Hit) bool { return each(h.Span) })
 }
 
 // Previous returns the last hit that begins before to; ok is false if there is none.

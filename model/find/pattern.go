@@ -16,28 +16,30 @@ import (
 // Pattern is what is searched for in bytes: one or more sequences, any of which is a hit.
 type Pattern struct {
 	needles []needle
+	anchors []anchor // by which they are found
 }
 
 // needle is a sequence of bytes in which a mask says which bits count.
 type needle struct {
 	value, mask []byte
 	exact       bool // every bit counts
-	anchor      int  // a byte of which every bit counts, -1 if there is none
 }
 
 func newNeedle(value, mask []byte) needle {
-	n := needle{value: value, mask: mask, exact: true, anchor: -1}
+	n := needle{value: value, mask: mask, exact: true}
 	for i := range value {
-		if mask == nil || mask[i] == 0xff {
-			if n.anchor < 0 {
-				n.anchor = i
-			}
-			continue
-		}
-		n.exact = false
-		value[i] &= mask[i]
+		n.exact = n.exact && n.maskAt(i) == 0xff
+		value[i] &= n.maskAt(i)
 	}
 	return n
+}
+
+// maskAt returns the bits of a byte that count.
+func (n *needle) maskAt(i int) byte {
+	if n.mask == nil {
+		return 0xff
+	}
+	return n.mask[i]
 }
 
 // longest is the length of the longest sequence.
@@ -109,7 +111,7 @@ func Hex(text string) (*Pattern, error) {
 	}
 	p := new(Pattern)
 	p.add(value, mask)
-	return p, nil
+	return p.anchored(), nil
 }
 
 // Encoding is how text is written in bytes.
@@ -157,7 +159,7 @@ func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
 			p.addText(b, 2, 0, matchCase)
 		}
 	}
-	return p, nil
+	return p.anchored(), nil
 }
 
 // addText adds text in units of width bytes whose high byte is at position high. The two cases of an ASCII letter
@@ -238,7 +240,7 @@ func Number(text string, form Numeric) (*Pattern, error) {
 	if len(p.needles) == 0 {
 		return nil, fmt.Errorf("%s does not fit in that many bits", text)
 	}
-	return p, nil
+	return p.anchored(), nil
 }
 
 func (p *Pattern) integer(v uint64, width int) {
@@ -260,7 +262,7 @@ func float(text string, form Numeric) (*Pattern, error) {
 	if form == AnyFloat || form == Float32 {
 		p.integer(uint64(math.Float32bits(float32(f))), 4)
 	}
-	return p, nil
+	return p.anchored(), nil
 }
 
 // at reports whether the sequence stands at b[i:], all of which is there.
@@ -277,37 +279,6 @@ func (n *needle) at(b []byte, i int) bool {
 	return true
 }
 
-// first returns the first place in b from from on where the sequence stands, or -1.
-func (n *needle) first(b []byte, from int) int {
-	if n.exact {
-		if i := bytes.Index(b[min(from, len(b)):], n.value); i >= 0 {
-			return from + i
-		}
-		return -1
-	}
-	last := len(b) - len(n.value)
-	if n.anchor >= 0 {
-		for i := from; i <= last; i++ {
-			k := bytes.IndexByte(b[i+n.anchor:last+n.anchor+1], n.value[n.anchor])
-			if k < 0 {
-				return -1
-			}
-			if i += k; n.at(b, i) {
-				return i
-			}
-		}
-		return -1
-	}
-	// With a letter of either case at every place, the two bytes of the first one are looked for.
-	v, m := n.value[0], n.mask[0]
-	for i := from; i <= last; i++ {
-		if b[i]&m == v && n.at(b, i) {
-			return i
-		}
-	}
-	return -1
-}
-
 // last returns the last place in b before to where the sequence begins, or -1.
 func (n *needle) last(b []byte, to int) int {
 	i := min(to-1, len(b)-len(n.value))
@@ -315,7 +286,7 @@ func (n *needle) last(b []byte, to int) int {
 		return bytes.LastIndex(b[:i+len(n.value)], n.value)
 	}
 	for ; i >= 0; i-- {
-		if b[i]&n.mask[0] == n.value[0] && n.at(b, i) {
+		if b[i]&n.maskAt(0) == n.value[0] && n.at(b, i) {
 			return i
 		}
 	}

@@ -1,0 +1,22 @@
+package find
+
+// Longest returns the longest sequence of a pattern.
+func (p *Pattern) Longest() []byte {
+	var best []byte
+	for _, n := range p.needles {
+		if len(n.value) > len(best) {
+			best = n.value
+		}
+	}
+	return best
+}
+
+// StandsAt reports whether a sequence of the pattern stands at a place.
+func (p *Pattern) StandsAt(b []byte, i int) bool {
+	for k := range p.needles {
+		if n := &p.needles[k]; i+len(n.value) <= len(b) && n.at(b, i) {
+			return true
+		}
+	}
+	return false
+}
