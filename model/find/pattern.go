@@ -199,21 +199,34 @@ const (
 	Float64
 )
 
-// Number is the pattern of a number: decimal, hex with 0x, or with a fraction.
-func Number(text string, form Numeric) (*Pattern, error) {
+// Order is the order of the bytes of a number.
+type Order uint8
+
+// The orders of bytes. AnyOrder is both.
+const (
+	AnyOrder Order = iota
+	LittleEndian
+	BigEndian
+)
+
+// Number is the pattern of a number in both byte orders: decimal, hex with 0x, or with a fraction.
+func Number(text string, form Numeric) (*Pattern, error) { return NumberIn(text, form, AnyOrder) }
+
+// NumberIn is the pattern of a number in a byte order.
+func NumberIn(text string, form Numeric, order Order) (*Pattern, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, errors.New("type the number to search for")
 	}
 	if form >= AnyFloat {
-		return float(text, form)
+		return float(text, form, order)
 	}
 	negative := strings.HasPrefix(text, "-")
 	digits := strings.TrimPrefix(strings.TrimPrefix(text, "-"), "+")
 	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", ""), 0, 64)
 	if err != nil {
 		if f, ferr := strconv.ParseFloat(text, 64); ferr == nil && form == AnyInteger && f != math.Trunc(f) {
-			return float(text, AnyFloat)
+			return float(text, AnyFloat, order)
 		}
 		return nil, fmt.Errorf("%q is not a whole number of at most 64 bits", text)
 	}
@@ -235,7 +248,7 @@ func Number(text string, form Numeric) (*Pattern, error) {
 		if negative {
 			u = -v
 		}
-		p.integer(u, int(w.bits/8))
+		p.integer(u, int(w.bits/8), order)
 	}
 	if len(p.needles) == 0 {
 		return nil, fmt.Errorf("%s does not fit in that many bits", text)
@@ -243,24 +256,26 @@ func Number(text string, form Numeric) (*Pattern, error) {
 	return p.anchored(), nil
 }
 
-func (p *Pattern) integer(v uint64, width int) {
-	little := binary.LittleEndian.AppendUint64(nil, v)[:width]
-	big := binary.BigEndian.AppendUint64(nil, v)[8-width:]
-	p.add(little, nil)
-	p.add(big, nil)
+func (p *Pattern) integer(v uint64, width int, order Order) {
+	if order != BigEndian {
+		p.add(binary.LittleEndian.AppendUint64(nil, v)[:width], nil)
+	}
+	if order != LittleEndian {
+		p.add(binary.BigEndian.AppendUint64(nil, v)[8-width:], nil)
+	}
 }
 
-func float(text string, form Numeric) (*Pattern, error) {
+func float(text string, form Numeric, order Order) (*Pattern, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a number", text)
 	}
 	p := new(Pattern)
 	if form == AnyFloat || form == Float64 {
-		p.integer(math.Float64bits(f), 8)
+		p.integer(math.Float64bits(f), 8, order)
 	}
 	if form == AnyFloat || form == Float32 {
-		p.integer(uint64(math.Float32bits(float32(f))), 4)
+		p.integer(uint64(math.Float32bits(float32(f))), 4, order)
 	}
 	return p.anchored(), nil
 }

@@ -20,39 +20,6 @@ import (
 // hitsMax is how many results are listed.
 const hitsMax = 10_000
 
-// way is a way to read what is searched for.
-type way struct {
-	name    string
-	hint    string
-	pattern func(text string, matchCase bool) (*find.Pattern, error)
-}
-
-func textWay(name string, e find.Encoding) way {
-	return way{name, "Text to find", func(text string, c bool) (*find.Pattern, error) { return find.Text(text, e, c) }}
-}
-
-func numberWay(name string, n find.Numeric) way {
-	return way{name, "Number to find, such as 1024, 0x400 or -1.5",
-		func(text string, _ bool) (*find.Pattern, error) { return find.Number(text, n) }}
-}
-
-var ways = []way{
-	textWay("Text", find.AnyText),
-	textWay("Text UTF-8", find.UTF8),
-	textWay("Text UTF-16 LE", find.UTF16LE),
-	textWay("Text UTF-16 BE", find.UTF16BE),
-	{"Bytes", "Bytes to find, such as 7f 45 ?? 46",
-		func(text string, _ bool) (*find.Pattern, error) { return find.Hex(text) }},
-	numberWay("Integer", find.AnyInteger),
-	numberWay("Integer 8 bit", find.Integer8),
-	numberWay("Integer 16 bit", find.Integer16),
-	numberWay("Integer 32 bit", find.Integer32),
-	numberWay("Integer 64 bit", find.Integer64),
-	numberWay("Float", find.AnyFloat),
-	numberWay("Float 32 bit", find.Float32),
-	numberWay("Float 64 bit", find.Float64),
-}
-
 // search is the bar above the hex view that finds bytes.
 type search struct {
 	Host
@@ -80,14 +47,14 @@ const findLeast = 170
 
 func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	s := &search{Host: h, group: group, lane: group.Lane(), bytes: b, hits: found}
-	s.field = control.NewField(h, ways[0].hint)
+	s.field = control.NewField(h, find.Ways[0].Hint)
 	s.field.OnKey = s.key
 	var names []string
-	for _, w := range ways {
-		names = append(names, w.name)
+	for _, w := range find.Ways {
+		names = append(names, w.Name)
 	}
 	s.kind = control.NewSelect(s.key, names, func(string) {
-		s.field.SetPlaceHolder(s.way().hint)
+		s.field.SetPlaceHolder(s.way().Hint)
 		s.chosen = !s.guessing
 	})
 	s.guess(0)
@@ -110,7 +77,7 @@ func (s *search) typed(text string) {
 	}
 	i := 0
 	if find.LooksHex(text) {
-		i = slices.IndexFunc(ways, func(w way) bool { return w.name == "Bytes" })
+		i = slices.IndexFunc(find.Ways, func(w find.Way) bool { return w.ID == find.HexWay })
 	}
 	if i != s.kind.SelectedIndex() {
 		s.guess(i)
@@ -124,7 +91,7 @@ func (s *search) guess(i int) {
 	s.guessing = false
 }
 
-func (s *search) way() way { return ways[max(0, s.kind.SelectedIndex())] }
+func (s *search) way() *find.Way { return &find.Ways[max(0, s.kind.SelectedIndex())] }
 
 func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 	switch ev.Name {
@@ -148,7 +115,7 @@ func (s *search) pattern() *find.Pattern {
 		s.open()
 		return nil
 	}
-	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
+	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
 		s.info.say(wording.Sentence(err))
 		s.Tell(wording.Sentence(err)) // whole: there is little room in the bar
