@@ -9,7 +9,7 @@ import (
 )
 
 // chunk is how many bytes are searched at a time: few enough to stay in the cache of a processor from the read on.
-const chunk = 256 << 10
+const chunk = 128 << 10
 
 // Data is bytes to search.
 type Data interface {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"assay/model"
 )
@@ -29,6 +30,7 @@ type Hit struct {
 func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progress model.Progress,
 	each func(Hit) bool) error {
 	s := p.newScan(span.Offset, min(span.End(), data.Size()), each)
+	defer s.close()
 	last := min(s.to+int64(s.lap), data.Size())
 	var unread error
 	for s.end() < last && s.from < s.to {
@@ -64,6 +66,7 @@ func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progre
 // the stream's or the context's.
 func (p *Pattern) Stream(ctx context.Context, r io.Reader, each func(Hit) bool) error {
 	s := p.newScan(0, math.MaxInt64, each)
+	defer s.close()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -100,10 +103,21 @@ type scan struct {
 
 func (p *Pattern) newScan(from, to int64, each func(Hit) bool) *scan {
 	s := &scan{p: p, each: each, from: from, to: to, base: max(0, from), lap: p.longest() - 1 + Around}
-	s.buf = make([]byte, Around+s.lap+chunk)
+	s.buf = *buffers.Get().(*[]byte)
+	if need := Around + s.lap + chunk; cap(s.buf) < need {
+		s.buf = make([]byte, need)
+	} else {
+		s.buf = s.buf[:need]
+	}
 	s.next, s.free = make([]int, len(p.anchors)), make([]int, len(p.needles))
 	return s
 }
+
+// buffers are those of scans that ended.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// close gives the buffer back.
+func (s *scan) close() { buffers.Put(&s.buf) }
 
 // end is the place after the bytes that are in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }

@@ -22,18 +22,25 @@ const (
 // open opens the file at a path, or the standard input. The error has the path as it was given; instead says what to do
 // with a folder.
 func (r *Runner) open(ctx context.Context, path, instead string) (*model.Document, error) {
-	if path == Stdin {
-		return r.openStdin(ctx)
-	}
-	d, err := r.Open(ctx, path)
+	d, err := r.openAny(ctx, path)
 	var why *model.OpenError
 	switch {
 	case errors.Is(err, model.ErrFolder):
 		return nil, fmt.Errorf("%s is a folder: %s", given(path), instead)
-	case errors.Is(err, model.ErrPipe): // what a shell puts in place of <(command)
-		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
 	case errors.As(err, &why):
 		return nil, fmt.Errorf("%s %s", given(path), why.Reason)
+	}
+	return d, err
+}
+
+// openAny opens a file, the standard input or a pipe.
+func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, error) {
+	if path == Stdin {
+		return r.openStdin(ctx)
+	}
+	d, err := r.Open(ctx, path)
+	if errors.Is(err, model.ErrPipe) { // what a shell puts in place of <(command)
+		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
 	}
 	return d, err
 }

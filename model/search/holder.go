@@ -1,0 +1,204 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"strings"
+
+	"assay/model"
+)
+
+// holder is a document that is searched, with where its assets are: bytes that are found in it are in one of them.
+type holder struct {
+	d        *model.Document
+	in       []Asset // that it is the content of, from that of the file inwards
+	expanded int     // how many of these are opened to get to its bytes; the others lie in them as they are
+	base     int64   // where its bytes are in those
+	whole    bool    // all of it is searched, not only what is in assets that are asked for
+
+	places []placed // of assets, by their offsets
+	enter  []int32  // the assets whose content is searched apart
+	wanted []bool   // of enter: the asset as a whole is asked for
+
+	inner   *holder // the asset that was opened last to see what a hit is in
+	innerAt int32
+	last    *Asset // that a hit was in
+}
+
+// placed is where an asset lies.
+type placed struct {
+	model.Span
+	index  int32
+	wanted bool
+	opens  bool // it may be a file with assets
+}
+
+// stored is where a content is, and how it is expanded: assets that share one are searched once.
+type stored struct {
+	span  model.Span
+	codec string
+}
+
+// insideMost is how deep packages in packages are searched.
+const insideMost = 8
+
+// hold reads where the assets of a document are.
+func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder, error) {
+	h.d, h.innerAt = d, -1
+	if d.Payloads == nil || len(h.in) >= insideMost {
+		return &h, nil
+	}
+	q := s.Query
+	seen := make(map[stored]bool)
+	err := model.DescribeEach(ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, p *model.Payload) bool {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return false
+		}
+		wanted := h.whole || q.wants(assetThing(ctx, p))
+		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
+			return true
+		}
+		packed, enter := p.Codec != "", s.Formats.Opens(p.Name)
+		if q.inBytes() && d.Packs && lies(p) {
+			h.places = append(h.places, placed{p.Stored, int32(i), wanted, enter && !packed})
+		}
+		if q.inBytes() {
+			enter = packed && wanted || s.Formats.Packs(p.Name)
+		}
+		if !enter {
+			return true
+		}
+		if content := (stored{p.Stored, p.Codec}); !seen[content] {
+			seen[content] = true
+			h.enter, h.wanted = append(h.enter, int32(i)), append(h.wanted, wanted)
+		}
+		return true
+	})
+	slices.SortStableFunc(h.places, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
+	return &h, cmp.Or(err, ctx.Err())
+}
+
+// lies reports whether the bytes of an asset lie in the file, as they are or packed: others are made of what lies there.
+func lies(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
+
+// close lets go of what was opened to see what hits are in.
+func (h *holder) close() {
+	if h.inner != nil {
+		h.inner.close()
+		h.inner.d.Source.Close()
+		h.inner = nil
+	}
+}
+
+// spans are the bytes of the document that are searched: all of them, or those of the assets that are asked for.
+func (h *holder) spans() []model.Span {
+	if h.whole {
+		return []model.Span{{Size: h.d.Source.Size()}}
+	}
+	var all []model.Span
+	for _, p := range h.places {
+		n := len(all)
+		switch {
+		case !p.wanted:
+		case n > 0 && p.Offset <= all[n-1].End():
+			all[n-1].Size = max(all[n-1].Size, p.End()-all[n-1].Offset)
+		default:
+			all = append(all, p.Span)
+		}
+	}
+	return all
+}
+
+// asset describes an asset of the document.
+func (h *holder) asset(i int, p *model.Payload) Asset {
+	return Asset{Name: strings.Clone(cmp.Or(p.Name, p.Key)), Key: strings.Clone(p.Key), Index: i}
+}
+
+// inside returns the way to an asset of the document.
+func (h *holder) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
+
+// place says where bytes of the document are: in which asset, and in which node if they are in none.
+func (h *holder) place(ctx context.Context, s *Search, at model.Span) Hit {
+	hit := Hit{Assets: h.in, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
+	p := h.at(at.Offset)
+	if p == nil {
+		if n := h.d.Owner(at.Offset); n != nil && n.Parent != nil {
+			hit.Path, hit.Name, hit.Type = pathOf(n), model.OneLine(n.Title(), textMost), n.Type
+		}
+		return hit
+	}
+	if p.opens {
+		if inner := h.open(ctx, s, p); inner != nil {
+			return inner.place(ctx, s, model.Span{Offset: at.Offset - p.Offset, Size: at.Size})
+		}
+	}
+	if h.last == nil || h.last.Index != int(p.index) {
+		a := h.asset(int(p.index), h.d.Payloads.At(int(p.index)))
+		h.last = &a
+	}
+	hit.Assets, hit.Name = h.inside(*h.last), h.last.Name
+	return hit
+}
+
+// at returns the asset that has a byte: of several the one that begins last; nil if there is none.
+func (h *holder) at(off int64) *placed {
+	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
+	for k := i - 1; k >= max(0, i-overlapping); k-- {
+		if h.places[k].Contains(off) {
+			return &h.places[k]
+		}
+	}
+	return nil
+}
+
+// overlapping is how many assets before a byte are looked at: assets that share bytes are rare.
+const overlapping = 16
+
+// open opens an asset that lies in the document as it is; nil if it is nothing with assets.
+func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
+	if h.innerAt == p.index {
+		return h.inner
+	}
+	h.close()
+	h.innerAt = p.index
+	a := h.d.Payloads.At(int(p.index))
+	d := s.nested(ctx, h.d, a)
+	if d == nil {
+		return nil
+	}
+	inner, err := s.hold(ctx, d, holder{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
+		base: h.base + p.Offset, whole: true})
+	if err != nil {
+		d.Source.Close()
+		return nil
+	}
+	h.inner = inner
+	return inner
+}
+
+// nested opens an asset as a file; nil if it cannot be.
+func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload) *model.Document {
+	src, err := d.Nested(ctx, a, model.ExpandLimit)
+	if err != nil {
+		return nil
+	}
+	inner, err := s.Open(ctx, src)
+	if err != nil {
+		src.Close()
+		return nil
+	}
+	return inner
+}
+
+// pathMost is the length of a path that is kept of a node.
+const pathMost = 4096
+
+// pathOf returns the path of a node; empty if it is too long to be kept.
+func pathOf(n *model.Node) string {
+	if path := n.PathText(); len(path) <= pathMost {
+		return path
+	}
+	return ""
+}

@@ -1,0 +1,283 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/model/folder"
+	"assay/model/parallel"
+)
+
+// finding is a hit, or what is wrong with an asset.
+type finding struct {
+	hit     Hit
+	problem string
+}
+
+// sink takes findings, one after the other.
+type sink func(f finding) error
+
+// take takes a finding.
+func (o *output) take(f finding) error {
+	if f.problem != "" {
+		return o.tell(f.problem)
+	}
+	return o.add(f.hit)
+}
+
+// look searches a file, and what is packed in it.
+func (s *Search) look(ctx context.Context, h *holder, e *folder.Entry, out *output) error {
+	if s.Query.inBytes() {
+		if err := s.storedBytes(ctx, h, out); err != nil {
+			return err
+		}
+	} else {
+		if t := fileThing(e); s.Query.Kind == Names && h.whole {
+			if t.filter = s.Query.filter; t.filter.Match(t) {
+				if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
+					return err
+				}
+			}
+		}
+		if err := s.things(ctx, h, out.take); err != nil {
+			return err
+		}
+		s.progress(h.d.Source.Size())
+	}
+	return parallel.Ordered(ctx, s.insides(h), func(all []finding) error {
+		for _, f := range all {
+			if err := out.take(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// segment is how many bytes of a file are searched at a time by one processor.
+const segment = 8 << 20
+
+// raw is a hit in the bytes of a file, with what is shown of it.
+type raw struct {
+	model.Span
+	text string
+}
+
+// storedBytes searches the bytes of a file as they lie in it.
+func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error {
+	end := int64(0)
+	return parallel.Ordered(ctx, s.segments(h), func(found []raw) error {
+		for _, r := range found {
+			if r.Offset < end {
+				continue // it overlaps the last one of the segment before
+			}
+			end = r.End()
+			hit := h.place(ctx, s, r.Span)
+			hit.Text = r.text
+			if err := out.add(hit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// segments search parts of a file. Where bytes cannot be read is known of the source.
+func (s *Search) segments(h *holder) iter.Seq[parallel.Task[[]raw]] {
+	return func(yield func(parallel.Task[[]raw]) bool) {
+		for _, span := range h.spans() {
+			for from := span.Offset; from < span.End(); from += segment {
+				part := model.Span{Offset: from, Size: min(segment, span.End()-from)}
+				if !yield(func(ctx context.Context, emit func([]raw) error) error {
+					return s.segment(ctx, h.d.Source, part, span.End(), emit)
+				}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// segment searches a part of a file. A hit that goes on past the end of what is searched is none.
+func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span, end int64,
+	emit func([]raw) error) error {
+	var found []raw
+	var failed error
+	_ = s.Query.pattern.Within(ctx, src, part, nil, func(hit find.Hit) bool {
+		if hit.End() > end {
+			return true
+		}
+		if found = append(found, raw{hit.Span, s.excerpt(hit)}); len(found) == partMost {
+			failed = emit(found)
+			found = nil
+		}
+		return failed == nil
+	})
+	s.progress(part.Size)
+	if failed != nil || len(found) == 0 {
+		return errors.Join(failed, ctx.Err())
+	}
+	return emit(found)
+}
+
+// A task goes on with the next assets until it had so many, or so many stored bytes.
+const (
+	assetsTogether = 64
+	bytesTogether  = 4 << 20
+)
+
+// insides search the assets of a document whose content is searched apart.
+func (s *Search) insides(h *holder) iter.Seq[parallel.Task[[]finding]] {
+	return func(yield func(parallel.Task[[]finding]) bool) {
+		for from := 0; from < len(h.enter); {
+			to, size := from, int64(0)
+			for to < len(h.enter) && to-from < assetsTogether && size < bytesTogether {
+				size += h.d.Payloads.At(int(h.enter[to])).Stored.Size
+				to++
+			}
+			first := from
+			if from = to; !yield(func(ctx context.Context, emit func([]finding) error) error {
+				return s.together(ctx, h, first, to, emit)
+			}) {
+				return
+			}
+		}
+	}
+}
+
+// together searches assets one after the other.
+func (s *Search) together(ctx context.Context, h *holder, from, to int, emit func([]finding) error) error {
+	var all []finding
+	for k := from; k < to; k++ {
+		if err := s.inside(ctx, h, k, func(f finding) error {
+			if all = append(all, f); len(all) < partMost {
+				return nil
+			}
+			ready := all
+			all = nil
+			return emit(ready)
+		}); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return emit(all)
+}
+
+// inside searches the content of an asset. The error is the context's or the sink's.
+func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	i := int(h.enter[k])
+	a := h.d.Payloads.At(i)
+	asset := h.asset(i, a)
+	in, packed := h.inside(asset), a.Codec != ""
+	problem := func(err error) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return take(finding{problem: wayTo(in) + ": " + err.Error()})
+	}
+	if !s.Formats.Opens(a.Name) {
+		failed, err := s.packedBytes(ctx, a, in, take)
+		if err != nil {
+			return problem(err)
+		}
+		return failed
+	}
+	src, err := h.d.Nested(ctx, a, model.ExpandLimit)
+	if err != nil {
+		return problem(err)
+	}
+	defer src.Close()
+	d, err := s.Open(ctx, src)
+	if err != nil {
+		return problem(err)
+	}
+	inner := holder{in: in, expanded: len(in), whole: h.wanted[k]}
+	if s.Query.inBytes() && !packed {
+		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
+	}
+	held, err := s.hold(ctx, d, inner)
+	if err != nil {
+		return problem(err)
+	}
+	defer held.close()
+	return s.document(ctx, held, packed, take)
+}
+
+// document searches a file inside of another, and what is in it.
+func (s *Search) document(ctx context.Context, h *holder, packed bool, take sink) error {
+	var err error
+	switch {
+	case !s.Query.inBytes():
+		err = s.things(ctx, h, take)
+	case packed:
+		err = s.expandedBytes(ctx, h, take)
+	}
+	for k := 0; err == nil && k < len(h.enter); k++ {
+		err = s.inside(ctx, h, k, take)
+	}
+	return err
+}
+
+// expandedBytes searches the bytes of a file that was expanded.
+func (s *Search) expandedBytes(ctx context.Context, h *holder, take sink) error {
+	var failed error
+	for _, span := range h.spans() {
+		err := s.Query.pattern.Within(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
+			if hit.End() > span.End() {
+				return true
+			}
+			found := h.place(ctx, s, hit.Span)
+			found.Text = s.excerpt(hit)
+			failed = take(finding{hit: found})
+			return failed == nil
+		})
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if failed == nil && err != nil {
+			failed = take(finding{problem: wayTo(h.in) + ": " + err.Error()})
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+// packedBytes searches the bytes of an asset while they are expanded, to as many as an extraction writes. failed is the
+// sink's error.
+func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, take sink) (failed, err error) {
+	r, err := a.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	limit := int64(model.ExpandLimit)
+	if a.Size < 0 {
+		limit = model.MostExpanded(a.Stored.Size)
+	}
+	bounded := &io.LimitedReader{R: r, N: limit}
+	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {
+		failed = take(finding{hit: Hit{Assets: in, Expanded: len(in), Span: hit.Span, Name: in[len(in)-1].Name,
+			Text: s.excerpt(hit)}})
+		return failed == nil
+	})
+	s.progress(limit - bounded.N)
+	if err == nil && failed == nil && bounded.N == 0 {
+		if n, _ := r.Read(make([]byte, 1)); n > 0 {
+			err = fmt.Errorf("it expands to more than the limit of %d bytes, of which the first were searched", limit)
+		}
+	}
+	return failed, err
+}

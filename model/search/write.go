@@ -1,0 +1,138 @@
+package search
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"assay/model"
+)
+
+// Writer writes what is found.
+type Writer interface {
+	// Write writes a part of what was found in a file, which has the path in the output.
+	Write(path string, f Found) error
+	// End writes what comes last.
+	End() error
+}
+
+// lineMost is how many characters of a path or of a name are printed.
+const lineMost = 4096
+
+// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and what is there.
+func NewText(w io.Writer) Writer { return &textWriter{w} }
+
+type textWriter struct{ w io.Writer }
+
+func (t *textWriter) Write(path string, f Found) error {
+	path = model.OneLine(path, lineMost)
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		line := path
+		if len(h.Assets) > 0 {
+			line += ": " + wayTo(h.Assets)
+		}
+		if h.Path != "" {
+			line += ": " + model.OneLine(h.Path, lineMost)
+		}
+		if h.Span.Size >= 0 {
+			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)
+		}
+		if h.Text != "" {
+			line += ": " + h.Text
+		}
+		if _, err := io.WriteString(t.w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *textWriter) End() error { return nil }
+
+// hitJSON is a line of JSON: a hit, or what is wrong with a file.
+type hitJSON struct {
+	File     string   `json:"file"`
+	Assets   []string `json:"assets,omitempty"`
+	Expanded int      `json:"expanded,omitempty"`
+	Path     string   `json:"path,omitempty"`
+	Offset   *int64   `json:"offset,omitempty"`
+	Size     *int64   `json:"size,omitempty"`
+	Name     string   `json:"name,omitempty"`
+	Type     string   `json:"type,omitempty"`
+	Text     string   `json:"text,omitempty"`
+	Problem  string   `json:"problem,omitempty"`
+}
+
+// NewJSON returns a Writer of a JSON object in a line for each hit. The offset of a hit is one in the file, or, where
+// expanded says that the first so many of its assets have to be extracted, in the content of the last of these.
+func NewJSON(w io.Writer) Writer { return &jsonWriter{json.NewEncoder(w)} }
+
+type jsonWriter struct{ out *json.Encoder }
+
+func (j *jsonWriter) Write(path string, f Found) error {
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		one := hitJSON{File: path, Expanded: h.Expanded, Path: h.Path, Name: h.Name, Type: h.Type, Text: h.Text}
+		for _, a := range h.Assets {
+			one.Assets = append(one.Assets, a.Name)
+		}
+		if h.Span.Size >= 0 {
+			one.Offset, one.Size = &h.Span.Offset, &h.Span.Size
+		}
+		if err := j.out.Encode(one); err != nil {
+			return err
+		}
+	}
+	if f.Problem != "" {
+		return j.out.Encode(hitJSON{File: path, Problem: f.Problem})
+	}
+	return nil
+}
+
+func (j *jsonWriter) End() error { return nil }
+
+// NewCSV returns a Writer of a table with a row for each hit.
+func NewCSV(w io.Writer) Writer { return &csvWriter{out: csv.NewWriter(w)} }
+
+type csvWriter struct {
+	out   *csv.Writer
+	begun bool
+}
+
+// begin writes the heads of the columns.
+func (c *csvWriter) begin() error {
+	if c.begun {
+		return nil
+	}
+	c.begun = true
+	return c.out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"})
+}
+
+func (c *csvWriter) Write(path string, f Found) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		offset, size := "", ""
+		if h.Span.Size >= 0 {
+			offset, size = strconv.FormatInt(h.Span.Offset, 10), strconv.FormatInt(h.Span.Size, 10)
+		}
+		if err := c.out.Write([]string{path, wayTo(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}); err != nil {
+			return err
+		}
+	}
+	c.out.Flush()
+	return c.out.Error()
+}
+
+func (c *csvWriter) End() error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	c.out.Flush()
+	return c.out.Error()
+}
