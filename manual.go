@@ -18,6 +18,7 @@ var examples = map[string]usage{
 	"tree":       {"assay tree --depth 2 duck.gpb", "prints the first levels of the structure"},
 	"dump":       {"assay dump --only /meshes/duckShape duck.gpb", "prints one mesh, all of it, as JSON"},
 	"verify":     {"assay verify -r --quiet assets", "prints the files below a folder that have problems, and nothing if all is well"},
+	"find":       {"assay find -i roughness assets", "prints where a text is in the files below a folder, and in the assets of packages among them"},
 	"extract":    {"assay extract --only '*.png' -o pictures world.ppac", "writes the pictures of a package into a folder"},
 	"pack":       {"assay pack art -o world.ppac", "writes the files of a folder as a package"},
 	"patch":      {"assay patch old.ppac new.ppac -o patch.ppac", "writes a package that makes old.ppac the new one when it is loaded over it"},
@@ -36,7 +37,7 @@ var examples = map[string]usage{
 }
 
 // exitStatus is the rule for all verbs.
-const exitStatus = `The exit status is 0 when all is well. It is 1 when something is damaged, missing, or could not be written in full: what could be read is printed or written all the same. Remarks that cost nothing, such as a guess or a note, never cause it. It is 2 when a file cannot be read or written at all, or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared.`
+const exitStatus = `The exit status is 0 when all is well. It is 1 when something is damaged, missing, or could not be written in full: what could be read is printed or written all the same. Remarks that cost nothing, such as a guess or a note, never cause it. It is 2 when a file cannot be read or written at all, or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared. Of find it is 0 when something is found, 1 when nothing is, and 2 when a file could not be searched.`
 
 // files is what the program reads and writes besides the files that it is given.
 const files = `~/.config/assay: settings, keys and presets. ~/.local/state/assay: recent files and what the window remembers. ~/.local/share/assay/formats: descriptions of formats (.ksy) of this user. ~/.local/share/assay/notes: notes that were made in the window. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`

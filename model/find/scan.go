@@ -71,18 +71,25 @@ func (p *Pattern) Stream(ctx context.Context, r io.Reader, each func(Hit) bool) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := io.ReadFull(r, s.room(math.MaxInt64))
+		n, err := fill(r, s.room(math.MaxInt64))
 		s.length += n
-		if !s.search(err != nil) {
-			return nil
-		}
-		switch {
-		case err == io.EOF, err == io.ErrUnexpectedEOF:
+		switch more := s.search(err != nil); {
+		case !more, err == io.EOF:
 			return nil
 		case err != nil:
 			return err
 		}
 	}
+}
+
+// fill reads until b is full. Unlike io.ReadFull it returns the errors of the reader as they are.
+func fill(r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var m int
+		m, err = r.Read(b[n:])
+		n += m
+	}
+	return n, err
 }
 
 // scan is a search that goes on: it has a part of the bytes in memory.

@@ -33,6 +33,7 @@ type placed struct {
 	index  int32
 	wanted bool
 	opens  bool // it may be a file with assets
+	packed bool
 }
 
 // stored is where a content is, and how it is expanded: assets that share one are searched once.
@@ -62,7 +63,8 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 		}
 		packed, enter := p.Codec != "", s.Formats.Opens(p.Name)
 		if q.inBytes() && d.Packs && lies(p) {
-			h.places = append(h.places, placed{p.Stored, int32(i), wanted, enter && !packed})
+			h.places = append(h.places,
+				placed{p.Stored, int32(i), wanted, enter && !packed, packed})
 		}
 		if q.inBytes() {
 			enter = packed && wanted || s.Formats.Packs(p.Name)
@@ -80,7 +82,8 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 	return &h, cmp.Or(err, ctx.Err())
 }
 
-// lies reports whether the bytes of an asset lie in the file, as they are or packed: others are made of what lies there.
+// lies reports whether the bytes of an asset lie in the file, as they are or packed: others are made of what lies
+// there.
 func lies(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
 
 // close lets go of what was opened to see what hits are in.
@@ -119,15 +122,19 @@ func (h *holder) asset(i int, p *model.Payload) Asset {
 // inside returns the way to an asset of the document.
 func (h *holder) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
 
-// place says where bytes of the document are: in which asset, and in which node if they are in none.
-func (h *holder) place(ctx context.Context, s *Search, at model.Span) Hit {
+// place says where bytes of the document are: in which asset, and in which node if they are in none. It returns false
+// for a text in packed bytes, which is none.
+func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
 	hit := Hit{Assets: h.in, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
 	p := h.at(at.Offset)
 	if p == nil {
 		if n := h.d.Owner(at.Offset); n != nil && n.Parent != nil {
 			hit.Path, hit.Name, hit.Type = pathOf(n), model.OneLine(n.Title(), textMost), n.Type
 		}
-		return hit
+		return hit, true
+	}
+	if p.packed && s.Query.Kind == Text {
+		return hit, false
 	}
 	if p.opens {
 		if inner := h.open(ctx, s, p); inner != nil {
@@ -139,7 +146,7 @@ func (h *holder) place(ctx context.Context, s *Search, at model.Span) Hit {
 		h.last = &a
 	}
 	hit.Assets, hit.Name = h.inside(*h.last), h.last.Name
-	return hit
+	return hit, true
 }
 
 // at returns the asset that has a byte: of several the one that begins last; nil if there is none.
@@ -178,9 +185,12 @@ func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
 	return inner
 }
 
+// limit is how far an asset is expanded.
+func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
+
 // nested opens an asset as a file; nil if it cannot be.
 func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload) *model.Document {
-	src, err := d.Nested(ctx, a, model.ExpandLimit)
+	src, err := d.Nested(ctx, a, s.limit())
 	if err != nil {
 		return nil
 	}

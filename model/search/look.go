@@ -9,7 +9,6 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/model/folder"
 	"assay/model/parallel"
 )
 
@@ -31,19 +30,12 @@ func (o *output) take(f finding) error {
 }
 
 // look searches a file, and what is packed in it.
-func (s *Search) look(ctx context.Context, h *holder, e *folder.Entry, out *output) error {
+func (s *Search) look(ctx context.Context, h *holder, out *output) error {
 	if s.Query.inBytes() {
 		if err := s.storedBytes(ctx, h, out); err != nil {
 			return err
 		}
 	} else {
-		if t := fileThing(e); s.Query.Kind == Names && h.whole {
-			if t.filter = s.Query.filter; t.filter.Match(t) {
-				if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
-					return err
-				}
-			}
-		}
 		if err := s.things(ctx, h, out.take); err != nil {
 			return err
 		}
@@ -77,7 +69,10 @@ func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error 
 				continue // it overlaps the last one of the segment before
 			}
 			end = r.End()
-			hit := h.place(ctx, s, r.Span)
+			hit, ok := h.place(ctx, s, r.Span)
+			if !ok {
+				continue
+			}
 			hit.Text = r.text
 			if err := out.add(hit); err != nil {
 				return err
@@ -193,7 +188,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 		}
 		return failed
 	}
-	src, err := h.d.Nested(ctx, a, model.ExpandLimit)
+	src, err := h.d.Nested(ctx, a, s.limit())
 	if err != nil {
 		return problem(err)
 	}
@@ -211,17 +206,17 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 		return problem(err)
 	}
 	defer held.close()
-	return s.document(ctx, held, packed, take)
+	return s.document(ctx, held, packed || !h.wanted[k], take)
 }
 
-// document searches a file inside of another, and what is in it.
-func (s *Search) document(ctx context.Context, h *holder, packed bool, take sink) error {
+// document searches a file inside of another, and what is in it; its own bytes only if they have yet to be searched.
+func (s *Search) document(ctx context.Context, h *holder, yet bool, take sink) error {
 	var err error
 	switch {
 	case !s.Query.inBytes():
 		err = s.things(ctx, h, take)
-	case packed:
-		err = s.expandedBytes(ctx, h, take)
+	case yet:
+		err = s.innerBytes(ctx, h, take)
 	}
 	for k := 0; err == nil && k < len(h.enter); k++ {
 		err = s.inside(ctx, h, k, take)
@@ -229,17 +224,18 @@ func (s *Search) document(ctx context.Context, h *holder, packed bool, take sink
 	return err
 }
 
-// expandedBytes searches the bytes of a file that was expanded.
-func (s *Search) expandedBytes(ctx context.Context, h *holder, take sink) error {
+// innerBytes searches the bytes of a file inside of another.
+func (s *Search) innerBytes(ctx context.Context, h *holder, take sink) error {
 	var failed error
 	for _, span := range h.spans() {
 		err := s.Query.pattern.Within(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
 			if hit.End() > span.End() {
 				return true
 			}
-			found := h.place(ctx, s, hit.Span)
-			found.Text = s.excerpt(hit)
-			failed = take(finding{hit: found})
+			if found, ok := h.place(ctx, s, hit.Span); ok {
+				found.Text = s.excerpt(hit)
+				failed = take(finding{hit: found})
+			}
 			return failed == nil
 		})
 		if ctx.Err() != nil {
@@ -263,9 +259,9 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, 
 		return nil, err
 	}
 	defer r.Close()
-	limit := int64(model.ExpandLimit)
+	limit := s.limit()
 	if a.Size < 0 {
-		limit = model.MostExpanded(a.Stored.Size)
+		limit = min(limit, model.MostExpanded(a.Stored.Size))
 	}
 	bounded := &io.LimitedReader{R: r, N: limit}
 	err = s.Query.pattern.Stream(ctx, bounded, func(hit find.Hit) bool {

@@ -29,6 +29,8 @@ type Search struct {
 	Formats Formats
 	// Most is how many hits of a file are found; 0: all of them.
 	Most int
+	// Limit is the most bytes that an asset may expand to; 0: as many as an extraction writes.
+	Limit int64
 	// Bare says that hits in bytes need no Text.
 	Bare bool
 	// Progress is called now and then with what has been searched so far, from any goroutine. It may be nil.
@@ -149,17 +151,24 @@ func (s *Search) progress(bytes int64) {
 
 // file searches a file.
 func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
+	file := fileThing(&e)
+	whole := s.Query.wants(file)
+	if file.filter = s.Query.filter; s.Query.Kind == Names && whole && file.filter.Match(file) {
+		if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
+			return err
+		}
+	}
 	d, err := s.OpenFile(ctx, e.Path)
 	if err != nil {
 		return err
 	}
 	defer d.Source.Close()
-	h, err := s.hold(ctx, d, holder{whole: s.Query.wants(fileThing(&e))})
+	h, err := s.hold(ctx, d, holder{whole: whole})
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	if err := s.look(ctx, h, &e, out); err != nil {
+	if err := s.look(ctx, h, out); err != nil {
 		return err
 	}
 	return d.Source.Failed()

@@ -21,7 +21,8 @@ type Writer interface {
 // lineMost is how many characters of a path or of a name are printed.
 const lineMost = 4096
 
-// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and what is there.
+// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and what is there. The
+// offset is said to be one in expanded content where it is not one in the file.
 func NewText(w io.Writer) Writer { return &textWriter{w} }
 
 type textWriter struct{ w io.Writer }
@@ -39,6 +40,9 @@ func (t *textWriter) Write(path string, f Found) error {
 		}
 		if h.Span.Size >= 0 {
 			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)
+			if h.Expanded > 0 {
+				line += " (expanded)"
+			}
 		}
 		if h.Text != "" {
 			line += ": " + h.Text
@@ -121,7 +125,8 @@ func (c *csvWriter) Write(path string, f Found) error {
 		if h.Span.Size >= 0 {
 			offset, size = strconv.FormatInt(h.Span.Offset, 10), strconv.FormatInt(h.Span.Size, 10)
 		}
-		if err := c.out.Write([]string{path, wayTo(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}); err != nil {
+		row := []string{path, wayTo(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}
+		if err := c.out.Write(row); err != nil {
 			return err
 		}
 	}

@@ -29,8 +29,8 @@ const (
 	FindCount FindForm = "count"
 )
 
-// Find searches files and folders, and prints what it finds. The status is Fine if there is something, Bad if nothing is
-// found, and Trouble if a file could not be searched.
+// Find searches files and folders, and prints what it finds. The status is Fine if there is something, Bad if nothing
+// is found, and Trouble if a file could not be searched.
 func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 	q, err := o.Terms.Parse()
 	if err != nil {

@@ -1,0 +1,387 @@
+package search_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/model/folder/foldertest"
+	"assay/model/search"
+)
+
+// asset is one of a made package: its content is packed or lies in it.
+type asset struct {
+	name, content string
+	packed        bool
+}
+
+// pack makes a package: a line, then for each asset a line with its name, its kind and its size, and its bytes.
+func pack(assets ...asset) string {
+	b := bytes.NewBufferString("PACK\n")
+	for _, a := range assets {
+		content, kind := []byte(a.content), "plain"
+		if a.packed {
+			var packed bytes.Buffer
+			w, _ := flate.NewWriter(&packed, flate.BestSpeed)
+			_, _ = w.Write(content)
+			_ = w.Close()
+			content, kind = packed.Bytes(), "deflate"
+		}
+		fmt.Fprintf(b, "%s %s %d\n", a.name, kind, len(content))
+		b.Write(content)
+	}
+	return b.String()
+}
+
+// open opens a package, and a list of fields: "FIELDS", then lines such as "thing name class=Texture size=12".
+func open(_ context.Context, src *model.Source) (*model.Document, error) {
+	all, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, err
+	}
+	root := &model.Node{Type: "Root", Span: model.Span{Size: src.Size()}}
+	d := model.NewDocument(src, "made", "", root)
+	switch {
+	case bytes.HasPrefix(all, []byte("PACK\n")):
+		return d, readPack(d, all)
+	case bytes.HasPrefix(all, []byte("FIELDS\n")):
+		readFields(d, string(all))
+	case bytes.HasPrefix(all, []byte("BROKEN")):
+		return nil, errors.New("it is broken (at 0x6)")
+	}
+	return d, nil
+}
+
+func readPack(d *model.Document, all []byte) error {
+	d.Packs = true
+	var list model.PayloadList
+	for at := 5; at < len(all); {
+		line, err := bufio.NewReader(bytes.NewReader(all[at:])).ReadString('\n')
+		if err != nil {
+			return nil // the package is cut
+		}
+		at += len(line)
+		p := &model.Payload{}
+		var kind string
+		var size int
+		if n, _ := fmt.Sscanf(line, "%s %s %d", &p.Name, &kind, &size); n < 3 {
+			return nil
+		}
+		p.Key, p.Type = fmt.Sprint("key", len(list)), strings.TrimPrefix(filepath.Ext(p.Name), ".")
+		p.Stored = model.Span{Offset: int64(at), Size: int64(min(size, len(all)-at))}
+		p.Size = p.Stored.Size
+		stored := all[p.Stored.Offset:p.Stored.End()]
+		p.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil }
+		if kind == "deflate" {
+			p.Codec, p.Size = kind, -1
+			p.Open = func(context.Context) (io.ReadCloser, error) {
+				return flate.NewReader(bytes.NewReader(stored)), nil
+			}
+		}
+		p.Verify = func(context.Context) (model.Verdict, string, error) {
+			if strings.HasSuffix(p.Name, ".bad") {
+				return model.Invalid, "", nil
+			}
+			return model.Valid, "", nil
+		}
+		p.Node = &model.Node{Name: fmt.Sprint(len(list)), Type: "Entry", Key: p.Key, Span: p.Stored}
+		p.Node.SetChildren(model.List{{Name: "sum", Type: "u32", Value: uint64(len(list)), Role: model.RoleSum}})
+		list = append(list, p)
+		at = int(p.Stored.End())
+	}
+	var nodes model.List
+	for _, p := range list {
+		nodes = append(nodes, p.Node)
+	}
+	d.Root().SetChildren(nodes)
+	d.Payloads = list
+	return nil
+}
+
+func readFields(d *model.Document, text string) {
+	var things model.List
+	for _, line := range strings.Split(text, "\n")[1:] {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		n := &model.Node{Name: fmt.Sprint(len(things)), Type: words[0], Key: words[1]}
+		var fields model.List
+		for _, f := range words[2:] {
+			name, value, _ := strings.Cut(f, "=")
+			leaf := &model.Node{Name: name, Type: "string", Value: value}
+			var number uint64
+			if _, err := fmt.Sscan(value, &number); err == nil {
+				leaf.Value = number
+			}
+			fields = append(fields, leaf)
+		}
+		n.SetChildren(fields)
+		things = append(things, n)
+	}
+	d.Root().SetChildren(things)
+}
+
+// formats says that packages and lists of fields are opened.
+var formats = search.Formats{
+	Opens: func(name string) bool { return strings.HasSuffix(name, ".pack") || strings.HasSuffix(name, ".fields") },
+	Packs: func(name string) bool { return strings.HasSuffix(name, ".pack") },
+}
+
+func searchOf(t testing.TB, terms search.Terms) *search.Search {
+	t.Helper()
+	q, err := terms.Parse()
+	require.NoError(t, err)
+	return &search.Search{Query: q, Open: open, Formats: formats,
+		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", open)
+		}}
+}
+
+// lines runs a search and returns a line for each thing that was found.
+func lines(t testing.TB, s *search.Search, roots ...string) []string {
+	t.Helper()
+	var all []string
+	require.NoError(t, s.Run(t.Context(), roots, func(f search.Found) error {
+		var b strings.Builder
+		require.NoError(t, search.NewText(&b).Write(f.Name, f))
+		if b.Len() > 0 {
+			all = append(all, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
+		}
+		if f.Problem != "" {
+			all = append(all, f.Name+" ! "+f.Problem)
+		}
+		if f.More {
+			all = append(all, f.Name+" and more")
+		}
+		return nil
+	}))
+	return all
+}
+
+// tree is a folder with packages in packages.
+func tree(t testing.TB) string {
+	deepest := pack(asset{"note.txt", "a duck in the deep", true})
+	return foldertest.New(t, map[string]string{
+		"a.txt": "the duck\nand the DUCK\n",
+		"b.pack": pack(asset{"duck.png", "no text\x00", false}, asset{"words.txt", "one duck", false},
+			asset{"zipped.txt", "a packed duck, a packed duck", true}, asset{"list.fields", fields, true},
+			asset{"wrong.bad", "x", false}),
+		"c/outer.pack": pack(asset{"inner.pack", pack(asset{"deepest.pack", deepest, false},
+			asset{"plain.txt", "plain duck", false}), false}),
+		"c/packed.pack": pack(asset{"inner.pack", pack(asset{"plain.txt", "plain duck", false}), true}),
+		"d.fields":      fields,
+		"e.fields":      "BROKEN",
+		"utf16.bin":     "\x00d\x00u\x00c\x00k\x00!",
+	})
+}
+
+const fields = "FIELDS\nObject first class=Texture size=2000000 width=64\nObject second class=Mesh size=10\n"
+
+func TestWhatIsFound(t *testing.T) {
+	root := tree(t)
+	broken := "e.fields ! it is broken (at 0x6)"
+	for name, tt := range map[string]struct {
+		terms search.Terms
+		want  []string
+	}{
+		"text": {search.Terms{Kind: search.Text, Text: "duck", Way: "utf-8", MatchCase: true}, []string{
+			"a.txt @ 0x4 +4: the duck",
+			"b.pack @ 0x5 +4: duck.png plain 8",
+			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
+			"b.pack: zipped.txt @ 0x9 +4 (expanded): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x18 +4 (expanded): a packed duck, a packed duck",
+			"c/outer.pack: inner.pack / plain.txt @ 0x83 +4: plain duck",
+			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (expanded): a duck in the deep",
+			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (expanded): plain duck",
+			broken,
+		}},
+		"text in any encoding": {search.Terms{Kind: search.Text, Text: "DUCK!"}, []string{
+			broken, "utf16.bin @ 0x0 +10: duck!"}},
+		"bytes": {search.Terms{Kind: search.Bytes, Text: "6e 6f ?? 74"}, []string{
+			"b.pack: duck.png @ 0x16 +4: 6e 20 38 0a [6e 6f 20 74] 65 78 74 00 77 6f 72 64", broken,
+		}},
+		"a number": {search.Terms{Kind: search.Bytes, Text: "0x6475", Way: "int16", Order: find.BigEndian,
+			Only: "a.*"}, []string{"a.txt @ 0x4 +2: 74 68 65 20 [64 75] 63 6b 0a 61 6e 64 20 74", broken}},
+		"what only assets of a name have": {search.Terms{Kind: search.Text, Text: "duck", Only: "*.txt"}, []string{
+			"a.txt @ 0x4 +4: the duck", "a.txt @ 0x11 +4: and the DUCK",
+			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
+			"b.pack: zipped.txt @ 0x9 +4 (expanded): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x18 +4 (expanded): a packed duck, a packed duck",
+			"c/outer.pack: inner.pack / plain.txt @ 0x83 +4: plain duck",
+			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (expanded): a duck in the deep",
+			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (expanded): plain duck",
+			broken,
+		}},
+		"names": {search.Terms{Kind: search.Names, Text: "duck or first or *.fields"}, []string{
+			"b.pack: duck.png: /0 @ 0x16 +8",
+			"b.pack: list.fields: /3 @ 0x8b +99",
+			"b.pack: list.fields: /0 @ 0x0 +0 (expanded)",
+			"d.fields", "d.fields: /0 @ 0x0 +0", "e.fields", broken,
+		}},
+		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
+			"b.pack: words.txt: /1 @ 0x30 +8", broken}},
+		"values": {search.Terms{Kind: search.Values, Text: "class = texture size > 1 MB"}, []string{
+			"b.pack: list.fields: /0 @ 0x0 +0 (expanded): class = Texture",
+			"d.fields: /0 @ 0x0 +0: class = Texture", broken,
+		}},
+		"a word in values": {search.Terms{Kind: search.Values, Text: "mesh"}, []string{
+			"b.pack: list.fields: /1/class @ 0x0 +0 (expanded): Mesh", "d.fields: /1/class @ 0x0 +0: Mesh", broken,
+		}},
+		"what checksums say": {search.Terms{Kind: search.Values, Text: "sum = invalid"}, []string{
+			"b.pack: wrong.bad: /4 @ 0x100 +1: sum = 4", broken,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, lines(t, searchOf(t, tt.terms), root))
+		})
+	}
+}
+
+// TestDamagedFilesAreALineEach searches files that cannot be read, in whole or in part.
+func TestDamagedFilesAreALineEach(t *testing.T) {
+	whole := pack(asset{"one.txt", "a duck", false}, asset{"two.txt", strings.Repeat("duck ", 1000), true})
+	root := foldertest.New(t, map[string]string{"cut.pack": whole[:len(whole)-20], "whole.pack": whole,
+		"a.fields": "BROKEN"})
+	foldertest.Link(t, "nowhere", filepath.Join(root, "link"))
+	foldertest.Link(t, root, filepath.Join(root, "loop"))
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
+	two := []string{": two.txt @ 0x0 +4 (expanded): duck duck duck duck duck duck duck duck duck duck du",
+		": two.txt @ 0x5 +4 (expanded): duck duck duck duck duck duck duck duck duck duck duck du"}
+	first := ": one.txt @ 0x17 +4: a ducktwo.txt deflate 55"
+	s.Most = 3
+	all := lines(t, s, root)
+	assert.Equal(t, []string{"a.fields ! it is broken (at 0x6)",
+		"cut.pack" + first, "cut.pack" + two[0], "cut.pack" + two[1], "cut.pack and more",
+		"link ! is a link to nowhere, which does not exist",
+		"whole.pack" + first, "whole.pack" + two[0], "whole.pack" + two[1], "whole.pack and more"}, all)
+	assert.Equal(t, all[:5], lines(t, s, filepath.Join(root, "a.fields"), filepath.Join(root, "cut.pack")), "by itself")
+	s.Most = 0
+	all = lines(t, s, filepath.Join(root, "cut.pack"))
+	assert.Equal(t, "cut.pack ! two.txt: unexpected EOF", all[len(all)-1])
+	none := lines(t, s, filepath.Join(root, "none"))
+	require.Len(t, none, 1)
+	assert.Contains(t, none[0], "none ! cannot be opened: there is no such file")
+}
+
+func TestExpansionIsBounded(t *testing.T) {
+	root := foldertest.New(t, map[string]string{
+		"bomb.pack": pack(asset{"bomb.bin", strings.Repeat("\x00", 1<<20) + "duck", true},
+			asset{"bomb.pack", strings.Repeat("\x00", 1<<20) + "duck", true}, asset{"small.txt", "duck", true})})
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
+	s.Limit = 1 << 16
+	const limit = "expands to more than the limit of 65536 bytes"
+	assert.Equal(t, []string{"bomb.pack ! bomb.bin: it " + limit + ", of which the first were searched",
+		"bomb.pack: small.txt @ 0x0 +4 (expanded): duck", "bomb.pack ! bomb.pack: bomb.pack " + limit},
+		lines(t, s, root))
+	nested := "duck"
+	for range 20 {
+		nested = pack(asset{"x.pack", nested, true})
+	}
+	s.Limit = 0
+	assert.Empty(t, lines(t, s, foldertest.New(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
+}
+
+// TestManyHitsComeInOrder searches many files, some of them large, and compares with their order.
+func TestManyHitsComeInOrder(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 200 {
+		files[fmt.Sprintf("%03d.txt", i)] = "duck"
+	}
+	files["100.txt"] = strings.Repeat(strings.Repeat("-", 9999)+"duck", 1000) // several segments
+	var many []asset
+	for i := range 3000 {
+		many = append(many, asset{fmt.Sprintf("%d.txt", i), "packed duck", true})
+	}
+	files["150.txt"] = pack(many...)
+	root := foldertest.New(t, files)
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck", Way: "utf-8"})
+	s.Progress = func(_, _ int64) {}
+	last, hits := search.Found{}, 0
+	end := int64(0)
+	require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.Found) error {
+		assert.LessOrEqual(t, last.Name, f.Name)
+		for _, h := range f.Hits {
+			if f.Name == "100.txt" {
+				assert.Equal(t, end+9999, h.Span.Offset)
+				end = h.Span.End()
+			}
+		}
+		last = f
+		hits += len(f.Hits)
+		return nil
+	}))
+	assert.Equal(t, 199-1+1000+3000, hits)
+}
+
+func TestASearchEndsAtOnce(t *testing.T) {
+	root := foldertest.New(t, map[string]string{"a.txt": strings.Repeat("duck", 1_000_000), "b.txt": "duck"})
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
+	enough := errors.New("enough")
+	parts := 0
+	assert.ErrorIs(t, s.Run(t.Context(), []string{root}, func(search.Found) error {
+		parts++
+		return enough
+	}), enough)
+	assert.Equal(t, 1, parts)
+	ctx, stop := context.WithCancel(t.Context())
+	assert.ErrorIs(t, s.Run(ctx, []string{root}, func(search.Found) error {
+		stop()
+		return nil
+	}), context.Canceled)
+}
+
+func TestTermsThatMakeNoSense(t *testing.T) {
+	for text, terms := range map[string]search.Terms{
+		"type what to find":                {Kind: search.Names},
+		"type the text to search for":      {Kind: search.Text},
+		`"z" is not a hex digit`:           {Kind: search.Bytes, Text: "zz"},
+		"there is no way morse":            {Kind: search.Text, Text: "x", Way: "morse"},
+		"smells is not something":          {Kind: "smells", Text: "x"},
+		"sise":                             {Kind: search.Names, Text: "sise > 5"},
+		"write what type is compared with": {Kind: search.Text, Text: "x", Only: "type > "},
+	} {
+		_, err := terms.Parse()
+		assert.ErrorContains(t, err, text)
+	}
+}
+
+func TestForms(t *testing.T) {
+	f := search.Found{Hits: []search.Hit{
+		{Assets: []search.Asset{{Name: "a.pack"}, {Name: "b, c.txt"}}, Expanded: 1,
+			Span: model.Span{Offset: 16, Size: 4}, Name: "b, c.txt", Text: "a \"duck\""},
+		{Span: model.Span{Size: -1}, Name: "x", Type: "File"},
+	}, Problem: "is broken"}
+	for name, tt := range map[string]struct {
+		make func(io.Writer) search.Writer
+		want string
+	}{
+		"json": {search.NewJSON, `{"file":"x","assets":["a.pack","b, c.txt"],"expanded":1,"offset":16,"size":4,` +
+			`"name":"b, c.txt","text":"a \"duck\""}
+{"file":"x","name":"x","type":"File"}
+{"file":"x","problem":"is broken"}
+`},
+		"csv": {search.NewCSV, `file,assets,path,offset,size,name,type,text
+x,"a.pack / b, c.txt",,16,4,"b, c.txt",,"a ""duck"""
+x,,,,,x,File,
+`},
+	} {
+		var b strings.Builder
+		w := tt.make(&b)
+		require.NoError(t, w.Write("x", f))
+		require.NoError(t, w.End())
+		assert.Equal(t, tt.want, b.String(), name)
+	}
+}
