@@ -30,8 +30,8 @@ func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || 
 // byteOf makes a byte of a number from 0 to 1.
 func byteOf(f float32) uint8 { return uint8(255*min(max(number(f), 0), 1) + .5) }
 
-// appearances are the materials of a scene as they are written into files: those of which nothing but a name is known, or
-// whose picture is not there, in the colors in which the program shows them.
+// appearances are the materials of a scene as they are written into files: those of which nothing but a name is known,
+// or whose picture is not there, in the colors in which the program shows them.
 type appearances struct {
 	fallback
 	plain   map[*Material][3]uint8 // of those of which no more is known

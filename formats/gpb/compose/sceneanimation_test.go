@@ -97,8 +97,8 @@ animation empty
 }
 `
 
-// TestAnimationsOfAScene plays what a .scene names in files: a node that the .scene gave its name, a nested animation, a
-// curve that is not drawn; and has what cannot play.
+// TestAnimationsOfAScene plays what a .scene names in files: of a node that the .scene gave its name, a nested
+// animation, a curve that is not drawn; and has what cannot play.
 func TestAnimationsOfAScene(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte(animated), "moves.animation": []byte(moves),
 		"crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
