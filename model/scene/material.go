@@ -144,6 +144,8 @@ type Texture struct {
 	Down bool
 	// Missing says in a sentence why there is no picture; empty if there is one.
 	Missing string
+	// Substitution says in a sentence that another picture is taken than Name means; empty if it is that one.
+	Substitution string
 	// MediaType is what the bytes are that Open returns: image/png goes into other files as it is.
 	MediaType string
 	// Open returns the bytes of the file.

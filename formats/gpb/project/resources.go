@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 
 	"assay/formats/gpb/properties"
@@ -68,11 +69,11 @@ func (r *Resources) Absent(sentence string) {
 	r.notes.out.Incomplete = true
 }
 
-// AbsentTextures notes the pictures of a material that were not found.
+// AbsentTextures notes the pictures of a material that were not found where they should be.
 func (r *Resources) AbsentTextures(m *scene.Material) {
 	for _, s := range m.Samplers() {
-		if s.Texture.Missing != "" {
-			r.Absent(s.Texture.Missing)
+		if sentence := cmp.Or(s.Texture.Missing, s.Texture.Substitution); sentence != "" {
+			r.Absent(sentence)
 		}
 	}
 }

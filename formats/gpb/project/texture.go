@@ -48,7 +48,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	if t != nil {
 		return t
 	}
-	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Message()}
+	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem, Substitution: found.Substitution}
 	p.images[key] = t
 	if found.Path == "" {
 		return t

@@ -1,0 +1,35 @@
+package compose_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/gpbtest"
+)
+
+// TestAPictureOfTheSameNameIsShown has a texture that is not where its material says: one of the same name elsewhere is
+// drawn and written.
+func TestAPictureOfTheSameNameIsShown(t *testing.T) {
+	var picture bytes.Buffer
+	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
+	s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one=wood"),
+		"res/old/wood.png": picture.Bytes(), "res/a.material": []byte("material wood\n{\n" +
+			"sampler u_diffuseTexture\n{\npath = res/new/wood.png\n}\n}\n")})("res/a.gpb")
+	const sentence = "res/new/wood.png is not there; res/old/wood.png, of the same name, is shown in its place"
+	assert.Contains(t, s.Missing, sentence)
+	assert.True(t, s.Incomplete)
+	texture := gpbtest.NodesByName(s)["one"].Material(0).Texture.Texture
+	assert.Empty(t, texture.Missing)
+	assert.Equal(t, sentence, texture.Substitution)
+
+	var out bytes.Buffer
+	_, err := s.WriteGLB(t.Context(), &out)
+	require.NoError(t, err)
+	assert.Contains(t, out.String(), `"name":"wood","pbrMetallicRoughness":{"metallicFactor":0}`,
+		"not the color of a material without its picture")
+}
