@@ -38,8 +38,8 @@ func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOpti
 		}
 	}
 	b := &glb{ctx: ctx, scene: s, options: options, report: newReport(), index: make(map[*Node]int),
-		geometries: make(map[geometry][]gltfPrimitive),
-		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
+		geometries: make(map[geometry][]gltfPrimitive), pose: NewPose(s),
+		meshes: make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
 		samplers: make(map[gltfTextureSampler]int)}
 	var err error
@@ -47,6 +47,7 @@ func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOpti
 		return nil, err
 	}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
+	b.pose.Stand(s)
 	b.tree()
 	b.targets()
 	if err := b.contents(); err != nil {
@@ -69,6 +70,7 @@ type glb struct {
 	pieces  []piece // of the binary part, in order
 	size    int64
 
+	pose          *Pose   // in which the scene stands
 	nodes         []*Node // by their numbers
 	index         map[*Node]int
 	top           []int          // for each node, the root it is below
@@ -233,11 +235,11 @@ func (b *glb) extra(name string) int {
 	return len(b.doc.Nodes) - 1
 }
 
-// transforms writes where nodes are. A node that moves has its transform in parts, and so has one whose matrix glTF
-// does not take: without an exact way into parts.
+// transforms writes where nodes are as the scene stands, which viewers show that play no animation. A node that moves
+// has its transform in parts, and so has one whose matrix glTF does not take: without an exact way into parts.
 func (b *glb) transforms() {
 	for i, n := range b.nodes {
-		m := n.Transform
+		m := b.pose.Local(n)
 		if m == (Matrix{}) || m == Identity {
 			if m == (Matrix{}) {
 				b.report.add("nodes with a matrix of zeros have none", n.Name)

@@ -202,8 +202,7 @@ func TestGLBOfEverything(t *testing.T) {
 
 	mover, n := p.node("mover")
 	assert.Nil(t, n.Matrix, "what moves has its transform in parts")
-	assert.Equal(t, []float32{1, 2, 3}, n.Translation)
-	assert.Equal(t, []float32{-2, 1, 1}, n.Scale)
+	assert.Nil(t, n.Translation, "as the animation begins")
 	require.Len(t, p.doc.Animations, 1)
 	walk := p.doc.Animations[0]
 	require.Len(t, walk.Channels, 4)
@@ -261,6 +260,21 @@ func TestGLBOfEverything(t *testing.T) {
 	} {
 		assert.Contains(t, lost, what)
 	}
+}
+
+// TestAGLBStandsAsItsSceneDoes has a node that moves: with a skin in the scene as its animation begins, else as the
+// file has it.
+func TestAGLBStandsAsItsSceneDoes(t *testing.T) {
+	s := full()
+	p, _ := parse(t, s)
+	_, skinned := p.node("mover")
+	assert.Nil(t, skinned.Translation)
+	assert.Nil(t, skinned.Scale)
+	s.Walk(func(n *scene.Node, _ scene.Matrix) { n.Skin = nil })
+	p, _ = parse(t, s)
+	_, plain := p.node("mover")
+	assert.Equal(t, []float32{1, 2, 3}, plain.Translation)
+	assert.Equal(t, []float32{-2, 1, 1}, plain.Scale)
 }
 
 func TestGLBOfManyJoints(t *testing.T) {

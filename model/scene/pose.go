@@ -49,6 +49,14 @@ func (p *Pose) Index(n *Node) int {
 	return -1
 }
 
+// Local returns where a node is, relative to the one above it. One that is not moved has its own transform.
+func (p *Pose) Local(n *Node) Matrix {
+	if i := p.Index(n); i >= 0 && p.moved[i] {
+		return p.local[i]
+	}
+	return n.Transform
+}
+
 // Reset puts all nodes back to their own transforms.
 func (p *Pose) Reset() {
 	for i, n := range p.Nodes {
