@@ -75,21 +75,26 @@ func (m *Model) palette(in *instance) []scene.Matrix {
 	return palette
 }
 
-// bend moves each vertex with its joints. One that follows none goes with the first.
+// bend moves each vertex with its joints: what joints that are not there would have moved, the others move. One that
+// follows none goes with the first.
 func (in *instance) bend(out []vertex, palette []scene.Matrix) {
 	for i, p := range in.positions {
 		var m [12]float32
-		rest := float32(1)
+		sum := float32(0)
 		for k, j := range in.geometry.joints[i] {
 			w := in.weights[i][k]
 			if j < 0 || int(j) >= len(palette) || w == 0 {
 				continue
 			}
-			rest -= w
+			sum += w
 			blend(&m, &palette[j], w)
 		}
-		if rest > 1e-3 { // what joints that do not exist would have moved
-			blend(&m, &palette[0], rest)
+		if sum < 1e-3 {
+			blend(&m, &palette[0], 1)
+		} else if sum < 1-1e-3 {
+			for c := range m {
+				m[c] /= sum
+			}
 		}
 		v := vertex{at: [3]float32{
 			m[0]*p[0] + m[3]*p[1] + m[6]*p[2] + m[9],

@@ -61,23 +61,23 @@ func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
 	return to, share
 }
 
-// blended returns the transform of a vertex that follows some joints of a palette. One that follows none goes with the
-// first.
+// blended returns the transform of a vertex that follows some joints of a palette: what joints that are not there would
+// have moved, the others move. One that follows none goes with the first.
 func blended(palette []Matrix, to [4]int16, share [4]float32) (m Matrix) {
-	rest := float32(1)
-	add := func(of *Matrix, w float32) {
-		for i := range m {
-			m[i] += w * of[i]
-		}
-	}
+	sum := float32(0)
 	for k, j := range to {
 		if j >= 0 && int(j) < len(palette) && share[k] != 0 {
-			rest -= share[k]
-			add(&palette[j], share[k])
+			sum += share[k]
+			for i := range m {
+				m[i] += share[k] * palette[j][i]
+			}
 		}
 	}
-	if rest > 1e-3 {
-		add(&palette[0], rest)
+	if sum < 1e-3 {
+		return palette[0]
+	}
+	for i := range m {
+		m[i] /= sum
 	}
 	return m
 }
