@@ -47,6 +47,7 @@ func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOpti
 		return nil, err
 	}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
+	s.Walk(func(n *Node, _ Matrix) { b.hasLights = b.hasLights || n.Light != nil && n.Light.Color != [3]float32{} })
 	b.pose.Stand(s)
 	b.tree()
 	b.targets()
@@ -73,7 +74,8 @@ type glb struct {
 	pose          *Pose   // in which the scene stands
 	nodes         []*Node // by their numbers
 	index         map[*Node]int
-	top           []int          // for each node, the root it is below
+	top           []int // for each node, the root it is below
+	hasLights     bool
 	targeted      map[*Node]bool // by animations
 	usesNormalMap map[*Mesh]bool // by textures of normals
 	moved         map[int]bool

@@ -77,8 +77,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 		}
 	}
 	if color, ok := b.appearances.plain[m]; ok {
-		g.unknown(m, color)
-		return nil
+		return b.unknown(g, key, color)
 	}
 	var base [4]float32
 	for i, v := range m.Diffuse {
@@ -114,9 +113,14 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	return b.bump(g, key)
 }
 
-// unknown gives a material, of which nothing is known that could be drawn, a color that tells it from others.
-func (g *gltfMaterial) unknown(m *Material, color [3]uint8) {
-	base := [4]float32{3: 1}
+// skyLight is the color, for screens, of the light that the program has from all sides on a material of which nothing
+// is known: that is lit from beside the camera, also where no light of the scene reaches it.
+var skyLight = [3]float32{.58, .58, .58}
+
+// unknown gives a material, of which nothing is known that could be drawn, a color that tells it from others. Among
+// lights of the scene, which viewers show alone, it emits what the light from all sides would show of it.
+func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
+	m, base := key.material, [4]float32{3: 1}
 	for k, v := range color {
 		base[k] = linear(float32(v) / 255)
 	}
@@ -127,6 +131,11 @@ func (g *gltfMaterial) unknown(m *Material, color [3]uint8) {
 		g.AlphaMode, base[3] = "BLEND", faint
 	}
 	g.PBR.BaseColor = &base
+	if !b.hasLights {
+		return nil
+	}
+	key.material = &Material{Ambient: skyLight}
+	return b.glow(g, key, base)
 }
 
 // faint is the alpha of what adds to the background in a way that is not known.

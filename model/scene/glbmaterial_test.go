@@ -209,6 +209,22 @@ func TestPlainColors(t *testing.T) {
 	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color tells nothing apart")
 }
 
+// TestGLBOfUnknownMaterialsAmongLights has a material of which only the name is known: where the scene has a light, it
+// is not black where that does not reach.
+func TestGLBOfUnknownMaterialsAmongLights(t *testing.T) {
+	s := &scene.Scene{Roots: []*scene.Node{{Name: "one", Transform: scene.Identity, Mesh: triangle("tri")}}}
+	p, _ := parse(t, s)
+	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
+	s.Roots = append(s.Roots, &scene.Node{Name: "lamp", Transform: scene.Identity,
+		Light: &scene.Light{Kind: scene.Point, Color: [3]float32{1, 1, 1}, Range: 1}})
+	p, _ = parse(t, s)
+	base := p.doc.Materials[0]["pbrMetallicRoughness"].(map[string]any)["baseColorFactor"].([]any)
+	glow := p.doc.Materials[0]["emissiveFactor"].([]any)
+	for i := range glow {
+		assert.InDelta(t, .3, glow[i].(float64)/base[i].(float64), .01)
+	}
+}
+
 // TestGLBOfARoom writes a box without a material, seen from outside, and one whose sides face inward: from outside its
 // far sides are seen, as the program draws it.
 func TestGLBOfARoom(t *testing.T) {

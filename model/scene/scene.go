@@ -11,11 +11,13 @@
 // KHR_lights_punctual; ambient light, which glTF does not have, is emitted by the material; KHR_materials_specular
 // takes highlights from what has none. A scene whose z points up is turned, and a material of which only the name is
 // known has the color in which it is drawn. GLBOptions adds four faint lights below the node "fill light" for the light
-// that the program has beside the camera. What differs all the same: a scene without lights is lit by the viewer
-// (darkly in f3d 1.3), highlights are those of a dielectric, without the color of the surface, layers and light maps
-// are left out, and materials of which nothing is known are lit by the lights of the scene, where the program lights
-// them from beside the camera. VTK, and so f3d, does not read KHR_materials_specular, and draws unlit materials without
-// their textures; f3d 1.3 writes pictures without playing an animation.
+// that the program has beside the camera. What differs all the same: a scene without lights is lit by the viewer (the
+// light of f3d 1.3 shows 1/π of the color of what faces it, less than half of what the program shows), highlights are
+// those of a dielectric, without the color of the surface, layers and light maps are left out, and materials of which
+// nothing is known are lit by the lights of the scene, where the program lights them from beside the camera: so that
+// they are not black where no light reaches them, they emit some of their color. VTK, and so f3d, does not read
+// KHR_materials_specular, and draws unlit materials without their textures; f3d 1.3 writes pictures without playing an
+// animation.
 package scene
 
 import "assay/model"
