@@ -24,6 +24,13 @@ const (
 	Moved
 	Added
 	Removed
+
+	Yellow // notes, by their color
+	Orange
+	Red
+	Purple
+	Blue
+	Green
 )
 
 // Kinds are the colours of the kinds of values.
@@ -34,6 +41,12 @@ var (
 		Group: rgb(0x9aa7b5), Link: rgb(0x6cb0f2)}
 	lightKinds = Kinds{Number: rgb(0x1a5fa8), Word: rgb(0x3a7a1e), Name: rgb(0x7d3fb0), Bytes: rgb(0x8a5a00),
 		Group: rgb(0x5f6b78), Link: rgb(0x1f6fc4)}
+)
+
+// The colours of notes, from Yellow on: signs of them are seen on the background, and texts on a tint of them are read.
+var (
+	darkNotes  = [...]Color{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
+	lightNotes = [...]Color{rgb(0xa88700), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
 // Of returns the colour of a tone.
@@ -71,6 +84,11 @@ func (c *Colors) Of(t Tone) Color {
 		return c.States.Added
 	case Removed:
 		return c.States.Removed
+	case Yellow, Orange, Red, Purple, Blue, Green:
+		if c.Dark {
+			return darkNotes[t-Yellow]
+		}
+		return lightNotes[t-Yellow]
 	}
 	return c.Foreground
 }

@@ -36,6 +36,8 @@ type Cell struct {
 	Indent float32 // room before all else, as far as some is left for the text, in device-independent pixels
 	Lead   float32 // room before the text, for a Leader
 	Mark   Mark
+	Flag   Mark   // another sign, before Mark
+	Tip    string // a sentence that is shown where the pointer rests on the cell
 }
 
 // Mark is a sign after the text of a cell.
@@ -86,9 +88,7 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 	lead.Min.X += min(px(c.Indent), max(0, box.Dx()-px(c.Lead)-px(textLeast)))
 	lead.Max.X = lead.Min.X + px(c.Lead)
 	text.Min.X = min(lead.Max.X, box.Max.X)
-	if c.Mark.Paint != nil {
-		text.Max.X = max(text.Min.X, text.Max.X-px(markSide+markGap))
-	}
+	text.Max.X = max(text.Min.X, text.Max.X-c.marks()*px(markSide+markGap))
 	return lead, text
 }
 
@@ -101,10 +101,17 @@ func (c *Cell) wide(on *paint.Canvas) int {
 	if c.Hint != "" {
 		w += on.Px(hintGap) + on.Measure(c.Hint, paint.Regular)
 	}
-	if c.Mark.Paint != nil {
-		w += on.Px(markSide + markGap)
+	return w + c.marks()*on.Px(markSide+markGap)
+}
+
+// marks is the number of signs after the text.
+func (c *Cell) marks() (n int) {
+	for _, m := range []Mark{c.Flag, c.Mark} {
+		if m.Paint != nil {
+			n++
+		}
 	}
-	return w
+	return n
 }
 
 // paintCells paints the cells of a row.
@@ -155,10 +162,14 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 		rest.Min.X = x + c.Px(hintGap)
 		x = rest.Min.X + c.Label(rest, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
 	}
-	if cell.Mark.Paint != nil {
-		side := c.Px(markSide)
-		at := image.Pt(min(x, box.Max.X)+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
-		cell.Mark.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(cell.Mark.Tone))
+	x = min(x, box.Max.X)
+	for _, m := range []Mark{cell.Flag, cell.Mark} {
+		if m.Paint != nil {
+			side := c.Px(markSide)
+			at := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
+			m.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
+			x = at.X + side
+		}
 	}
 }
 

@@ -12,10 +12,13 @@ import (
 // wholeAfter is how long the pointer rests on a cell that is cut before it is shown whole.
 const wholeAfter = 350 * time.Millisecond
 
-// wholeLines is how many lines a cell takes that is shown whole.
+// wholeLines is how many lines a cell takes that is shown whole, and how many its tip.
 const wholeLines = 12
 
-// whole is the cell under the pointer, which is shown whole over the rows if it is cut.
+// tipMost is how wide a tip is, in device-independent pixels.
+const tipMost = 420
+
+// whole is the cell under the pointer, which is shown whole over the rows if it is cut, with its tip.
 type whole struct {
 	row    int64
 	column int
@@ -55,7 +58,7 @@ func (r *Rows) rest(row int64, column int) {
 	})
 }
 
-// paintWhole shows the cell under the pointer over the rows, if it is cut.
+// paintWhole shows the cell under the pointer over the rows, if it is cut, and its tip.
 func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	source, ok := r.source.(Cells)
 	if !ok || !r.whole.shown || r.whole.row >= r.Len() || r.whole.column >= len(r.columns) {
@@ -83,19 +86,31 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	if cell.Hint != "" {
 		pieces = append(pieces[:len(pieces):len(pieces)], paint.Piece{Text: "  " + cell.Hint})
 	}
-	wide := c.Measure(paint.Joined(pieces), cell.Face())
-	if wide <= room.Dx() {
-		return
+	if c.Measure(paint.Joined(pieces), cell.Face()) <= room.Dx() {
+		if cell.Tip == "" {
+			return
+		}
+		pieces, text = nil, text.Add(image.Pt(0, g.row)) // the tip alone, below the row
 	}
-	r.paintOver(c, g, cell, pieces, text, wide)
+	r.paintOver(c, g, cell, pieces, text)
 }
 
-// paintOver paints a text in a box of its own, as near to a place as it fits into the body.
-func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, at image.Rectangle, wide int) {
+// paintOver paints a text, which may be nil, and the tip of its cell in a box of their own, as near to a place as they
+// fit into the body.
+func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, at image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
+	wide := max(c.Measure(paint.Joined(pieces), cell.Face()), min(c.Measure(cell.Tip, paint.Regular), c.Px(tipMost)))
 	wide = min(wide, g.body.Dx()-2*pad-2*edge)
-	lines := c.Wrap(pieces, cell.Face(), wide)
-	lines = lines[:min(len(lines), wholeLines)]
+	var lines [][]paint.Piece
+	if pieces != nil {
+		lines = c.Wrap(pieces, cell.Face(), wide)
+		lines = lines[:min(len(lines), wholeLines)]
+	}
+	own := len(lines)
+	if cell.Tip != "" {
+		tip := c.Wrap(paint.Plain(cell.Tip), paint.Regular, wide)
+		lines = append(lines, tip[:min(len(tip), wholeLines)]...)
+	}
 	size := image.Pt(wide+2*pad, len(lines)*g.row)
 	from := at.Min.Sub(image.Pt(pad, 0))
 	from.X = max(g.body.Min.X+edge, min(from.X, g.body.Max.X-size.X-edge))
@@ -105,6 +120,10 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 	c.Frame(over.Inset(-edge), edge, c.Colors.Focus)
 	for i, l := range lines {
 		line := image.Rect(from.X+pad, from.Y+i*g.row, over.Max.X, from.Y+(i+1)*g.row)
-		c.Pieces(line, l, cell.Face(), c.Colors.Foreground, c.Colors.Under(cell.Ground))
+		face := cell.Face()
+		if i >= own {
+			face = paint.Regular
+		}
+		c.Pieces(line, l, face, c.Colors.Foreground, c.Colors.Under(cell.Ground))
 	}
 }
