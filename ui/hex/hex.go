@@ -20,6 +20,7 @@ type Kind uint8
 const (
 	TintA Kind = iota // fields are tinted alternately
 	TintB
+	Noted // in the Tone of the mark; where something else lies over it, as a line below the bytes
 	Added
 	Removed
 	Changed
@@ -32,6 +33,7 @@ const (
 type Mark struct {
 	Offset, Length int64
 	Kind           Kind
+	Tone           paint.Tone // of what is Noted
 }
 
 // Events are what the owner of a view is told, on the UI thread. Any of them may be nil.

@@ -124,13 +124,13 @@ func (h *Hex) fetch(row int64) {
 	}
 	clear(h.layers)
 	for i, m := range h.marks {
-		if m.Kind <= TintB {
+		if m.Kind <= Noted {
 			h.layer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
 	h.layer(h.lit, h.litEnd-h.lit, layerLit)
 	for i, m := range h.marks {
-		if m.Kind > TintB {
+		if m.Kind > Noted {
 			h.layer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
@@ -195,11 +195,13 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case layer == layerRange:
 		return c.Colors.Range
 	}
-	switch h.marks[layer-1].Kind {
+	switch m := h.marks[layer-1]; m.Kind {
 	case TintA:
 		return c.Colors.TintA
 	case TintB:
 		return c.Colors.TintB
+	case Noted:
+		return paint.Mix(c.Colors.Of(m.Tone), c.Colors.Background, 0.30)
 	case Added:
 		return paint.Mix(c.Colors.States.Added, c.Colors.Background, 0.34)
 	case Removed:
@@ -249,6 +251,7 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		}
 		i = j
 	}
+	h.underline(c, bounds, row*n, row*n+int64(to-from))
 	if at := h.hover - h.pageAt; at >= int64(from) && at < int64(to) {
 		h.frame(c, bounds, int(at)-from, c.Colors.Faint)
 	}
@@ -260,6 +263,25 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	}
 	c.Line(left+m.text-m.pad-1, bounds.Min.Y, left+m.text-m.pad-1, bounds.Max.Y, c.Colors.Separator)
 	c.Line(left+m.bytes-m.pad-1, bounds.Min.Y, left+m.bytes-m.pad-1, bounds.Max.Y, c.Colors.Separator)
+}
+
+// underline paints a line below the bytes of a row that are noted, where something else lies over their tint.
+func (h *Hex) underline(c *paint.Canvas, bounds image.Rectangle, from, to int64) {
+	for i, m := range h.marks {
+		if m.Kind != Noted {
+			continue
+		}
+		for at, end := max(from, m.Offset), min(to, m.Offset+m.Length); at < end; at++ {
+			if h.layers[at-h.pageAt] == int32(i)+1 {
+				continue
+			}
+			bytes, text := h.cells(bounds, int(at-from))
+			for _, line := range []image.Rectangle{bytes, text} {
+				line.Min.Y = line.Max.Y - c.Px(1.5)
+				c.Fill(line, c.Colors.Of(m.Tone))
+			}
+		}
+	}
 }
 
 // hatch paints a place where nothing is: slanted lines that go on from row to row.
