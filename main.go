@@ -29,6 +29,7 @@ import (
 	"assay/model"
 	"assay/model/assignment"
 	"assay/model/git"
+	"assay/model/notes"
 	"assay/model/query"
 	"assay/model/thumbs"
 	"assay/model/userdirs"
@@ -320,6 +321,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	}
 	o.Assignments = assignment.In(assignment.Folder())
 	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
+	o.Notes = notes.In(notes.Folder())
 	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/assignment"
+	"assay/model/notes"
 	"assay/model/thumbs"
 	"assay/ui/desktop"
 )
@@ -88,6 +89,8 @@ type Options struct {
 	Memory *desktop.Memory
 	// Assignments keeps what a person assigned to models; nil keeps nothing. OpenSource knows it.
 	Assignments *assignment.Store
+	// Notes keeps notes; nil keeps none.
+	Notes *notes.Store
 	// Thumbnails keeps pictures of assets; nil keeps none.
 	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.

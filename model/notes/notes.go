@@ -23,6 +23,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -115,6 +116,15 @@ type Sheet struct {
 	// Places are where the content was on this machine; see place. They do not leave it.
 	Places []string `json:"places,omitempty"`
 	Notes  []Note   `json:"notes"`
+}
+
+// File returns the path of the file on this machine that the content was in last; empty if that is not known.
+func (s *Sheet) File() string {
+	if len(s.Places) == 0 {
+		return ""
+	}
+	path, _, _ := strings.Cut(s.Places[len(s.Places)-1], "\t")
+	return model.DecodePath(path)
 }
 
 // valid returns the sheet without what makes no sense; false if nothing is left.

@@ -45,7 +45,7 @@ func (s *Store) Path() string { return s.path }
 // fileOf is the name of the file of content.
 func fileOf(c Content) string { return fmt.Sprintf("%x-%s", c.Size, c.Digest) }
 
-// Sheets returns all notes, those of each content in the order in which they were made. The error is a sentence about
+// Sheets returns all notes, those of each content in the order of its bytes. The error is a sentence about
 // files that cannot be read; the others are returned with it.
 func (s *Store) Sheets() ([]Sheet, error) {
 	s.mu.Lock()
@@ -169,7 +169,7 @@ func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 		}
 	}
 	sheet.Notes = slices.SortedFunc(maps.Values(after), func(a, b Note) int {
-		return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Size, a.Size), cmp.Compare(a.ID, b.ID))
 	})
 	if len(sheet.Notes) == 0 {
 		return undo, grown, s.files.Remove(name)

@@ -160,6 +160,35 @@ func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
 	a.present(d, size, shut)
 }
 
+// Form shows fields to fill in, with the keyboard at one of them, the buttons of other things to do with them, and the
+// one that is pressed in the end, which the function that it returns presses.
+func (a *Asker) Form(title string, fields fyne.CanvasObject, size fyne.Size, focus fyne.Focusable, yes Button,
+	others ...Button) (press func()) {
+	d := dialog.NewCustomWithoutButtons(title, fields, a.window)
+	press = func() {
+		d.Hide()
+		yes.On()
+	}
+	buttons := []fyne.CanvasObject{a.button("Cancel", d.Dismiss)}
+	for _, o := range others {
+		buttons = append(buttons, a.button(o.Label, func() {
+			d.Hide()
+			o.On()
+		}))
+	}
+	last := a.button(yes.Label, press)
+	last.Importance = widget.HighImportance
+	d.SetButtons(append(buttons, last))
+	a.present(d, size, focus)
+	return press
+}
+
+// Button is a button of a Form, which closes it.
+type Button struct {
+	Label string
+	On    func()
+}
+
 // present shows a dialog with the keyboard at a place of it.
 func (a *Asker) present(d dialog.Dialog, size fyne.Size, focus fyne.Focusable) {
 	a.Show(d)

@@ -16,6 +16,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/grid"
 	"assay/ui/host"
+	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -24,6 +25,7 @@ import (
 // pane is what the panel stands in.
 type pane struct {
 	host.None
+	noted.NoNotes
 	copied doc.Nodes
 	menus  int
 	drawn  doc.Nodes

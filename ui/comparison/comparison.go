@@ -11,6 +11,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/report"
+	"assay/model/notes"
 	"assay/ui/comparison/bytes"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/detail"
@@ -21,6 +22,7 @@ import (
 	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/details"
+	"assay/ui/noted"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
@@ -61,13 +63,15 @@ type Comparison struct {
 	stale    bool // the user knows that a file on disk is another one
 	outdated bool // other sides are compared than those that c is of
 
-	reading, collecting, finding *work.Lane
+	notes [2]*notes.Placement // of both sides
+
+	reading, collecting, finding, noting *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
 func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
-		collecting: deps.Group.Lane(), finding: deps.Group.Lane()}
+		collecting: deps.Group.Lane(), finding: deps.Group.Lane(), noting: deps.Group.Lane()}
 	c.list = tree.New(c, deps.Style, deps.Group)
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
@@ -195,6 +199,8 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.head.found, c.head.counts = "", found.Counts()
 	c.head.show()
 	c.collectChanges()
+	c.notes = [2]*notes.Placement{}
+	c.ReadNotes()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
 		(c.list.States().Has(p.Status) || c.list.States().Any(p.Counts)) {
 		first = keep
@@ -239,7 +245,7 @@ func (c *Comparison) collectChanges() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(detail.Describe(c.c, p))
+	c.details.ShowPair(append(detail.Describe(c.c, p), noted.Lines(c.notesOf(p), nil)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)

@@ -26,6 +26,8 @@ type Events struct {
 	OnGo     func(n *model.Node) // the user chose a field
 	OnFollow func(n *model.Node) // the user chose the node's link
 	OnOffset func(off int64)     // the user chose an offset
+	// Noted returns the notes on a node, as lines.
+	Noted func(n *model.Node) []Line
 }
 
 // Details is the panel.
@@ -68,6 +70,9 @@ func (d *Details) measure(lines []Line) {
 // Node is what is shown.
 func (d *Details) Node() *model.Node { return d.node }
 
+// Forget has the node described again with the next SetNode, as its notes changed.
+func (d *Details) Forget() { d.node = nil }
+
 // SetNode describes a node of a document; nil shows nothing. raw are the node's first bytes, as far as they could be
 // read.
 func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
@@ -82,6 +87,9 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 		m = of.Meaning(n)
 	}
 	t.describe(of.Source, n, m)
+	if d.Noted != nil {
+		t.lines = append(t.lines, d.Noted(n)...)
+	}
 	t.problems(n)
 	t.value(n)
 	t.matrix(n)

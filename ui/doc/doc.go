@@ -11,12 +11,14 @@ import (
 
 	"assay/model"
 	"assay/ui/host"
+	"assay/ui/noted"
 	"assay/ui/rows"
 )
 
 // Host is what a pane asks of the tab that it is in.
 type Host interface {
 	host.Host
+	noted.Host
 	// Open opens another file, at a key.
 	Open(path, key string)
 	// OpenAsset opens the content of an asset as a file of its own.

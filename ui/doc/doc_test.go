@@ -18,6 +18,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/hex"
 	"assay/ui/host"
+	"assay/ui/noted"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -94,6 +95,7 @@ func document(n int) *model.Document {
 // tab is the tab of a pane; it remembers what it was asked for.
 type tab struct {
 	host.None
+	noted.NoNotes
 	notices []notice.Notice
 	copied  string
 	opened  string

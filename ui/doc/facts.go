@@ -56,6 +56,14 @@ func (p *Pane) Facts() []status.Segment {
 		{Text: d.Kind(), Hint: d.Why, On: p.explain},
 		{Text: wording.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
+	if n := len(p.notes.placed.All()); n > 0 {
+		s := status.Segment{Text: wording.Count(int64(n), "note"), Hint: "Click for the list.", On: p.ToggleNotes}
+		if earlier := len(p.notes.placed.Earlier()); earlier > 0 {
+			s.Hint = wording.Number(earlier) + " of them were made on an earlier version. Click for the list."
+			s.Tone = paint.Warning
+		}
+		facts = append(facts, s)
+	}
 	r := p.problems.report
 	if r == nil {
 		return facts

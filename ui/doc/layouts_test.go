@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/model"
+	"assay/model/notes"
+	"assay/ui/command"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -30,8 +32,13 @@ type told struct {
 }
 
 func (h *told) Tell(text string)           { h.text = text }
+func (*told) Keys() *command.Keys          { return command.Default() }
 func (*told) Changed()                     {}
 func (*told) Busy(string, float64, func()) {}
+
+func (*told) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
+	return nil, nil
+}
 
 func grouped(t *testing.T) (*Pane, *told) {
 	t.Helper()

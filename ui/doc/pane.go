@@ -11,6 +11,7 @@ import (
 	"assay/model/archive"
 	"assay/ui/details"
 	"assay/ui/look"
+	"assay/ui/noted"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -46,6 +47,7 @@ type Pane struct {
 	problems  *problems
 	failure   *model.Problem // the first read that failed; nil if none did
 	hits      *hits
+	notes     *noteList
 	drawer    *drawer
 	details   *details.Details
 	inspector *details.Inspector
@@ -80,7 +82,8 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
 	p.problems = newProblems(p.drawer, style, p.ShowProblem)
 	p.hits = newHits(p.drawer, style, group, p.showHit)
-	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits}
+	p.notes = newNoteList(p, style, group)
+	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
 	p.search = newSearch(p, group, p.bytes, p.hits)
 	p.goTo = newGoTo(p, p.bytes, p.Selection)
 	p.wire()
@@ -113,6 +116,7 @@ func (p *Pane) wire() {
 	p.details.OnGo = func(n *model.Node) { p.choose(n, fromElsewhere) }
 	p.details.OnFollow = func(n *model.Node) { p.follow(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
+	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
 	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.showHit
 	p.search.list = func() {
 		if p.hits.Len() > 0 || p.drawer.isOpen() {
@@ -181,7 +185,7 @@ func (p *Pane) layout(style *paint.Style) {
 	p.main.SetOffset(0.64)
 	p.left = container.NewHSplit(p.structure.content, p.main)
 	p.left.SetOffset(0.3)
-	p.drawer.put(p.left, p.problems, p.hits)
+	p.drawer.put(p.left, p.problems, p.hits, p.notes)
 	p.content = container.New(fitting{p}, p.drawer.content)
 }
 
@@ -211,10 +215,13 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.showText(d)
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(nil, 0)
+	p.notes.placed, p.notes.last = nil, nil
+	p.notes.list.Set(nil)
 	p.drawer.retitle()
 	p.listen()
 	p.choose(d.Root(), fromElsewhere)
 	p.check()
+	p.ReadNotes()
 }
 
 // SetDocument shows another reading of the file and keeps the place.

@@ -8,6 +8,7 @@ import (
 
 	"assay/model"
 	"assay/ui/details"
+	"assay/ui/noted"
 )
 
 // origin is who selected something: the others follow.
@@ -96,7 +97,7 @@ func (p *Pane) hover(offset int64) {
 		}
 		return
 	}
-	d := p.doc
+	d, note := p.doc, noted.Byte(p.notes.placed, offset)
 	p.hovering.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, hoverDelay) {
 			return nil
@@ -108,6 +109,9 @@ func (p *Pane) hover(offset int64) {
 		text := fmt.Sprintf("%#x   %s   %s", offset, n.TitleWay(), n.Type)
 		if v := n.ValueText(); v != "" {
 			text += " = " + v
+		}
+		if note != "" {
+			text = note + "   " + text
 		}
 		text = model.OneLine(text, 300)
 		return func() {

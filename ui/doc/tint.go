@@ -5,6 +5,7 @@ import (
 
 	"assay/model"
 	"assay/ui/hex"
+	"assay/ui/noted"
 	"assay/ui/work"
 )
 
@@ -14,6 +15,7 @@ type tints struct {
 	hex      *hex.Hex
 	problems *problems
 	hits     *hits
+	notes    *noteList
 	doc      *model.Document
 
 	known, asked model.Span // where fields are known, and where they are looked for
@@ -47,6 +49,7 @@ func (t *tints) marks(offset, length int64) []hex.Mark {
 			out = append(out, f)
 		}
 	}
+	out = append(out, noted.Marks(t.notes.placed, t.doc.Source.Size(), model.Span{Offset: offset, Size: length})...)
 	if r := t.problems.report; r != nil {
 		for _, problem := range r.Problems[:min(len(r.Problems), problemsMax)] {
 			s := problem.Span

@@ -15,6 +15,9 @@ func (s *source) Describe(p place) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
 	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.mark(n)}
+	if s.noted != nil {
+		name.Flag, name.Tip = s.noted(n)
+	}
 	value := rows.Cell{Text: n.ValueText(), Tone: kind.tone()}
 	switch kind {
 	case gapKind:

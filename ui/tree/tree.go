@@ -47,6 +47,7 @@ type Tree struct {
 	words   []string // what the filter looks for, which is lit
 	link    func(n *model.Node) *model.Node
 	trouble map[string]model.Severity
+	noted   func(n *model.Node) (flag rows.Mark, tip string)
 
 	sortColumn Column
 	sortOrder  rows.Order
@@ -157,6 +158,14 @@ func (t *Tree) ReplaceRoot(root *model.Node) {
 // SetTrouble marks the nodes below which there are problems, by their path text.
 func (t *Tree) SetTrouble(trouble map[string]model.Severity) {
 	t.trouble = trouble
+	t.view.Forget()
+	t.view.Rows.Refresh()
+}
+
+// SetNoted marks the nodes that have notes: noted returns a flag, and the sentences of the notes; no flag for a node
+// without notes.
+func (t *Tree) SetNoted(noted func(n *model.Node) (flag rows.Mark, tip string)) {
+	t.noted = noted
 	t.view.Forget()
 	t.view.Rows.Refresh()
 }

@@ -26,22 +26,11 @@ import (
 
 // assigning gives materials to parts of models by hand.
 type assigning struct {
-	w      *Window
-	kept   *assignment.Store // nil: nothing is kept, and nothing offered
-	before []assigned        // what can be undone, the first step first
+	w    *Window
+	kept *assignment.Store // nil: nothing is kept, and nothing offered
 }
 
 var _ viewport.Assigner = (*assigning)(nil)
-
-// assigned is the assignments of a project before a step.
-type assigned struct {
-	project string
-	all     []model.Assignment
-	step    string // what was done, for people
-}
-
-// stepsMost is how many steps can be undone.
-const stepsMost = 100
 
 // assigner is what viewports ask for materials; nil if nothing is kept.
 func (w *Window) assigner() viewport.Assigner {
@@ -70,9 +59,7 @@ func (a *assigning) change(project, step string, now []model.Assignment) {
 	if slices.Equal(before, now) || !a.keep(project, now) {
 		return
 	}
-	a.before = append(a.before[max(0, len(a.before)-stepsMost+1):], assigned{project, before, step})
-	a.w.Tell(step + ". Edit > Undo takes it back.")
-	a.w.Changed()
+	a.w.steps.did(step, func() bool { return a.keep(project, before) })
 }
 
 // keep writes the assignments of a project, and shows the models with them; false if that failed.
@@ -83,24 +70,6 @@ func (a *assigning) keep(project string, all []model.Assignment) bool {
 	}
 	a.w.rereadProject(project)
 	return true
-}
-
-// undoes says what undo takes back.
-func (a *assigning) undoes() string {
-	if len(a.before) == 0 {
-		return "Undo"
-	}
-	return "Undo: " + a.before[len(a.before)-1].step
-}
-
-// undo takes the last step back.
-func (a *assigning) undo() {
-	last := a.before[len(a.before)-1]
-	if a.keep(last.project, last.all) {
-		a.before = a.before[:len(a.before)-1]
-		a.w.Tell("Undone: " + last.step + ".")
-		a.w.Changed()
-	}
 }
 
 // Assign implements viewport.Assigner.

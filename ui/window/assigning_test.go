@@ -118,7 +118,7 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")
 	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "face.png"}}}, kept(), "in its place")
-	assert.Equal(t, "Undo: Assign face.png to part 2 of n", w.assigning.undoes())
+	assert.Equal(t, "Undo: Assign face.png to part 2 of n", w.steps.name())
 	w.commands.Press(command.Shortcut(&fyne.ShortcutUndo{}), Tab(tab))
 	assert.Equal(t, "iron", kept()[0].Wears.ID)
 

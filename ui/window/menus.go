@@ -29,8 +29,8 @@ type (
 func (w *Window) actions() actions {
 	all := actions{}
 	for _, part := range []actions{
-		w.fileActions(), w.exportActions(), w.tabActions(), w.editActions(), w.findActions(), w.viewActions(),
-		w.goActions(), w.focusActions(), w.compareActions(), w.comparisonActions(), w.menuActions(),
+		w.fileActions(), w.exportActions(), w.tabActions(), w.editActions(), w.findActions(), w.noting.actions(),
+		w.viewActions(), w.goActions(), w.focusActions(), w.compareActions(), w.comparisonActions(), w.menuActions(),
 	} {
 		maps.Copy(all, part)
 	}
@@ -189,8 +189,8 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {Can: func(Tab) bool { return len(w.assigning.before) > 0 },
-			Name: func(Tab) string { return w.assigning.undoes() }, Do: func(Tab) { w.assigning.undo() }},
+		"edit.undo": {Can: func(Tab) bool { return len(w.steps.done) > 0 },
+			Name: func(Tab) string { return w.steps.name() }, Do: func(Tab) { w.steps.undo() }},
 		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
 		"edit.copy-value":    onPane((*doc.Pane).CopyValue),

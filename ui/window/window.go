@@ -67,6 +67,8 @@ type Window struct {
 	packing        *packing.Maker
 	recents        *recents
 	assigning      *assigning
+	noting         *noting
+	steps          *steps
 	rememberedTabs *rememberedTabs
 	watching       watch.Files
 	described      []*watch.File // the folders of descriptions
@@ -100,6 +102,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.opener = &opener{Host: w, Reader: reading.Reader{Options: &w.options}, tabs: w.tabs, group: group,
 		show: w.showDocument, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
+	w.noting = &noting{w: w, kept: o.Notes}
+	w.steps = &steps{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
 	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
@@ -427,6 +431,7 @@ func (w *Window) changedOnDisk(path string) {
 		}
 	}
 	w.descriptionsChanged(path)
+	w.noting.changedOnDisk(path)
 	w.recents.list()
 }
 

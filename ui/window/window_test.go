@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/notes"
 	"assay/ui"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
@@ -248,7 +249,8 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	path := write(t, t.TempDir(), "one.bin", "1")
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.present()
-	w.assigning.before = []assigned{{}} // there is something to undo
+	w.noting.kept = notes.In(t.TempDir())
+	w.steps.done = []step{{}} // there is something to undo
 	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]

@@ -9,7 +9,9 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/align"
+	"assay/model/notes"
 	"assay/ui/hex"
+	"assay/ui/noted"
 )
 
 // stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old
@@ -161,6 +163,23 @@ func (h half) ReadAt(p []byte, at int64) (int, error) {
 		done += len(part)
 	}
 	return done, nil
+}
+
+// notes returns the marks of the notes in a range of places: between pieces of the file there are none.
+func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
+	var out []hex.Mark
+	for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
+		s := &h.a.stretches[i]
+		span := s.side(h.side)
+		skip := max(0, at-s.at)
+		in := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.at-skip)}
+		for _, m := range noted.Marks(placed, h.src.Size(), in) {
+			from, to := max(m.Offset, in.Offset), min(m.Offset+m.Length, in.End())
+			m.Offset, m.Length = s.at+from-span.Offset, to-from
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // marks returns the marks of a range of places.

@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/notes"
 	"assay/ui/comparison/compared"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -32,6 +33,7 @@ type Pane struct {
 
 	Views   [2]*hex.Hex
 	present *Alignment
+	notes   [2]*notes.Placement
 	whole   *Alignment // of the files as a whole, once it was asked for
 	inWhole bool
 	going   func(a *Alignment) // what to do once the alignment is there
@@ -77,7 +79,8 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 			if b.present == nil {
 				return nil
 			}
-			return half{a: b.present, side: i}.marks(offset, length)
+			h := half{a: b.present, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
+			return append(h.notes(b.notes[i], offset, length), h.marks(offset, length)...)
 		}
 		h.OnError = func(err error) {
 			if b.OnError != nil {
@@ -102,11 +105,19 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 // Set shows another comparison.
 func (b *Pane) Set(c *compare.Comparison) {
 	b.lane.Stop()
-	b.c, b.pair, b.whole, b.going = c, nil, nil, nil
+	b.c, b.pair, b.whole, b.going, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
 	if c != nil && c.BytesOnly {
 		b.choice.Selected, b.inWhole = bytesOfFiles, true
 		b.choice.Refresh()
+	}
+}
+
+// SetNotes marks the notes of both sides.
+func (b *Pane) SetNotes(placed [2]*notes.Placement) {
+	b.notes = placed
+	for _, h := range b.Views {
+		h.Refresh()
 	}
 }
 

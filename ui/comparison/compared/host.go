@@ -6,6 +6,7 @@ import (
 
 	"assay/model"
 	"assay/ui/host"
+	"assay/ui/noted"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/wording"
@@ -31,6 +32,7 @@ type Deps struct {
 // Host is what a comparison asks of the window.
 type Host interface {
 	host.Host
+	noted.Placer
 	// Open opens a side as a document of its own, at a node.
 	Open(s Side, at model.Path)
 	// Export adds the assets of nodes to what is exported.

@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/notes"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -153,6 +154,7 @@ func Side(d *model.Document) compared.Side {
 // Window is the window that a comparison is shown in: it notes what it is asked for.
 type Window struct {
 	host.None
+	Notes                           *notes.Store // nil: there are none
 	Copied, Hints, Opened, Compared []string
 	Pair                            [2]compared.Side // that is to be compared
 	Watched                         []string
@@ -169,6 +171,18 @@ func NewWindow() *Window { return &Window{Style: paint.NewStyle()} }
 // Deps are what a tab of the window is made with; its work is done at once.
 func (s *Window) Deps() compared.Deps {
 	return compared.Deps{Host: s, Style: s.Style, Group: work.Inline(context.Background())}
+}
+
+// PlaceNotes finds the notes of a document.
+func (s *Window) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement, error) {
+	if s.Notes == nil {
+		return nil, nil
+	}
+	sheets, err := s.Notes.Sheets()
+	if err != nil {
+		return nil, err
+	}
+	return notes.Place(ctx, d, sheets, before)
 }
 
 // Compare compares two documents.

@@ -22,7 +22,9 @@ func (l *Tree) Describe(at place) outline.Row {
 				cells = append(cells, rows.Cell{}, rows.Cell{}, rows.Cell{})
 				continue
 			}
-			cells = append(cells, l.name(p, n), kindCell(n), v.Cell(p, i))
+			name := l.name(p, n)
+			l.note(&name, i, n)
+			cells = append(cells, name, kindCell(n), v.Cell(p, i))
 		}
 		return outline.Row{Cells: cells}
 	}
@@ -30,8 +32,21 @@ func (l *Tree) Describe(at place) outline.Row {
 	if change == "" && l.readable(p) {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
 	}
-	return outline.Row{Cells: []rows.Cell{sign, l.name(p, p.Node()), kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
+	name := l.name(p, p.Node())
+	l.note(&name, 0, p.Old)
+	l.note(&name, 1, p.New)
+	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
 		{Text: change, Tone: compared.Tone(p)}}}
+}
+
+// note marks the name of a node that has notes.
+func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
+	if l.noted == nil || n == nil {
+		return
+	}
+	if flag, tip := l.noted(side, n); flag.Paint != nil {
+		name.Flag, name.Tip = flag, tip
+	}
 }
 
 // readable reports whether what changed in a pair can be found out by reading.

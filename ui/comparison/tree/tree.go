@@ -43,6 +43,7 @@ type Tree struct {
 		at   place
 		pair *compare.Pair
 	}
+	noted   func(side int, n *model.Node) (flag rows.Mark, tip string)
 	unread  []place // pairs in view of which the changes are not read yet
 	reading bool
 
@@ -95,6 +96,14 @@ func (l *Tree) SetLayout(to Layout) {
 			{Title: l.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
 			{Title: l.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
 	}
+	l.View.Rows.Refresh()
+}
+
+// SetNoted marks the nodes that have notes: noted returns a flag and the sentences of the notes, on a node of the old
+// side (0) or of the new one (1); no flag for a node without notes.
+func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip string)) {
+	l.noted = noted
+	l.View.Forget()
 	l.View.Rows.Refresh()
 }
 

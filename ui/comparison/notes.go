@@ -1,0 +1,57 @@
+package comparison
+
+import (
+	"context"
+	"slices"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/notes"
+	"assay/ui/noted"
+	"assay/ui/rows"
+)
+
+// ReadNotes looks for the notes of both sides, in the background.
+func (c *Comparison) ReadNotes() {
+	found := c.c
+	if found == nil {
+		return
+	}
+	c.noting.Go(func(ctx context.Context) func() {
+		var placed [2]*notes.Placement
+		for side, d := range []*model.Document{found.Old, found.New} {
+			var err error
+			if placed[side], err = c.PlaceNotes(ctx, d, nil); err != nil {
+				return nil // the bytes say that they cannot be read
+			}
+		}
+		return func() {
+			if c.c != found || len(placed[0].Present())+len(placed[1].Present())+len(c.notes[0].Present())+
+				len(c.notes[1].Present()) == 0 {
+				return
+			}
+			c.notes = placed
+			c.list.SetNoted(c.noted)
+			c.bytes.SetNotes(placed)
+			if c.pair != nil {
+				c.choose(c.pair)
+			}
+		}
+	})
+}
+
+// noted marks the row of a node of a side.
+func (c *Comparison) noted(side int, n *model.Node) (flag rows.Mark, tip string) {
+	return noted.Row(c.notes[side].On(n))
+}
+
+// notesOf are the notes on both nodes of a pair: one that is on both is there once.
+func (c *Comparison) notesOf(p *compare.Pair) []notes.Placed {
+	on := c.notes[0].On(p.Old)
+	for _, n := range c.notes[1].On(p.New) {
+		if !slices.ContainsFunc(on, func(o notes.Placed) bool { return o.ID == n.ID }) {
+			on = append(on, n)
+		}
+	}
+	return on
+}

@@ -1,0 +1,159 @@
+package doc
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/notes"
+	"assay/ui/noted"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// noteList is the list of the notes of a document, and what the other parts show of them.
+type noteList struct {
+	lane   *work.Lane
+	list   *noted.List
+	placed *notes.Placement // nil until they were looked for
+	of     *model.Document  // that they are of
+	last   *notes.Placed    // that was gone to last
+	wanted string           // the ID of the note to go to when they are known
+}
+
+func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
+	return &noteList{lane: group.Lane(), list: noted.NewList(p.drawer, style, noted.Events{OnShow: p.ShowNote,
+		OnEdit: p.EditNote, OnDelete: p.DeleteNote, OnCarry: p.CarryNotes})}
+}
+
+func (l *noteList) title() string { return "Notes" }
+
+func (l *noteList) rows() *rows.Table { return l.list.Table }
+
+func (l *noteList) place() fyne.CanvasObject { return l.list.Content() }
+
+func (l *noteList) badge() string {
+	if n := len(l.placed.All()); n > 0 {
+		return wording.Number(n)
+	}
+	return ""
+}
+
+// Notes are those of the document, as far as they are known.
+func (p *Pane) Notes() *notes.Placement { return p.notes.placed }
+
+// ReadNotes looks for the notes of the document again, in the background.
+func (p *Pane) ReadNotes() {
+	d, l := p.doc, p.notes
+	before := l.placed
+	if l.of != d {
+		before = nil
+	}
+	l.lane.Go(func(ctx context.Context) func() {
+		placed, err := p.PlaceNotes(ctx, d, before)
+		if err != nil {
+			return nil // the document cannot be read, which is told of its bytes
+		}
+		return func() {
+			if d == p.doc {
+				p.setNotes(placed)
+			}
+		}
+	})
+}
+
+// setNotes shows other notes.
+func (p *Pane) setNotes(placed *notes.Placement) {
+	l := p.notes
+	had := len(l.placed.All()) > 0
+	l.placed, l.of = placed, p.doc
+	if !had && len(placed.All()) == 0 {
+		return
+	}
+	l.list.Set(placed.All())
+	p.drawer.retitle()
+	p.tree.SetNoted(p.noted)
+	p.bytes.hex.Refresh()
+	p.details.Forget()
+	p.read()
+	p.Changed()
+	if id := l.wanted; id != "" {
+		l.wanted = ""
+		p.ShowNoteOf(id)
+	}
+}
+
+// noted marks the row of a node in the tree.
+func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
+	if n = p.resolve(n); n == nil {
+		return flag, ""
+	}
+	return noted.Row(p.notes.placed.On(n))
+}
+
+// ToggleNotes opens or closes the list of notes.
+func (p *Pane) ToggleNotes() { p.drawer.toggle(p.notes) }
+
+// ShowNote goes to a note.
+func (p *Pane) ShowNote(n notes.Placed) {
+	if at := p.doc.At(n.Path); at != nil && n.Node != "" {
+		p.choose(at, fromElsewhere)
+	}
+	p.notes.last = &n
+	if n.OnBytes && n.At.Within(p.doc.Source.Size()) {
+		p.Centre.Show(p.bytes)
+		p.bytes.hex.SetRange(n.At.Offset, n.At.Size)
+		p.bytes.hex.ScrollToSpan(n.At.Offset, n.At.Size)
+		p.ranged(n.At.Offset, n.At.Size)
+	}
+	p.Tell(noted.Sentence(n))
+}
+
+// ShowNoteOf goes to the note with an ID, as soon as the notes are known.
+func (p *Pane) ShowNoteOf(id string) {
+	for _, n := range p.notes.placed.All() {
+		if n.ID == id {
+			p.ShowNote(n)
+			return
+		}
+	}
+	if p.notes.placed == nil {
+		p.notes.wanted = id
+	}
+}
+
+// NextNote goes to the next note.
+func (p *Pane) NextNote() { p.stepNote(1) }
+
+// PreviousNote goes to the one before.
+func (p *Pane) PreviousNote() { p.stepNote(-1) }
+
+func (p *Pane) stepNote(by int) {
+	from, offset := p.notes.last, p.offset
+	if from != nil && from.At.Offset != offset {
+		from = nil // the user went elsewhere
+	}
+	if by > 0 && p.node != nil && p.node.Parent != nil {
+		offset++
+	}
+	n, ok := p.notes.placed.Step(from, offset, by)
+	if !ok {
+		p.Tell("There are no notes on this file. " + p.Keys().Text("note.edit") + " adds one.")
+		return
+	}
+	p.ShowNote(n)
+}
+
+// Noting is what a note is made on: the selected range of bytes, else the selected node.
+func (p *Pane) Noting() (n *model.Node, bytes *model.Span) {
+	if p.length > 0 {
+		return p.node, &model.Span{Offset: p.offset, Size: p.length}
+	}
+	return p.node, nil
+}
+
+// NoteThere returns the note on what is selected; false if there is none.
+func (p *Pane) NoteThere() (notes.Placed, bool) { return p.notes.placed.Find(p.Noting()) }

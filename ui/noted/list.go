@@ -1,0 +1,160 @@
+package noted
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/notes"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/quick"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+// Events are what the owner of a list is told.
+type Events struct {
+	OnShow   func(n notes.Placed) // the user went to a note
+	OnEdit   func(n notes.Placed)
+	OnDelete func(n notes.Placed)
+	OnCarry  func() // carry over the notes of an earlier version
+}
+
+// List is the notes of a document, with a filter above them.
+type List struct {
+	host.Host
+	Events
+	Table *rows.Table
+
+	filter  *control.Field
+	carry   *control.Button
+	said    *widget.Label // instead of rows
+	content fyne.CanvasObject
+
+	all   []notes.Placed
+	shown []notes.Placed // those that the filter left
+}
+
+// NewList makes an empty list.
+func NewList(h host.Host, style *paint.Style, on Events) *List {
+	l := &List{Host: h, Events: on, said: widget.NewLabel("")}
+	l.said.Importance, l.said.Alignment = widget.LowImportance, fyne.TextAlignCenter
+	l.said.Wrapping = fyne.TextWrapWord
+	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Widths: widths}
+	l.Table = rows.NewTable(l, style, l, options, rows.Column{}, rows.Column{Title: "Note"}, rows.Column{Title: "Where"},
+		rows.Column{Title: "Offset", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
+	l.Table.OnCurrent = func(row int) { l.OnShow(l.shown[row]) }
+	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
+	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
+	l.filter = control.NewField(l, "Filter the notes")
+	l.filter.Icon = theme.SearchIcon()
+	l.filter.OnChanged = func(string) { l.show() }
+	l.filter.Filters(func(bool) { l.Table.Focus() })
+	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
+	head := container.NewBorder(nil, nil, nil, l.carry, l.filter)
+	l.content = container.NewBorder(head, nil, nil, nil,
+		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.said, layout.NewSpacer())))
+	l.show()
+	return l
+}
+
+// widths divides the width among the columns: flags and numbers have what they need.
+func widths(width float32) []float32 {
+	const flag, number = 26, 84
+	rest := max(0, width-flag-2*number)
+	return []float32{flag, rest * 0.58, rest * 0.42, number, number}
+}
+
+// Content is what goes into the window.
+func (l *List) Content() fyne.CanvasObject { return l.content }
+
+// Set shows other notes.
+func (l *List) Set(all []notes.Placed) {
+	l.all = all
+	l.show()
+}
+
+// show shows what the filter leaves, and keeps the current row.
+func (l *List) show() {
+	current, earlier := l.Table.Current(), 0
+	l.shown = nil
+	for _, n := range l.all {
+		if n.Earlier {
+			earlier++
+		}
+		if quick.Has(l.filter.Text, n.Text, n.Where, n.Color.String()) {
+			l.shown = append(l.shown, n)
+		}
+	}
+	look.Show(l.carry, earlier > 0)
+	l.carry.SetText("Carry Over " + wording.Count(int64(earlier), "Note"))
+	switch {
+	case len(l.all) == 0:
+		l.said.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")
+	case len(l.shown) == 0:
+		l.said.SetText("No matches")
+	default:
+		l.said.SetText("")
+	}
+	l.Table.SetData(l)
+	if current >= 0 && len(l.shown) > 0 {
+		l.Table.SetCurrent(min(current, len(l.shown)-1))
+	}
+}
+
+// menu is what can be done with a note.
+func (l *List) menu(n notes.Placed) *fyne.Menu {
+	return fyne.NewMenu("", fyne.NewMenuItem("Show", func() { l.OnShow(n) }),
+		fyne.NewMenuItem("Edit…", func() { l.OnEdit(n) }),
+		fyne.NewMenuItem("Delete", func() { l.OnDelete(n) }),
+		fyne.NewMenuItem("Copy Sentence", func() { l.Copy(n.Text) }))
+}
+
+// Key deletes the current note, or does what the key means in the pane.
+func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
+	if row := l.Table.Current(); k.Name == fyne.KeyDelete && row >= 0 && row < len(l.shown) {
+		l.OnDelete(l.shown[row])
+		return true
+	}
+	return l.Host.Key(k, shift)
+}
+
+// Len is the number of notes.
+func (l *List) Len() int { return len(l.shown) }
+
+// Cell describes one of them.
+func (l *List) Cell(row, column int) rows.Cell {
+	n := l.shown[row]
+	tone := paint.Normal
+	if n.Earlier {
+		tone = paint.Dim
+	}
+	switch column {
+	case 0:
+		return rows.Cell{Flag: Flag(n.Color)}
+	case 1:
+		return rows.Cell{Text: Sentence(n), Tone: tone}
+	case 2:
+		where := model.OneLine(n.Where, 400)
+		switch {
+		case n.Earlier && n.Node == "":
+			where = "of an earlier version, no longer here"
+		case n.Earlier:
+			where += "  (of an earlier version)"
+		case n.OnBytes:
+			where += "  (bytes)"
+		}
+		return rows.Cell{Text: where, Tone: paint.Dim, Ends: !n.Earlier}
+	case 3:
+		return rows.Cell{Text: fmt.Sprintf("%#x", n.At.Offset), Mono: true, Tone: paint.Dim}
+	}
+	return rows.Cell{Text: wording.Number(n.At.Size), Mono: true, Tone: paint.Dim}
+}

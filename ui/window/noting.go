@@ -1,0 +1,301 @@
+package window
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/notes"
+	"assay/ui/ask"
+	"assay/ui/doc"
+	"assay/ui/noted"
+	"assay/ui/notice"
+	"assay/ui/quick"
+	"assay/ui/watch"
+	"assay/ui/wording"
+)
+
+// noting makes notes, changes them, and shows them in all tabs.
+type noting struct {
+	w      *Window
+	kept   *notes.Store // nil: nothing is kept, and nothing offered
+	color  notes.Color  // that was chosen last
+	folder *watch.File  // of the notes, which other windows change; nil while it is not there
+}
+
+// PlaceNotes finds the notes of a document, on any goroutine. Files of notes that cannot be read are left out.
+func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement,
+	error) {
+	kept := h.w.noting.kept
+	if kept == nil {
+		return nil, nil
+	}
+	sheets, _ := kept.Sheets()
+	return notes.Place(ctx, d, sheets, before)
+}
+
+// can reports whether notes can be made in a tab.
+func (n *noting) can(t Tab) bool { return n.kept != nil && hasPane(t) }
+
+// watch has the notes read again when another window changes them.
+func (n *noting) watch() {
+	if n.kept != nil && n.folder == nil && model.IsFolder(n.kept.Path()) {
+		n.folder = watch.NewFile(n.kept.Path())
+		n.w.watching.Set(n.w.group, n, n.folder)
+	}
+}
+
+// changedOnDisk reads the notes again if they are what changed.
+func (n *noting) changedOnDisk(path string) {
+	if n.folder != nil && n.folder.IsOf(path) {
+		n.reread()
+	}
+}
+
+// reread shows the notes as they are now.
+func (n *noting) reread() {
+	n.watch()
+	for _, t := range n.w.tabs.all {
+		switch t := t.(type) {
+		case *docTab:
+			t.pane.ReadNotes()
+		case *comparisonTab:
+			if c := comparisonOf(t); c != nil {
+				c.ReadNotes()
+			}
+		}
+	}
+}
+
+// apply makes what changes returns so, off the UI thread; what says it for people, and empty cannot be undone.
+func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.Change, error)) {
+	n.w.group.Write(func(ctx context.Context) func() {
+		all, err := changes(ctx)
+		var back []notes.Change
+		if err == nil && len(all) > 0 {
+			back, err = n.kept.Apply(all...)
+		}
+		return func() {
+			switch {
+			case err != nil:
+				n.w.Notify(notice.Notice{ID: "notes", Level: notice.Error, Text: wording.Sentence(err)})
+			case len(all) > 0:
+				n.reread()
+				if what != "" {
+					n.w.steps.did(what, func() bool {
+						n.apply("", func(context.Context) ([]notes.Change, error) { return back, nil })
+						return true
+					})
+				}
+			}
+		}
+	})
+}
+
+// these are changes that are known.
+func these(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
+	return func(context.Context) ([]notes.Change, error) { return all, nil }
+}
+
+// edit asks for the note on what is selected in a tab.
+func (n *noting) edit(t Tab) {
+	p := paneOf(t)
+	if old, ok := p.NoteThere(); ok {
+		n.change(old)
+		return
+	}
+	d := p.Document()
+	node, span := p.Noting()
+	where := "bytes"
+	if span != nil {
+		where = fmt.Sprintf("%s at %#x", wording.Count(span.Size, "byte"), span.Offset)
+	} else if node != nil {
+		where = model.OneLine(d.Title(node), 60)
+	}
+	n.ask("Note on "+where, n.color, "", func(color notes.Color, text string) {
+		n.color = color
+		n.apply("Add a note on "+where, func(ctx context.Context) ([]notes.Change, error) {
+			places, err := p.Assets().AssetIndex(ctx)
+			if err != nil {
+				return nil, err
+			}
+			c, err := notes.New(ctx, d, places, node, span)
+			if err != nil {
+				return nil, err
+			}
+			c.Put[0].Color, c.Put[0].Text = color, text
+			return []notes.Change{c}, nil
+		})
+	})
+}
+
+// ask asks for the color and the sentence of a note.
+func (n *noting) ask(title string, color notes.Color, text string, do func(color notes.Color, text string),
+	others ...ask.Button) {
+	e := noted.NewEditor(n.w, color, text)
+	e.OnEnter = n.w.ask.Form(title, e.Content(), fyne.NewSize(460, 0), e.Text,
+		ask.Button{Label: "Save", On: func() { do(e.Color, e.Text.Text) }}, others...)
+}
+
+// change asks for another color and sentence of a note.
+func (n *noting) change(old notes.Placed) {
+	n.ask("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
+		now := old.Note
+		now.Color, now.Text = color, text
+		n.apply("Change the note on "+whereOf(old), these(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
+	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
+}
+
+func (n *noting) delete(old notes.Placed) {
+	n.apply("Delete the note on "+whereOf(old), these(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
+}
+
+// whereOf is what a note is on.
+func whereOf(n notes.Placed) string {
+	if n.Where == "" || n.OnBytes {
+		return fmt.Sprintf("%s at %#x", wording.Count(n.At.Size, "byte"), n.At.Offset)
+	}
+	return model.OneLine(n.Where, 60)
+}
+
+// EditNote asks for another color and sentence of a note.
+func (t *docTab) EditNote(n notes.Placed) { t.w.noting.change(n) }
+
+// DeleteNote deletes a note.
+func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
+
+// CarryNotes makes notes of those of an earlier version.
+func (t *docTab) CarryNotes() {
+	p := t.pane
+	d, placed := p.Document(), p.Notes()
+	t.w.noting.apply("Carry notes over from an earlier version", func(ctx context.Context) ([]notes.Change, error) {
+		places, err := p.Assets().AssetIndex(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all, left, err := notes.Carry(ctx, d, places, placed)
+		if err == nil && len(all) == 0 {
+			err = fmt.Errorf("%s of the earlier version is no longer in this one", wording.Count(int64(left), "noted place"))
+		}
+		return all, err
+	})
+}
+
+// actions are what can be done with notes.
+func (n *noting) actions() actions {
+	earlier := func(t Tab) bool { return n.can(t) && len(paneOf(t).Notes().Earlier()) > 0 }
+	onNote := func(do func(p *doc.Pane)) action { return action{Can: n.can, Do: func(t Tab) { do(paneOf(t)) }} }
+	return actions{
+		"note.edit": {Can: n.can, Do: n.edit, Name: func(t Tab) string {
+			if p := paneOf(t); p != nil {
+				if _, ok := p.NoteThere(); ok {
+					return "Edit Note…"
+				}
+			}
+			return "Add Note…"
+		}},
+		"note.delete": {Can: func(t Tab) bool {
+			p := paneOf(t)
+			if !n.can(t) {
+				return false
+			}
+			_, ok := p.NoteThere()
+			return ok
+		}, Do: func(t Tab) {
+			if old, ok := paneOf(t).NoteThere(); ok {
+				n.delete(old)
+			}
+		}},
+		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
+		"note.import":      {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.importFile() }},
+		"note.export":      {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.export() }},
+		"view.notes":       {Can: n.can, Do: func(t Tab) { paneOf(t).ToggleNotes() }},
+		"go.next-note":     onNote((*doc.Pane).NextNote),
+		"go.previous-note": onNote((*doc.Pane).PreviousNote),
+		"go.notes":         {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.list() }},
+	}
+}
+
+// importFile asks for a file of notes and keeps them.
+func (n *noting) importFile() {
+	n.w.ask.File("Notes to import", n.w.folder(), []string{".json"}, n.importFrom)
+}
+
+// importFrom keeps the notes in a file.
+func (n *noting) importFrom(path string) {
+	n.apply("Import the notes of "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
+		f, err := model.OpenShared(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		all, left, err := notes.Parse(f)
+		if err == nil && left > 0 {
+			n.w.group.Show(ctx, func() {
+				n.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("%s of %s make no sense, and are left out.",
+					wording.Count(int64(left), "note"), model.FileName(path))})
+			})
+		}
+		return all, err
+	})
+}
+
+// export asks for a file and writes all notes into it.
+func (n *noting) export() {
+	n.w.Save("notes.json", func(out io.Writer) error {
+		sheets, err := n.kept.Sheets()
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := notes.Export(&b, sheets); err != nil {
+			return err
+		}
+		_, err = b.WriteTo(out)
+		return err
+	})
+}
+
+// listMost is how many notes are listed at once.
+const listMost = 500
+
+// list lists the notes on all files; Enter opens the file of one and goes there.
+func (n *noting) list() {
+	n.w.Choose("Note on any file", "No notes yet. "+n.w.Keys().Text("note.edit")+" adds one to the selected node or bytes.",
+		func(_ context.Context, query string, show func([]quick.Item)) {
+			sheets, _ := n.kept.Sheets()
+			var items []quick.Item
+			for _, s := range sheets {
+				for _, one := range s.Notes {
+					if len(items) == listMost {
+						show(append(items, quick.Item{Name: "More: type part of a note", Dim: true}))
+						return
+					}
+					text := noted.Sentence(notes.Placed{Note: one})
+					if quick.Has(query, text, s.Name, one.Node) {
+						items = append(items, quick.Item{Name: text, Note: model.OneLine(one.Node, 200),
+							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, one) }})
+					}
+				}
+			}
+			show(items)
+		})
+}
+
+// open opens the file that a note is on, where it was last, and goes to the note.
+func (n *noting) open(s notes.Sheet, one notes.Note) {
+	path := s.File()
+	if path == "" {
+		n.w.Notify(notice.Notice{Text: "It is not known where " + s.Name + " is: the note was imported, or made on bytes that are in no file."})
+		return
+	}
+	n.w.opener.file(path, func(t *docTab) {
+		if t != nil {
+			t.pane.ShowNoteOf(one.ID)
+		}
+	})
+}
