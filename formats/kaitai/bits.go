@@ -46,7 +46,7 @@ func (c carried) at(i int) bitField {
 }
 
 // isBits reports whether the attribute is a bit field or a list of them.
-func (a *Attribute) isBits() bool { return a.Switch.On == nil && a.Type.Kind == Bits }
+func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
 
 // align drops the bits that are left of the last byte.
 func (r *reading) align() { r.bits = bitField{} }
@@ -77,17 +77,12 @@ func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
 	return n, numberValue(n, enum)
 }
 
-// isLE reports whether a bit field begins at the least significant bit.
-func (f field) isLE(ref *Reference) bool {
-	if ref.Order != nil {
-		return ref.Order == binary.ByteOrder(binary.LittleEndian)
-	}
-	return f.o.typ.bitsLE()
-}
+// isLE reports whether bit fields of a type begin at the least significant bit.
+func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
 // meetsOther reports whether a bit field begins within a byte that one of the other order began.
 func (r *reading) meetsOther(f field, ref *Reference) bool {
-	return r.bits.left > 0 && r.bits.le != f.isLE(ref)
+	return r.bits.left > 0 && r.bits.le != ref.isLE()
 }
 
 // recordBits records bit fields, and warns where they begin within a byte of one of the other order.
@@ -107,12 +102,12 @@ func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok b
 		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, width, int64(r.bits.left)+8*r.c.Left())
 		return 0, 0, false
 	}
-	if f.isLE(ref) {
+	if ref.isLE() {
 		n = r.lowBits(b, width)
 	} else {
 		n = r.highBits(b, width)
 	}
-	r.bits.le = f.isLE(ref)
+	r.bits.le = ref.isLE()
 	return n, count, true
 }
 
@@ -157,25 +152,25 @@ func mask(bits int) uint64 {
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
 func (r *reading) bitFields(f field, n int64) expression.Value {
-	start, meets := r.c.Pos(), r.meetsOther(f, &f.a.Type)
+	start, meets := r.c.Pos(), r.meetsOther(f, &f.a.Type.Value)
 	var row model.Scalars
 	var list expression.Values
 	for i := int64(0); i < n && r.c.Err() == nil; i++ {
-		if f.a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
+		if f.a.Repeat.Way == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
 			break
 		}
-		v, bytes, ok := r.readBits(f, &f.a.Type)
+		v, bytes, ok := r.readBits(f, &f.a.Type.Value)
 		if !ok {
 			break
 		}
 		r.c.GoTo(r.c.Pos() + bytes)
-		shown, value := bitValue(v, &f.a.Type, nil)
+		shown, value := bitValue(v, &f.a.Type.Value, nil)
 		row, list = append(row, shown), append(list, value)
 	}
 	end := r.c.Pos()
 	if r.c.Err() == nil {
 		r.c.GoTo(start)
-		r.recordBits(f.a.ID, f.a.Type.Name+"[]", end-start, meets)
+		r.recordBits(f.a.ID, f.a.Type.Value.Name+"[]", end-start, meets)
 		if leaf := r.c.Last(); leaf != nil {
 			leaf.Value = row
 		}

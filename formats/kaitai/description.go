@@ -23,87 +23,93 @@ type Description struct {
 	exports bool              // an attribute has -assay-export
 }
 
-// Type is what an object is read as: the top of a description or an entry of `types`.
+// Type is what an object is read as: the top of a description or an entry of `types`. The tags are the language's keys.
 type Type struct {
-	Name      string // its id in the description
-	Outer     *Type  // the type that it is nested in; nil for the top
-	Doc       Doc
-	Endian    *Endian // nil: as the outer type says
-	BitsLE    *bool   // bit-endian: true for le; nil: as the outer type says
-	Encoding  string  // "" : as the outer type says
-	Params    []*Attribute
-	Seq       []*Attribute
-	Instances []*Attribute
-	Types     map[string]*Type
-	Enums     map[string]*Enum
+	place
+	Meta Meta `key:"meta"`
+	Doc
+	ToString       *expression.Expression `key:"to-string"`
+	Params         []*Attribute           `key:"params"`
+	Seq            []*Attribute           `key:"seq"`
+	Types          []*Type                `key:"types,mapping"`
+	Instances      []*Attribute           `key:"instances,mapping"`
+	Enums          []*Enum                `key:"enums,mapping"`
+	Representation label                  `key:"-webide-representation"`
 
-	label       label   // what a person calls an object of the type; nil if nothing does
-	nested      []*Type // Types, in the description's order
+	Name        string // its id in the description
+	Outer       *Type  // the type that it is nested in; nil for the top
 	description *Description
+	types       map[string]*Type
+	enums       map[string]*Enum
+	slots       map[string]*Attribute // params, seq and instances by id
+	label       label                 // what a person calls an object of the type; nil if nothing does
 	bits        int64                 // how many each object takes, or dynamicSize
 	kept        int                   // how many values of an object are kept
-	slots       map[string]*Attribute // params, seq and instances by id
-	where       place
+}
+
+// Meta is the head of a description. A nested type has one, too, of which only the byte orders and the encoding count.
+type Meta struct {
+	ID         string                   `key:"id,name"`
+	Title      string                   `key:"title"`
+	Extensions []string                 `key:"file-extension"`
+	Imports    []imported               `key:"imports"`
+	Encoding   string                   `key:"encoding"`
+	Endian     Choice[binary.ByteOrder] `key:"endian"`
+	BitEndian  binary.ByteOrder         `key:"bit-endian"`
+	_          struct{}                 `key:"application,xref,license,tags,ks-version,ks-debug,ks-opaque-types,ks-zero-copy-substream"`
 }
 
 // Doc is what a description says to people.
 type Doc struct {
-	Text string
-	Refs []string // doc-ref
+	Text string   `key:"doc"`
+	Refs []string `key:"doc-ref"`
 }
 
-// Endian is the byte order of numbers: one order, or one that an expression chooses.
-type Endian struct {
-	Order binary.ByteOrder // nil if On chooses
-	On    *expression.Expression
-	Cases []EndianCase
+// Parameter has the keys that all attributes may have, and the only ones of an entry of params.
+type Parameter struct {
+	ID string `key:"id,name"`
+	Doc
+	Type     Choice[Reference] `key:"type"`
+	EnumName string            `key:"enum"`
 }
 
-// EndianCase is one case of a byte order that is chosen; On of the last resort is nil.
-type EndianCase struct {
-	On    *expression.Expression
-	Order binary.ByteOrder
-}
-
-// Attribute is an entry of seq, of instances or of params.
+// Attribute is an entry of params, of seq or of instances.
 type Attribute struct {
-	ID   string
-	Doc  Doc
-	Type Reference
-	// Switch, if On is set, chooses one of several types.
-	Switch Switch
+	place
+	Parameter
+	Contents    contents               `key:"contents"` // nil if there are none
+	Repeat      Repeat                 `key:"repeat"`
+	RepeatExpr  *expression.Expression `key:"repeat-expr"`
+	RepeatUntil *expression.Expression `key:"repeat-until"`
+	If          *expression.Expression `key:"if"`
+	Size        *expression.Expression `key:"size"`
+	SizeEOS     bool                   `key:"size-eos"`
+	Process     *Process               `key:"process"`
+	Encoding    string                 `key:"encoding"`
+	PadRight    terminator             `key:"pad-right"`  // one byte; nil if there is none
+	Terminator  terminator             `key:"terminator"` // nil if there is none
+	Consume     bool                   `key:"consume"`
+	Include     bool                   `key:"include"`
+	EOSError    bool                   `key:"eos-error"`
+	Parent      Parent                 `key:"parent"`
+	Valid       *Valid                 `key:"valid"`
+	Pos         *expression.Expression `key:"pos"` // pos, io and value are for instances only
+	IO          *expression.Expression `key:"io"`
+	Value       *expression.Expression `key:"value"`
+	Export      *Export                `key:"-assay-export"`
 
-	If, Value, Pos, IO *expression.Expression
-	Size               *expression.Expression
-	SizeEOS            bool
-	Repeat             Repeat
-	RepeatBy           *expression.Expression // of Times and Until
-	Contents           []byte                 // nil if there are none
-	Terminator         []byte                 // nil if there is none
-	Include, Consume   bool
-	EOSError           bool
-	PadRight           []byte // one byte; nil if there is none
-	Encoding           string
-	Enum               *Enum // nil if there is none
-	Process            *Process
-	Valid              *Valid
-	Parent             *expression.Expression // parent: an expression; nil: the object that the attribute is in
-	NoParent           bool                   // parent: false
-	Export             *Export
-
-	enum string // the path of Enum, until it is resolved
+	Enum  *Enum // of that EnumName; nil if there is none
+	owner *Type
+	slot  int   // its place in the type
+	bits  int64 // how many it takes, or dynamicSize; each: each element of a list
+	each  int64
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
 	used bool
 	kept int
-	slot int // its place in the type
 	// isLeaf says that it is one value of which nothing more is said; aligns that it begins at a byte, after a bit
 	// field.
 	isLeaf, aligns bool
-	bits           int64 // how many it takes, or dynamicSize; each: each element of a list
-	each           int64
 	run            run
-	owner          *Type
-	where          place
 }
 
 // run is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at once.
@@ -118,33 +124,28 @@ func (a *Attribute) isParam() bool { return a.slot < len(a.owner.Params) }
 // isInstance reports whether the attribute is an instance of its type.
 func (a *Attribute) isInstance() bool { return a.slot >= len(a.owner.Params)+len(a.owner.Seq) }
 
-// Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
-type Export struct {
-	Name      string // a file name; "" for one made of the path
-	MediaType string
+// Choice is a value, or several of which an expression chooses one when a file is read.
+type Choice[T any] struct {
+	Value T
+	On    *expression.Expression `key:"switch-on"` // nil if there is only Value
+	Cases []Case[T]              `key:"cases,mapping"`
 }
 
-// Repeat says how often an attribute is read.
-type Repeat uint8
-
-// The ways to repeat.
-const (
-	Once     Repeat = iota
-	ToTheEnd        // repeat: eos
-	Times           // repeat: expr
-	Until           // repeat: until
-)
+// Case is one case of a Choice; On of the last resort (`_`) is nil.
+type Case[T any] struct {
+	place
+	On    *expression.Expression
+	Value T
+}
 
 // Kind is what sort of type a Reference names.
 type Kind uint8
 
 // The kinds of types. Those from Boolean on are of parameters only.
 const (
-	Bytes    Kind = iota
-	Unsigned      // u1 to u8
-	Signed        // s1 to s8
-	Float         // f4, f8
-	Bits          // b1 to b64
+	Bytes  Kind = iota
+	Number      // u1 to u8, s1 to s8, f4, f8
+	Bits        // b1 to b64
 	Str
 	Strz
 	User
@@ -156,28 +157,32 @@ const (
 
 // Reference names a type.
 type Reference struct {
+	place
 	Kind  Kind
 	Name  string           // as the description has it, with the byte order that applies: u4le, str, header
 	Width int              // bytes of a number, bits of Bits
 	Order binary.ByteOrder // of a number whose type names it, else nil; of Bits, whether bits are le
 	User  *Type
-	form  model.Number // of a number
 	Args  []*expression.Expression
-	List  bool // type[], of a parameter
-	where place
+	form  model.Number // of a number
 }
 
-// Switch chooses a type by the value of an expression.
-type Switch struct {
-	On    *expression.Expression
-	Cases []Case
+// Repeat says how often an attribute is read.
+type Repeat struct {
+	Way Way
+	By  *expression.Expression // repeat-expr or repeat-until, which may also stand in `repeat`
 }
 
-// Case is one case of a Switch; On of the last resort (`_`) is nil.
-type Case struct {
-	On   *expression.Expression
-	Type Reference
-}
+// Way is how to repeat.
+type Way uint8
+
+// The ways to repeat.
+const (
+	Once     Way = iota
+	ToTheEnd     // repeat: eos
+	Times        // repeat: expr
+	Until        // repeat: until
+)
 
 // Process is what is done to bytes before they are read.
 type Process struct {
@@ -185,35 +190,50 @@ type Process struct {
 	Args []*expression.Expression
 }
 
+// Parent is the object that another one has as _parent: the one that it is in, what an expression says, or none.
+type Parent struct {
+	None bool // parent: false
+	Of   *expression.Expression
+}
+
 // Valid is what a value must be.
 type Valid struct {
-	Eq, Min, Max, Expr *expression.Expression
-	AnyOf              []*expression.Expression
-	InEnum             bool
+	Eq     *expression.Expression   `key:"eq"`
+	Min    *expression.Expression   `key:"min"`
+	Max    *expression.Expression   `key:"max"`
+	AnyOf  []*expression.Expression `key:"any-of"`
+	Expr   *expression.Expression   `key:"expr"`
+	InEnum bool                     `key:"in-enum"`
+}
+
+// Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
+type Export struct {
+	Name      string `key:"name"` // a file name; "" for one made of the path
+	MediaType string `key:"media-type"`
 }
 
 // Enum gives the values of an attribute names.
 type Enum struct {
 	Name    string
-	Members []Member // in the description's order
-	byValue map[whole]int
-	byName  map[string]int
+	byValue map[expression.Value]*Member
+	byName  map[string]*Member
 	symbols model.SymbolFunc // names the values of nodes
 }
 
 // Member is a value of an enumeration.
 type Member struct {
 	Value expression.Value // a whole number
-	Name  string
-	Doc   Doc
+	Name  string           `key:"id,name"`
+	Doc
 }
 
 // Symbol returns the name of a value.
 func (e *Enum) Symbol(v expression.Value) (string, bool) {
-	if m := e.member(v); m != nil {
-		return m.Name, true
+	m := e.member(v)
+	if m == nil {
+		return "", false
 	}
-	return "", false
+	return m.Name, true
 }
 
 // member returns the member of a value; nil if there is none.
@@ -221,20 +241,5 @@ func (e *Enum) member(v expression.Value) *Member {
 	if e == nil || v.Kind != expression.Int {
 		return nil
 	}
-	i, ok := e.byValue[wholeOf(v)]
-	if !ok {
-		return nil
-	}
-	return &e.Members[i]
-}
-
-// whole is a whole number as expression.Value.Whole returns it.
-type whole struct {
-	bits  int64
-	large bool
-}
-
-func wholeOf(v expression.Value) whole {
-	bits, large := v.Whole()
-	return whole{bits, large}
+	return e.byValue[v.Bare()]
 }

@@ -4,15 +4,12 @@
 //
 // Descriptions:
 //
-//	description.go  what a description consists of: types, attributes, switches, enumerations
+//	description.go  what a description consists of, with the language's keys, in the order of its reference
 //	library.go      where descriptions and what they import are found
-//	read.go         a description and its types
-//	attribute.go    the entries of seq, instances and params
-//	keys.go         the values of their keys
-//	reference.go    names of types, with arguments
-//	enumeration.go  enumerations and their members
+//	read.go         a description in a text
+//	yaml.go         mappings, lists and values of YAML, read into structs by their keys
+//	keys.go         the values that have a form of their own
 //	label.go        what a person calls an object
-//	yaml.go         mappings, lists and values of YAML
 //	error.go        errors, with file, line and path
 //	names.go        what names of types, enumerations and members mean in a type
 //	walk.go         all types, attributes and expressions of a description

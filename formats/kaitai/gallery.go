@@ -252,14 +252,14 @@ func (t *Type) magic() []byte {
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
 		a := t.Seq[0]
 		switch {
-		case a.If != nil || a.Repeat != Once || a.Process != nil:
+		case a.If != nil || a.Repeat.Way != Once || a.Process != nil:
 			return nil
 		case len(a.Contents) > 1:
 			return a.Contents
-		case a.Type.Kind != User || a.Switch.On != nil:
+		case a.Type.Value.Kind != User || a.Type.On != nil:
 			return nil
 		}
-		t = a.Type.User
+		t = a.Type.Value.User
 	}
 	return nil
 }

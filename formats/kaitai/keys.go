@@ -1,145 +1,360 @@
 package kaitai
 
 import (
+	"encoding/binary"
+	"fmt"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
-// ways are the values of repeat.
-var ways = map[string]Repeat{"eos": ToTheEnd, "expr": Times, "until": Until}
+// imported is an entry of meta/imports.
+type imported struct {
+	place
+	path string
+}
 
-// repeat reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
-func (r *reader) repeat(a *Attribute, e entry) error {
-	var known []key
-	if e.value.Kind == yaml.MappingNode {
-		for _, way := range []string{"expr", "until"} {
-			known = append(known, key{way, func(e entry) (err error) {
-				a.Repeat = ways[way]
-				a.RepeatBy, err = e.expression()
-				return err
-			}})
-		}
-		return r.keys(e, known...)
+func (i *imported) read(_ *reader, e entry) (err error) {
+	i.place = e.place
+	i.path, err = e.scalar()
+	return err
+}
+
+// read reads a type: what stands below its name, or the description as a whole.
+func (t *Type) read(r *reader, e entry) error {
+	t.place, t.description, t.Name = e.place, r.description, e.key
+	if r.types++; r.types > maxTypes {
+		return e.fail("the description has more than %d types", maxTypes)
 	}
-	text, err := e.scalar()
-	if err != nil {
+	if r.depth++; r.depth > maxNesting {
+		return e.fail("types nest deeper than %d", maxNesting)
+	}
+	defer func() { r.depth-- }()
+	if err := r.keys(e, reflect.ValueOf(t).Elem()); err != nil {
 		return err
 	}
-	if a.Repeat = ways[text]; a.Repeat == Once {
-		return e.where.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
+	if t.Name == "" {
+		t.Name = t.Meta.ID
+	} else if err := e.checkID(t.Name); err != nil {
+		return err
+	}
+	if t.label = t.Representation; t.ToString != nil {
+		t.label = label{{value: t.ToString}}
+	}
+	t.types, t.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
+	for _, inner := range t.Types {
+		t.types[inner.Name], inner.Outer = inner, t
+	}
+	for _, e := range t.Enums {
+		t.enums[e.Name] = e
+	}
+	return t.addSlots()
+}
+
+// addSlots gives each attribute of a type its place. Those without an id are numbered, as the language does.
+func (t *Type) addSlots() error {
+	t.slots = make(map[string]*Attribute)
+	for i, a := range t.attributes() {
+		if a.ID == "" {
+			a.ID = fmt.Sprintf("_unnamed%d", i-len(t.Params))
+		}
+		if other := t.slots[a.ID]; other != nil {
+			return a.fail("the id %q stands in %s too", a.ID, other.path)
+		}
+		a.owner, a.slot = t, i
+		t.slots[a.ID] = a
 	}
 	return nil
 }
 
-// contents returns the bytes that must be there: a text, or a list of texts and bytes.
-func (r *reader) contents(e entry) ([]byte, error) {
-	list, err := r.oneOrList(e)
-	if err != nil {
-		return nil, err
+// read reads an entry of params, seq or instances, which have fewer keys or more.
+func (a *Attribute) read(r *reader, e entry) error {
+	*a = Attribute{place: e.place, Consume: true, EOSError: true}
+	section := path.Base(path.Dir(e.path))
+	if section == "params" {
+		return r.keys(e, reflect.ValueOf(&a.Parameter).Elem())
 	}
-	contents := []byte{}
-	for _, item := range list {
-		text, err := item.scalar()
-		if err != nil {
-			return nil, err
+	if err := r.keys(e, reflect.ValueOf(a).Elem()); err != nil {
+		return err
+	}
+	if section == "instances" {
+		a.ID = e.key
+		if err := e.checkID(a.ID); err != nil {
+			return err
 		}
-		_, err = strconv.ParseInt(text, 0, 64)
-		if item.value.Tag == "!!int" || err == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
-			b, err := item.oneByte()
-			if err != nil {
-				return nil, err
-			}
-			contents = append(contents, b...)
+	} else if a.Pos != nil || a.IO != nil || a.Value != nil {
+		return a.fail("pos, io and value are for instances")
+	}
+	return a.complete()
+}
+
+// complete checks what the keys of an attribute say together.
+func (a *Attribute) complete() error {
+	by := map[Way]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Way]
+	if by != nil && a.Repeat.By == nil {
+		a.Repeat.By, *by = *by, nil
+	}
+	switch {
+	case a.Repeat.Way == Times && a.Repeat.By == nil:
+		return a.fail("repeat: expr needs repeat-expr")
+	case a.Repeat.Way == Until && a.Repeat.By == nil:
+		return a.fail("repeat: until needs repeat-until")
+	case a.RepeatExpr != nil:
+		return a.fail("repeat-expr needs repeat: expr")
+	case a.RepeatUntil != nil:
+		return a.fail("repeat-until needs repeat: until")
+	case a.Size != nil && a.SizeEOS:
+		return a.fail("only one of size and size-eos can be used")
+	case len(a.PadRight) > 1:
+		return a.fail("pad-right is one byte, not %d", len(a.PadRight))
+	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.Size != nil || a.Repeat.Way != Once || a.Contents != nil || a.Process != nil):
+		return a.fail("a value instance cannot have pos, io, size, repeat, contents or process")
+	}
+	return nil
+}
+
+// contents are the bytes that must be there: a text, or a list of texts and bytes.
+type contents []byte
+
+func (c *contents) read(r *reader, e entry) error {
+	list, err := r.list(e, true)
+	*c = contents{}
+	for i := 0; i < len(list) && err == nil; i++ {
+		item := list[i]
+		_, notNumber := strconv.ParseInt(item.value.Value, 0, 64)
+		if item.value.Tag == "!!int" || notNumber == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
+			var b byte
+			b, err = item.byteValue()
+			*c = append(*c, b)
 			continue
 		}
-		contents = append(contents, text...)
+		var text string
+		text, err = item.scalar()
+		*c = append(*c, text...)
 	}
-	return contents, nil
+	return err
 }
 
-// terminator returns a byte, or a list of bytes.
-func (r *reader) terminator(e entry) ([]byte, error) {
-	list, err := r.oneOrList(e)
-	if err != nil {
-		return nil, err
+// terminator is a byte, or a list of bytes.
+type terminator []byte
+
+func (t *terminator) read(r *reader, e entry) (err error) {
+	*t, err = each(r, e, true, entry.byteValue)
+	if err == nil && (len(*t) == 0 || len(*t) > 4) {
+		err = e.fail("a terminator has one to four bytes, not %d", len(*t))
 	}
-	if len(list) == 0 || len(list) > 4 {
-		return nil, e.where.fail("a terminator has one to four bytes, not %d", len(list))
+	return err
+}
+
+// read reads a value, or the expression that chooses one of several.
+func (c *Choice[T]) read(r *reader, e entry) error {
+	if e.value.Kind == yaml.ScalarNode {
+		return r.read(e, &c.Value)
 	}
-	var terminator []byte
-	for _, item := range list {
-		b, err := item.oneByte()
-		if err != nil {
-			return nil, err
+	err := r.keys(e, reflect.ValueOf(c).Elem())
+	if err == nil && c.On == nil {
+		err = e.fail("switch-on is missing")
+	}
+	return err
+}
+
+// read reads a case: the key is an expression.
+func (c *Case[T]) read(r *reader, e entry) (err error) {
+	c.place = e.place
+	if e.key != "_" {
+		if c.On, err = e.parse(e.key); err != nil {
+			return err
 		}
-		terminator = append(terminator, b...)
 	}
-	return terminator, nil
+	return r.read(e, &c.Value)
 }
 
-// process returns what is done to bytes.
-func (e entry) process() (*Process, error) {
+// call is a name with arguments in parentheses: a type with parameters, or a process. A type may be a list of another.
+var call = regexp.MustCompile(`(?s)^\s*([a-zA-Z0-9_.:]+)\s*(?:\((.*)\))?\s*(?:\[\])?\s*$`)
+
+// call splits a name from its arguments.
+func (e entry) call() (name string, args []*expression.Expression, err error) {
 	text, err := e.scalar()
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	name, args, _, err := e.where.called(text)
-	if err != nil {
-		return nil, err
+	found := call.FindStringSubmatch(text)
+	if found == nil {
+		return "", nil, e.fail("a name is expected, with arguments in parentheses where it takes them, not %q", short(text))
 	}
-	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[name]
-	if known && len(args) != want {
-		return nil, e.where.fail("%s takes %d arguments, not %d", name, want, len(args))
-	}
-	return &Process{Name: name, Args: args}, nil
-}
-
-// valid returns what a value must be.
-func (r *reader) valid(e entry) (*Valid, error) {
-	v := &Valid{}
-	var err error
-	if e.value.Kind == yaml.ScalarNode {
-		v.Eq, err = e.expression()
-		return v, err
-	}
-	if e.value.Kind == yaml.SequenceNode {
-		v.AnyOf, err = r.expressions(e)
-		return v, err
-	}
-	return v, r.keys(e,
-		key{"eq", into(&v.Eq, entry.expression)},
-		key{"min", into(&v.Min, entry.expression)},
-		key{"max", into(&v.Max, entry.expression)},
-		key{"any-of", into(&v.AnyOf, r.expressions)},
-		key{"expr", into(&v.Expr, entry.expression)},
-		key{"in-enum", into(&v.InEnum, entry.boolean)})
-}
-
-// expressions returns a list of expressions.
-func (r *reader) expressions(e entry) ([]*expression.Expression, error) {
-	list, err := r.list(e)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]*expression.Expression, len(list))
-	for i, e := range list {
-		if all[i], err = e.expression(); err != nil {
-			return nil, err
+	if strings.TrimSpace(found[2]) != "" {
+		if args, err = expression.ParseList(found[2]); err != nil {
+			err = e.fail("parsing the arguments %q failed: %v", short(found[2]), err)
 		}
 	}
-	return all, nil
+	return found[1], args, err
 }
 
-// export returns the name and the media type of an asset.
-func (r *reader) export(e entry) (*Export, error) {
-	export := &Export{}
-	if e.value.Kind == yaml.ScalarNode {
-		return export, nil
+// namedKinds are the types that have one name.
+var namedKinds = map[string]Kind{"bytes": Bytes, "str": Str, "strz": Strz, "bool": Boolean, "struct": Struct, "io": Stream, "any": Any}
+
+// sizedType is the name of a number or of a bit field: a letter, its bytes or bits, and its byte order.
+var sizedType = regexp.MustCompile(`^([usfb])([1-9][0-9]?)(le|be)?$`)
+
+// builtin returns the type of the language that a name means; false if it means none.
+func builtin(name string) (Reference, bool) {
+	ref := Reference{Name: name}
+	var ok bool
+	if ref.Kind, ok = namedKinds[name]; ok {
+		return ref, true
 	}
-	return export, r.keys(e,
-		key{"name", into(&export.Name, entry.scalar)},
-		key{"media-type", into(&export.MediaType, entry.scalar)})
+	m := sizedType.FindStringSubmatch(name)
+	if m == nil {
+		return ref, false
+	}
+	ref.Width, _ = strconv.Atoi(m[2])
+	ref.Order = orderOf(m[3])
+	if m[1] == "b" {
+		ref.Kind = Bits
+		return ref, ref.Width <= 64
+	}
+	form := slices.Index(types.Numbers[:], m[1]+m[2])
+	ref.Kind, ref.form = Number, model.Number(max(form, 0))
+	return ref, form >= 0 && (ref.Width > 1 || m[3] == "")
+}
+
+func orderOf(suffix string) binary.ByteOrder {
+	switch suffix {
+	case "le":
+		return binary.LittleEndian
+	case "be":
+		return binary.BigEndian
+	}
+	return nil
+}
+
+// read reads the name of a type; those of the description are found later.
+func (ref *Reference) read(_ *reader, e entry) error {
+	name, args, err := e.call()
+	var ok bool
+	if *ref, ok = builtin(name); !ok {
+		ref.Kind = User
+	}
+	ref.place, ref.Args = e.place, args
+	return err
+}
+
+// ways are the values of repeat.
+var ways = map[string]Way{"eos": ToTheEnd, "expr": Times, "until": Until}
+
+// read reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
+func (p *Repeat) read(r *reader, e entry) error {
+	if e.value.Kind != yaml.MappingNode {
+		text, err := e.scalar()
+		if p.Way = ways[text]; p.Way == Once && err == nil {
+			err = e.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
+		}
+		return err
+	}
+	var by struct {
+		Times *expression.Expression `key:"expr"`
+		Until *expression.Expression `key:"until"`
+	}
+	err := r.keys(e, reflect.ValueOf(&by).Elem())
+	if *p = (Repeat{Times, by.Times}); by.Until != nil {
+		*p = Repeat{Until, by.Until}
+	}
+	return err
+}
+
+// read reads what is done to bytes.
+func (p *Process) read(_ *reader, e entry) (err error) {
+	p.Name, p.Args, err = e.call()
+	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
+	if err == nil && known && len(p.Args) != want {
+		err = e.fail("%s takes %d arguments, not %d", p.Name, want, len(p.Args))
+	}
+	return err
+}
+
+func (p *Parent) read(_ *reader, e entry) (err error) {
+	if p.None = e.value.Value == "false"; !p.None {
+		p.Of, err = e.expression()
+	}
+	return err
+}
+
+// read reads what a value must be: a value, one of several, or by keys.
+func (v *Valid) read(r *reader, e entry) error {
+	switch e.value.Kind {
+	case yaml.ScalarNode:
+		return r.read(e, &v.Eq)
+	case yaml.SequenceNode:
+		return r.read(e, &v.AnyOf)
+	}
+	return r.keys(e, reflect.ValueOf(v).Elem())
+}
+
+// read reads the name and the media type of an asset; a value that is no mapping gives neither.
+func (x *Export) read(r *reader, e entry) error {
+	if e.value.Kind == yaml.ScalarNode {
+		return nil
+	}
+	return r.keys(e, reflect.ValueOf(x).Elem())
+}
+
+// read reads an enumeration: members by their values.
+func (n *Enum) read(r *reader, e entry) error {
+	entries, err := r.mapping(e)
+	if err != nil {
+		return err
+	}
+	*n = Enum{Name: e.key, byValue: make(map[expression.Value]*Member), byName: make(map[string]*Member)}
+	n.symbols = symbolOf(n)
+	for _, e := range entries {
+		m := new(Member)
+		if err := m.read(r, e); err != nil {
+			return err
+		}
+		if n.byName[m.Name] != nil {
+			return e.fail("the name %q stands here a second time", m.Name)
+		}
+		if n.byValue[m.Value] != nil {
+			return e.fail("the value %v stands here a second time", m.Value)
+		}
+		n.byName[m.Name], n.byValue[m.Value] = m, m
+	}
+	return nil
+}
+
+// read reads a member of an enumeration: a name, or a mapping with an id. The key is its value.
+func (m *Member) read(r *reader, e entry) (err error) {
+	if m.Value, err = e.number(); err != nil {
+		return err
+	}
+	if e.value.Kind == yaml.ScalarNode {
+		m.Name, err = e.name()
+		return err
+	}
+	err = r.keys(e, reflect.ValueOf(m).Elem())
+	if err == nil && m.Name == "" {
+		err = e.fail("the id is missing")
+	}
+	return err
+}
+
+// number returns the key of an entry as a whole number of 64 bits, with a sign or without.
+func (e entry) number() (expression.Value, error) {
+	digits := strings.ReplaceAll(e.key, "_", "")
+	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return expression.IntValue(n), nil
+	}
+	n, err := strconv.ParseUint(digits, 0, 64)
+	if err != nil {
+		return expression.Value{}, e.fail("a whole number is expected, not %q", short(e.key))
+	}
+	return expression.UintValue(n), nil
 }

@@ -15,20 +15,14 @@ type labelPart struct {
 	value *expression.Expression
 }
 
-// toString reads an expression as a label.
-func (e entry) toString() (label, error) {
-	value, err := e.expression()
-	return label{{value: value}}, err
-}
-
-// representation reads `{name}: {size:dec} bytes`. What follows a colon is the form of a number, which is decimal here;
-// a name that makes no expression stays as it is.
-func (e entry) representation() (l label, err error) {
+// read reads `{name}: {size:dec} bytes`. What follows a colon is the form of a number, which is decimal here; a name that
+// makes no expression stays as it is.
+func (l *label) read(_ *reader, e entry) error {
 	text, _ := e.scalar() // what is no text is another program's
 	for text != "" {
 		before, rest, _ := strings.Cut(text, "{")
 		if before != "" {
-			l = append(l, labelPart{text: before})
+			*l = append(*l, labelPart{text: before})
 		}
 		name, after, closed := strings.Cut(rest, "}")
 		if !closed {
@@ -36,13 +30,13 @@ func (e entry) representation() (l label, err error) {
 		}
 		path, _, _ := strings.Cut(name, ":")
 		if e, err := expression.Parse(path); err == nil {
-			l = append(l, labelPart{value: e})
+			*l = append(*l, labelPart{value: e})
 		} else {
-			l = append(l, labelPart{text: "{" + name + "}"})
+			*l = append(*l, labelPart{text: "{" + name + "}"})
 		}
 		text = after
 	}
-	return l, nil
+	return nil
 }
 
 // maxParts is how many parts a label may have, with those of the objects in it.

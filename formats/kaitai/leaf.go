@@ -18,19 +18,12 @@ var types = &decode.Types{Text: "str", Bytes: "bytes", Numbers: [...]string{
 	model.S8: "s1", model.S16: "s2", model.S32: "s4", model.S64: "s8",
 	model.F32: "f4", model.F64: "f8", model.Bool: "bool"}}
 
-// forms are the binary forms of numbers by their kind and width.
-var forms = map[Kind]map[int]model.Number{
-	Unsigned: {1: model.U8, 2: model.U16, 4: model.U32, 8: model.U64},
-	Signed:   {1: model.S8, 2: model.S16, 4: model.S32, 8: model.S64},
-	Float:    {4: model.F32, 8: model.F64},
-}
-
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
 func (r *reading) leaf(f field, ref *Reference) expression.Value {
 	switch ref.Kind {
 	case Bits:
 		return r.bitField(f, ref)
-	case Unsigned, Signed, Float:
+	case Number:
 		return r.number(f, ref)
 	}
 	return r.bytes(f, ref)

@@ -37,13 +37,13 @@ func (l *Library) Load(file string) (*Description, error) {
 
 // Read is Load for a text that is in memory; file is where it stands, for its imports and in errors.
 func (l *Library) Read(file string, text []byte) (*Description, error) {
-	d, imports, err := read(file, text)
+	d, err := read(file, text)
 	if err != nil {
 		return nil, err
 	}
 	load := &loading{library: l, home: filepath.Dir(file), main: d,
 		files: map[string]*Description{filepath.Clean(file): d}}
-	if err := load.imports(d, imports); err != nil {
+	if err := load.imports(d); err != nil {
 		return nil, err
 	}
 	d.Imports[d.ID] = d.Root
@@ -112,8 +112,8 @@ type loading struct {
 }
 
 // imports reads what a description imports, and what that imports.
-func (l *loading) imports(from *Description, imports []imported) error {
-	for _, i := range imports {
+func (l *loading) imports(from *Description) error {
+	for _, i := range from.Root.Meta.Imports {
 		if err := l.load(from, i); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (l *loading) load(from *Description, i imported) error {
 			return nil
 		}
 		if !l.allowed(file) {
-			return i.where.fail("the import %q leads out of the folder of the description", i.path)
+			return i.fail("the import %q leads out of the folder of the description", i.path)
 		}
 		text, err := readFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -137,27 +137,27 @@ func (l *loading) load(from *Description, i imported) error {
 			continue
 		}
 		if err != nil {
-			return i.where.fail("the import %q cannot be read: %v", i.path, err)
+			return i.fail("the import %q cannot be read: %v", i.path, err)
 		}
 		if len(l.order) >= maxImports {
-			return i.where.fail("more than %d descriptions are imported", maxImports)
+			return i.fail("more than %d descriptions are imported", maxImports)
 		}
 		_, err = l.add(file, text)
 		return err
 	}
-	return i.where.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
+	return i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
 }
 
 // add adds the description in a file, and what it imports.
 func (l *loading) add(file string, text []byte) (*Description, error) {
-	d, imports, err := read(file, text)
+	d, err := read(file, text)
 	if err != nil {
 		return nil, err
 	}
 	l.files[file], d.Imports = d, l.main.Imports
 	l.order = append(l.order, d)
 	l.main.Imports[d.ID] = d.Root
-	return d, l.imports(d, imports)
+	return d, l.imports(d)
 }
 
 // candidates returns the files that an import may mean. A relative one stands beside the description that has it; an

@@ -10,8 +10,8 @@ import (
 // list reads a repeated attribute.
 func (r *reading) list(f field) expression.Value {
 	n, ok := int64(math.MaxInt64), true
-	if f.a.Repeat == Times {
-		if n, ok = r.whole(f, "repeat-expr", f.a.RepeatBy); !ok {
+	if f.a.Repeat.Way == Times {
+		if n, ok = r.whole(f, "repeat-expr", f.a.Repeat.By); !ok {
 			return expression.Value{}
 		}
 	}
@@ -19,7 +19,7 @@ func (r *reading) list(f field) expression.Value {
 	case !f.a.isPlain():
 	case f.a.isBits():
 		return r.bitFields(f, n)
-	case forms[f.a.Type.Kind] != nil:
+	case f.a.Type.Value.Kind == Number:
 		return r.numbers(f, n)
 	}
 	l := &elements{machine: r.machine, around: r.around, s: r.s, f: f}
@@ -33,34 +33,34 @@ func (r *reading) list(f field) expression.Value {
 // elementType names the type of the elements of a list.
 func (a *Attribute) elementType() string {
 	switch {
-	case a.Switch.On != nil:
+	case a.Type.On != nil:
 		return "switch"
-	case a.Type.Kind == User:
-		return a.Type.User.Name
-	case a.Type.Name == "":
+	case a.Type.Value.Kind == User:
+		return a.Type.Value.User.Name
+	case a.Type.Value.Name == "":
 		return "bytes"
 	}
-	return a.Type.Name
+	return a.Type.Value.Name
 }
 
 // isPlain reports whether nothing is said of single elements: a list of numbers or of bit fields is one leaf then.
 func (a *Attribute) isPlain() bool {
-	return a.Repeat != Until && a.Switch.On == nil && a.Enum == nil && a.Valid == nil
+	return a.Repeat.Way != Until && a.Type.On == nil && a.Enum == nil && a.Valid == nil
 }
 
 // numbers reads a list of numbers as one leaf.
 func (r *reading) numbers(f field, n int64) expression.Value {
 	r.align()
-	order, ok := r.order(f, &f.a.Type)
+	order, ok := r.order(f, &f.a.Type.Value)
 	if !ok {
 		return expression.Value{}
 	}
-	form := f.a.Type.form
+	form := f.a.Type.Value.form
 	rest := int64(0)
-	if f.a.Repeat == ToTheEnd {
+	if f.a.Repeat.Way == ToTheEnd {
 		n, rest = r.c.Left()/form.Size(), r.c.Left()%form.Size()
 	}
-	name := f.a.Type.ordered(order)
+	name := f.a.Type.Value.ordered(order)
 	r.c.SetOrder(order)
 	array := r.c.Array(f.a.ID, name+"[]", form, n)
 	if rest > 0 {
@@ -77,7 +77,7 @@ func (r *reading) more(f field, v expression.Value) bool {
 	s := r.scope(f)
 	s.this = &v
 	is := false
-	end, err := f.a.RepeatBy.Eval(s)
+	end, err := f.a.Repeat.By.Eval(s)
 	if err == nil {
 		is, err = end.Truth()
 	}
@@ -93,7 +93,7 @@ func (r *reading) elements(f field, n int64, l *elements) {
 	if f.a.each > 0 && f.a.each%8 == 0 {
 		size = f.a.each / 8
 	}
-	if size > 0 && r.bits.left == 0 && f.a.Repeat != Until && (f.a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
+	if size > 0 && r.bits.left == 0 && f.a.Repeat.Way != Until && (f.a.Repeat.Way == ToTheEnd || n <= r.c.Left()/size) {
 		r.records(f, n, size, l)
 		return
 	}
@@ -108,12 +108,12 @@ func (r *reading) elements(f field, n int64, l *elements) {
 
 // records reads n elements of one size, or as many as there are up to the end.
 func (r *reading) records(f field, n, size int64, l *elements) {
-	if f.a.Repeat == ToTheEnd {
+	if f.a.Repeat.Way == ToTheEnd {
 		n = r.c.Left() / size
 	}
 	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
 	r.c.Records(f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(f.at(i)) })
-	if f.a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
+	if f.a.Repeat.Way == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
 		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, r.c.Left(), f.a.elementType(), size)
 	}
 }
@@ -140,7 +140,7 @@ func (p *pass) more(c *decode.Cursor, i int) bool {
 		p.c = c
 	}
 	more := int64(i) < p.n
-	switch p.f.a.Repeat {
+	switch p.f.a.Repeat.Way {
 	case ToTheEnd:
 		more = c.Left() > 0 || p.bits.left > 0
 	case Until:
@@ -170,7 +170,7 @@ func (p *pass) element(c *decode.Cursor, i int) {
 	}
 	in.bits = p.bits
 	p.l.carry.set(i, in.bits)
-	in.needsValue = p.f.a.Repeat == Until
+	in.needsValue = p.f.a.Repeat.Way == Until
 	p.last = in.element(p.f.at(i))
 	p.bits = in.bits
 }
@@ -185,7 +185,7 @@ func (r *reading) element(f field) expression.Value {
 		return expression.Value{}
 	}
 	if ref.Kind == User {
-		if f.a.Switch.On != nil {
+		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
 		return r.checked(f, r.user(f, ref), r.c.Node())

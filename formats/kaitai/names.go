@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"cmp"
 	"encoding/binary"
 
 	"assay/formats/kaitai/expression"
@@ -37,7 +38,7 @@ func (t *Type) find(names []string) *Type {
 // below returns the type at a path below t; nil if there is none.
 func (t *Type) below(names []string) *Type {
 	for _, n := range names {
-		if t = t.Types[n]; t == nil {
+		if t = t.types[n]; t == nil {
 			return nil
 		}
 	}
@@ -56,11 +57,11 @@ func (t *Type) enum(names []string) *Enum {
 	name := names[len(names)-1]
 	if len(names) > 1 {
 		if in := t.find(names[:len(names)-1]); in != nil {
-			return in.Enums[name]
+			return in.enums[name]
 		}
 		return nil
 	}
-	return inherited(t, func(t *Type) *Enum { return t.Enums[name] })
+	return inherited(t, func(t *Type) *Enum { return t.enums[name] })
 }
 
 // inherited returns what the type, or the nearest one around it that has it, says; the zero value if none does.
@@ -75,15 +76,24 @@ func inherited[T comparable](t *Type, of func(t *Type) T) T {
 }
 
 // encoding returns the encoding of texts; "" if none is named.
-func (t *Type) encoding() string { return inherited(t, func(t *Type) string { return t.Encoding }) }
+func (t *Type) encoding() string {
+	return inherited(t, func(t *Type) string { return t.Meta.Encoding })
+}
 
 // endian returns the byte order of numbers; nil if none is named.
-func (t *Type) endian() *Endian { return inherited(t, func(t *Type) *Endian { return t.Endian }) }
+func (t *Type) endian() *Choice[binary.ByteOrder] { return inherited(t, (*Type).ownEndian) }
 
-// bitsLE reports whether bit fields of the type begin at the least significant bit.
-func (t *Type) bitsLE() bool {
-	le := inherited(t, func(t *Type) *bool { return t.BitsLE })
-	return le != nil && *le
+// ownEndian is endian without what the types around it say.
+func (t *Type) ownEndian() *Choice[binary.ByteOrder] {
+	if e := &t.Meta.Endian; e.On != nil || e.Value != nil {
+		return e
+	}
+	return nil
+}
+
+// bitOrder returns where bit fields of the type begin: from the least significant bit on, or from the most.
+func (t *Type) bitOrder() binary.ByteOrder {
+	return cmp.Or(inherited(t, func(t *Type) binary.ByteOrder { return t.Meta.BitEndian }), binary.ByteOrder(binary.BigEndian))
 }
 
 // suffixOf returns how a type's name ends that has a byte order.
@@ -103,11 +113,11 @@ func (t *Type) member(path []string) (expression.Value, bool) {
 	if enum == nil {
 		return expression.Value{}, false
 	}
-	i, ok := enum.byName[path[len(path)-1]]
-	if !ok {
+	m := enum.byName[path[len(path)-1]]
+	if m == nil {
 		return expression.Value{}, false
 	}
-	v := enum.Members[i].Value
+	v := m.Value
 	v.Enum = enum
 	return v, true
 }

@@ -41,10 +41,10 @@ func (r *reading) inner(f field, ref *Reference) (*object, bool) {
 	inner := newObject(ref.User, f.o, root, r.s)
 	inner.index = f.i
 	switch {
-	case f.a.NoParent:
+	case f.a.Parent.None:
 		inner.parent = nil
-	case f.a.Parent != nil:
-		v, ok := r.eval(f, "parent", f.a.Parent)
+	case f.a.Parent.Of != nil:
+		v, ok := r.eval(f, "parent", f.a.Parent.Of)
 		if parent, is := v.Of().(*object); ok && is {
 			inner.parent = parent
 		}

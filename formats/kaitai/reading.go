@@ -181,9 +181,9 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 	switch {
 	case endian == nil:
 		return nil
-	case endian.Order != nil:
-		return endian.Order
-	case o.typ.Endian == nil && o.parent != nil:
+	case endian.Value != nil:
+		return endian.Value
+	case o.typ.ownEndian() == nil && o.parent != nil:
 		return o.parent.order // the type around it chose
 	}
 	s := r.scope(o.field(nil))
@@ -197,7 +197,7 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 			r.c.Fail("endian of %s: %v", o.typ.path(), err)
 			return nil
 		} else if is {
-			return c.Order
+			return c.Value
 		}
 	}
 	r.c.Fail("endian of %s: no case fits %v", o.typ.path(), on)
@@ -219,7 +219,7 @@ func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, er
 // attribute reads an attribute of o, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(f field) expression.Value {
 	if f.a.isLeaf {
-		return r.leaf(f, &f.a.Type)
+		return r.leaf(f, &f.a.Type.Value)
 	}
 	if f.a.If != nil && !r.active.evaluates(f.o, f.a) {
 		v, ok := r.eval(f, "if", f.a.If)
@@ -234,7 +234,7 @@ func (r *reading) attribute(f field) expression.Value {
 			return expression.Value{}
 		}
 	}
-	if f.a.Repeat != Once {
+	if f.a.Repeat.Way != Once {
 		return r.list(f)
 	}
 	ref, ok := r.choose(f)
@@ -252,24 +252,24 @@ func (r *reading) attribute(f field) expression.Value {
 // choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is
 // bytes, and what has none is absent.
 func (r *reading) choose(f field) (*Reference, bool) {
-	if f.a.Switch.On == nil {
-		return &f.a.Type, true
+	if f.a.Type.On == nil {
+		return &f.a.Type.Value, true
 	}
-	on, ok := r.eval(f, "switch-on", f.a.Switch.On)
+	on, ok := r.eval(f, "switch-on", f.a.Type.On)
 	if !ok {
 		return nil, false
 	}
 	s := r.scope(f)
 	s.on = &on
-	for i := range f.a.Switch.Cases {
-		c := &f.a.Switch.Cases[i]
+	for i := range f.a.Type.Cases {
+		c := &f.a.Type.Cases[i]
 		is, err := s.matches(on, c.On)
 		if err != nil {
 			r.fail(f.a, "switch-on", err)
 			return nil, false
 		}
 		if is {
-			return &c.Type, true
+			return &c.Value, true
 		}
 	}
 	return &bytesReference, f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil

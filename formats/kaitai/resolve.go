@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,18 +12,25 @@ import (
 // that attributes have a size, numbers a byte order, texts an encoding, and that names exist.
 func (l *loading) resolve(t *Type) error {
 	for _, a := range t.attributes() {
-		if a.enum != "" {
-			if a.Enum = t.enum(strings.Split(a.enum, "::")); a.Enum == nil {
-				return a.where.fail("unable to find enum %q, searching from %s", a.enum, t.path())
+		if a.EnumName != "" {
+			if a.Enum = t.enum(strings.Split(a.EnumName, "::")); a.Enum == nil {
+				return a.fail("unable to find enum %q, searching from %s", a.EnumName, t.path())
 			}
 		}
 		for _, ref := range a.references() {
-			if err := l.reference(t, a, ref); err != nil {
+			var err error
+			switch {
+			case ref.Kind == User:
+				err = l.find(t, a, ref)
+			case !a.isParam():
+				err = ref.complete(t, a)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		if !a.isParam() && a.Value == nil && !a.hasEnd() {
-			return a.where.fail("one of size, size-eos, terminator or contents must be specified")
+			return a.fail("one of size, size-eos, terminator or contents must be specified")
 		}
 	}
 	for where, e := range t.expressions() {
@@ -33,39 +41,8 @@ func (l *loading) resolve(t *Type) error {
 	return nil
 }
 
-// reference resolves the name of a type that an attribute of t has.
-func (l *loading) reference(t *Type, a *Attribute, ref *Reference) error {
-	isParam := a.isParam()
-	switch ref.Kind {
-	case User:
-		return l.user(t, ref, isParam)
-	case Unsigned, Signed, Float:
-		if ref.Width > 1 && !isParam {
-			return ref.orderFrom(t)
-		}
-	case Str, Strz:
-		if a.Encoding == "" {
-			a.Encoding = t.encoding()
-		}
-		if isParam {
-			return nil
-		}
-		if a.Encoding == "" {
-			return ref.where.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
-		}
-		if _, err := expression.Encoding(a.Encoding); err != nil {
-			return ref.where.fail("%v", err)
-		}
-	case Boolean, Struct, Stream, Any:
-		if !isParam {
-			return ref.where.fail("the type %q is for parameters only", ref.Name)
-		}
-	}
-	return nil
-}
-
-// user finds the type of a description that a reference names: one that is known, or an opaque one.
-func (l *loading) user(t *Type, ref *Reference, isParam bool) error {
+// find finds the type of a description that a reference names: one that is known, or an opaque one.
+func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	names := strings.Split(ref.Name, "::")
 	if ref.User = t.find(names); ref.User == nil {
 		top, err := l.opaque(names[0])
@@ -77,10 +54,32 @@ func (l *loading) user(t *Type, ref *Reference, isParam bool) error {
 		}
 	}
 	if ref.User == nil {
-		return ref.where.fail("unable to find type %q, searching from %s", ref.Name, t.path())
+		return ref.fail("unable to find type %q, searching from %s", ref.Name, t.path())
 	}
-	if !isParam && len(ref.Args) != len(ref.User.Params) {
-		return ref.where.fail("the type %s takes %d parameters, not %d", ref.Name, len(ref.User.Params), len(ref.Args))
+	if !a.isParam() && len(ref.Args) != len(ref.User.Params) {
+		return ref.fail("the type %s takes %d parameters, not %d", ref.Name, len(ref.User.Params), len(ref.Args))
+	}
+	return nil
+}
+
+// complete gives a type of the language what the description says for all: the byte order and the encoding.
+func (ref *Reference) complete(t *Type, a *Attribute) error {
+	switch ref.Kind {
+	case Number:
+		if ref.Width > 1 {
+			return ref.orderFrom(t)
+		}
+	case Bits:
+		ref.Order = cmp.Or(ref.Order, t.bitOrder())
+	case Str, Strz:
+		if a.Encoding = cmp.Or(a.Encoding, t.encoding()); a.Encoding == "" {
+			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
+		}
+		if _, err := expression.Encoding(a.Encoding); err != nil {
+			return ref.fail("%v", err)
+		}
+	case Boolean, Struct, Stream, Any:
+		return ref.fail("the type %q is for parameters only", ref.Name)
 	}
 	return nil
 }
@@ -90,9 +89,9 @@ func (ref *Reference) orderFrom(t *Type) error {
 	if ref.Order == nil {
 		endian := t.endian()
 		if endian == nil {
-			return ref.where.fail("unable to use type %q without default endianness", ref.Name)
+			return ref.fail("unable to use type %q without default endianness", ref.Name)
 		}
-		ref.Order = endian.Order
+		ref.Order = endian.Value
 	}
 	ref.Name = strings.TrimSuffix(strings.TrimSuffix(ref.Name, "le"), "be") + suffixOf(ref.Order)
 	return nil
@@ -100,8 +99,9 @@ func (ref *Reference) orderFrom(t *Type) error {
 
 // hasEnd reports whether it is known where the bytes of an attribute end.
 func (a *Attribute) hasEnd() bool {
-	return a.Contents != nil || a.Size != nil || a.SizeEOS || a.Terminator != nil || a.Switch.On != nil ||
-		a.Type.Kind != Bytes && a.Type.Kind != Str
+	kind := a.Type.Value.Kind
+	return a.Contents != nil || a.Size != nil || a.SizeEOS || a.Terminator != nil || a.Type.On != nil ||
+		kind != Bytes && kind != Str
 }
 
 // specials are the names that every scope has.
@@ -110,7 +110,7 @@ var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeo
 // names checks that the names in an expression exist in t. What follows a point is found when a file is read.
 func (t *Type) names(where place, e *expression.Expression) error {
 	for _, id := range e.Names() {
-		if t.slot(id) == nil && !slices.Contains(specials, id) {
+		if t.slots[id] == nil && !slices.Contains(specials, id) {
 			return where.fail("unable to access %q in %s context", id, t.path())
 		}
 	}

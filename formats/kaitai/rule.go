@@ -39,7 +39,7 @@ func (d *Description) about(n *model.Node) (said, bool) {
 func (s said) attribute(child *model.Node) *Attribute {
 	switch {
 	case s.t != nil:
-		return s.t.slot(child.Name)
+		return s.t.slots[child.Name]
 	case s.a != nil && !s.part && strings.HasSuffix(child.Parent.Type, "[]"):
 		return s.a // of a list, which this is an element of
 	}
@@ -48,11 +48,11 @@ func (s said) attribute(child *model.Node) *Attribute {
 
 // shows returns the type of an object that the attribute is, by the name of the node's type; nil if it is none.
 func (a *Attribute) shows(name string) *Type {
-	if t := a.Type.User; t != nil && t.Name == name {
+	if t := a.Type.Value.User; t != nil && t.Name == name {
 		return t
 	}
-	for _, c := range a.Switch.Cases {
-		if t := c.Type.User; t != nil && t.Name == name {
+	for _, c := range a.Type.Cases {
+		if t := c.Value.User; t != nil && t.Name == name {
 			return t
 		}
 	}
@@ -69,9 +69,9 @@ func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 	case !ok:
 		return "", 0, false
 	case s.a == nil:
-		return d.Root.where.file, d.Root.where.line, true
+		return d.Root.place.file, d.Root.place.line, true
 	}
-	return s.a.where.file, s.a.where.line, true
+	return s.a.place.file, s.a.place.line, true
 }
 
 // doc returns what the description says to people about a node: about the attribute, its type, and its value.

@@ -96,7 +96,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return expression.IntValue(o.end - o.start), nil
 	}
-	a := o.typ.slot(id)
+	a := o.typ.slots[id]
 	switch {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
@@ -133,7 +133,7 @@ func (id unread) Error() string { return string(id) + " is not read yet" }
 // listBefore returns the value of a list as an element of it that is read sees it, without those after it; other values
 // as they are.
 func (s *scope) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
-	if a.Repeat == Once {
+	if a.Repeat.Way == Once {
 		return v
 	}
 	for in := s.active; in != nil; in = in.outer {

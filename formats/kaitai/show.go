@@ -155,7 +155,7 @@ func (a *Attribute) typeName() string {
 	switch {
 	case a.Value != nil:
 		return "value"
-	case a.Repeat != Once:
+	case a.Repeat.Way != Once:
 		return a.elementType() + "[]"
 	}
 	return a.elementType()

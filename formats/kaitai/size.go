@@ -3,7 +3,6 @@ package kaitai
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/formats/kaitai/expression"
@@ -39,7 +38,7 @@ func (m measuring) typ(t *Type) int64 {
 		switch {
 		case total == dynamicSize || a.bits == dynamicSize || total > 1<<40:
 			total = dynamicSize
-		case !begins && a.Type.Kind == User && !a.aligns:
+		case !begins && a.Type.Value.Kind == User && !a.aligns:
 			total = dynamicSize // bit fields of one object go on in the next
 		case !begins:
 			total += 8 - total%8 + a.bits
@@ -55,13 +54,13 @@ func (m measuring) typ(t *Type) int64 {
 func (m measuring) attribute(a *Attribute) {
 	a.each = m.element(a)
 	a.bits = a.each
-	if a.If != nil || a.Repeat == ToTheEnd || a.Repeat == Until {
+	if a.If != nil || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until {
 		a.bits = dynamicSize
 	}
-	if a.bits == dynamicSize || a.Repeat == Once {
+	if a.bits == dynamicSize || a.Repeat.Way == Once {
 		return
 	}
-	n, ok := constant(a.RepeatBy)
+	n, ok := constant(a.Repeat.By)
 	if !ok || a.each > 0 && n > 1<<40/a.each {
 		a.bits = dynamicSize
 		return
@@ -72,7 +71,7 @@ func (m measuring) attribute(a *Attribute) {
 // element returns how many bits an attribute takes once.
 func (m measuring) element(a *Attribute) int64 {
 	switch {
-	case a.Switch.On != nil && a.Size == nil:
+	case a.Type.On != nil && a.Size == nil:
 	case a.Size != nil:
 		if n, ok := constant(a.Size); ok {
 			return 8 * n
@@ -80,12 +79,10 @@ func (m measuring) element(a *Attribute) int64 {
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
 	case a.SizeEOS || a.Terminator != nil:
-	case a.Type.Kind == User:
-		return m.typ(a.Type.User)
-	case a.Type.Kind == Bits:
-		return int64(a.Type.Width)
-	case a.Type.Kind == Unsigned, a.Type.Kind == Signed, a.Type.Kind == Float:
-		return 8 * int64(a.Type.Width)
+	case a.Type.Value.Kind == User:
+		return m.typ(a.Type.Value.User)
+	default:
+		return a.Type.Value.bits()
 	}
 	return dynamicSize
 }
@@ -100,13 +97,21 @@ func constant(e *expression.Expression) (int64, bool) {
 	return n, err == nil && n >= 0 && n < 1<<40
 }
 
+// bits returns how many bits a number or a bit field takes; dynamicSize of other types.
+func (ref *Reference) bits() int64 {
+	switch ref.Kind {
+	case Number:
+		return 8 * int64(ref.Width)
+	case Bits:
+		return int64(ref.Width)
+	}
+	return dynamicSize
+}
+
 // sizeOf returns how many bits a type takes that is named in an expression of t.
 func (t *Type) sizeOf(name string) (int64, error) {
-	if found := numberType.FindStringSubmatch(name); found != nil {
-		return 8 * int64(found[2][0]-'0'), nil
-	}
-	if found := bitsType.FindStringSubmatch(name); found != nil {
-		return strconv.ParseInt(found[1], 10, 64)
+	if ref, ok := builtin(name); ok && ref.bits() != dynamicSize {
+		return ref.bits(), nil
 	}
 	user := t.find(strings.Split(name, "::"))
 	switch {

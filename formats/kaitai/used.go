@@ -31,7 +31,7 @@ func (d *Description) keep(t *Type, mentioned map[string]bool) {
 			a.kept = t.kept
 			t.kept++
 		}
-		a.isLeaf = a.If == nil && a.Repeat == Once && a.Switch.On == nil && a.Type.Kind != User && a.Valid == nil
+		a.isLeaf = a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Type.Value.Kind != User && a.Valid == nil
 	}
 	for i, a := range t.Seq {
 		a.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
@@ -57,11 +57,11 @@ func (a *Attribute) isIdle() bool {
 	if !a.isLeaf || a.used || a.bits == dynamicSize || a.bits%8 != 0 {
 		return false
 	}
-	switch a.Type.Kind {
+	switch a.Type.Value.Kind {
 	case Bytes:
 		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
-	case Unsigned, Signed, Float:
-		return a.Type.Order != nil || a.Type.Width == 1
+	case Number:
+		return a.Type.Value.Order != nil || a.Type.Value.Width == 1
 	}
 	return false
 }

@@ -28,7 +28,7 @@ func (t *Type) visit(yield func(*Type) bool) bool {
 	if !yield(t) {
 		return false
 	}
-	for _, inner := range t.nested {
+	for _, inner := range t.Types {
 		if !inner.visit(yield) {
 			return false
 		}
@@ -46,26 +46,24 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 				}
 			}
 		}
-		if t.Endian != nil {
-			each(t.where, t.Endian.On)
-			for _, c := range t.Endian.Cases {
-				each(t.where, c.On)
-			}
+		each(t.place, t.Meta.Endian.On)
+		for _, c := range t.Meta.Endian.Cases {
+			each(t.place, c.On)
 		}
 		for _, a := range t.attributes() {
-			each(a.where, a.If, a.Value, a.Pos, a.IO, a.Size, a.RepeatBy, a.Parent, a.Switch.On)
+			each(a.place, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
 			for _, ref := range a.references() {
-				each(ref.where, ref.Args...)
+				each(ref.place, ref.Args...)
 			}
-			for _, c := range a.Switch.Cases {
-				each(c.Type.where, c.On)
+			for _, c := range a.Type.Cases {
+				each(c.place, c.On)
 			}
 			if a.Process != nil {
-				each(a.where, a.Process.Args...)
+				each(a.place, a.Process.Args...)
 			}
 			if v := a.Valid; v != nil {
-				each(a.where, v.Eq, v.Min, v.Max, v.Expr)
-				each(a.where, v.AnyOf...)
+				each(a.place, v.Eq, v.Min, v.Max, v.Expr)
+				each(a.place, v.AnyOf...)
 			}
 		}
 	}
@@ -73,12 +71,9 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 
 // references returns the names of types that an attribute has.
 func (a *Attribute) references() []*Reference {
-	all := []*Reference{&a.Type}
-	for i := range a.Switch.Cases {
-		all = append(all, &a.Switch.Cases[i].Type)
+	all := []*Reference{&a.Type.Value}
+	for i := range a.Type.Cases {
+		all = append(all, &a.Type.Cases[i].Value)
 	}
 	return all
 }
-
-// slot returns the parameter, attribute or instance of that id; nil if there is none.
-func (t *Type) slot(id string) *Attribute { return t.slots[id] }

@@ -1,6 +1,8 @@
 package kaitai
 
 import (
+	"encoding/binary"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,19 +13,147 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// yamlLine is how the library says where something is.
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+// entry is a key of a mapping with its value, or an element of a list.
+type entry struct {
+	key   string
+	value *yaml.Node
+	place
+}
 
-// syntax returns an error of the YAML with its line.
-func (r *reader) syntax(err error) error {
-	message := err.Error()
-	found := yamlLine.FindStringSubmatch(message)
-	p := place{file: r.file}
-	if found != nil {
-		p.line, _ = strconv.Atoi(found[1])
-		message = message[len(found[0]):]
+// form is what reads its own form in YAML.
+type form interface {
+	read(r *reader, e entry) error
+}
+
+// read reads a value into what `to` points to: into a form as it says itself, into a struct by the keys in its tags.
+func (r *reader) read(e entry, to any) (err error) {
+	switch to := to.(type) {
+	case form:
+		return to.read(r, e)
+	case *string:
+		*to, err = e.scalar()
+	case *bool:
+		*to, err = e.boolean()
+	case *binary.ByteOrder:
+		*to, err = e.order()
+	case **expression.Expression:
+		*to, err = e.expression()
+	case *[]string:
+		*to, err = each(r, e, true, entry.scalar)
+	case *[]*expression.Expression:
+		*to, err = each(r, e, false, entry.expression)
+	default:
+		return r.readValue(e, reflect.ValueOf(to).Elem())
 	}
-	return p.fail("this is not YAML: %s", message)
+	return err
+}
+
+func (r *reader) readValue(e entry, to reflect.Value) error {
+	switch to.Kind() {
+	case reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		return r.read(e, to.Interface())
+	case reflect.Slice:
+		list, err := r.list(e, false)
+		if err != nil {
+			return err
+		}
+		return r.readAll(list, to)
+	}
+	return r.keys(e, to)
+}
+
+// readAll reads the elements of a list or the entries of a mapping into a slice.
+func (r *reader) readAll(entries []entry, to reflect.Value) error {
+	to.Set(reflect.MakeSlice(to.Type(), len(entries), len(entries)))
+	for i, e := range entries {
+		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyTag is the tag of a field of a struct: the key that it is read from, after which ",name" says that the value is an
+// identifier, and ",mapping" that a slice is read from the entries of a mapping. The field _ has keys that are passed
+// over.
+const keyTag = "key"
+
+// keys reads a mapping into the fields of a struct. Keys that begin with a hyphen are other programs' and are passed
+// over unless a field has them.
+func (r *reader) keys(e entry, to reflect.Value) error {
+	entries, err := r.mapping(e)
+	if err != nil {
+		return err
+	}
+	known := r.fieldsOf(to.Type())
+	for _, e := range entries {
+		i := slices.IndexFunc(known, func(k knownKey) bool { return k.name == e.key })
+		switch {
+		case i >= 0:
+			err = r.readKey(e, known[i], to)
+		case !strings.HasPrefix(e.key, "-"):
+			err = e.fail("unknown key; expected: %s", namesOf(known))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) readKey(e entry, k knownKey, to reflect.Value) (err error) {
+	if k.field == nil {
+		return nil
+	}
+	field := to.FieldByIndex(k.field)
+	switch k.option {
+	case "name":
+		*field.Addr().Interface().(*string), err = e.name()
+		return err
+	case "mapping":
+		entries, err := r.mapping(e)
+		if err != nil {
+			return err
+		}
+		return r.readAll(entries, field)
+	}
+	return r.read(e, field.Addr().Interface())
+}
+
+// knownKey is a key that a struct has a field for.
+type knownKey struct {
+	name, option string
+	field        []int // nil: its value is passed over
+}
+
+// fieldsOf returns the keys of a struct, those of structs in it included.
+func (r *reader) fieldsOf(t reflect.Type) []knownKey {
+	if known, ok := r.known[t]; ok {
+		return known
+	}
+	var known []knownKey
+	for _, f := range reflect.VisibleFields(t) {
+		names := strings.Split(f.Tag.Get(keyTag), ",")
+		switch {
+		case f.Name == "_":
+			for _, name := range names {
+				known = append(known, knownKey{name: name})
+			}
+		case names[0] != "":
+			known = append(known, knownKey{names[0], strings.Join(names[1:], ""), f.Index})
+		}
+	}
+	r.known[t] = known
+	return known
+}
+
+func namesOf(known []knownKey) string {
+	var names []string
+	for _, k := range known {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // at returns the place of a node.
@@ -31,77 +161,60 @@ func (r *reader) at(n *yaml.Node, path string) place {
 	return place{file: r.file, line: n.Line, path: path}
 }
 
-// entry is a key of a mapping with its value.
-type entry struct {
-	key   string
-	value *yaml.Node
-	where place
-}
-
-// key is a key that a mapping may have, and what reads its value; nil passes over it.
-type key struct {
-	name string
-	read func(entry) error
-}
-
-// into returns what reads a value into a variable.
-func into[T any](to *T, read func(entry) (T, error)) func(entry) error {
-	return func(e entry) (err error) {
-		*to, err = read(e)
-		return err
-	}
-}
-
-// keys reads the keys of a mapping, which must be among those that are known. Keys that begin with a hyphen are other
-// programs' and are passed over unless they are known.
-func (r *reader) keys(e entry, known ...key) error {
-	entries, err := r.mapping(e)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		i := slices.IndexFunc(known, func(k key) bool { return k.name == e.key })
-		switch {
-		case i >= 0 && known[i].read != nil:
-			if err := known[i].read(e); err != nil {
-				return err
-			}
-		case i < 0 && !strings.HasPrefix(e.key, "-"):
-			names := make([]string, len(known))
-			for i, k := range known {
-				names[i] = k.name
-			}
-			return e.where.fail("unknown key; expected: %s", strings.Join(names, ", "))
-		}
-	}
-	return nil
-}
-
 // mapping returns the entries of a mapping.
 func (r *reader) mapping(e entry) ([]entry, error) {
-	n, path := e.value, e.where.path
-	if n.Kind != yaml.MappingNode {
-		return nil, r.at(n, path).fail("a mapping is expected, not %s", kindOf(n))
+	if e.value.Kind != yaml.MappingNode {
+		return nil, r.at(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
 	}
 	var entries []entry
-	seen := make(map[string]bool, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		e := entry{key: key.Value, where: r.at(key, path+"/"+key.Value)}
+	seen := make(map[string]bool, len(e.value.Content)/2)
+	for i := 0; i+1 < len(e.value.Content); i += 2 {
+		key := e.value.Content[i]
+		in := entry{key: key.Value, place: r.at(key, e.path+"/"+key.Value)}
 		if key.Kind != yaml.ScalarNode {
-			return nil, e.where.fail("a key is expected, not %s", kindOf(key))
+			return nil, in.fail("a key is expected, not %s", formOf(key))
 		}
-		if seen[e.key] {
-			return nil, e.where.fail("the key stands here a second time")
+		if seen[in.key] {
+			return nil, in.fail("the key stands here a second time")
 		}
-		seen[e.key] = true
+		seen[in.key] = true
 		var err error
-		if e.value, err = r.follow(value, e.where.path); err != nil {
+		if in.value, err = r.follow(e.value.Content[i+1], in.path); err != nil {
 			return nil, err
 		}
-		entries = append(entries, e)
+		entries = append(entries, in)
 	}
 	return entries, nil
+}
+
+// list returns the elements of a sequence; orOne takes another value as the only element.
+func (r *reader) list(e entry, orOne bool) ([]entry, error) {
+	if e.value.Kind != yaml.SequenceNode {
+		if orOne {
+			return []entry{e}, nil
+		}
+		return nil, e.fail("a list is expected, not %s", formOf(e.value))
+	}
+	elements := make([]entry, len(e.value.Content))
+	for i, n := range e.value.Content {
+		key := strconv.Itoa(i)
+		n, err := r.follow(n, e.path+"/"+key)
+		if err != nil {
+			return nil, err
+		}
+		elements[i] = entry{key: key, value: n, place: r.at(n, e.path+"/"+key)}
+	}
+	return elements, nil
+}
+
+// each reads the elements of a list.
+func each[T any](r *reader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
+	list, err := r.list(e, orOne)
+	all := make([]T, len(list))
+	for i := 0; i < len(list) && err == nil; i++ {
+		all[i], err = read(list[i])
+	}
+	return all, err
 }
 
 // follow returns what an alias stands for, and counts the node.
@@ -115,32 +228,8 @@ func (r *reader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
 	return n, nil
 }
 
-// list returns the elements of a sequence.
-func (r *reader) list(e entry) ([]entry, error) {
-	if e.value.Kind != yaml.SequenceNode {
-		return nil, e.where.fail("a list is expected, not %s", kindOf(e.value))
-	}
-	elements := make([]entry, len(e.value.Content))
-	for i, n := range e.value.Content {
-		path := e.where.path + "/" + strconv.Itoa(i)
-		n, err := r.follow(n, path)
-		if err != nil {
-			return nil, err
-		}
-		elements[i] = entry{key: strconv.Itoa(i), value: n, where: r.at(n, path)}
-	}
-	return elements, nil
-}
-
-// oneOrList returns the elements of a sequence, or the value itself where it is none.
-func (r *reader) oneOrList(e entry) ([]entry, error) {
-	if e.value.Kind != yaml.SequenceNode {
-		return []entry{e}, nil
-	}
-	return r.list(e)
-}
-
-func kindOf(n *yaml.Node) string {
+// formOf says what a node is in a sentence.
+func formOf(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "a mapping"
@@ -155,7 +244,7 @@ func kindOf(n *yaml.Node) string {
 // scalar returns the text of a value.
 func (e entry) scalar() (string, error) {
 	if e.value.Kind != yaml.ScalarNode {
-		return "", e.where.fail("a value is expected, not %s", kindOf(e.value))
+		return "", e.fail("a value is expected, not %s", formOf(e.value))
 	}
 	return e.value.Value, nil
 }
@@ -164,22 +253,32 @@ func (e entry) scalar() (string, error) {
 func (e entry) boolean() (bool, error) {
 	text, err := e.scalar()
 	if err == nil && text != "true" && text != "false" {
-		err = e.where.fail("true or false is expected, not %q", text)
+		err = e.fail("true or false is expected, not %q", text)
 	}
 	return text == "true", err
 }
 
-// oneByte returns a number from 0 to 255 as a byte.
-func (e entry) oneByte() ([]byte, error) {
+// order returns le or be.
+func (e entry) order() (binary.ByteOrder, error) {
+	text, err := e.scalar()
+	order := orderOf(text)
+	if err == nil && order == nil {
+		err = e.fail("le or be is expected, not %q", text)
+	}
+	return order, err
+}
+
+// byteValue returns a number from 0 to 255 as a byte.
+func (e entry) byteValue() (byte, error) {
 	text, err := e.scalar()
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	n, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 0, 8)
 	if err != nil {
-		return nil, e.where.fail("a whole number from 0 to 255 is expected, not %q", short(text))
+		return 0, e.fail("a whole number from 0 to 255 is expected, not %q", short(text))
 	}
-	return []byte{byte(n)}, nil
+	return byte(n), nil
 }
 
 // expression parses an expression.
@@ -188,7 +287,7 @@ func (e entry) expression() (*expression.Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.where.parse(text)
+	return e.parse(text)
 }
 
 // parse parses the text of an expression that stands at a place.
@@ -209,37 +308,22 @@ func short(text string) string {
 	return text
 }
 
-// identifier is what the names of attributes, types and enumerations look like.
+// identifier is what the names of attributes, types and members of enumerations look like.
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// name returns a name.
+// name returns an identifier.
 func (e entry) name() (string, error) {
 	text, err := e.scalar()
-	if err == nil {
-		err = e.checkID(text)
+	if err != nil {
+		return "", err
 	}
-	return text, err
+	return text, e.checkID(text)
 }
 
-// checkID returns an error if a name is not what those of attributes, types and enumerations look like.
-func (e entry) checkID(text string) error {
-	if identifier.MatchString(text) {
+// checkID returns an error if a name is not an identifier.
+func (p place) checkID(name string) error {
+	if identifier.MatchString(name) {
 		return nil
 	}
-	return e.where.fail("invalid id: %q, expected: /%s/", short(text), identifier)
-}
-
-// texts returns one text or a list of them.
-func (r *reader) texts(e entry) ([]string, error) {
-	list, err := r.oneOrList(e)
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]string, len(list))
-	for i, e := range list {
-		if texts[i], err = e.scalar(); err != nil {
-			return nil, err
-		}
-	}
-	return texts, nil
+	return p.fail("invalid id: %q, expected: /%s/", short(name), identifier)
 }

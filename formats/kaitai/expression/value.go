@@ -109,6 +109,9 @@ func (v Value) Int() (int64, error) {
 // Whole returns the bits of a whole number and whether they are those of an unsigned one above the largest int64.
 func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
 
+// Bare returns a whole number without what else is known of it: equal numbers are equal with ==.
+func (v Value) Bare() Value { return Value{Kind: v.Kind, large: v.large, n: v.n} }
+
 // Float returns a number, whole or not.
 func (v Value) Float() float64 {
 	switch {
