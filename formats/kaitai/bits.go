@@ -2,59 +2,31 @@ package kaitai
 
 import (
 	"encoding/binary"
-	"math"
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
-// bitField is the state of a stream between bit fields: the bits of the last byte that are not read yet.
-type bitField struct {
-	value uint64
-	left  int
-	le    bool // the field before this one begins at the least significant bit
-}
-
-// carried is the bits that elements of a list leave for the next one: their number in the lowest three bits, what they
-// are in the eight above those, and the order that they were read in.
-type carried []uint16
-
-// carriedLE is set where the bits were read from the least significant one on.
-const carriedLE = 1 << 15
-
-// set notes what is left when the i-th element begins. The elements must come in their order.
-func (c *carried) set(i int, bits bitField) {
-	if bits.left == 0 && len(*c) == 0 {
-		return
-	}
-	for len(*c) < i {
-		*c = append(*c, 0)
-	}
-	left := uint16(bits.value<<3) | uint16(bits.left)
-	if bits.le {
-		left |= carriedLE
-	}
-	*c = append(*c, left)
-}
-
-// at returns the bits that are left when the i-th element begins.
-func (c carried) at(i int) bitField {
-	if i >= len(c) {
-		return bitField{}
-	}
-	return bitField{value: uint64(c[i] &^ carriedLE >> 3), left: int(c[i] & 7), le: c[i]&carriedLE != 0}
+// bitsLeft is the bits of the last byte that no bit field has read yet.
+type bitsLeft struct {
+	value byte
+	left  uint8
+	le    bool // the field before began at the least significant bit
 }
 
 // isBits reports whether the attribute is a bit field or a list of them.
 func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
 
 // align drops the bits that are left of the last byte.
-func (r *reading) align() { r.bits = bitField{} }
+func (r *reading) align() { r.bits = bitsLeft{} }
+
+// isLE reports whether bit fields of a type begin at the least significant bit.
+func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
 // bitField reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
 // field before it owns none.
 func (r *reading) bitField(f field, ref *Reference) expression.Value {
-	meets := r.meetsOther(f, ref)
+	meets := r.meetsOther(ref)
 	n, bytes, ok := r.readBits(f, ref)
 	if !ok {
 		return expression.Value{}
@@ -68,6 +40,35 @@ func (r *reading) bitField(f field, ref *Reference) expression.Value {
 	return value
 }
 
+// bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
+func (r *reading) bitFields(f field, n int64) expression.Value {
+	ref := &f.a.Type.Value
+	start, meets := r.c.Pos(), r.meetsOther(ref)
+	var row model.Scalars
+	var list expression.Values
+	for i := int64(0); i < n && r.c.Err() == nil; i++ {
+		if f.a.Repeat.Way == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
+			break
+		}
+		v, bytes, ok := r.readBits(f, ref)
+		if !ok {
+			break
+		}
+		r.c.GoTo(r.c.Pos() + bytes)
+		shown, value := bitValue(v, ref, nil)
+		row, list = append(row, shown), append(list, value)
+	}
+	end := r.c.Pos()
+	if r.c.Err() == nil {
+		r.c.GoTo(start)
+		r.recordBits(f.a.ID, ref.Name+"[]", end-start, meets)
+		if leaf := r.c.Last(); leaf != nil {
+			leaf.Value = row
+		}
+	}
+	return expression.ListValue(list)
+}
+
 // bitValue returns what a bit field is as the value of a node and in expressions: one bit is a boolean, unless an
 // enumeration names its values.
 func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
@@ -77,13 +78,8 @@ func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
 	return n, numberValue(n, enum)
 }
 
-// isLE reports whether bit fields of a type begin at the least significant bit.
-func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
-
 // meetsOther reports whether a bit field begins within a byte that one of the other order began.
-func (r *reading) meetsOther(f field, ref *Reference) bool {
-	return r.bits.left > 0 && r.bits.le != ref.isLE()
-}
+func (r *reading) meetsOther(ref *Reference) bool { return r.bits.left > 0 && r.bits.le != ref.isLE() }
 
 // recordBits records bit fields, and warns where they begin within a byte of one of the other order.
 func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
@@ -95,85 +91,29 @@ func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
 
 // readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
 func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok bool) {
-	width := ref.Width
-	count = int64(max(0, (width-r.bits.left+7)/8))
+	bits := r.bits
+	count = int64(max(0, (ref.Width-int(bits.left)+7)/8))
 	b := r.c.Peek(count)
 	if count > 0 && b == nil {
-		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, width, int64(r.bits.left)+8*r.c.Left())
+		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, ref.Width, int64(bits.left)+8*r.c.Left())
 		return 0, 0, false
 	}
-	if ref.isLE() {
-		n = r.lowBits(b, width)
-	} else {
-		n = r.highBits(b, width)
+	bits.le = ref.isLE()
+	for got := 0; got < ref.Width; {
+		if bits.left == 0 {
+			bits.value, bits.left, b = b[0], 8, b[1:]
+		}
+		take := min(ref.Width-got, int(bits.left))
+		bits.left -= uint8(take)
+		if bits.le {
+			n |= uint64(bits.value) & (1<<take - 1) << got
+			bits.value >>= take
+		} else {
+			n = n<<take | uint64(bits.value>>bits.left)
+			bits.value &= 1<<bits.left - 1
+		}
+		got += take
 	}
-	r.bits.le = ref.isLE()
+	r.bits = bits
 	return n, count, true
-}
-
-// highBits takes bits from the most significant one on.
-func (r *reading) highBits(b []byte, width int) uint64 {
-	take := min(width, r.bits.left)
-	n := r.bits.value >> (r.bits.left - take) & mask(take)
-	r.bits.left -= take
-	width -= take
-	for _, c := range b {
-		take = min(width, 8)
-		n = n<<take | uint64(c)>>(8-take)
-		width -= take
-		r.bits = bitField{value: uint64(c) & mask(8-take), left: 8 - take}
-	}
-	return n
-}
-
-// lowBits takes bits from the least significant one on.
-func (r *reading) lowBits(b []byte, width int) uint64 {
-	take := min(width, r.bits.left)
-	n, at := r.bits.value&mask(take), take
-	r.bits.value >>= take
-	r.bits.left -= take
-	width -= take
-	for _, c := range b {
-		take = min(width, 8)
-		n |= uint64(c) & mask(take) << at
-		at += take
-		width -= take
-		r.bits = bitField{value: uint64(c) >> take, left: 8 - take}
-	}
-	return n
-}
-
-func mask(bits int) uint64 {
-	if bits >= 64 {
-		return math.MaxUint64
-	}
-	return 1<<bits - 1
-}
-
-// bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
-func (r *reading) bitFields(f field, n int64) expression.Value {
-	start, meets := r.c.Pos(), r.meetsOther(f, &f.a.Type.Value)
-	var row model.Scalars
-	var list expression.Values
-	for i := int64(0); i < n && r.c.Err() == nil; i++ {
-		if f.a.Repeat.Way == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
-			break
-		}
-		v, bytes, ok := r.readBits(f, &f.a.Type.Value)
-		if !ok {
-			break
-		}
-		r.c.GoTo(r.c.Pos() + bytes)
-		shown, value := bitValue(v, &f.a.Type.Value, nil)
-		row, list = append(row, shown), append(list, value)
-	}
-	end := r.c.Pos()
-	if r.c.Err() == nil {
-		r.c.GoTo(start)
-		r.recordBits(f.a.ID, f.a.Type.Value.Name+"[]", end-start, meets)
-		if leaf := r.c.Last(); leaf != nil {
-			leaf.Value = row
-		}
-	}
-	return expression.ListValue(list)
 }

@@ -7,11 +7,6 @@ import (
 	"assay/model"
 )
 
-// content returns the bytes of a span of the stream's source, if they are not too many to hold.
-func (r *reading) content(span model.Span) ([]byte, error) {
-	return bytesOf(model.Blob{Source: r.s.src, Span: span})
-}
-
 // extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content.
 // The content is longer if it includes a terminator that is not consumed.
 type extent struct{ take, content int64 }

@@ -21,20 +21,21 @@ const maxNeeds = 1000
 
 // instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was
 // read it says where that is.
-func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
+func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil
 	}
-	now := s.active.with(o, a, noIndex)
-	for in := s.active; in != nil; in = in.outer {
+	for in := r.active; in != nil; in = in.outer {
 		if in.evaluates(o, a) {
 			return nil, fmt.Errorf("the instance %s needs itself", a.ID)
 		}
 	}
-	if now.needs > maxNeeds {
+	in := &reading{environment: r.environment, c: r.c, bits: r.bits}
+	in.active = r.active.with(o.field(a))
+	if in.active.needs > maxNeeds {
 		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
-	i, err := (&scope{m: s.m, o: o, r: s.r, active: now, index: noIndex}).evaluate(a)
+	i, err := in.evaluate(o, a)
 	if err == nil {
 		o.instances[a.slot].Store(i)
 	}
@@ -42,7 +43,8 @@ func (s *scope) instance(o *object, a *Attribute) (*instance, error) {
 }
 
 // evaluate computes a value instance, or reads another one quietly.
-func (s *scope) evaluate(a *Attribute) (*instance, error) {
+func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
+	s := r.scope(o.field(a))
 	if a.If != nil {
 		v, err := a.If.Eval(s)
 		if err != nil {
@@ -62,33 +64,30 @@ func (s *scope) evaluate(a *Attribute) (*instance, error) {
 		}
 		return &instance{value: v, wrong: a.validate(s, v)}, nil
 	}
-	st, pos, err := s.place(a)
+	st, pos, err := s.place()
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{s: st, pos: pos, now: s.r.position(s.o.s)}
-	r := i.reading(s, st.kind.Quiet(st.span))
-	r.needsValue = true
-	r.c.GoTo(pos)
-	i.value = r.attribute(s.o.field(a))
-	return i, r.c.Err()
+	i := &instance{s: st, pos: pos, now: r.position(o.s)}
+	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
+	in.needsValue = true
+	in.c.GoTo(pos)
+	i.value = in.attribute(o.field(a))
+	return i, in.c.Err()
 }
 
-// reading returns what reads an instance of the object of a scope with a cursor.
-func (i *instance) reading(s *scope, c *decode.Cursor) *reading {
-	r := &reading{machine: s.m, c: c, s: i.s}
-	r.active, r.outer = s.active, &reading{s: s.o.s, at: i.now}
-	if s.r != nil {
-		r.late = s.r.late
-	}
-	return r
+// elsewhere returns what reads an instance of an object with a cursor.
+func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
+	in := r.with(c)
+	in.s, in.interrupted = i.s, &interrupted{s: o.s, at: i.now}
+	return in
 }
 
 // place returns the stream of an instance and the offset in the stream's source where it begins.
-func (s *scope) place(a *Attribute) (*stream, int64, error) {
+func (s *scope) place() (*stream, int64, error) {
 	st := s.o.s
-	if a.IO != nil {
-		v, err := a.IO.Eval(s)
+	if s.a.IO != nil {
+		v, err := s.a.IO.Eval(s)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -97,10 +96,10 @@ func (s *scope) place(a *Attribute) (*stream, int64, error) {
 			return nil, 0, fmt.Errorf("io: %v is not a stream", v.Kind)
 		}
 	}
-	if a.Pos == nil {
+	if s.a.Pos == nil {
 		return st, st.span.Offset + s.r.position(st), nil
 	}
-	v, err := a.Pos.Eval(s)
+	v, err := s.a.Pos.Eval(s)
 	if err != nil {
 		return nil, 0, err
 	}

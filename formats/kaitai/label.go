@@ -62,7 +62,7 @@ func (m *machine) writeLabel(text *strings.Builder, o *object, left *int) bool {
 			text.WriteString(part.text)
 			continue
 		}
-		v, err := part.value.Eval(&scope{m: m, o: o, index: noIndex})
+		v, err := part.value.Eval((&reading{environment: environment{machine: m}}).scope(o.field(nil)))
 		if err != nil {
 			return false
 		}

@@ -42,7 +42,7 @@ func (r *reading) number(f field, ref *Reference) expression.Value {
 		r.c.As(ref.ordered(order))
 		r.symbol(f.a)
 	}
-	if !r.keeps(f.a) || r.c.Err() != nil {
+	if !r.isNeeded(f.a) || r.c.Err() != nil {
 		return expression.Value{}
 	}
 	return numberValue(ref.form.Value(raw), f.a.Enum)
@@ -115,22 +115,16 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 	}
 	isText := ref.Kind == Str || ref.Kind == Strz
 	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.Encoding) {
-		if !r.c.Recording() && !r.keeps(f.a) && e.take <= shortText && utf8.Valid(r.c.Peek(e.take)) {
-			r.c.Bytes(f.a.ID, ref.Name, e.take)
-			return expression.Value{}
-		}
-		text := r.c.Text(f.a.ID, e.take)
-		r.c.As(ref.Name)
-		return expression.TextValue(text)
+		return r.utf8(f.a, ref, e.take)
 	}
 	content := model.Blob{Source: r.s.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
 	r.c.Bytes(f.a.ID, "bytes", e.take)
-	if r.c.Err() != nil {
+	if r.c.Err() != nil || !r.c.Recording() && !r.isNeeded(f.a) && f.a.Contents == nil {
 		return expression.Value{}
 	}
-	if f.a.Process != nil && (r.c.Recording() || r.keeps(f.a) || f.a.Contents != nil) {
-		if content, ok = r.made(f, content); !ok {
-			return expression.Value{}
+	if f.a.Process != nil {
+		if b, ok := r.made(f, content.Span); ok {
+			content = blobOf(b)
 		}
 	}
 	if isText {
@@ -142,23 +136,26 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 	return r.block(f.a, content)
 }
 
-// made returns what the process of an attribute makes of its content, which stays as it is where that fails.
-func (r *reading) made(f field, content model.Blob) (model.Blob, bool) {
-	args, ok := r.arguments(f)
-	if !ok {
-		return content, false
+// utf8 reads a text in the encoding of the cursor's texts.
+func (r *reading) utf8(a *Attribute, ref *Reference, size int64) expression.Value {
+	if !r.c.Recording() && !r.isNeeded(a) && size <= shortText && utf8.Valid(r.c.Peek(size)) {
+		r.c.Bytes(a.ID, ref.Name, size)
+		return expression.Value{}
 	}
-	b, err := r.run(f.a, content.Span, args)
-	if err != nil {
-		r.c.Wrong("%s: %v", f.a.about("process"), err)
-		return content, true
-	}
-	return blobOf(b), true
+	text := r.c.Text(a.ID, size)
+	r.c.As(ref.Name)
+	return expression.TextValue(text)
 }
 
-// block returns bytes as the value of an attribute, if it is of use, and checks them against its contents.
+// isUTF8 reports whether texts in an encoding are those of the cursor.
+func isUTF8(encoding string) bool {
+	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
+}
+
+// block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
+// must be there.
 func (r *reading) block(a *Attribute, content model.Blob) expression.Value {
-	if !r.keeps(a) && a.Contents == nil {
+	if !r.isNeeded(a) && a.Contents == nil {
 		return expression.Value{}
 	}
 	b, err := bytesOf(content)
@@ -167,15 +164,29 @@ func (r *reading) block(a *Attribute, content model.Blob) expression.Value {
 		return expression.Value{}
 	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) {
-		r.c.Wrong("%s is % x, not % x", a.ID, b, a.Contents)
+		r.c.Wrong("%s is % x, not % x", a.ID, b, []byte(a.Contents))
 		r.c.Fail("%s: not the contents that must be here", a.ID)
 	}
 	return expression.BytesValue(b)
 }
 
-// isUTF8 reports whether texts in an encoding are those of the cursor.
-func isUTF8(encoding string) bool {
-	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
+// text makes a text of the bytes that were just read.
+func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
+	b, err := bytesOf(content)
+	text := ""
+	if err == nil {
+		text, err = expression.Decode(b, a.Encoding)
+	}
+	if err != nil {
+		r.c.Wrong("%s: %v", a.ID, err)
+	}
+	if n := r.c.Last(); n != nil {
+		n.Type, n.Value = ref.Name, strings.ToValidUTF8(text, "\uFFFD")
+		if strings.ContainsRune(text, utf8.RuneError) {
+			n.SetRaw(b)
+		}
+	}
+	return expression.TextValue(text)
 }
 
 // maxBytes is how many bytes an expression or a process may take.
@@ -189,26 +200,13 @@ func bytesOf(b model.Blob) ([]byte, error) {
 	return b.Source.Bytes(b.Span)
 }
 
-// text names what was just recorded as bytes a text.
-func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
-	if !r.c.Recording() && !r.keeps(a) {
-		return expression.Value{}
-	}
-	b, err := bytesOf(content)
-	if err != nil {
-		r.c.As(ref.Name)
-		r.c.Wrong("%s: %v", a.ID, err)
-		return expression.Value{}
-	}
-	text, err := expression.Decode(b, a.Encoding)
-	if err != nil {
-		r.c.Wrong("%s: %v", a.ID, err)
-	}
-	if n := r.c.Last(); n != nil {
-		n.Type, n.Value = ref.Name, strings.ToValidUTF8(text, "\uFFFD")
-		if strings.ContainsRune(text, utf8.RuneError) {
-			n.SetRaw(b)
-		}
-	}
-	return expression.TextValue(text)
+// content returns the bytes of a span of the stream's source.
+func (r *reading) content(span model.Span) ([]byte, error) {
+	return bytesOf(model.Blob{Source: r.s.src, Span: span})
+}
+
+// blobOf returns bytes that an expression or a process made as the value of a node.
+func blobOf(b []byte) model.Blob {
+	size := int64(len(b))
+	return model.Blob{Source: model.NewSource("", bytes.NewReader(b), size), Span: model.Span{Size: size}}
 }

@@ -1,10 +1,13 @@
 package kaitai
 
 import (
+	"fmt"
 	"math"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
 // list reads a repeated attribute.
@@ -22,25 +25,27 @@ func (r *reading) list(f field) expression.Value {
 	case f.a.Type.Value.Kind == Number:
 		return r.numbers(f, n)
 	}
-	l := &elements{machine: r.machine, around: r.around, s: r.s, f: f}
+	l := &elements{environment: r.environment, f: f}
 	if f.a.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l)) // elements may ask how many there are before them
 	}
-	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() { r.elements(f, n, l) })
+	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() { r.elements(l, n) })
+	l.whole = true
 	return expression.ListValue(l)
 }
 
 // elementType names the type of the elements of a list.
 func (a *Attribute) elementType() string {
+	ref := &a.Type.Value
 	switch {
 	case a.Type.On != nil:
 		return "switch"
-	case a.Type.Value.Kind == User:
-		return a.Type.Value.User.Name
-	case a.Type.Value.Name == "":
+	case ref.Kind == User:
+		return ref.User.Name
+	case ref.Name == "":
 		return "bytes"
 	}
-	return a.Type.Value.Name
+	return ref.Name
 }
 
 // isPlain reports whether nothing is said of single elements: a list of numbers or of bit fields is one leaf then.
@@ -51,22 +56,110 @@ func (a *Attribute) isPlain() bool {
 // numbers reads a list of numbers as one leaf.
 func (r *reading) numbers(f field, n int64) expression.Value {
 	r.align()
-	order, ok := r.order(f, &f.a.Type.Value)
+	ref := &f.a.Type.Value
+	order, ok := r.order(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	form := f.a.Type.Value.form
-	rest := int64(0)
+	size, rest := ref.form.Size(), int64(0)
 	if f.a.Repeat.Way == ToTheEnd {
-		n, rest = r.c.Left()/form.Size(), r.c.Left()%form.Size()
+		n, rest = r.c.Left()/size, r.c.Left()%size
 	}
-	name := f.a.Type.Value.ordered(order)
 	r.c.SetOrder(order)
-	array := r.c.Array(f.a.ID, name+"[]", form, n)
+	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, n)
 	if rest > 0 {
-		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, rest, name, form.Size())
+		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, rest, ref.ordered(order), size)
 	}
 	return expression.ListValue(numbers{array})
+}
+
+// numbers are the elements of a list of numbers, which stay in the file.
+type numbers struct{ model.Numbers }
+
+// Len is the number of elements.
+func (n numbers) Len() int { return int(n.Count) }
+
+// At reads the i-th element.
+func (n numbers) At(i int) (expression.Value, error) {
+	v, err := n.Slice(int64(i), 1)
+	if err != nil {
+		return expression.Value{}, err
+	}
+	return numberValue(v[0], nil), nil
+}
+
+// elements are what expressions see of a list: they are read again when they are asked for.
+type elements struct {
+	environment
+	f     field
+	span  func(i int) model.Span
+	count func() int
+	carry []bitsLeft // what each element finds of the byte in which it begins; shorter if the last find nothing
+	whole bool       // the list is read to its end
+}
+
+// elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
+func (r *reading) elements(l *elements, n int64) {
+	f := l.f
+	if size := f.a.each / 8; size > 0 && f.a.each%8 == 0 && r.bits.left == 0 && f.a.Repeat.Way != Until {
+		if f.a.Repeat.Way == ToTheEnd || n <= r.c.Left()/size {
+			r.records(l, n, size)
+			return
+		}
+	}
+	p := &pass{elements: l, r: r, n: n}
+	r.c.IndexedUntil(f.a.elementType(), p.more, p.element)
+	if p.in == nil {
+		return
+	}
+	if r.bits = p.in.bits; p.in.c.Err() != nil {
+		r.c.Fail("%v", p.in.c.Err())
+	}
+}
+
+// records reads n elements of one size, or as many as there are up to the end.
+func (r *reading) records(l *elements, n, size int64) {
+	if l.f.a.Repeat.Way == ToTheEnd {
+		n = r.c.Left() / size
+	}
+	start, count := r.c.Pos(), int(min(n, math.MaxInt32))
+	l.span = func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
+	l.count = func() int { return count }
+	elem := l.f.a.elementType()
+	r.c.Records(elem, n, size, func(e *decode.Cursor, i int) { r.with(e).element(l.f.at(i)) })
+	if l.f.a.Repeat.Way == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
+		r.c.Fail("%s: %d bytes are left, a %s has %d", l.f.a.ID, r.c.Left(), elem, size)
+	}
+}
+
+// pass goes once through a list of elements of differing sizes, and finds them. An element that is read again later
+// must not change it.
+type pass struct {
+	*elements
+	r     *reading // of the list
+	n     int64    // of elements, if the attribute says it
+	in    *reading // of the elements; its cursor is that of the pass
+	marks *decode.Marks
+	last  expression.Value
+}
+
+// more reports whether the i-th element follows.
+func (p *pass) more(c *decode.Cursor, i int) bool {
+	if i == 0 {
+		p.in = p.r.with(c)
+		p.in.bits = p.r.bits
+		if p.r.isNeeded(p.f.a) {
+			p.marks = decode.NewMarks(c, nil)
+			p.span, p.count = p.marks.At, p.marks.Len
+		}
+	}
+	switch p.f.a.Repeat.Way {
+	case ToTheEnd:
+		return c.Left() > 0 || p.in.bits.left > 0
+	case Until:
+		return i == 0 || p.in.more(p.f.at(i-1), p.last)
+	}
+	return int64(i) < p.n
 }
 
 // more reports whether another element follows one that has this value.
@@ -87,113 +180,112 @@ func (r *reading) more(f field, v expression.Value) bool {
 	return err == nil && !is
 }
 
-// elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
-func (r *reading) elements(f field, n int64, l *elements) {
-	size := int64(0) // of elements that differ in size
-	if f.a.each > 0 && f.a.each%8 == 0 {
-		size = f.a.each / 8
-	}
-	if size > 0 && r.bits.left == 0 && f.a.Repeat.Way != Until && (f.a.Repeat.Way == ToTheEnd || n <= r.c.Left()/size) {
-		r.records(f, n, size, l)
-		return
-	}
-	p := &pass{r: r, f: f, n: n, l: l, keeps: r.keeps(f.a), bits: r.bits}
-	l.count = r.c.IndexedUntil(f.a.elementType(), p.more, p.element)
-	p.c, r.bits = nil, p.bits
-	if p.err != nil {
-		r.c.Fail("%v", p.err)
-	}
-	l.starts = l.starts[:min(len(l.starts), l.count)]
-}
-
-// records reads n elements of one size, or as many as there are up to the end.
-func (r *reading) records(f field, n, size int64, l *elements) {
-	if f.a.Repeat.Way == ToTheEnd {
-		n = r.c.Left() / size
-	}
-	l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
-	r.c.Records(f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.with(e).element(f.at(i)) })
-	if f.a.Repeat.Way == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
-		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, r.c.Left(), f.a.elementType(), size)
-	}
-}
-
-// pass goes once through a list of elements of differing sizes, and finds them. An element that is read again later
-// must not change it.
-type pass struct {
-	r     *reading // of the list
-	f     field
-	n     int64 // of elements, if the attribute says it
-	l     *elements
-	keeps bool // the beginnings of the elements
-
-	c    *decode.Cursor // of the pass; nil after it
-	in   *reading       // of the elements of a quiet pass, one after the other
-	err  error          // why there may not be more elements
-	last expression.Value
-	bits bitField // what the last element left of its last byte
-}
-
-// more reports whether the i-th element follows.
-func (p *pass) more(c *decode.Cursor, i int) bool {
-	if i == 0 {
-		p.c = c
-	}
-	more := int64(i) < p.n
-	switch p.f.a.Repeat.Way {
-	case ToTheEnd:
-		more = c.Left() > 0 || p.bits.left > 0
-	case Until:
-		more = i == 0 || p.r.with(c).more(p.f.at(i-1), p.last) // which may ask how many there are
-		p.err = c.Err()
-	}
-	if p.keeps && more {
-		p.l.starts = append(p.l.starts, c.Pos())
-	}
-	return more
-}
-
 // element reads the i-th element.
 func (p *pass) element(c *decode.Cursor, i int) {
-	if c != p.c {
-		in := p.r.with(c)
-		in.bits = p.l.carry.at(i)
-		in.element(p.f.at(i))
+	if c != p.in.c {
+		again := p.r.with(c)
+		again.bits = p.left(i)
+		again.element(p.f.at(i))
 		return
 	}
-	in := p.in
-	if in == nil || c.Recording() { // an instance that waits keeps the reading that records it
-		in = p.r.with(c)
-		p.in = in
-	} else {
-		*in = *p.r.with(c)
+	p.in.needsValue = p.f.a.Repeat.Way == Until
+	if p.in.bits.left > 0 {
+		p.carry = append(append(p.carry, make([]bitsLeft, i-len(p.carry))...), p.in.bits)
 	}
-	in.bits = p.bits
-	p.l.carry.set(i, in.bits)
-	in.needsValue = p.f.a.Repeat.Way == Until
-	p.last = in.element(p.f.at(i))
-	p.bits = in.bits
+	p.last = p.in.element(p.f.at(i))
+	p.in.active = p.r.active
+	if p.marks != nil && c.Err() == nil {
+		p.marks.Add(c.Pos())
+	}
 }
 
 // element reads an element of a list into the open struct.
-func (r *reading) element(f field) expression.Value {
+func (r *reading) element(f field) (v expression.Value) {
 	if f.a.used {
-		r.active = r.active.with(f.o, f.a, f.i)
+		r.active = r.active.with(f)
 	}
-	ref, ok := r.choose(f)
-	if !ok {
-		return expression.Value{}
-	}
-	if ref.Kind == User {
+	ref := r.reference(f)
+	switch {
+	case ref == nil:
+	case ref.Kind == User:
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		return r.checked(f, r.user(f, ref), r.c.Node())
+		r.outermost(func() { v = r.checked(f, r.user(f, ref), r.c.Node()) })
+	default:
+		v = r.checked(f, r.leaf(f, ref), r.c.Last())
+		if n := r.c.Last(); n != nil {
+			r.c.Type(n.Type)
+		}
+		r.c.CollapseStruct()
 	}
-	v := r.checked(f, r.leaf(f, ref), r.c.Last())
-	if n := r.c.Last(); n != nil && r.c.Err() == nil {
-		r.c.Type(n.Type)
-	}
-	r.c.CollapseStruct()
 	return v
+}
+
+// left returns what the i-th element finds of the byte in which it begins.
+func (l *elements) left(i int) bitsLeft {
+	if i >= len(l.carry) {
+		return bitsLeft{}
+	}
+	return l.carry[i]
+}
+
+// Len is the number of elements that are read.
+func (l *elements) Len() int {
+	if l.count == nil {
+		return 0
+	}
+	return l.count()
+}
+
+// At returns the i-th element: one that was asked for a short time ago, or read again.
+func (l *elements) At(i int) (expression.Value, error) {
+	if v, ok := l.recent.get(l, i); ok {
+		return v, nil
+	}
+	if i >= l.Len() {
+		return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
+	}
+	in := &reading{environment: l.environment, c: l.s.kind.Quiet(l.span(i)), bits: l.left(i), needsValue: true}
+	v := in.element(l.f.at(i))
+	if in.c.Err() == nil {
+		l.recent.put(l, i, v)
+	}
+	return v, in.c.Err()
+}
+
+// recent keeps the elements that expressions asked for last. An element may need the one before it, which needs the one
+// before that: who goes through a list finds what the first of them need here.
+type recent struct {
+	mu    sync.Mutex
+	slots []recentElement
+}
+
+type recentElement struct {
+	list  *elements
+	i     int
+	whole bool // the list was read to its end: until then instances may mean less of it
+	value expression.Value
+}
+
+// maxRecent is how many elements are kept; each has the place of its position in a list.
+const maxRecent = 1 << 14
+
+func (r *recent) get(l *elements, i int) (expression.Value, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.slots == nil {
+		return expression.Value{}, false
+	}
+	e := &r.slots[i%maxRecent]
+	return e.value, e.list == l && e.i == i && e.whole == l.whole
+}
+
+func (r *recent) put(l *elements, i int, v expression.Value) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.slots == nil {
+		r.slots = make([]recentElement, maxRecent)
+	}
+	r.slots[i%maxRecent] = recentElement{l, i, l.whole, v}
 }

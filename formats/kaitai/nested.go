@@ -65,29 +65,28 @@ func (r *reading) inner(f field, ref *Reference) (*object, bool) {
 // framed reads an object that has so many bytes, and records those after its content.
 func (r *reading) framed(a *Attribute, inner *object, e extent) {
 	start := r.c.Pos()
-	r.at = start + e.take - r.s.span.Offset
-	read := func(c *decode.Cursor) {
-		in := r.with(c)
-		in.s, in.outer = inner.s, r
-		in.stream(inner)
-	}
-	switch {
-	case r.c.Recording():
+	read := func(c *decode.Cursor) { r.inside(inner, c, start+e.take).stream(inner) }
+	if r.c.Recording() || !r.isNeeded(a) {
 		r.c.Frame(e.content, func() { read(r.c) })
-	case r.keeps(a):
+	} else {
 		// A cursor that looks for ends passes over a frame, but what is in this one is needed.
 		q := r.c.Quiet(inner.s.span)
 		read(q)
 		r.c.Bytes(a.ID, "", e.content)
 		if q.Outcome() != decode.Clean {
-			r.c.Remark(model.Note, model.Span{}, "") // or its element would not be looked at
+			r.c.Note("what is in %s is told where it is shown", a.ID)
 		}
-	default:
-		r.c.Frame(e.content, func() { read(r.c) })
 	}
 	if r.c.Err() == nil && r.c.Pos() < start+e.take {
 		r.c.Bytes("_padding", "bytes", start+e.take-r.c.Pos())
 	}
+}
+
+// inside returns what reads an object in a stream of its own, whose attribute ends at an offset in the stream around it.
+func (r *reading) inside(inner *object, c *decode.Cursor, end int64) *reading {
+	in := r.with(c)
+	in.s, in.interrupted = inner.s, &interrupted{r.s, end - r.s.span.Offset, r.interrupted}
+	return in
 }
 
 // processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
@@ -95,7 +94,7 @@ func (r *reading) framed(a *Attribute, inner *object, e extent) {
 func (r *reading) processed(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes("_raw", "bytes", e.take)
-	args, ok := r.arguments(f)
+	b, ok := r.made(f, span)
 	if !ok {
 		return
 	}
@@ -103,52 +102,38 @@ func (r *reading) processed(f field, inner *object, e extent) {
 	if r.s.at != nil {
 		stored = *r.s.at
 	}
-	b, err := r.run(f.a, span, args)
-	if err != nil {
-		r.c.Wrong("%s: %v", f.a.about("process"), err)
-		return
-	}
 	src := model.NewSource(r.s.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
 	inner.s = &stream{kind: c, src: src, span: model.Span{Size: src.Size()}, at: &stored}
 	if !r.c.Recording() {
 		c = c.Quiet(inner.s.span)
 	}
-	in := r.with(c)
-	r.at = span.End() - r.s.span.Offset
-	in.s, in.outer, in.late = inner.s, r, nil // the nodes are copied below: no instance may wait
+	in := r.inside(inner, c, span.End())
+	in.late = r.late
 	in.stream(inner)
-	if r.c.Recording() {
-		root := c.Close()
-		for i := range root.Len() {
-			r.c.Add(relocated(root.Child(i), stored))
-		}
-		for _, p := range root.Problems() {
-			r.c.Remark(p.Severity, stored, "%s (in the bytes that %s made)", p.Message, f.a.Process.Name)
-		}
-	} else if err := c.Err(); err != nil {
-		r.c.Remark(model.Error, stored, "%v", err)
+	switch n := r.c.Node(); {
+	case r.c.Recording():
+		r.late.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
+	case c.Err() != nil:
+		r.c.Remark(model.Error, stored, "%v", c.Err())
 	}
 }
 
-// arguments evaluates the arguments of a process, where the attribute ends.
-func (r *reading) arguments(f field) ([]expression.Value, bool) {
+// made returns what the process of an attribute makes of the bytes of a span; false if it makes nothing.
+func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 	args := make([]expression.Value, len(f.a.Process.Args))
 	for i, arg := range f.a.Process.Args {
-		v, ok := r.eval(f, "process", arg)
-		if !ok {
+		var ok bool
+		if args[i], ok = r.eval(f, "process", arg); !ok {
 			return nil, false
 		}
-		args[i] = v
 	}
-	return args, true
-}
-
-// run returns what the process of an attribute makes of the bytes of a span.
-func (r *reading) run(a *Attribute, span model.Span, args []expression.Value) ([]byte, error) {
 	b, err := r.content(span)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		b, err = f.a.Process.run(b, args)
 	}
-	return a.Process.run(b, args)
+	if err != nil {
+		r.c.Wrong("%s: %v", f.a.about("process"), err)
+	}
+	return b, err == nil
 }

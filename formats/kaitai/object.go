@@ -86,3 +86,19 @@ func (o *object) isUnread(a *Attribute) bool {
 func (o *object) isAt(other *object) bool {
 	return o.typ == other.typ && o.s.src == other.s.src && o.start == other.start && o.s.span == other.s.span
 }
+
+// field is an attribute of an object, or an element of it if it is a list.
+type field struct {
+	o *object
+	a *Attribute
+	i int // the position of the element; noIndex of the attribute as a whole
+}
+
+// noIndex is the position of what is not an element of a list.
+const noIndex = -1
+
+// field returns an attribute of the object as a whole.
+func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
+
+// at returns the i-th element of a list.
+func (f field) at(i int) field { return field{f.o, f.a, i} }

@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 
@@ -14,7 +13,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	m := &machine{ctx: ctx, description: d}
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
-	r := &reading{machine: m, c: c, s: s}
+	r := &reading{environment: environment{machine: m, s: s}, c: c}
 	r.stream(newObject(d.Root, nil, nil, s))
 	root := c.Close()
 	if err := ctx.Err(); err != nil {
@@ -29,10 +28,4 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	doc.View = func(ctx context.Context, n *model.Node) (model.View, error) { return view(ctx, src, n) }
 	doc.Payloads = d.findPayloads(ctx, doc)
 	return doc, ctx.Err()
-}
-
-// blobOf returns bytes that an expression made as the value of a node.
-func blobOf(b []byte) model.Blob {
-	size := int64(len(b))
-	return model.Blob{Source: model.NewSource("", bytes.NewReader(b), size), Span: model.Span{Size: size}}
 }

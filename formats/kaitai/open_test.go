@@ -268,25 +268,6 @@ func TestWhatWasReadStays(t *testing.T) {
 	}
 }
 
-// TestInstancesEnd holds that instances which need or show one another come to an end.
-func TestInstancesEnd(t *testing.T) {
-	for name, text := range map[string]string{
-		"itself":     "instances: {a: {value: a + 1}}",
-		"each other": "instances: {a: {value: b}, b: {value: a}}",
-		"a chain":    "seq: [{id: x, type: t}]\ntypes: {t: {instances: {next: {pos: 0, type: t}}}}",
-		"parents":    "seq: [{id: x, type: t}]\ntypes: {t: {seq: [{id: y, type: u1}], instances: {up: {value: _parent}, top: {value: _root}}}}",
-		"two chains": "seq: [{id: x, type: t}]\ntypes: {t: {instances: {n: {pos: _io.pos + 1, type: t}, m: {pos: _io.pos + 1, type: t}}}}",
-	} {
-		d := open(t, text, strings.Repeat("00", 12))
-		nodes := 0
-		require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
-			nodes++
-			return true, nil
-		}, nil))
-		assert.Less(t, nodes, 1<<16, name)
-	}
-}
-
 // TestErrorsOfDescriptions holds that each names file, line, path and what is wrong.
 func TestErrorsOfDescriptions(t *testing.T) {
 	for _, test := range []struct{ text, want string }{

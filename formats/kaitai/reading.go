@@ -9,37 +9,48 @@ import (
 	"assay/model"
 )
 
-// reading reads objects of a stream with a cursor, in any of the cursor's ways. It is of one goroutine.
-type reading struct {
+// environment is what a reading shares with the readings of parts of what it reads.
+type environment struct {
 	*machine
-	around
-	c          *decode.Cursor
-	s          *stream
-	bits       bitField
-	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
-	at         int64 // the position in the stream while a reading reads for which this one was interrupted
-	current    scope // of the expression that is evaluated
+	s           *stream
+	active      *active      // what is evaluated or read now
+	shown       *shown       // the objects whose instances are shown
+	interrupted *interrupted // the streams that are read no further meanwhile
 }
 
-// around is what is read, evaluated or shown around that which a reading reads; readings of its parts have it, too.
-type around struct {
-	active *active
-	shown  *shown   // the object whose instances are shown, and those that show it
-	late   *late    // instances that have to wait
-	outer  *reading // which was interrupted for this one; only its stream and position are used
+// interrupted is a stream that is read no further while another one is.
+type interrupted struct {
+	s     *stream
+	at    int64 // how far it is read, relative to its span
+	outer *interrupted
+}
+
+// reading reads objects of a stream with a cursor, in any of the cursor's ways. It is of one goroutine.
+type reading struct {
+	environment
+	c          *decode.Cursor
+	bits       bitsLeft
+	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
+	late       *late // nil while nothing is recorded
+	current    scope // of the expression that is evaluated
 }
 
 // with returns a reading of the same stream with another cursor.
 func (r *reading) with(c *decode.Cursor) *reading {
-	return &reading{machine: r.machine, around: r.around, c: c, s: r.s}
+	in := &reading{environment: r.environment, c: c}
+	if c == r.c {
+		in.late = r.late
+	} else {
+		in.shown = r.shown.anew()
+	}
+	return in
 }
 
-// keeps reports whether the value of an attribute is of use.
-func (r *reading) keeps(a *Attribute) bool { return r.needsValue || a.used || a.Valid != nil }
+// isNeeded reports whether the value of an attribute is of use.
+func (r *reading) isNeeded(a *Attribute) bool { return r.needsValue || a.used || a.Valid != nil }
 
 // fail stops the cursor with what is wrong with a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
-	r.late.meet(err)
 	if r.c.Err() == nil {
 		r.c.Fail("%s: %v", a.about(key), err)
 	}
@@ -51,29 +62,6 @@ func (a *Attribute) about(key string) string {
 		return a.ID
 	}
 	return key + " of " + a.ID
-}
-
-// field is an attribute of an object that is read, or an element of it if it is a list.
-type field struct {
-	o *object
-	a *Attribute
-	i int // the position of the element; noIndex of the attribute as a whole
-}
-
-// noIndex is the position of what is not an element of a list.
-const noIndex = -1
-
-// field returns an attribute of the object as a whole.
-func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
-
-// at returns the i-th element of a list.
-func (f field) at(i int) field { return field{f.o, f.a, i} }
-
-// scope returns where the expressions of a field are evaluated while it is read. It is good until the next call: a
-// reading evaluates one expression at a time.
-func (r *reading) scope(f field) *scope {
-	r.current = scope{m: r.machine, o: f.o, r: r, active: r.active, index: f.i}
-	return &r.current
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
@@ -106,18 +94,27 @@ func (r *reading) whole(f field, key string, e *expression.Expression) (int64, b
 
 // stream reads the object that the stream is of into the open struct.
 func (r *reading) stream(o *object) {
-	r.object(o)
-	r.s.ended.Store(o.end - r.s.span.Offset)
+	r.outermost(func() {
+		r.object(o)
+		r.s.ended.Store(o.end - r.s.span.Offset)
+	})
 }
 
-// object reads the attributes of an object into the open struct.
+// object reads an object into the open struct.
 func (r *reading) object(o *object) {
-	outermost := r.c.Recording() && (r.late == nil || r.late.over)
-	if outermost {
-		r.late = new(late)
-	}
 	o.start = r.c.Pos()
 	o.order = r.endian(o)
+	r.outermost(func() {
+		r.attributes(o)
+		o.end = r.c.Pos()
+		if r.c.Err() == nil {
+			r.finish(o)
+		}
+	})
+}
+
+// attributes reads the parameters and the attributes of an object.
+func (r *reading) attributes(o *object) {
 	needsValue := r.needsValue
 	r.needsValue = false
 	r.parameters(o)
@@ -136,20 +133,21 @@ func (r *reading) object(o *object) {
 		o.read++
 	}
 	r.needsValue = needsValue
-	o.end = r.c.Pos()
-	if outermost {
-		r.late.finish()
+}
+
+// finish says what the node of an object has besides its attributes: a label and instances.
+func (r *reading) finish(o *object) {
+	n := r.c.Node()
+	if n != nil && o.typ.label != nil {
+		n.SetLabel(func() string { return r.machine.label(o) })
 	}
+	isShown := r.shown != nil && r.shown.o == o
 	switch {
-	case len(o.typ.Instances) == 0 || r.c.Err() != nil:
-	case r.c.Recording():
-		r.instances(o)
-	default:
-		// A quiet reading does not look at instances: it must not call the object sound that has some.
-		r.c.Remark(model.Note, model.Span{}, "")
-	}
-	if o.typ.label != nil && r.c.Recording() && r.c.Err() == nil {
-		r.c.Node().SetLabel(func() string { return r.machine.label(o) })
+	case len(o.typ.Instances) == 0:
+	case !r.c.Recording():
+		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
+	case isShown || r.shown.allows(n, o):
+		r.late.add(r.c, func() []*model.Node { return r.instances(o) })
 	}
 }
 
@@ -170,7 +168,7 @@ func (r *reading) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.recordValue(n, o.values[p.kept])
+		r.setValue(n, o.values[p.kept])
 		r.c.Add(n)
 	}
 }
@@ -181,42 +179,21 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 	switch {
 	case endian == nil:
 		return nil
-	case endian.Value != nil:
-		return endian.Value
-	case o.typ.ownEndian() == nil && o.parent != nil:
+	case endian.On != nil && o.typ.ownEndian() == nil && o.parent != nil:
 		return o.parent.order // the type around it chose
 	}
-	s := r.scope(o.field(nil))
-	on, err := endian.On.Eval(s)
+	order, err := choose(r.scope(o.field(nil)), endian)
+	if err == nil && order == nil {
+		err = fmt.Errorf("no case fits %v", *r.current.on)
+	}
 	if err != nil {
 		r.c.Fail("endian of %s: %v", o.typ.path(), err)
 		return nil
 	}
-	for _, c := range endian.Cases {
-		if is, err := s.matches(on, c.On); err != nil {
-			r.c.Fail("endian of %s: %v", o.typ.path(), err)
-			return nil
-		} else if is {
-			return c.Value
-		}
-	}
-	r.c.Fail("endian of %s: no case fits %v", o.typ.path(), on)
-	return nil
+	return *order
 }
 
-// matches reports whether a value is that of a case; nil is the last resort.
-func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, error) {
-	if c == nil {
-		return true, nil
-	}
-	v, err := c.Eval(s)
-	if err != nil {
-		return false, err
-	}
-	return expression.Equal(on, v)
-}
-
-// attribute reads an attribute of o, which may be absent or repeated, and returns its value.
+// attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(f field) expression.Value {
 	if f.a.isLeaf {
 		return r.leaf(f, &f.a.Type.Value)
@@ -237,11 +214,11 @@ func (r *reading) attribute(f field) expression.Value {
 	if f.a.Repeat.Way != Once {
 		return r.list(f)
 	}
-	ref, ok := r.choose(f)
-	if !ok {
+	ref := r.reference(f)
+	switch {
+	case ref == nil:
 		return expression.Value{}
-	}
-	if ref.Kind != User {
+	case ref.Kind != User:
 		return r.checked(f, r.leaf(f, ref), r.c.Last())
 	}
 	var v expression.Value
@@ -249,30 +226,23 @@ func (r *reading) attribute(f field) expression.Value {
 	return r.checked(f, v, r.c.Last())
 }
 
-// choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is
-// bytes, and what has none is absent.
-func (r *reading) choose(f field) (*Reference, bool) {
+// reference returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size
+// is bytes, and what has none is absent: nil, as after an error.
+func (r *reading) reference(f field) *Reference {
 	if f.a.Type.On == nil {
-		return &f.a.Type.Value, true
+		return &f.a.Type.Value
 	}
-	on, ok := r.eval(f, "switch-on", f.a.Type.On)
-	if !ok {
-		return nil, false
+	if r.c.Err() != nil {
+		return nil
 	}
-	s := r.scope(f)
-	s.on = &on
-	for i := range f.a.Type.Cases {
-		c := &f.a.Type.Cases[i]
-		is, err := s.matches(on, c.On)
-		if err != nil {
-			r.fail(f.a, "switch-on", err)
-			return nil, false
-		}
-		if is {
-			return &c.Value, true
-		}
+	ref, err := choose(r.scope(f), &f.a.Type)
+	switch {
+	case err != nil:
+		r.fail(f.a, "switch-on", err)
+	case ref == nil && (f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil):
+		return &bytesReference
 	}
-	return &bytesReference, f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil
+	return ref
 }
 
 // bytesReference is the type of an attribute without one.

@@ -6,63 +6,82 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// scope is where an expression is evaluated: in an object, at a time.
+// scope is where an expression is evaluated: for a field, by what reads it or looks at it.
 type scope struct {
-	m      *machine
-	o      *object
-	r      *reading          // what reads now; nil afterwards
-	active *active           // what is evaluated or read now
-	index  int               // _index in a repeated attribute; elsewhere noIndex, and the object has its own
-	this   *expression.Value // _
-	on     *expression.Value // _on
+	r *reading
+	field
+	this *expression.Value // _
+	on   *expression.Value // _on
+}
+
+// scope returns where the expressions of a field are evaluated. It is good until the next call: a reading evaluates one
+// expression at a time.
+func (r *reading) scope(f field) *scope {
+	r.current = scope{r: r, field: f}
+	return &r.current
 }
 
 // active is an instance that is evaluated, or an element of a list that is read.
 type active struct {
-	o       *object
-	a       *Attribute
-	element int     // its position in the list; noIndex of an instance
-	outer   *active // what needs the instance, or has the list
-	needs   int     // how many instances need one another
+	field         // an element, or an instance as a whole
+	outer *active // what needs the instance, or has the list
+	needs int     // how many instances need one another
 }
 
-// with returns what is active while an instance (element noIndex) or an element of a list is, within what is already.
-func (in *active) with(o *object, a *Attribute, element int) *active {
-	now := &active{o: o, a: a, element: element, outer: in}
+// with returns what is active while an instance or an element of a list is, within what is already.
+func (in *active) with(f field) *active {
+	now := &active{field: f, outer: in}
 	if in != nil {
 		now.needs = in.needs
 	}
-	if element < 0 {
+	if f.i == noIndex {
 		now.needs++
 	}
 	return now
 }
 
 // evaluates reports whether an instance is what is evaluated or read.
-func (in *active) evaluates(o *object, a *Attribute) bool {
-	return in != nil && in.o == o && in.a == a && in.element < 0
+func (in *active) evaluates(o *object, a *Attribute) bool { return in != nil && in.field == o.field(a) }
+
+// choose returns the value of the case that fits, which may be the last resort; nil if none does.
+func choose[T any](s *scope, c *Choice[T]) (*T, error) {
+	if c.On == nil {
+		return &c.Value, nil
+	}
+	on, err := c.On.Eval(s)
+	if err != nil {
+		return nil, err
+	}
+	s.on = &on
+	for i := range c.Cases {
+		one := &c.Cases[i]
+		if one.On == nil {
+			return &one.Value, nil
+		}
+		v, err := one.On.Eval(s)
+		if err != nil {
+			return nil, err
+		}
+		if is, err := expression.Equal(on, v); is || err != nil {
+			return &one.Value, err
+		}
+	}
+	return nil, nil
 }
 
 // Name returns an attribute, an instance, a parameter, or a special name.
 func (s *scope) Name(id string) (expression.Value, error) {
-	switch id {
-	case "_":
-		if s.this != nil {
-			return *s.this, nil
-		}
-	case "_on":
-		if s.on != nil {
-			return *s.on, nil
-		}
-	case "_index":
-		if s.index != noIndex {
-			return expression.IntValue(int64(s.index)), nil
-		}
-		return s.of(s.o, id)
-	default:
-		return s.of(s.o, id)
+	switch {
+	case id == "_index" && s.i != noIndex:
+		return expression.IntValue(int64(s.i)), nil
+	case id == "_" && s.this != nil:
+		return *s.this, nil
+	case id == "_on" && s.on != nil:
+		return *s.on, nil
+	case id == "_" || id == "_on":
+		return expression.Value{}, fmt.Errorf("%s has no value here", id)
 	}
-	return expression.Value{}, fmt.Errorf("%s has no value here", id)
+	return s.of(s.o, id)
 }
 
 // Field returns what an object or a stream has under an id.
@@ -100,16 +119,16 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	switch {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
-	case o.instances != nil && a.isInstance():
-		i, err := s.instance(o, a)
+	case a.isInstance():
+		i, err := s.r.instance(o, a)
 		if err != nil {
 			return expression.Value{}, err
 		}
 		return i.value, nil
 	case o.isUnread(a):
-		return expression.Value{}, unread(id)
+		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
 	case len(o.values) > 0:
-		v := s.listBefore(o, a, o.values[a.kept])
+		v := s.r.active.listBefore(o, a, o.values[a.kept])
 		v.Bits = max(a.bits, 0)
 		return v, nil
 	}
@@ -124,21 +143,15 @@ func objectValue(o *object) expression.Value {
 	return expression.ObjectValue(o)
 }
 
-// unread is the error of an attribute that is needed before it is read.
-type unread string
-
-// Error returns the sentence.
-func (id unread) Error() string { return string(id) + " is not read yet" }
-
 // listBefore returns the value of a list as an element of it that is read sees it, without those after it; other values
 // as they are.
-func (s *scope) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
+func (in *active) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Way == Once {
 		return v
 	}
-	for in := s.active; in != nil; in = in.outer {
-		if in.o == o && in.a == a && in.element >= 0 {
-			return expression.ListValue(before{v.Elements(), in.element})
+	for ; in != nil; in = in.outer {
+		if in.i != noIndex && in.field == o.field(a).at(in.i) {
+			return expression.ListValue(before{v.Elements(), in.i})
 		}
 	}
 	return v
@@ -161,7 +174,7 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	case "pos":
 		return expression.IntValue(s.r.position(st)), nil
 	case "eof":
-		atBits := s.r != nil && s.r.s == st && s.r.bits.left > 0
+		atBits := s.r.s == st && s.r.bits.left > 0
 		return expression.BoolValue(!atBits && s.r.position(st) >= st.span.Size), nil
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", expression.Stream, id)
@@ -169,12 +182,11 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 
 // position returns how far a stream is read: by what reads now or was interrupted for it, else in all.
 func (r *reading) position(s *stream) int64 {
-	for in := r; in != nil; in = in.outer {
-		switch {
-		case in.s != s:
-		case in == r:
-			return r.c.Pos() - s.span.Offset
-		default:
+	if r.s == s && r.c != nil {
+		return r.c.Pos() - s.span.Offset
+	}
+	for in := r.interrupted; in != nil; in = in.outer {
+		if in.s == s {
 			return in.at
 		}
 	}

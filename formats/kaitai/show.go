@@ -1,21 +1,56 @@
 package kaitai
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
+
+// late is nodes that are made when the outermost object is read: what they show may need attributes of any object.
+type late struct{ todo []func() }
+
+// add adds the nodes that a function returns to the struct that a cursor has open now.
+func (l *late) add(c *decode.Cursor, nodes func() []*model.Node) {
+	n := c.Node()
+	l.todo = append(l.todo, func() {
+		if n != c.Node() { // it is closed by now
+			children, _ := n.Children().(model.List)
+			n.SetChildren(append(slices.Clip(children), nodes()...))
+			return
+		}
+		at := c.Pos()
+		for _, child := range nodes() {
+			c.Add(child)
+			c.GoTo(at)
+		}
+	})
+}
+
+// outermost calls read, and adds the late nodes when what is recorded is read whole.
+func (r *reading) outermost(read func()) {
+	if !r.c.Recording() || r.late != nil {
+		read()
+		return
+	}
+	r.late = new(late)
+	read()
+	for _, add := range r.late.todo {
+		add()
+	}
+	r.late = nil
+}
 
 // shown is an object whose instances are shown, within the instances of another one.
 type shown struct {
 	o     *object
 	outer *shown
 	depth int
-	count *atomic.Int64 // how many objects the instances of the outermost one have shown
+	count *atomic.Int64 // how many objects are shown within the outermost one, or within one element of a list of its
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
@@ -25,11 +60,24 @@ const (
 	maxShown = 1 << 16
 )
 
+// with returns what is shown while the instances of an object are.
+func (s *shown) with(o *object) *shown {
+	if s == nil {
+		return &shown{o: o, count: new(atomic.Int64)}
+	}
+	return &shown{o: o, outer: s, depth: s.depth + 1, count: s.count}
+}
+
+// anew returns what is shown while a part of it is that counts for itself: many elements of one list may be shown.
+func (s *shown) anew() *shown {
+	if s == nil || s.depth > 0 {
+		return s
+	}
+	return &shown{o: s.o, count: new(atomic.Int64)}
+}
+
 // has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
 func (s *shown) has(o *object) bool {
-	if s == nil {
-		return false
-	}
 	for in := s.o.parent; in != nil; in = in.parent {
 		if in.isAt(o) {
 			return true
@@ -43,92 +91,44 @@ func (s *shown) has(o *object) bool {
 	return false
 }
 
-// instances records the instances of an object, which stand after its attributes.
-func (r *reading) instances(o *object) {
-	if len(o.typ.Instances) == 0 {
-		return
-	}
-	in := *r
-	in.shown = &shown{o: o, outer: r.shown}
-	in.active = nil // when instances are looked at, lists are whole
-	if r.shown == nil {
-		in.shown.count = new(atomic.Int64)
-	} else {
-		in.shown.depth, in.shown.count = r.shown.depth+1, r.shown.count
-	}
-	at := r.c.Pos()
-	for _, a := range o.typ.Instances {
-		in.recordInstance(o, a, at)
-	}
-}
-
-// late is the instances of objects that need attributes which are read after them: of an object around theirs. They
-// are recorded when the outermost object is read.
-type late struct {
-	unread bool // the instance that is recorded needs an attribute that is not read yet
-	over   bool // all is read
-	todo   []func()
-}
-
-// meet notes an error of an instance that may be no error when all is read.
-func (l *late) meet(err error) {
-	if l != nil && !l.over && errors.As(err, new(unread)) {
-		l.unread = true
-	}
-}
-
-// finish records the instances that had to wait.
-func (l *late) finish() {
-	l.over = true
-	for _, record := range l.todo {
-		record()
-	}
-	l.todo = nil
-}
-
-// recordInstance records one instance, or a node in its place until what it needs is read.
-func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
-	if r.late.over {
-		r.addInstance(r.instanceNode(o, a, at), at)
-		return
-	}
-	r.late.unread = false
-	n := r.instanceNode(o, a, at)
-	if r.late.unread {
-		n = &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
-		in := *r
-		r.late.todo = append(r.late.todo, func() { replace(n, in.instanceNode(o, a, at)) })
-	}
-	r.addInstance(n, at)
-}
-
-// addInstance adds the node of an instance, if there is one; the cursor stays where it is.
-func (r *reading) addInstance(n *model.Node, at int64) {
-	if n != nil {
-		r.c.Add(n)
-		r.c.GoTo(at)
-	}
-}
-
-// replace puts a node into the place of another one; nil leaves the place empty.
-func replace(n, by *model.Node) {
-	siblings, ok := n.Parent.Children().(model.List)
+// allows reports whether the instances of an object are shown, too, and says on its node why they are not.
+func (s *shown) allows(n *model.Node, o *object) bool {
+	name := cmp.Or(n.Name, o.typ.Name)
 	switch {
-	case !ok:
-	case by != nil:
-		by.Parent, by.Index = n.Parent, n.Index
-		siblings[n.Index] = by
-	default:
-		left := slices.Delete(slices.Clone(siblings), n.Index, n.Index+1)
-		n.Parent.SetChildren(left)
+	case s == nil:
+	case s.has(o):
+		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", name)
+		return false
+	case s.depth >= maxDepth:
+		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, name)
+		return false
+	case s.count.Add(1) > maxShown:
+		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, name)
+		return false
 	}
+	return true
+}
+
+// instances returns the nodes of the instances of an object, which stand after its attributes.
+func (r *reading) instances(o *object) []*model.Node {
+	in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown,
+		interrupted: &interrupted{s: o.s, at: o.end - o.s.span.Offset}}}
+	if in.shown == nil || in.shown.o != o {
+		in.shown = r.shown.with(o)
+	}
+	var nodes []*model.Node
+	for _, a := range o.typ.Instances {
+		if n := in.instanceNode(o, a); n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
 }
 
 // instanceNode returns the node of an instance; nil if it is absent.
-func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
-	i, err := r.scope(o.field(a)).instance(o, a)
-	r.late.meet(err)
-	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
+func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
+	i, err := r.instance(o, a)
+	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
 	case err != nil && i != nil:
 		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
@@ -137,12 +137,10 @@ func (r *reading) instanceNode(o *object, a *Attribute, at int64) *model.Node {
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
 	case i.value.Kind == expression.None && i.s == nil:
 		return nil // its condition does not hold
-	case i.value.Kind == expression.Object:
-		r.recordObject(n, i.value)
-	case a.Value == nil:
-		n = r.recordElsewhere(o, a, i, n)
+	case i.value.Kind == expression.Object || a.Value != nil:
+		r.setValue(n, i.value)
 	default:
-		r.recordValue(n, i.value)
+		n = r.recordElsewhere(o, a, i, n)
 	}
 	if err == nil && i.wrong != nil {
 		n.Warn(model.Error, n.Span, "%v", i.wrong)
@@ -161,51 +159,12 @@ func (a *Attribute) typeName() string {
 	return a.elementType()
 }
 
-// recordObject gives a node the object that an instance shows: it is read again when somebody looks.
-func (r *reading) recordObject(n *model.Node, v expression.Value) {
-	o, ok := v.Of().(*object)
-	if !ok {
-		return
-	}
-	n.Type = o.typ.Name
-	if o.s.at == nil {
-		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
-	}
-	switch {
-	case r.shown.has(o):
-		n.Value = model.None{}
-		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", n.Name)
-	case r.shown != nil && r.shown.depth >= maxDepth:
-		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, n.Name)
-	case r.shown != nil && r.shown.count.Add(1) > maxShown:
-		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, n.Name)
-	default:
-		n.SetChildren(&later{owner: n, read: func() *model.Node { return r.readAgain(o) }})
-	}
-}
-
-// readAgain returns an object as nodes.
-func (r *reading) readAgain(o *object) *model.Node {
-	c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
-	in := &reading{machine: r.machine, c: c, s: o.s, around: around{shown: r.shown}}
-	in.object(o.fresh())
-	root := c.Close()
-	root.Size = o.end - o.start
-	if o.s.at != nil {
-		return relocated(root, *o.s.at)
-	}
-	return root
-}
-
-// recordElsewhere returns the node of an instance that is a value or a list, read where the instance says.
+// recordElsewhere returns the node of an instance that is no object, read where the instance says.
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
-	s := r.scope(o.field(a))
-	s.active = s.active.with(o, a, noIndex)
-	in := i.reading(s, c)
-	in.shown = r.shown
-	in.attribute(o.field(a))
-	root := c.Close()
+	in := r.elsewhere(o, i, i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos}))
+	in.active = r.active.with(o.field(a))
+	in.outermost(func() { in.attribute(o.field(a)) })
+	root := in.c.Close()
 	if root.Len() == 0 {
 		n.Type = a.typeName()
 		n.AddProblems(root.Problems()...)
@@ -220,8 +179,33 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	return read
 }
 
-// recordValue gives a node the value of a value instance.
-func (r *reading) recordValue(n *model.Node, v expression.Value) {
+// setObject gives a node the object that an instance shows: it is read again when somebody looks.
+func (r *reading) setObject(n *model.Node, o *object) {
+	n.Type = o.typ.Name
+	if o.s.at == nil {
+		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
+	}
+	if !r.shown.allows(n, o) {
+		n.Value = model.None{}
+		return
+	}
+	n.SetChildren(&children{owner: n, stored: o.s.at, of: sync.OnceValue(func() *model.Node {
+		c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
+		again := o.fresh()
+		in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown.with(again)}, c: c}
+		in.object(again)
+		root := c.Close()
+		if list, ok := root.Children().(model.List); ok {
+			for _, child := range list {
+				child.Parent = n
+			}
+		}
+		return root
+	})})
+}
+
+// setValue gives a node a value of an expression.
+func (r *reading) setValue(n *model.Node, v expression.Value) {
 	if v.Enum != nil {
 		n.Symbols = symbolOf(v.Enum)
 	}
@@ -241,12 +225,11 @@ func (r *reading) recordValue(n *model.Node, v expression.Value) {
 	case expression.Text:
 		n.Type, n.Value = "str", v.Text()
 	case expression.Bytes:
-		b := v.Bytes()
-		n.Type, n.Value = "bytes", blobOf(b)
+		n.Type, n.Value = "bytes", blobOf(v.Bytes())
 	case expression.Object:
-		r.recordObject(n, v)
+		r.setObject(n, v.Of().(*object))
 	case expression.List:
-		r.recordList(n, v)
+		r.setList(n, v.Elements())
 	case expression.Stream:
 		n.Type, n.Value = "io", model.None{}
 	}
@@ -255,9 +238,8 @@ func (r *reading) recordValue(n *model.Node, v expression.Value) {
 // maxListed is how many elements of a list that an expression passes on are shown.
 const maxListed = 1 << 20
 
-// recordList gives a node the elements of a list that an expression made or passed on.
-func (r *reading) recordList(n *model.Node, v expression.Value) {
-	l := v.Elements()
+// setList gives a node the elements of a list that an expression made or passed on.
+func (r *reading) setList(n *model.Node, l expression.Elements) {
 	n.Type = "list"
 	if l.Len() > maxListed {
 		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
@@ -270,49 +252,66 @@ func (r *reading) recordList(n *model.Node, v expression.Value) {
 			e.Warn(model.Error, e.Span, "%v", err)
 			return e
 		}
-		r.recordValue(e, v)
+		r.setValue(e, v)
 		return e
 	}})
 }
 
-// later is the children of a node that are read when somebody looks.
-type later struct {
-	owner *model.Node
-	read  func() *model.Node
-	once  sync.Once
-	made  *model.Node
+// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
+func relocated(n *model.Node, stored model.Span) *model.Node {
+	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
+		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
+	moved.SetRaw(n.Raw())
+	if n.Label() != "" {
+		moved.SetLabel(n.Label)
+	}
+	for _, p := range n.Problems() {
+		moved.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
+	}
+	if n.Children() != nil {
+		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
+	}
+	return moved
 }
 
-func (l *later) node() *model.Node {
-	l.once.Do(func() {
-		l.made, l.read = l.read(), nil
-		if list, ok := l.made.Children().(model.List); ok {
-			for i, n := range list {
-				n.Parent, n.Index = l.owner, i
-			}
-		}
-	})
-	return l.made
+// relocatedChildren returns the children of a node of bytes that a process made, and puts its problems on the node that
+// has the stored ones.
+func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
+	for _, p := range n.Problems() {
+		to.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, p.Span.Offset)
+	}
+	nodes := make([]*model.Node, n.Len())
+	for i := range nodes {
+		nodes[i] = relocated(n.Child(i), stored)
+	}
+	return nodes
+}
+
+// children are those of a node, as the children of another one.
+type children struct {
+	owner  *model.Node
+	of     func() *model.Node
+	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
 }
 
 // Len is the number of children.
-func (l *later) Len() int { return l.node().Len() }
+func (c *children) Len() int { return c.of().Len() }
 
 // At returns the i-th child.
-func (l *later) At(i int) *model.Node {
-	n := l.node().Child(i)
-	if n.Parent != l.owner { // it was made for this call
-		n.Parent, n.Index = l.owner, i
+func (c *children) At(i int) *model.Node {
+	n := c.of().Child(i)
+	if c.stored != nil {
+		n = relocated(n, *c.stored)
+	}
+	if n.Parent != c.owner {
+		n.Parent, n.Index = c.owner, i
 	}
 	return n
 }
 
 // Named returns the position of the first child with that name, -1 if there is none.
-func (l *later) Named(name string) int { return positionOf(l.node(), name) }
-
-// positionOf returns the position of the first child of a node with that name, -1 if there is none.
-func positionOf(n *model.Node, name string) int {
-	if child := n.Named(name); child != nil {
+func (c *children) Named(name string) int {
+	if child := c.of().Named(name); child != nil {
 		return child.Index
 	}
 	return -1
