@@ -14,8 +14,7 @@
 //	names.go        what names of types, enumerations and members mean in a type
 //	walk.go         all types, attributes and expressions of a description
 //	resolve.go      the names that a description uses, and what is wrong before a file is read
-//	size.go         types that are always of one size
-//	used.go         attributes whose values expressions need, and those that can be passed over
+//	size.go         what is always of one size, whose values expressions need, and what can be passed over
 //	gallery.go      the descriptions that files are recognised by
 //	folders.go      the folders in which a user keeps them
 //	expression/     the expression language
@@ -24,19 +23,17 @@
 //
 //	open.go         Open
 //	object.go       objects and the streams that they are in
-//	reading.go      objects and their attributes, with types of the description
+//	reading.go      objects and their attributes
 //	nested.go       objects in objects: with a size, or in what a process makes
 //	leaf.go         numbers, bytes and texts
 //	bits.go         bit fields
 //	extent.go       where an attribute of a size or with a terminator ends
-//	valid.go        what a value must be
 //	process.go      what is done to bytes before they are read
-//	list.go         repeated attributes
-//	elements.go     lists as values
+//	list.go         repeated attributes, and their elements in expressions
+//	valid.go        what a value must be
 //	scope.go        what names mean when an expression is evaluated
 //	instance.go     instances as values
-//	show.go         instances as nodes; those that need what is read later wait
-//	relocated.go    nodes of bytes that a process made
+//	show.go         instances as nodes, which are made when all is read
 //	rule.go         what a description says about a node, and where
 //	payload.go      blocks of bytes that can leave a file
 //

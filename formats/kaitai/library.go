@@ -60,11 +60,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 		d.Files = append(d.Files, part.File)
 		maps.Copy(d.texts, part.texts)
 	}
-	d.measure()
-	mentioned := d.mentioned()
-	for t := range d.types() {
-		d.keep(t, mentioned)
-	}
+	d.prepare()
 	return d, nil
 }
 

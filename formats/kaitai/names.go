@@ -93,7 +93,8 @@ func (t *Type) ownEndian() *Choice[binary.ByteOrder] {
 
 // bitOrder returns where bit fields of the type begin: from the least significant bit on, or from the most.
 func (t *Type) bitOrder() binary.ByteOrder {
-	return cmp.Or(inherited(t, func(t *Type) binary.ByteOrder { return t.Meta.BitEndian }), binary.ByteOrder(binary.BigEndian))
+	order := inherited(t, func(t *Type) binary.ByteOrder { return t.Meta.BitEndian })
+	return cmp.Or(order, binary.ByteOrder(binary.BigEndian))
 }
 
 // suffixOf returns how a type's name ends that has a byte order.

@@ -82,7 +82,8 @@ func (r *reading) framed(a *Attribute, inner *object, e extent) {
 	}
 }
 
-// inside returns what reads an object in a stream of its own, whose attribute ends at an offset in the stream around it.
+// inside returns what reads an object in a stream of its own, whose attribute ends at an offset of the stream around
+// it.
 func (r *reading) inside(inner *object, c *decode.Cursor, end int64) *reading {
 	in := r.with(c)
 	in.s, in.interrupted = inner.s, &interrupted{r.s, end - r.s.span.Offset, r.interrupted}

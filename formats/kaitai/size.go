@@ -8,25 +8,85 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// dynamicSize is the size of a type whose objects differ in size, and of an attribute that takes what the file says.
-const dynamicSize = -1
-
-// measure finds the sizes of all types and attributes of a description.
-func (d *Description) measure() {
-	m := measuring{}
+// prepare finds what readings need to know of all types and attributes: how many bits they always take, whose values
+// are kept, and what a quiet reading passes over.
+func (d *Description) prepare() {
+	sized := make(measured)
+	used := d.mentioned()
 	for t := range d.types() {
-		m.typ(t)
-		for _, a := range slices.Concat(t.Params, t.Instances) {
-			m.attribute(a)
+		sized.typ(t)
+		for _, a := range t.attributes() {
+			sized.attribute(a)
+			d.exports = d.exports || a.Export != nil
+			if a.used = used[a.ID] || a.isParam(); a.used { // parameters are shown, too
+				a.kept = t.kept
+				t.kept++
+			}
+			a.isLeaf = a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil &&
+				a.Type.Value.Kind != User
 		}
+		t.findRuns()
 	}
 }
 
-// measuring has the types whose sizes are known, or being found.
-type measuring map[*Type]bool
+// mentioned returns the ids that expressions of a description mention, before or after a point.
+func (d *Description) mentioned() map[string]bool {
+	used := make(map[string]bool)
+	note := func(e *expression.Expression) {
+		for _, id := range append(e.Names(), e.Fields()...) {
+			used[id] = true
+		}
+	}
+	for t := range d.types() {
+		for _, e := range t.expressions() {
+			note(e)
+		}
+		for _, part := range t.Representation {
+			if part.value != nil {
+				note(part.value)
+			}
+		}
+	}
+	return used
+}
+
+// findRuns finds the attributes of an object that can be passed over together.
+func (t *Type) findRuns() {
+	next := run{}
+	for i, a := range slices.Backward(t.Seq) {
+		a.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
+		if next = (run{next.attributes + 1, next.bytes + a.bits/8}); !a.isIdle() {
+			next = run{}
+		}
+		a.run = next
+	}
+}
+
+// isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value.
+func (a *Attribute) isIdle() bool {
+	if !a.isLeaf || a.used || a.bits == dynamicSize || a.bits%8 != 0 {
+		return false
+	}
+	switch ref := &a.Type.Value; ref.Kind {
+	case Bytes:
+		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
+	case Number:
+		return ref.Order != nil || ref.Width == 1
+	}
+	return false
+}
+
+// dynamicSize is the size of a type whose objects differ in size, and of an attribute that takes what the file says.
+const dynamicSize = -1
+
+// maxConstant is the number of bits or elements from which on a size counts as dynamic.
+const maxConstant = 1 << 40
+
+// measured has the types whose sizes are known, or being found.
+type measured map[*Type]bool
 
 // typ finds how many bits each object of a type takes.
-func (m measuring) typ(t *Type) int64 {
+func (m measured) typ(t *Type) int64 {
 	if m[t] {
 		return t.bits
 	}
@@ -36,9 +96,9 @@ func (m measuring) typ(t *Type) int64 {
 		m.attribute(a)
 		begins := total%8 == 0 || a.isBits()
 		switch {
-		case total == dynamicSize || a.bits == dynamicSize || total > 1<<40:
+		case total == dynamicSize || a.bits == dynamicSize || total > maxConstant:
 			total = dynamicSize
-		case !begins && a.Type.Value.Kind == User && !a.aligns:
+		case !begins && a.Type.Value.Kind == User:
 			total = dynamicSize // bit fields of one object go on in the next
 		case !begins:
 			total += 8 - total%8 + a.bits
@@ -51,34 +111,31 @@ func (m measuring) typ(t *Type) int64 {
 }
 
 // attribute finds how many bits an attribute always takes, and each element of a list.
-func (m measuring) attribute(a *Attribute) {
-	a.each = m.element(a)
-	a.bits = a.each
-	if a.If != nil || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until {
+func (m measured) attribute(a *Attribute) {
+	a.each = m.once(a)
+	switch n, ok := int64(1), true; {
+	case a.If != nil || a.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
 		a.bits = dynamicSize
+	default:
+		if a.Repeat.Way == Times {
+			n, ok = constant(a.Repeat.By)
+		}
+		if a.bits = n * a.each; !ok || a.each > 0 && n > maxConstant/a.each {
+			a.bits = dynamicSize
+		}
 	}
-	if a.bits == dynamicSize || a.Repeat.Way == Once {
-		return
-	}
-	n, ok := constant(a.Repeat.By)
-	if !ok || a.each > 0 && n > 1<<40/a.each {
-		a.bits = dynamicSize
-		return
-	}
-	a.bits = n * a.each
 }
 
-// element returns how many bits an attribute takes once.
-func (m measuring) element(a *Attribute) int64 {
+// once returns how many bits an attribute takes once.
+func (m measured) once(a *Attribute) int64 {
 	switch {
-	case a.Type.On != nil && a.Size == nil:
 	case a.Size != nil:
 		if n, ok := constant(a.Size); ok {
 			return 8 * n
 		}
+	case a.Type.On != nil || a.SizeEOS || a.Contents == nil && a.Terminator != nil:
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
-	case a.SizeEOS || a.Terminator != nil:
 	case a.Type.Value.Kind == User:
 		return m.typ(a.Type.Value.User)
 	default:
@@ -94,7 +151,7 @@ func constant(e *expression.Expression) (int64, bool) {
 		return 0, false
 	}
 	n, err := v.Int()
-	return n, err == nil && n >= 0 && n < 1<<40
+	return n, err == nil && n >= 0 && n < maxConstant
 }
 
 // bits returns how many bits a number or a bit field takes; dynamicSize of other types.

@@ -50,6 +50,7 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 		for _, c := range t.Meta.Endian.Cases {
 			each(t.place, c.On)
 		}
+		each(t.place, t.ToString)
 		for _, a := range t.attributes() {
 			each(a.place, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
 			for _, ref := range a.references() {
