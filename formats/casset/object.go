@@ -69,16 +69,9 @@ func (f *file) objectStart(c *decode.Cursor, h *head) (asset bool) {
 
 // objectMark reads the magic of an object. An object without it is read all the same: the one before it ends here.
 func objectMark(c *decode.Cursor) {
-	b := c.Peek(8)
-	marked := bytes.Equal(b, objectMagic)
-	text := ""
-	if c.Recording() {
-		text = strings.ToValidUTF8(string(b), "\uFFFD")
-	}
-	c.Bytes("magic", "bytes", 8)
-	if leaf := c.Last(); leaf != nil {
-		leaf.Value = text
-	}
+	marked := bytes.Equal(c.Peek(8), objectMagic)
+	c.Text("magic", 8)
+	c.As("bytes")
 	if !marked {
 		c.Wrong("an object begins with % x", objectMagic)
 	}

@@ -119,12 +119,12 @@ func (r *reader) fieldEntry(c *decode.Cursor) {
 	declared := declaredKind(typ)
 	width, fixed := declared.fixed()
 	if fixed && size != 0 && size != width && !(declared == kF64 && size == 4) {
-		c.Wrong("a %s has %d bytes, not %d", kinds[declared].name, width, size)
+		c.Wrong("a %s has %d bytes, not %d", declared, width, size)
 		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
 			size = width
 		}
 	}
-	c.Type(kinds[declared].name)
+	c.Type(declared.String())
 	if size > c.Left() {
 		c.Fail("the data of the field do not fit in the bytes that are left")
 	}

@@ -20,105 +20,80 @@ const (
 	textureLayers = 4096     // and how many there can be of one size
 )
 
-// textureFields are the fields of an object that say what its picture is. The engine finds fields by their names, and
-// so does this.
+// textureFields are the fields of an object that say what its picture is, by their names: the engine finds fields by
+// their names, and so does this.
 type textureFields struct {
-	width, height, dimension, arrayCount, arrayLayers int64
-
-	source                           *model.Blob
-	pixelFormat, format, compression *int64
-
-	// In 2023 the source was a struct of these.
-	rawData                              *model.Blob
-	sourcePixelFormat, sourceCompression *int64
+	numbers map[string]int64
+	blobs   map[string]model.Blob
 }
+
+// textureNames are the names of these fields. In 2023 the source was a struct; of format and arrayLayers, the assets of
+// the engine's rendering are.
+var textureNames = map[string]bool{"source": true, "width": true, "height": true, "dimension": true, "arrayCount": true,
+	"pixelFormat": true, "sourceCompressionFormat": true,
+	"source.rawData": true, "source.sourcePixelFormat": true, "source.sourceCompression": true,
+	"format": true, "arrayLayers": true}
 
 // take takes the value of a field. Numbers that no field of a texture has are ignored.
 func (t *textureFields) take(names []string, value any) {
 	name := strings.Join(names, ".")
+	if !textureNames[name] {
+		return
+	}
 	switch v := value.(type) {
 	case model.Blob:
-		switch name {
-		case "source":
-			t.source = &v
-		case "source.rawData":
-			t.rawData = &v
-		}
+		t.blobs[name] = v
 	case uint64:
 		if v < 1<<62 {
-			t.number(name, int64(v))
+			t.numbers[name] = int64(v)
 		}
 	case int64:
-		t.number(name, v)
-	}
-}
-
-func (t *textureFields) number(name string, v int64) {
-	switch name {
-	case "width":
-		t.width = v
-	case "height":
-		t.height = v
-	case "dimension":
-		t.dimension = v
-	case "arrayCount":
-		t.arrayCount = v
-	case "arrayLayers":
-		t.arrayLayers = v
-	case "pixelFormat":
-		t.pixelFormat = &v
-	case "format":
-		t.format = &v
-	case "sourceCompressionFormat":
-		t.compression = &v
-	case "source.sourcePixelFormat":
-		t.sourcePixelFormat = &v
-	case "source.sourceCompression":
-		t.sourceCompression = &v
+		t.numbers[name] = v
 	}
 }
 
 // texture returns what the i-th object says of its picture; false if it is not a texture.
 func (f *file) texture(i int) (t Texture, ok bool) {
-	var fields textureFields
+	fields := textureFields{make(map[string]int64), make(map[string]model.Blob)}
 	f.visit(f.quiet(), i, fields.take)
 	return fields.texture()
 }
 
 func (t *textureFields) texture() (Texture, bool) {
-	w, h := t.width, t.height
-	blob, number, table, packing := t.source, t.pixelFormat, formats2024, t.compression
-	switch {
-	case t.rawData != nil:
-		blob, number, table, packing = t.rawData, t.sourcePixelFormat, formats2023, t.sourceCompression
-	case t.pixelFormat == nil:
-		number, table = t.format, formatsRPI
+	blob, known := t.blobs["source"]
+	format, table, packing := "pixelFormat", formats2024, t.numbers["sourceCompressionFormat"]
+	if raw, ok := t.blobs["source.rawData"]; ok {
+		blob, known = raw, true
+		format, table, packing = "source.sourcePixelFormat", formats2023, t.numbers["source.sourceCompression"]
+	} else if _, ok := t.numbers[format]; !ok {
+		format, table = "format", formatsRPI
 	}
-	if blob == nil || w < 1 || h < 1 || w > texturePixels || h > texturePixels/w {
+	w, h := t.numbers["width"], t.numbers["height"]
+	if !known || w < 1 || h < 1 || w > texturePixels || h > texturePixels/w {
 		return Texture{}, false
 	}
-	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: *blob}
-	switch {
-	case packing != nil && *packing != 0:
-		out.Format = out.fitting(formatsPacked[*packing])
+	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
+	if packing != 0 {
+		out.Format = out.fitting(formatsPacked[packing])
 		return out, out.Format != pixels.Unknown
-	case number == nil:
-		return out, false
 	}
-	out.Format = out.fitting(table[*number])
-	return out, true
+	number, known := t.numbers[format]
+	if known {
+		out.Format = out.fitting(table[number])
+	}
+	return out, known
 }
 
 // layers returns how many pictures a texture has, mip levels aside.
 func (t *textureFields) layers() int {
-	layers := min(max(1, t.arrayCount), textureLayers)
-	if t.arrayLayers > 1 {
-		layers = min(t.arrayLayers, textureLayers)
+	layers := max(1, t.numbers["arrayCount"])
+	if n := t.numbers["arrayLayers"]; n > 1 {
+		layers = n
 	}
-	if (t.dimension == 3 || t.dimension == 5) && layers < 6 {
+	if d := t.numbers["dimension"]; (d == 3 || d == 5) && layers < 6 {
 		layers = 6
 	}
-	return int(layers)
+	return int(min(layers, textureLayers))
 }
 
 // fitting chooses the format that the pixels are as many bytes of as there are, else the first.

@@ -62,23 +62,23 @@ var kinds = [kindsEnd]struct {
 	kStruct: {name: "struct"}, kMap: {name: "map"},
 }
 
-// widths are the numbers of bytes of every value of a kind; -1 of kinds whose values differ in length.
-var widths = func() (w [kindsEnd]int64) {
-	for k := range w {
-		if w[k] = kinds[k].n * kinds[k].form.Size(); kinds[k].n == 0 {
-			w[k] = -1
-		}
-	}
-	w[kUUID], w[kNull] = 16, 0
-	return w
-}()
-
 // String returns the name of the kind, as the tree shows it for a type.
 func (k kind) String() string { return kinds[k].name }
 
 // fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
-func (k kind) fixed() (int64, bool) { return max(widths[k], 0), widths[k] >= 0 }
+func (k kind) fixed() (int64, bool) {
+	switch t := &kinds[k]; {
+	case t.n > 0:
+		return t.n * t.form.Size(), true
+	case k == kUUID:
+		return 16, true
+	}
+	return 0, k == kNull
+}
 
 // plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
 // UUIDs. Arrays of them are one leaf.
-func (k kind) plain() bool { return widths[k] >= 0 || k == kString }
+func (k kind) plain() bool {
+	_, fixed := k.fixed()
+	return fixed || k == kString
+}

@@ -109,7 +109,7 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 	}
 }
 
-// blob reads the table "Binary": length, flags, bytes.
+// blob reads the table "Binary": length, flags, bytes. Blobs from before August 2023 have no flags.
 func (r *reader) blob(c *decode.Cursor, flags bool) {
 	n := c.Size("length", model.U64)
 	if flags {
