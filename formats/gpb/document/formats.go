@@ -2,10 +2,10 @@
 // of a file into its document.
 //
 //	formats.go       the entries of the table of formats
-//	bundle.go        a bundle
+//	bundle.go        a bundle, and what its nodes are of
 //	view.go          what its nodes look like
 //	fontpreview.go   its fonts
-//	describe.go      what its nodes are to people
+//	describe.go      what these are to people
 //	keytable.go      the keys of its animations as rows
 //	text.go          a text
 //	picture.go       the pictures that a text names

@@ -2,7 +2,6 @@ package document
 
 import (
 	"fmt"
-	"sync"
 
 	"assay/formats/gpb"
 	"assay/model"
@@ -43,26 +42,12 @@ func keyTable(c *gpb.Channel) *model.Table {
 	return t
 }
 
-// keys returns a function that returns the keys of the channel that a node is or is a part of.
-func (b *bundle) keys() func(n *model.Node) (*model.Node, *model.Table) {
-	channels := sync.OnceValue(b.channels)
-	return func(n *model.Node) (*model.Node, *model.Table) {
-		for ; n != nil; n = n.Parent {
-			if c := channels()[nodeKey{n.Offset, n.Type}]; c != nil && c.Times.Source != nil {
-				return n, keyTable(c)
-			}
-		}
-		return nil, nil
-	}
-}
-
-// channels returns the channels of all animations by their nodes.
-func (b *bundle) channels() map[nodeKey]*gpb.Channel {
-	all := make(map[nodeKey]*gpb.Channel)
-	for _, a := range b.AllAnimations() {
-		for _, c := range a.Channels {
-			all[keyOf(c.Span.Offset, gpb.TypeAnimationChannel)] = c
+// keys returns the keys of the channel that a node is or is a part of.
+func (b *bundle) keys(n *model.Node) (*model.Node, *model.Table) {
+	for ; n != nil; n = n.Parent {
+		if c, ok := b.index().of(n).(*gpb.Channel); ok && c.Times.Source != nil {
+			return n, keyTable(c)
 		}
 	}
-	return all
+	return nil, nil
 }

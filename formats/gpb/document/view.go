@@ -10,38 +10,13 @@ import (
 	"assay/model/scene"
 )
 
-// views lists what can be drawn by its node.
-func (b *bundle) views() map[nodeKey]func() (model.View, error) {
-	all := make(map[nodeKey]func() (model.View, error))
-	b.Each(func(o gpb.Object, _ func() *model.Node) {
-		switch o := o.(type) {
-		case *gpb.Scene:
-			all[keyOf(o.Span.Offset, gpb.TypeScene)] = sync.OnceValues(func() (model.View, error) {
-				return b.composed.Scene(o), nil
-			})
-		case *gpb.Mesh:
-			all[keyOf(o.Span.Offset, gpb.TypeMesh)] = sync.OnceValues(func() (model.View, error) {
-				return b.composed.Mesh(o), nil
-			})
-		case *gpb.Font:
-			for _, s := range o.Sizes {
-				if s.Span != o.Span {
-					all[nodeKey{s.Span.Offset, "FontSize"}] = func() (model.View, error) { return fontView(o, s) }
-				}
-			}
-			all[keyOf(o.Span.Offset, gpb.TypeFont)] = func() (model.View, error) { return fontView(o, o.Sizes...) }
-		}
-	})
-	return all
-}
-
 // view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
 // whole file its scenes, else all of its meshes, else the picture of its only font. A scene is the same one each time.
 func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	views := sync.OnceValue(b.views)
 	whole := sync.OnceValues(func() (model.View, error) {
-		if only := b.onlyScene(); only != nil {
-			view, err := views()[keyOf(only.Span.Offset, gpb.TypeScene)]()
+		if all := gpb.All[*gpb.Scene](b.File); len(all) == 1 {
+			view, err := views()[nodeKey{all[0].Span.Offset, gpb.TypeScene.String()}]()
 			if err == nil && compose.Visible(view.(*scene.Scene)) {
 				return view, nil
 			}
@@ -50,7 +25,7 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	})
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		for ; n != nil && n.Parent != nil; n = n.Parent {
-			if view := views()[nodeKey{n.Offset, n.Type}]; view != nil {
+			if view := views()[keyOf(n)]; view != nil {
 				return view()
 			}
 		}
@@ -58,17 +33,22 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	}
 }
 
-// onlyScene is the scene of a file that has one; else nil.
-func (b *bundle) onlyScene() (only *gpb.Scene) {
-	for _, o := range b.AllObjects() {
-		if s, ok := o.(*gpb.Scene); ok {
-			if only != nil {
-				return nil
-			}
-			only = s
+// views returns what makes the view of each node that can be drawn.
+func (b *bundle) views() map[nodeKey]func() (model.View, error) {
+	all := make(map[nodeKey]func() (model.View, error))
+	for key, value := range b.index().byNode {
+		switch o := value.(type) {
+		case *gpb.Scene:
+			all[key] = sync.OnceValues(func() (model.View, error) { return b.composed.Scene(o), nil })
+		case *gpb.Mesh:
+			all[key] = sync.OnceValues(func() (model.View, error) { return b.composed.Mesh(o), nil })
+		case *gpb.Font:
+			all[key] = func() (model.View, error) { return fontView(o, o.Sizes...) }
+		case fontSize:
+			all[key] = func() (model.View, error) { return fontView(o.font, o.size) }
 		}
 	}
-	return only
+	return all
 }
 
 // wholeView returns what there is to look at of a file that has not one scene alone.
@@ -77,11 +57,7 @@ func (b *bundle) wholeView() (model.View, error) {
 		return all, nil
 	}
 	var only model.View
-	for _, o := range b.AllObjects() {
-		font, ok := o.(*gpb.Font)
-		if !ok {
-			continue
-		}
+	for _, font := range gpb.All[*gpb.Font](b.File) {
 		if v, err := fontView(font, font.Sizes...); v != nil && err == nil {
 			if only != nil {
 				return nil, nil
