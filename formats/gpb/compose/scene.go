@@ -47,6 +47,9 @@ func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, 
 	return nil
 }
 
+// IsScene reports whether a text describes a scene.
+func IsScene(file *properties.Namespace) bool { return sceneOf(file) != nil }
+
 // sceneOf returns the scene that a text describes; nil if it describes none.
 func sceneOf(file *properties.Namespace) *properties.Space {
 	i := slices.IndexFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" })

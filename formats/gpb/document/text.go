@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -29,28 +28,39 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return d, nil
 	}
 	d.Project = p.Root()
-	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
-		preview := material.NewPreview(p, file,
-			func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })
-		shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, src.Name()) })
-		d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
-			if v, err := preview.View(ctx, n); v != nil || err != nil {
-				return v, err
-			}
-			return shapes(ctx, n)
-		})
-		d.Payloads = export.Textures(d, p, file)
-		return d, nil
+	if compose.IsScene(file) {
+		openScene(d, p, file)
+	} else {
+		openParts(d, p, file)
 	}
-	make := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, src.Name()) }
-	d.View = withPictures(p, file, sceneView(make))
-	d.Payloads = export.Scene(d, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
-		func() *scene.Scene { return make(context.Background()) })
 	return d, nil
 }
 
-// sceneView returns the scene that a text describes, for all of its nodes the same one.
-func sceneView(make func(context.Context) *scene.Scene) func(context.Context, *model.Node) (model.View, error) {
+// openScene gives a .scene the scene that it describes.
+func openScene(d *model.Document, p *project.Project, file *properties.Namespace) {
+	name := d.Source.Name()
+	composed := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
+	d.View = withPictures(p, file, sceneView(composed))
+	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)),
+		func() *scene.Scene { return composed(context.Background()) })
+}
+
+// openParts gives another text the materials or the collision shapes that it describes, and its pictures.
+func openParts(d *model.Document, p *project.Project, file *properties.Namespace) {
+	materials := material.NewPreview(p, file,
+		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })
+	shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, d.Source.Name()) })
+	d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
+		if v, err := materials.View(ctx, n); v != nil || err != nil {
+			return v, err
+		}
+		return shapes(ctx, n)
+	})
+	d.Payloads = export.Textures(d, p, file)
+}
+
+// sceneView returns the scene that is composed of a text, for all of its nodes the same one.
+func sceneView(composed func(context.Context) *scene.Scene) nodeView {
 	var mu sync.Mutex
 	var made *scene.Scene
 	return func(ctx context.Context, _ *model.Node) (model.View, error) {
@@ -58,7 +68,7 @@ func sceneView(make func(context.Context) *scene.Scene) func(context.Context, *m
 		defer mu.Unlock()
 		s := made
 		if s == nil {
-			s = make(ctx)
+			s = composed(ctx)
 		}
 		if s == nil || !compose.Visible(s) {
 			return nil, ctx.Err()

@@ -1,7 +1,6 @@
 // Package export lists what can leave bundles and the texts around them, and writes it:
 //
-//	payloads.go   the assets of a bundle
-//	drawable.go   scenes and meshes: GLB, OBJ, their textures
+//	payloads.go   the assets of a bundle: scenes and meshes as GLB, OBJ and their textures, animations, shaders
 //	bmfont.go     the sizes of fonts: PNG, BMFont
 //	texture.go    the pictures that a text names
 package export
@@ -10,6 +9,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
+	"sync"
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/compose"
@@ -24,15 +25,15 @@ const (
 
 // payloads lists assets, each of which is described when it is asked for.
 type payloads struct {
-	src  *model.Source
-	make []func() *model.Payload
+	src       *model.Source
+	describes []func() *model.Payload
 }
 
 // Len is the number of assets.
-func (p *payloads) Len() int { return len(p.make) }
+func (p *payloads) Len() int { return len(p.describes) }
 
 // At describes the i-th asset.
-func (p *payloads) At(i int) *model.Payload { return p.make[i]() }
+func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
 // Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
 // composed makes its scenes.
@@ -42,10 +43,10 @@ func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
 	return p.unlessEmpty()
 }
 
-// Scene lists the only asset of a .scene: the scene that it describes, which make returns.
-func Scene(d *model.Document, name string, make func() *scene.Scene) model.Payloads {
+// Scene lists the only asset of a .scene: the scene that it describes, which composed returns.
+func Scene(d *model.Document, name string, composed func() *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source}
-	p.drawable(d.Root, name, make)
+	p.drawable(d.Root, name, composed)
 	return p
 }
 
@@ -83,7 +84,13 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 	}
 }
 
-func (p *payloads) add(make func() *model.Payload) { p.make = append(p.make, make) }
+func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
+
+// drawable adds what can be drawn as the scene that composed returns.
+func (p *payloads) drawable(node func() *model.Node, key string, composed func() *scene.Scene) {
+	forms := sync.OnceValue(func() []model.Form { return scene.Forms(composed) })
+	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
+}
 
 // objectPayload returns a payload whose own bytes are those of an object; forms come before them.
 func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
