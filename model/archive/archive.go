@@ -88,7 +88,8 @@ var own = [ownColumns]struct {
 			}
 			return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
 		}},
-	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums},
+	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums,
+		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
 		func(e *entry, _ *model.Payload) bool { return e.sums },
 		func(a *Archive, i int, _ *entry) any { return a.checksum(i) }},
 	Form: {model.Column{Name: "form", Type: "string", Measure: true, Class: true},
@@ -123,8 +124,22 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	}
 	if err == nil {
 		a.fold()
+		a.columns = slices.Clone(a.columns) // others have those of what was read before
+		a.columns[Type].Values, a.columns[Form].Values = r.known(&r.kinds), append(r.known(&r.forms), "plain")
 	}
 	return a, err
+}
+
+// known are the texts that entries have, in alphabetical order.
+func (r *reading) known(numbers *[1 << 16]bool) []string {
+	var texts []string
+	for n, text := range r.a.texts {
+		if numbers[n] && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	slices.Sort(texts)
+	return texts
 }
 
 // foldedMost bounds the names that are kept a second time, in lower case.
@@ -234,6 +249,8 @@ func isOwn(name string) bool {
 type reading struct {
 	a       *Archive
 	numbers map[string]uint16
+	kinds   [1 << 16]bool // the numbers of types
+	forms   [1 << 16]bool // and of forms
 	classes map[looks]Class
 	next    int // the number of assets at which they are shown the next time
 }
@@ -244,6 +261,7 @@ func (r *reading) add(p *model.Payload) {
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
 	}
+	r.kinds[e.kind], r.forms[e.form] = true, true
 	e.class = r.classOf(p)
 	if len(r.a.pictures) < picturesMost && e.class == Image {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))

@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -24,6 +23,7 @@ import (
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/filter"
 	"assay/ui/grid"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -91,7 +91,8 @@ type Panel struct {
 	names  *grid.Grid
 	tiles  *grid.Grid
 	loader *thumbnail.Loader
-	filter *control.Field
+	typing *filter.Filter
+	filter *control.Field // of that
 	way    *fyne.Container
 	count  *control.Caption
 	head   *fyne.Container // the way, the count, and the groups
@@ -157,10 +158,14 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
 	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
-	p.filter = control.NewField(p, "Part of a name, *.png, or a condition")
-	p.filter.Icon = theme.SearchIcon()
-	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
-	p.filter.Filters(p.leaveFilter)
+	p.typing = filter.New(p, "Part of a name, *.png, or a condition", func() *query.List {
+		if p.archive == nil {
+			return nil
+		}
+		return table.List(p.archive.Table())
+	}, func() { p.arrange(filterDelay) })
+	p.typing.Leave(p.leaveFilter)
+	p.filter = p.typing.Field
 	p.count = control.NewCaption(p.Tell)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
 	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
@@ -184,7 +189,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	}
 	p.head = container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.zoom, p.modes), p.filter)
-	p.whole = container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body)
+	p.whole = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
 }
 
@@ -512,13 +517,11 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	}
 	t := a.Table()
 	filter, err := query.Parse(p.filter.Text, table.List(t))
-	if err != nil {
+	if p.typing.Wrong(err); err != nil {
 		p.lane.Stop()
-		p.count.Importance = widget.WarningImportance
-		p.count.SetText(wording.Sentence(err))
+		p.count.SetText("")
 		return
 	}
-	p.count.Importance = widget.LowImportance
 	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
 	if p.stale {
 		tree = nil

@@ -158,9 +158,10 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	s.filter.SetText("size >= 300 and a")
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed())
 	s.filter.SetText("weight > 1")
-	assert.Contains(t, s.count.Text, `no column "weight"`)
+	assert.Contains(t, s.typing.Problem(), `no column "weight"`)
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed(), "what is there stays")
 	s.filter.SetText("zzz")
+	assert.Empty(t, s.typing.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
 	s.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
@@ -220,6 +221,7 @@ func TestAFilterLooksEverywhereWhereItsFolderHasNothing(t *testing.T) {
 	assert.Equal(t, []string{"b.png"}, s.listed())
 	assert.Equal(t, "1 of 3 assets, none in art", s.count.Text)
 	s.filter.SetText("zzz")
+	assert.Empty(t, s.typing.Problem())
 	assert.Equal(t, "No matches", s.count.Text)
 }
 

@@ -33,7 +33,7 @@ func (c *Comparison) layout() {
 	c.share = listShare
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
-	c.content = container.NewBorder(c.head.content, nil, nil, nil, c.notices.Over(c.body))
+	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, nil, nil, nil, c.notices.Over(c.body)))
 }
 
 // TogglePictures shows what the selected pair looks like, or its bytes.

@@ -27,6 +27,8 @@ type Field struct {
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnFocus is told when the keyboard comes and goes.
 	OnFocus func(focused bool)
+	// TakesTab reports whether Tab is given to OnKey now, instead of moving the keyboard on; nil: never.
+	TakesTab func() bool
 }
 
 // NewField makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
@@ -130,6 +132,9 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	}
 	f.Entry.TypedKey(ev)
 }
+
+// AcceptsTab reports whether the field has a use for Tab.
+func (f *Field) AcceptsTab() bool { return f.TakesTab != nil && f.TakesTab() }
 
 // TypedShortcut does what a shortcut means. What an entry does not use goes to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {

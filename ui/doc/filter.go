@@ -5,12 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2/theme"
-
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/find"
 	"assay/ui/control"
+	filters "assay/ui/filter"
 	"assay/ui/tree"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -24,22 +23,22 @@ const (
 // filter is the field that leaves only some nodes in a tree, and how many those are.
 type filter struct {
 	Host
-	group *work.Group
-	lane  *work.Lane
-	tree  *tree.Tree
-	field *control.Field
-	said  *answered
-	size  int64                                     // of the file
-	of    func() (*model.Document, *archive.Shared) // the document, and its assets
+	group  *work.Group
+	lane   *work.Lane
+	tree   *tree.Tree
+	typing *filters.Filter
+	field  *control.Field // of that
+	said   *answered
+	size   int64                                     // of the file
+	of     func() (*model.Document, *archive.Shared) // the document, and its assets
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	of func() (*model.Document, *archive.Shared)) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of,
-		field: control.NewField(h, "Name, type or value")}
-	f.field.Icon = theme.SearchIcon()
-	f.field.OnChanged = func(string) { f.apply() }
-	f.field.Filters(func(bool) { f.tree.Focus() })
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of}
+	f.typing = filters.New(h, "Name, type or value", find.Columns, f.apply)
+	f.typing.Leave(func(bool) { f.tree.Focus() })
+	f.field = f.typing.Field
 	f.said = newAnswered(h, f.field)
 	return f
 }
@@ -55,6 +54,12 @@ func (f *filter) again() {
 
 // apply shows what matches the text.
 func (f *filter) apply() {
+	query, err := find.NewQuery(f.field.Text)
+	if f.typing.Wrong(err); err != nil {
+		f.lane.Stop()
+		f.said.say("")
+		return
+	}
 	if f.empty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
@@ -62,12 +67,6 @@ func (f *filter) apply() {
 		if f.tree.Filtered() {
 			f.tree.SetFilter(nil)
 		}
-		return
-	}
-	query, err := find.NewQuery(f.field.Text)
-	if err != nil {
-		f.lane.Stop()
-		f.said.say(wording.Sentence(err))
 		return
 	}
 	root, size := f.tree.Root(), f.size

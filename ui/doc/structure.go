@@ -55,8 +55,8 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	s.choices = container.NewHBox()
 	s.head = newLine(&line{main: s.filter.said.box, tail: s.choices, least: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
-	s.content = container.New(above{}, container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), s.head),
-		s.tree)
+	s.content = s.filter.typing.Over(container.New(above{},
+		container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
 	return s
 }
 

@@ -21,6 +21,7 @@ import (
 	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -49,7 +50,8 @@ type Sheet struct {
 	lane     *work.Lane
 
 	rows    *rows.Rows
-	filter  *control.Field
+	typing  *filter.Filter
+	filter  *control.Field // of that
 	count   *widget.Label
 	only    *control.Check // of versions
 	content fyne.CanvasObject
@@ -77,13 +79,20 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.filter = control.NewField(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
-	s.filter.OnChanged = func(string) { s.search() }
+	s.typing = filter.New(h, "Filter: text, or conditions such as  x >= 5 bat < 10", func() *query.List {
+		if s.table == nil {
+			return nil
+		}
+		return table.List(s.table)
+	}, s.search)
+	s.typing.Leave(func(bool) { s.rows.Focus() })
+	s.filter = s.typing.Field
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
 	s.only = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.only.Hide()
-	s.content = container.NewBorder(container.NewBorder(nil, nil, s.only, s.count, s.filter), nil, nil, nil, s.rows)
+	s.content = s.typing.Over(container.NewBorder(container.NewBorder(nil, nil, s.only, s.count, s.filter), nil, nil, nil,
+		s.rows))
 	return s
 }
 
@@ -319,8 +328,7 @@ func (s *Sheet) search() {
 		return
 	}
 	filter, err := query.Parse(s.filter.Text, table.List(s.table))
-	if err != nil {
-		s.count.SetText(wording.Sentence(err))
+	if s.typing.Wrong(err); err != nil {
 		return
 	}
 	t, v, all := s.table, s.versions, table.Order(nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -12,6 +11,7 @@ import (
 	"assay/model/find"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
+	filters "assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/wording"
@@ -31,7 +31,8 @@ type Search struct {
 	lane  *work.Lane
 	list  *Tree
 
-	Field   *control.Field
+	Typing  *filters.Filter
+	Field   *control.Field // of that
 	Matches *widget.Label
 	OnSay   func() // is called when matches says something else
 }
@@ -39,10 +40,9 @@ type Search struct {
 // NewSearch makes the search field of a tree.
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Field = control.NewField(h, "Find in both")
-	s.Field.Icon = theme.SearchIcon()
-	s.Field.OnChanged = func(string) { s.Again() }
-	s.Field.Filters(s.leave)
+	s.Typing = filters.New(h, "Find in both", find.Columns, s.Again)
+	s.Typing.Leave(s.leave)
+	s.Field = s.Typing.Field
 	s.Matches = widget.NewLabel("")
 	s.Matches.Importance = widget.LowImportance
 	s.Matches.Hide()
@@ -66,12 +66,13 @@ func (s *Search) Clear() { s.Field.SetText("") }
 func (s *Search) Again() {
 	found, v := s.list.Comparison, filter{states: s.list.filter.states}
 	query, err := find.NewQuery(s.Field.Text)
+	s.Typing.Wrong(err)
 	switch {
 	case found == nil:
 		return
 	case err != nil:
 		s.stop()
-		s.say(wording.Sentence(err))
+		s.say("")
 		return
 	case query.Empty():
 		s.stop()
