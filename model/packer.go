@@ -70,8 +70,10 @@ const (
 type ArchiveMerge struct {
 	Assets   []MergedAsset // that either of the two changed, in the order of their keys
 	Metadata MergedMetadata
+	// Key returns the key of one of Assets.
+	Key func(i int) string
 	// Packing returns the archive that has what is picked for each of Assets, what neither changed, and the metadata of
-	// a version.
+	// a version. If that is all what one of the two archives has, it is that archive, byte for byte.
 	Packing func(ctx context.Context, picks []Pick, metadata Version) (Packing, error)
 }
 
@@ -83,13 +85,12 @@ type MergedMetadata struct {
 	Alike   bool      // both have the same
 }
 
-// MergedAsset is an asset that one of two archives changed.
+// MergedAsset is an asset that one of two archives changed. There may be a million.
 type MergedAsset struct {
-	Key           string
-	At            [3]int  // where it is among the Payloads of each Version; -1: it is not there
-	Changed       [3]bool // whether Mine and Theirs changed it
-	Alike         bool    // both changed it in the same way, but for times
-	MetadataAlike bool    // what is recorded about it besides times is the same wherever it is there
+	At            [3]int32 // where it is among the Payloads of each Version; -1: it is not there
+	Changed       [3]bool  // whether Mine and Theirs changed it
+	Alike         bool     // both changed it in the same way, but for times
+	MetadataAlike bool     // what is recorded about it besides times is the same wherever it is there
 }
 
 // Pick is which version of an asset an archive gets.

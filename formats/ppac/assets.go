@@ -45,20 +45,22 @@ func (f *File) recordAssets() {
 
 // assetReader reads assets in the order of the file.
 type assetReader struct {
-	entries orderedEntries
+	file    *File
+	entries *OrderedEntries
 	Asset        // the present one
 	missing bool // its index entry cannot be read any more
 }
 
 func (f *File) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
-	r := &assetReader{entries: orderedEntries{File: f, quiet: look}}
+	r := &assetReader{file: f, entries: f.Ordered(f.assets.order)}
+	r.entries.quiet = look
 	return r.span, r.read
 }
 
 // span returns the part of the file that the index names for the k-th asset.
 func (r *assetReader) span(k int) model.Span {
 	var wrong *misplaced
-	r.Asset, wrong = r.entries.find(r.entries.assets.record(k), r.entries.at(k))
+	r.Asset, wrong = r.file.find(r.entries.Number(k), r.entries.At(k))
 	if r.missing = wrong != nil; r.missing {
 		return model.Span{}
 	}
@@ -71,7 +73,7 @@ func (r *assetReader) read(e *decode.Cursor, _ int) {
 		e.Fail("the index entry cannot be read")
 		return
 	}
-	f, a := r.entries.File, &r.Asset
+	f, a := r.file, &r.Asset
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
 		a.loaded = e.Peek(a.Place.Size)
 	}

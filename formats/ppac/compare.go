@@ -47,10 +47,10 @@ func (f *File) assetSummaries() *model.Summaries {
 				}
 				return s.Err
 			}
-			entries := orderedEntries{File: f}
+			entries := f.Ordered(f.assets.order)
 			entries.read(first, len(out))
 			for k := range out {
-				if err := f.summarize(ctx, entries.at(first+k), &out[k]); err != nil {
+				if err := f.summarize(ctx, entries.At(first+k), &out[k]); err != nil {
 					return err
 				}
 			}

@@ -37,6 +37,9 @@ func (l *entries) at(quiet *decode.Cursor, i int) (x Entry) {
 // Len is the number of index entries.
 func (f *File) Len() int { return f.entries.n }
 
+// Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.
+func (f *File) Entry(i int) Entry { return f.entries.at(nil, i) }
+
 // Scan returns the index entries in their order.
 func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
 
@@ -71,46 +74,59 @@ func (s *EntryScan) Next(ctx context.Context) bool {
 	return s.Err == nil
 }
 
-// orderedEntries reads index entries in the order of their assets in the file, for one goroutine. Where the index has
-// another order it reads many at a time, in the order of the index, to go through that a few times and not to and fro.
-type orderedEntries struct {
-	*File
-	quiet *decode.Cursor
-
-	present Entry
-	from    int     // the asset of the first entry that is read ahead
-	ahead   []Entry // the entries from there on
+// Ordered returns what reads index entries in an order of their numbers; nil is the order of the index.
+func (f *File) Ordered(order []uint32) *OrderedEntries {
+	return &OrderedEntries{entries: &f.entries, order: order}
 }
 
-// orderedMost is how many index entries are read at a time where they are not in the order of their assets.
-const orderedMost = 1 << 15
+// OrderedEntries reads index entries in another order than theirs, for one goroutine. It reads many at a time, in the
+// order of the index, to go through that a few times and not to and fro.
+type OrderedEntries struct {
+	entries *entries
+	quiet   *decode.Cursor // nil: one is borrowed each time
+	order   []uint32       // nil: that of the index
 
-// at returns the index entry of the k-th asset. It is good until the next call.
-func (o *orderedEntries) at(k int) *Entry {
-	if o.assets.order == nil {
+	present Entry
+	from    int     // where the entries that are read ahead begin in the order
+	ahead   []Entry // those entries
+}
+
+// aheadMost is how many index entries are read ahead.
+const aheadMost = 1 << 15
+
+// Number returns the number in the index of the k-th entry in the order.
+func (o *OrderedEntries) Number(k int) int {
+	if o.order == nil {
+		return k
+	}
+	return int(o.order[k])
+}
+
+// At returns the k-th index entry in the order. It is good until the next call.
+func (o *OrderedEntries) At(k int) *Entry {
+	if o.order == nil {
 		o.present = o.entries.at(o.quiet, k)
 		return &o.present
 	}
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
 		n := 1
 		if k == next { // whoever reads on will read on
-			n = min(4*max(len(o.ahead), 1), orderedMost, o.assets.count-k)
+			n = min(4*max(len(o.ahead), 1), aheadMost, len(o.order)-k)
 		}
 		o.read(k, n)
 	}
 	return &o.ahead[k-o.from]
 }
 
-// read reads the index entries of n assets.
-func (o *orderedEntries) read(from, n int) {
-	type request struct{ record, at int }
-	requests := make([]request, n)
-	for k := range requests {
-		requests[k] = request{o.assets.record(from + k), k}
+// read reads n index entries from the k-th in the order on.
+func (o *OrderedEntries) read(k, n int) {
+	inIndex := make([]int, n)
+	for i := range inIndex {
+		inIndex[i] = i
 	}
-	slices.SortFunc(requests, func(a, b request) int { return a.record - b.record })
-	o.from, o.ahead = from, slices.Grow(o.ahead[:0], n)[:n]
-	for _, r := range requests {
-		o.ahead[r.at] = o.entries.at(o.quiet, r.record)
+	slices.SortFunc(inIndex, func(a, b int) int { return o.Number(k+a) - o.Number(k+b) })
+	o.from, o.ahead = k, slices.Grow(o.ahead[:0], n)[:n]
+	for _, i := range inIndex {
+		o.ahead[i] = o.entries.at(o.quiet, o.Number(k+i))
 	}
 }

@@ -20,7 +20,7 @@ type metadata struct {
 
 	once   sync.Once // later, once they are needed: the blocks of assets
 	tpus   []uint64  // those of the index entries, and that of the file; in order
-	blocks []int64   // of each the offset of its last block; 0: it has none
+	blocks []uint32  // of each the number of its last block, from 1; 0: it has none
 }
 
 // MetadataEntry is METADATA ENTRY: a key with its value, which may be any bytes.
@@ -211,8 +211,8 @@ func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 // filenameOf returns the file name that the metadata section of the later revision has for an asset; of several blocks
 // the last one's, as in the library's map.
 func (f *File) filenameOf(quiet *decode.Cursor, tpu TPU) string {
-	s, ok := f.fromBlockOf(tpu)
-	if !ok {
+	s := f.Block(tpu)
+	if s.Size == 0 {
 		return ""
 	}
 	quiet.Reset(s)
@@ -220,18 +220,19 @@ func (f *File) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 	return filename
 }
 
-// fromBlockOf returns the metadata of the later revision from the last block of an asset on; ok is false without one.
-func (f *File) fromBlockOf(tpu TPU) (s model.Span, ok bool) {
+// Block returns the metadata block of an asset in the later revision, of several the last; an empty span if it has
+// none.
+func (f *File) Block(tpu TPU) model.Span {
 	m := &f.metadata
 	if !m.shown() || m.elements.Len() == 0 {
-		return s, false
+		return model.Span{}
 	}
 	m.once.Do(f.findBlocks)
 	k, ok := slices.BinarySearch(m.tpus, tpu.Bits())
 	if !ok || m.blocks[k] == 0 {
-		return s, false
+		return model.Span{}
 	}
-	return model.Span{Offset: m.blocks[k], Size: m.elements.Span().End() - m.blocks[k]}, true
+	return m.elements.At(int(m.blocks[k]) - 1)
 }
 
 // findBlocks finds the blocks of the assets that are in the index: a section may have far more.
@@ -243,10 +244,9 @@ func (f *File) findBlocks() {
 	}
 	slices.Sort(m.tpus)
 	m.tpus = slices.Compact(m.tpus)
-	m.blocks = make([]int64, len(m.tpus))
+	m.blocks = make([]uint32, len(m.tpus))
 	skim, k, ok := f.c.Skim(m.elements.Span()), -1, false
-	for range m.elements.Len() {
-		at := skim.Pos()
+	for number := range m.elements.Len() {
 		tpu, _, _ := f.readBlock(skim)
 		if skim.Err() != nil {
 			break
@@ -256,19 +256,8 @@ func (f *File) findBlocks() {
 				continue
 			}
 		}
-		m.blocks[k] = at
+		m.blocks[k] = uint32(number) + 1
 	}
-}
-
-// Block returns the metadata block of an asset in the later revision; none if it has none.
-func (f *File) Block(tpu TPU) model.Span {
-	s, ok := f.fromBlockOf(tpu)
-	if !ok {
-		return model.Span{}
-	}
-	quiet := f.c.Quiet(s)
-	f.readBlock(quiet)
-	return model.Span{Offset: s.Offset, Size: quiet.Pos() - s.Offset}
 }
 
 // Pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
@@ -279,8 +268,8 @@ func (f *File) Pairs() (all []MetadataEntry, err error) {
 	}
 	quiet, count := f.c.Quiet(m.elements.Span()), int64(m.elements.Len())
 	if f.Layout.Later {
-		s, ok := f.fromBlockOf(TPU{})
-		if _, isAsset := f.findTPU(TPU{}); isAsset || !ok {
+		s := f.Block(TPU{})
+		if _, isAsset := f.findTPU(TPU{}); isAsset || s.Size == 0 {
 			return nil, nil // there are none, or they are that asset's
 		}
 		quiet.Reset(s)

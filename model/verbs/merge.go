@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -36,10 +37,10 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
 	if err == nil {
-		err = takes(m, o.Take)
+		err = takes(ctx, m, o.Take)
 	}
 	if err == nil {
-		err = r.writePieces(m)
+		err = r.writePieces(ctx, m)
 	}
 	if err != nil {
 		return r.trouble(err)
@@ -61,7 +62,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 }
 
 // takes takes what is asked for.
-func takes(m *merge.Merging, asked []string) error {
+func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 	for _, text := range asked {
 		id, word, one := strings.Cut(text, "=")
 		if !one {
@@ -83,7 +84,9 @@ func takes(m *merge.Merging, asked []string) error {
 				continue
 			}
 			if take == merge.TakeBoth && !p.CanBoth {
-				return fmt.Errorf("of %s not both can be taken: give --take %s=mine or theirs", model.OneLine(p.Name, 400), p.ID)
+				d, err := m.Detail(ctx, i)
+				return cmp.Or(err, fmt.Errorf("of %s not both can be taken: give --take %s=mine or theirs",
+					model.OneLine(d.Name, 400), d.ID))
 			}
 			p.Take = take
 		}
@@ -92,20 +95,24 @@ func takes(m *merge.Merging, asked []string) error {
 }
 
 // writePieces prints a line for each piece: what is taken of it, and what the versions have.
-func (r *Runner) writePieces(m *merge.Merging) error {
+func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 	if m.Whole != "" {
 		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	for _, p := range m.Pieces {
+	for i, p := range m.Pieces {
+		d, err := m.Detail(ctx, i)
+		if err != nil {
+			return err
+		}
 		word := p.Take.String()
 		if p.Take == merge.Undecided {
 			word = "conflict"
 		}
-		fmt.Fprintf(out, "%-8s  %s  %s", word, p.ID, model.OneLine(p.Name, 400))
+		fmt.Fprintf(out, "%-8s  %s  %s", word, d.ID, model.OneLine(d.Name, 400))
 		if p.State == merge.Conflict {
-			fmt.Fprintf(out, ": mine %s; theirs %s; before %s", orNothing(p.Texts[1]), orNothing(p.Texts[2]),
-				orNothing(p.Texts[0]))
+			fmt.Fprintf(out, ": mine %s; theirs %s; before %s", orNothing(d.Texts[1]), orNothing(d.Texts[2]),
+				orNothing(d.Texts[0]))
 		}
 		out.WriteByte('\n')
 	}

@@ -3,6 +3,7 @@ package packing
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,14 +16,11 @@ import (
 type merging struct {
 	model.ArchiveMerge
 	compare twoBuffers
-	sides   sides
+	files   []*ppac.File
 	pairs   [3][]write.MetadataEntry // of each file
-	from    []mergedFrom             // for each of Assets, where it is
-	kept    []visibleAsset           // what neither changed
+	kept    []uint32                 // index entries of the base that neither changed
+	before  []uint32                 // for each of Assets, how many of kept have a lower TPU
 }
-
-// mergedFrom is an asset in each of three containers; nil where it is not.
-type mergedFrom [3]*visibleAsset
 
 // merge is Packer.Merge.
 func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.ArchiveMerge, error) {
@@ -30,26 +28,25 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{sides: s, kept: make([]visibleAsset, 0, len(s.left[model.Base]))}
+	m := &merging{files: s.files()}
 	if err := m.addMetadata(base, mine, theirs); err != nil {
 		return nil, err
 	}
-	for in := (mergedFrom{}); m.sides.next(ctx, in[:]); {
-		if err := m.add(ctx, in); err != nil {
+	for s.next(ctx) {
+		if err := m.add(ctx, s.found); err != nil {
 			return nil, err
 		}
 	}
-	m.Packing = m.packing
+	m.ArchiveMerge.Packing, m.Key = m.packing, m.key
 	return &m.ArchiveMerge, ctx.Err()
 }
 
 // add compares an asset in all three containers.
-func (m *merging) add(ctx context.Context, in mergedFrom) error {
+func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
 	a := model.MergedAsset{}
 	for v, s := range in {
-		a.At[v] = -1
-		if s != nil {
-			a.At[v], a.Key = s.i, ppac.TPUOf(s.tpu).String()
+		if a.At[v] = -1; s != nil {
+			a.At[v] = int32(s.i)
 		}
 	}
 	same, err := [3]bool{true}, error(nil)
@@ -61,7 +58,7 @@ func (m *merging) add(ctx context.Context, in mergedFrom) error {
 	}
 	switch {
 	case same[model.Mine] && same[model.Theirs]:
-		m.kept = append(m.kept, *in[model.Base])
+		m.kept = append(m.kept, uint32(a.At[model.Base]))
 		return nil
 	case a.Changed[model.Mine] && a.Changed[model.Theirs]:
 		if a.Alike, err = m.alike(ctx, in[model.Mine], in[model.Theirs], timeless); err != nil {
@@ -81,7 +78,7 @@ func (m *merging) add(ctx context.Context, in mergedFrom) error {
 	if a.MetadataAlike, err = m.sameMetadata(ctx, in); err != nil {
 		return err
 	}
-	m.Assets, m.from = append(m.Assets, a), append(m.from, in)
+	m.Assets, m.before = append(m.Assets, a), append(m.before, uint32(len(m.kept)))
 	return nil
 }
 
@@ -94,19 +91,35 @@ func (m *merging) alike(ctx context.Context, x, y *visibleAsset, as likeness) (b
 }
 
 // sameMetadata reports whether an asset has the same metadata wherever it is.
-func (m *merging) sameMetadata(ctx context.Context, in mergedFrom) (bool, error) {
-	there := slices.DeleteFunc(slices.Clone(in[:]), func(s *visibleAsset) bool { return s == nil })
-	for i := range there[1:] {
-		if same, err := m.compare.same(ctx, there[i], there[i+1], described); !same || err != nil {
-			return false, err
+func (m *merging) sameMetadata(ctx context.Context, in []*visibleAsset) (bool, error) {
+	var first *visibleAsset
+	for _, s := range in {
+		switch {
+		case s == nil:
+		case first == nil:
+			first = s
+		default:
+			if same, err := m.compare.same(ctx, first, s, described); !same || err != nil {
+				return false, err
+			}
 		}
 	}
 	return true, nil
 }
 
+// key is ArchiveMerge.Key.
+func (m *merging) key(i int) string {
+	for v, at := range m.Assets[i].At {
+		if at >= 0 {
+			return m.files[v].Entry(int(at)).TPU.String()
+		}
+	}
+	return ""
+}
+
 // addMetadata compares the metadata of the three files.
 func (m *merging) addMetadata(docs ...*model.Document) (err error) {
-	for v, f := range m.sides.files {
+	for v, f := range m.files {
 		if f == nil {
 			continue
 		}
@@ -144,19 +157,64 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 
 // packing is ArchiveMerge.Packing.
 func (m *merging) packing(ctx context.Context, picks []model.Pick, metadata model.Version) (model.Packing, error) {
-	all := slices.Clone(m.kept)
-	for i, pick := range picks {
-		if from := m.from[i][pick.Version]; from != nil {
-			s := *from
-			s.content = pick.Content
-			all = append(all, s)
+	for _, v := range []model.Version{model.Mine, model.Theirs} {
+		if m.isAllOf(v, picks, metadata) {
+			return unchanged{m.files[v]}, ctx.Err()
 		}
 	}
-	mine, theirs := m.sides.files[model.Mine], m.sides.files[model.Theirs]
-	p, err := archiveOf(ctx, cmp.Or(mine, theirs), lastOfEach(all))
+	s := &selection{files: m.files, content: make(map[int]*model.PackedFile),
+		assets: make([]selected, 0, len(m.kept)+len(picks))}
+	done := 0
+	keep := func(to int) {
+		for ; done < to; done++ {
+			s.add(int(model.Base), int(m.kept[done]))
+		}
+	}
+	for i, pick := range picks {
+		keep(int(m.before[i]))
+		at := m.Assets[i].At[pick.Version]
+		if at < 0 {
+			continue
+		}
+		if pick.Content != nil {
+			s.content[len(s.assets)] = pick.Content
+		}
+		s.add(int(pick.Version), int(at))
+	}
+	keep(len(m.kept))
+	p, err := s.packing(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
 	p.Metadata = m.pairs[metadata]
-	if mine != nil && theirs != nil {
+	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)
 	}
 	return p, err
+}
+
+// isAllOf reports whether a merged container has just what a version has.
+func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Version) bool {
+	if m.files[v] == nil || !slices.Equal(m.pairs[metadata], m.pairs[v]) {
+		return false
+	}
+	for _, pick := range picks {
+		if pick.Content != nil || pick.Version != v {
+			return false
+		}
+	}
+	return true
+}
+
+// unchanged is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
+// and what it lists as trash may be wanted.
+type unchanged struct{ file *ppac.File }
+
+// Len is the number of assets.
+func (u unchanged) Len() int { return u.file.Len() }
+
+// Sums implements model.Packing.
+func (u unchanged) Sums() bool { return false }
+
+// Write writes the container.
+func (u unchanged) Write(ctx context.Context, w io.Writer) error {
+	_, err := io.Copy(w, u.file.Source.Reader(model.Span{Size: u.file.Source.Size()}))
+	return cmp.Or(err, ctx.Err())
 }

@@ -93,7 +93,7 @@ func TestTimesAreNoConflict(t *testing.T) {
 	assert.True(t, m.Assets[0].Alike)
 	assert.Equal(t, [3]bool{false, true, false}, m.Assets[1].Changed)
 	assert.Equal(t, [3]bool{false, false, true}, m.Assets[2].Changed)
-	assert.Equal(t, -1, m.Assets[3].At[model.Mine])
+	assert.EqualValues(t, -1, m.Assets[3].At[model.Mine])
 	assert.True(t, m.Assets[1].MetadataAlike)
 	assert.Equal(t, [3]bool{false, false, true}, m.Metadata.Changed, "only theirs changed those of the file")
 
@@ -110,6 +110,37 @@ func TestTimesAreNoConflict(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, ppactest.Pairs("of", "theirs"), pairs)
 	assert.EqualValues(t, 7, f.Header.Modified)
+}
+
+// What one version has, the other having changed nothing, is written byte for byte: wide numbers, trash, and what the
+// document leaves open stay as they are.
+func TestAMergeOfOneChangeIsThatFile(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		base := sample(layout, 1)
+		changed := sample(layout, 3)
+		changed.Assets[0].Content = []byte("changed")
+		before, after := written(t, base), written(t, changed)
+		old, new := opened(t, before), opened(t, after)
+		for _, test := range []struct {
+			mine, theirs *model.Document
+			pick         model.Version
+			want         []byte
+		}{{old, old, model.Mine, before}, {new, old, model.Mine, after}, {old, new, model.Theirs, after}} {
+			m, err := merge(t.Context(), old, test.mine, test.theirs)
+			require.NoError(t, err)
+			picks := make([]model.Pick, len(m.Assets))
+			for i := range picks {
+				picks[i].Version = test.pick
+				assert.Equal(t, "0100-0001-00000001", m.Key(i))
+			}
+			p, err := m.Packing(t.Context(), picks, model.Base)
+			require.NoError(t, err)
+			var out bytes.Buffer
+			require.NoError(t, p.Write(t.Context(), &out))
+			assert.Equal(t, test.want, out.Bytes(), name)
+			assert.Equal(t, 3, p.Len())
+		}
+	}
 }
 
 // What a package records about itself is merged in both revisions, also where there are no assets.

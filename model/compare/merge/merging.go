@@ -55,19 +55,25 @@ func TakeOf(word string) (Take, bool) {
 }
 
 // Piece is a part of a file that can be taken from either version: an asset, some lines of a text, what is recorded
-// about an archive itself, or the whole file.
+// about an archive itself, or the whole file. There may be a million: Merging.Detail has what people read of one.
 type Piece struct {
-	ID      string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
-	Name    string // for people
 	State   State
 	Take    Take
-	CanBoth bool      // whether both versions can be taken
-	Texts   [3]string // what each version has, in a line; empty if it has nothing
+	CanBoth bool  // whether both versions can be taken
+	asset   int32 // in Merging.archive; of what is not an asset, none
+	hunk    int32 // in the text of the asset or of the file; none: the whole of it
+}
+
+// none is the number of an asset or a hunk that there is not.
+const none = -1
+
+// Detail is what people read of a piece.
+type Detail struct {
+	ID    string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
+	Name  string
+	Texts [3]string // what each version has, in a line; empty if it has nothing
 	// Lines are those of a hunk in each version; nil for what is not a hunk.
 	Lines *[3]string
-	nodes [3]*model.Node // of what is not an asset
-	asset int            // in Merging.archive
-	hunk  int            // in the text of the asset or of the file; -1: the whole of it
 }
 
 // Merging is three versions of a file, of which the last two were made from the first, and what is taken of them.
@@ -77,11 +83,9 @@ type Merging struct {
 	// Whole says why only the whole file can be taken from one version, in a sentence; empty if pieces of it can.
 	Whole string
 
-	text    *textMerge          // of a text
-	archive *model.ArchiveMerge // of an archive
-	texts   map[int]*textMerge  // of assets that both changed, by their numbers in archive
-	// metadata is the number of the piece that stands for those of archive; the number of all pieces if none does.
-	metadata int
+	text    *textMerge           // of a text
+	archive *model.ArchiveMerge  // of an archive
+	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -103,7 +107,7 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 			}
 		}
 		m.text = mergeTexts(all[0], all[1], all[2])
-		m.addHunks(m.text, Piece{})
+		m.addHunks(m.text, none)
 	default:
 		err = m.addWhole(ctx)
 	}
@@ -135,10 +139,6 @@ func isText(src *model.Source) bool {
 // addWhole adds the only piece of a file that is not merged.
 func (m *Merging) addWhole(ctx context.Context) error {
 	m.Whole = m.whyWhole()
-	p := Piece{ID: "file", Name: "the whole file", hunk: -1}
-	for v, d := range m.Documents {
-		p.Texts[v], p.nodes[v] = contents.Count(d.Source.Size(), "byte"), d.Root()
-	}
 	var same [3]bool
 	for i, pair := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
 		var err error
@@ -146,8 +146,7 @@ func (m *Merging) addWhole(ctx context.Context) error {
 			return err
 		}
 	}
-	p.State, p.Take = decide(!same[0], !same[1], same[2])
-	m.Pieces = []Piece{p}
+	m.addPiece(none, !same[0], !same[1], same[2])
 	return nil
 }
 
@@ -178,6 +177,13 @@ func decide(mine, theirs, alike bool) (State, Take) {
 	return Conflict, Undecided
 }
 
+// addPiece adds an asset, or what is not one, of which it is known who changed it.
+func (m *Merging) addPiece(asset int32, mine, theirs, alike bool) {
+	p := Piece{asset: asset, hunk: none}
+	p.State, p.Take = decide(mine, theirs, alike)
+	m.Pieces = append(m.Pieces, p)
+}
+
 // sameFiles reports whether two files have the same bytes.
 func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
 	if a.Size() != b.Size() {
@@ -187,27 +193,128 @@ func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
 	return at == a.Size(), err
 }
 
-// addHunks adds the hunks of a text; of is the asset that it is in.
-func (m *Merging) addHunks(t *textMerge, of Piece) {
+// addHunks adds the hunks of a text: of an asset, or of the file.
+func (m *Merging) addHunks(t *textMerge, asset int32) {
 	for i, h := range t.hunks {
-		p := of
-		p.ID, p.hunk, p.Lines, p.State, p.CanBoth = fmt.Sprint(i+1), i, new([3]string), h.state, true
-		if of.ID != "" {
-			p.ID = of.ID + ":" + p.ID
-		}
-		p.Name = strings.TrimSpace(of.Name + " " + lineNumbers(h.lines[model.Mine]))
-		for v := range p.Lines {
-			p.Lines[v] = t.text(v, h.lines[v])
-			p.Texts[v] = ""
-			if n := h.lines[v].len(); n > 0 {
-				p.Texts[v] = model.OneLine(strings.TrimSpace(t.lines[v][h.lines[v].from]), 200)
-				if n > 1 {
-					p.Texts[v] += fmt.Sprintf(" … (%d lines)", n)
-				}
-			}
-		}
+		p := Piece{State: h.state, CanBoth: true, asset: asset, hunk: int32(i)}
 		_, p.Take = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothAlike)
 		m.Pieces = append(m.Pieces, p)
+	}
+}
+
+// addAssets adds the assets that either version of an archive changed; of a text that both did, its hunks. What is
+// recorded about the archive itself comes last.
+func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err error) {
+	d := m.Documents
+	if m.archive, err = packer.Merge(ctx, d[0], d[1], d[2]); err != nil {
+		return err
+	}
+	m.texts = make(map[int32]*textMerge)
+	m.Pieces = make([]Piece, 0, len(m.archive.Assets)+1)
+	for k := range m.archive.Assets {
+		a, i := &m.archive.Assets[k], int32(k)
+		if mine, theirs := a.Changed[model.Mine], a.Changed[model.Theirs]; mine && theirs && !a.Alike && a.MetadataAlike {
+			if t := m.textsOf(ctx, a); t != nil {
+				m.texts[i] = t
+				m.addHunks(t, i)
+				continue
+			}
+		}
+		m.addPiece(i, a.Changed[model.Mine], a.Changed[model.Theirs], a.Alike)
+	}
+	if of := &m.archive.Metadata; of.Changed[model.Mine] || of.Changed[model.Theirs] {
+		m.addPiece(none, of.Changed[model.Mine], of.Changed[model.Theirs], of.Alike)
+	}
+	return ctx.Err()
+}
+
+// Nodes returns what a piece is in each version: an asset, metadata, or the root of a whole file; nil where a version
+// does not have it.
+func (m *Merging) Nodes(piece int) (nodes [3]*model.Node) {
+	switch p := &m.Pieces[piece]; {
+	case p.asset != none:
+		for v, at := range m.archive.Assets[p.asset].At {
+			if at >= 0 {
+				nodes[v] = m.Documents[v].Payloads.At(int(at)).Node
+			}
+		}
+	case m.archive != nil:
+		return m.archive.Metadata.Nodes
+	case p.hunk == none:
+		for v, d := range m.Documents {
+			nodes[v] = d.Root()
+		}
+	}
+	return nodes
+}
+
+// Detail returns what people read of a piece.
+func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
+	p, text := &m.Pieces[piece], m.text
+	switch {
+	case p.asset != none:
+		d, err = m.assetDetail(ctx, p.asset)
+		text = m.texts[p.asset]
+	case m.archive != nil:
+		d = Detail{Name: "metadata of the package", Texts: m.archive.Metadata.Texts}
+	case p.hunk == none:
+		d.Name = "the whole file"
+		for v, in := range m.Documents {
+			d.Texts[v] = contents.Count(in.Source.Size(), "byte")
+		}
+	}
+	if d.ID = m.idOf(piece); p.hunk != none {
+		d.describeHunk(text, &text.hunks[p.hunk])
+	}
+	return d, err
+}
+
+// idOf returns the ID of a piece.
+func (m *Merging) idOf(piece int) string {
+	switch p := &m.Pieces[piece]; {
+	case p.asset != none && p.hunk != none:
+		return fmt.Sprint(m.archive.Key(int(p.asset)), ":", p.hunk+1)
+	case p.asset != none:
+		return m.archive.Key(int(p.asset))
+	case p.hunk != none:
+		return fmt.Sprint(p.hunk + 1)
+	case m.archive != nil:
+		return "metadata"
+	}
+	return "file"
+}
+
+// assetDetail returns what people read of an asset.
+func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err error) {
+	for v, at := range m.archive.Assets[asset].At {
+		if at < 0 {
+			continue
+		}
+		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(at), int(at)+1, func(_ int, in *model.Payload) bool {
+			d.Texts[v] = sizeOf(in)
+			if d.Name == "" || v == int(model.Mine) {
+				d.Name = in.Name
+			}
+			return true
+		})
+		if err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// describeHunk sets the lines of a hunk of a text, and what names them.
+func (d *Detail) describeHunk(t *textMerge, h *hunk) {
+	d.Name, d.Lines = strings.TrimSpace(d.Name+" "+lineNumbers(h.lines[model.Mine])), new([3]string)
+	for v := range d.Lines {
+		d.Lines[v], d.Texts[v] = t.text(v, h.lines[v]), ""
+		if n := h.lines[v].len(); n > 0 {
+			d.Texts[v] = model.OneLine(strings.TrimSpace(t.lines[v][h.lines[v].from]), 200)
+			if n > 1 {
+				d.Texts[v] += fmt.Sprintf(" … (%d lines)", n)
+			}
+		}
 	}
 }
 
@@ -220,71 +327,6 @@ func lineNumbers(s span) string {
 		return fmt.Sprintf("line %d", s.to)
 	}
 	return fmt.Sprintf("lines %d to %d", s.from+1, s.to)
-}
-
-// addAssets adds the assets that either version of an archive changed; of a text that both did, its hunks.
-func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err error) {
-	d := m.Documents
-	if m.archive, err = packer.Merge(ctx, d[0], d[1], d[2]); err != nil {
-		return err
-	}
-	m.texts = make(map[int]*textMerge)
-	for i, a := range m.archive.Assets {
-		p := Piece{ID: a.Key, asset: i, hunk: -1}
-		for v, at := range a.At {
-			if at < 0 {
-				continue
-			}
-			err := model.DescribeEach(ctx, d[v].Payloads, at, at+1, func(_ int, in *model.Payload) bool {
-				p.Texts[v] = sizeOf(in)
-				if p.Name == "" || v == int(model.Mine) {
-					p.Name = in.Name
-				}
-				return true
-			})
-			if err != nil {
-				return err
-			}
-		}
-		p.State, p.Take = decide(a.Changed[model.Mine], a.Changed[model.Theirs], a.Alike)
-		if p.State == Conflict && a.MetadataAlike {
-			if t := m.textsOf(ctx, &a); t != nil {
-				m.texts[i] = t
-				m.addHunks(t, p)
-				continue
-			}
-		}
-		m.Pieces = append(m.Pieces, p)
-	}
-	m.addMetadata()
-	return nil
-}
-
-// addMetadata adds what is recorded about an archive itself, if either version changed it.
-func (m *Merging) addMetadata() {
-	of := &m.archive.Metadata
-	if m.metadata = len(m.Pieces); !of.Changed[model.Mine] && !of.Changed[model.Theirs] {
-		return
-	}
-	p := Piece{ID: "metadata", Name: "metadata of the package", Texts: of.Texts, nodes: of.Nodes, hunk: -1}
-	p.State, p.Take = decide(of.Changed[model.Mine], of.Changed[model.Theirs], of.Alike)
-	m.Pieces = append(m.Pieces, p)
-}
-
-// Nodes returns what a piece is in each version: an asset, metadata, or the root of a whole file; nil where a version
-// does not have it.
-func (m *Merging) Nodes(piece int) [3]*model.Node {
-	p := &m.Pieces[piece]
-	nodes := p.nodes
-	if m.archive == nil || piece >= m.metadata {
-		return nodes
-	}
-	for v, at := range m.archive.Assets[p.asset].At { // not kept: there may be a million
-		if at >= 0 {
-			nodes[v] = m.Documents[v].Payloads.At(at).Node
-		}
-	}
-	return nodes
 }
 
 // sizeOf is how large an asset is.
@@ -305,7 +347,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 		if at < 0 {
 			continue
 		}
-		in := m.Documents[v].Payloads.At(at)
+		in := m.Documents[v].Payloads.At(int(at))
 		src, err := in.Nested(ctx, m.Documents[v].Source, textMost)
 		if err != nil {
 			return nil
@@ -339,7 +381,7 @@ func (m *Merging) Undecided() (n int) {
 func (m *Merging) TakeAll(id string, take Take) (found bool) {
 	for i := range m.Pieces {
 		p := &m.Pieces[i]
-		if p.ID != id && !strings.HasPrefix(p.ID, id+":") {
+		if own := m.idOf(i); own != id && !strings.HasPrefix(own, id+":") {
 			continue
 		}
 		if take == TakeBoth && !p.CanBoth {
@@ -392,43 +434,43 @@ func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (s
 // merged returns the bytes of a merged text, or the version of the whole file that is taken.
 func (m *Merging) merged() (b []byte, from *model.Source) {
 	if m.text != nil {
-		return m.text.merged(m.takes(nil)), nil
+		return m.text.merged(takes(m.Pieces)), nil
 	}
 	return nil, m.Documents[m.Pieces[0].Take.version()].Source
 }
 
-// takes are those of the hunks of a text: of the file, or of an asset.
-func (m *Merging) takes(asset *int) (all []Take) {
-	for _, p := range m.Pieces {
-		if p.hunk >= 0 && (asset == nil || p.asset == *asset) {
-			all = append(all, p.Take)
-		}
+// takes are those of the hunks of a text.
+func takes(hunks []Piece) (all []Take) {
+	for _, p := range hunks {
+		all = append(all, p.Take)
 	}
 	return all
 }
 
 // packing returns the merged archive.
 func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
-	picks := make([]model.Pick, len(m.archive.Assets))
-	for _, p := range m.Pieces[:m.metadata] {
-		pick := &picks[p.asset]
-		if p.hunk < 0 {
-			pick.Version = p.Take.version()
-			continue
+	picks, metadata := make([]model.Pick, len(m.archive.Assets)), model.Base
+	for i := 0; i < len(m.Pieces); i++ {
+		switch p := &m.Pieces[i]; {
+		case p.asset == none:
+			metadata = p.Take.version()
+		case p.hunk == none:
+			picks[p.asset].Version = p.Take.version()
+		default:
+			hunks := m.Pieces[i : i+len(m.texts[p.asset].hunks)]
+			picks[p.asset] = m.pickText(p.asset, hunks)
+			i += len(hunks) - 1
 		}
-		if pick.Content == nil {
-			pick.Version = model.Mine
-			b := m.texts[p.asset].merged(m.takes(&p.asset))
-			theirs := m.Documents[model.Theirs].Payloads.At(m.archive.Assets[p.asset].At[model.Theirs])
-			pick.Content = &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
-				Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
-		}
-	}
-	metadata := model.Base
-	for _, p := range m.Pieces[m.metadata:] {
-		metadata = p.Take.version()
 	}
 	return m.archive.Packing(ctx, picks, metadata)
+}
+
+// pickText returns a text of which hunks are taken, to be an asset.
+func (m *Merging) pickText(asset int32, hunks []Piece) model.Pick {
+	b := m.texts[asset].merged(takes(hunks))
+	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].At[model.Theirs]))
+	return model.Pick{Version: model.Mine, Content: &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}}
 }
 
 // check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.

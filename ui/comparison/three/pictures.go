@@ -42,10 +42,7 @@ func (l *pictures) show(m *merge.Merging, c *change, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return
 	}
-	var lines *[3]string
-	if m.Whole == "" {
-		lines = m.Pieces[c.piece].Lines
-	}
+	lines := c.lines
 	for v, p := range l.sides {
 		d, n := m.Documents[v], nodes[v]
 		if n == nil && c.texts[v] == "unchanged" { // it looks as in the base

@@ -57,6 +57,7 @@ type change struct {
 	where string
 	state merge.State
 	texts [3]string      // what each version has or did; empty for nothing
+	lines *[3]string     // what each version has of a text; nil for what is not one
 	nodes [3]*model.Node // of what is not a piece
 	piece int            // of the merging
 }
@@ -234,11 +235,11 @@ func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, a
 	}
 	if m.Whole == "" {
 		for i, p := range m.Pieces {
-			where := p.Name
-			if where == "" {
-				where = p.ID
+			d, err := m.Detail(ctx, i)
+			if err != nil {
+				return m, nil, false, err
 			}
-			all = append(all, change{where: where, state: p.State, texts: p.Texts, piece: i})
+			all = append(all, change{where: cmp.Or(d.Name, d.ID), state: p.State, texts: d.Texts, lines: d.Lines, piece: i})
 		}
 		return m, all, true, nil
 	}

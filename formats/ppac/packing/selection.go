@@ -1,0 +1,103 @@
+package packing
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"assay/formats/ppac"
+	"assay/formats/ppac/write"
+	"assay/model"
+)
+
+// selection is assets of some containers, in the order in which they are written.
+type selection struct {
+	files   []*ppac.File // nil: there is nothing in it
+	assets  []selected
+	content map[int]*model.PackedFile // what some of assets get instead of what is stored
+}
+
+// selected is an asset: the number of its container, and that of its index entry.
+type selected struct{ file, entry uint32 }
+
+// add adds the asset of an index entry of a container.
+func (s *selection) add(file, entry int) {
+	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
+}
+
+// packing returns the container of the assets, with the revision and the metadata of the file of another; nil: it is
+// empty.
+func (s *selection) packing(ctx context.Context, like *ppac.File) (packing, error) {
+	if like == nil {
+		return packing{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
+	}
+	used := make([]bool, len(s.files))
+	for _, a := range s.assets {
+		used[a.file] = true
+	}
+	for v, f := range s.files {
+		if used[v] && (f.Layout.Later != like.Layout.Later || f.Layout.MemorySize != like.Layout.MemorySize) {
+			return packing{}, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
+				model.OneLine(f.Source.Name(), 400), f.Layout, model.OneLine(like.Source.Name(), 400), like.Layout)
+		}
+	}
+	a := write.Archive{Layout: write.Layout{Later: like.Layout.Later, MemorySize: like.Layout.MemorySize},
+		Created: like.Header.Created, Modified: like.Header.Modified, Len: len(s.assets), Asset: s.asset}
+	var err error
+	if a.Metadata, err = pairsOf(like); err != nil {
+		return packing{}, err
+	}
+	return packing{Archive: a}, ctx.Err()
+}
+
+// pairsOf returns the metadata of a container itself.
+func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
+	pairs, err := f.Pairs()
+	out := make([]write.MetadataEntry, len(pairs))
+	for i, p := range pairs {
+		out[i] = write.MetadataEntry(p)
+	}
+	return out, err
+}
+
+// asset returns the k-th asset, to be written as it is stored, with what is recorded about it, or with its other
+// content.
+func (s *selection) asset(k int) (write.Asset, error) {
+	from := s.assets[k]
+	a, err := copied(s.files[from.file], int(from.entry))
+	if n := s.content[k]; n != nil {
+		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
+		a.Adler32, a.SHA256 = nil, nil
+		a.Modified = max(a.Modified, n.ModTime.UnixMilli())
+	}
+	return a, err
+}
+
+// copied returns an asset as it is stored, with what is recorded about it.
+func copied(f *ppac.File, i int) (write.Asset, error) {
+	a, err := f.Asset(i)
+	if err == nil {
+		err = a.ReadDataEntry()
+	}
+	x := &a.Entry
+	if err != nil {
+		return write.Asset{}, broken(&a, err)
+	}
+	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
+		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.Stored(ctx)), nil }}
+	span := a.Tail()
+	if f.Layout.Later {
+		span = f.Block(x.TPU)
+	}
+	if out.Encoded, err = f.Source.Bytes(span); out.Encoded == nil {
+		out.Encoded = []byte{}
+	}
+	return out, err
+}
+
+// broken is the error of an asset that cannot be copied.
+func broken(a *ppac.Asset, why error) error {
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.Source.Name(), 400),
+		a.Entry.TPU, why)
+}

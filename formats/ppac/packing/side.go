@@ -1,0 +1,152 @@
+package packing
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"assay/formats/ppac"
+	"assay/model"
+)
+
+// fileOf returns the container that a document shows; nil for an empty file.
+func fileOf(ctx context.Context, d *model.Document) (*ppac.File, error) {
+	if f := ppac.Of(d); f != nil || d.Source.Size() == 0 {
+		return f, nil
+	}
+	if d.Payloads == nil && d.Format == "ppac" { // without assets
+		return ppac.Read(ctx, d.Source)
+	}
+	return nil, fmt.Errorf("%s is not a PPAC package", model.OneLine(d.Source.Name(), 400))
+}
+
+// checkWhole refuses a container of which assets or metadata may be missing: they would be taken for removed ones.
+func checkWhole(f *ppac.File) error {
+	lost := f.Missing()
+	if lost == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; "+
+		"verify lists what is wrong with the package", model.OneLine(f.Source.Name(), 400), lost)
+}
+
+// visibleAsset is the asset of a TPU that a program sees which loads a container.
+type visibleAsset struct {
+	file  *ppac.File
+	i     int         // of its index entry
+	entry *ppac.Entry // good until the next asset is looked at
+}
+
+// side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
+// that order, and that only if the index has another.
+type side struct {
+	file    *ppac.File // nil: there is nothing in it
+	entries *ppac.OrderedEntries
+	n, k    int // the number of assets, and the present one
+	visibleAsset
+}
+
+// newSide returns the container that a document shows, before its first asset.
+func newSide(ctx context.Context, d *model.Document) (*side, error) {
+	f, err := fileOf(ctx, d)
+	if f == nil || err != nil {
+		return &side{}, err
+	}
+	if err := checkWhole(f); err != nil {
+		return nil, err
+	}
+	order, n, err := visibleOrder(ctx, f)
+	s := &side{file: f, entries: f.Ordered(order), n: n, k: -1}
+	s.next()
+	return s, err
+}
+
+// visibleOrder returns the numbers of the index entries in the order of their TPUs, and how many there are: of several
+// with one TPU the last, which programs see. They are nil if that is the index as it is.
+func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err error) {
+	type numbered struct {
+		tpu uint64
+		i   uint32
+	}
+	all, rising := make([]numbered, 0, f.Len()), true
+	entries := f.Scan()
+	for entries.Next(ctx) {
+		tpu := entries.Entry.Bits()
+		rising = rising && (len(all) == 0 || all[len(all)-1].tpu < tpu)
+		all = append(all, numbered{tpu, uint32(entries.Index)})
+	}
+	if rising || entries.Err != nil {
+		return nil, len(all), entries.Err
+	}
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), cmp.Compare(a.i, b.i)) })
+	order = make([]uint32, 0, len(all))
+	for k, x := range all {
+		if k+1 == len(all) || all[k+1].tpu != x.tpu {
+			order = append(order, x.i)
+		}
+	}
+	return order, len(order), nil
+}
+
+// next goes on to the next asset.
+func (s *side) next() {
+	if s.k++; s.k < s.n {
+		s.visibleAsset = visibleAsset{s.file, s.entries.Number(s.k), s.entries.At(s.k)}
+	}
+}
+
+// sides are containers beside each other.
+type sides struct {
+	all   []*side
+	found []*visibleAsset // by next
+}
+
+// sidesOf returns the containers that documents show.
+func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
+	s := &sides{found: make([]*visibleAsset, len(docs))}
+	for _, d := range docs {
+		one, err := newSide(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		s.all = append(s.all, one)
+	}
+	return s, nil
+}
+
+// next finds the asset with the next TPU in each container, nil where it is not, and reports whether there was one
+// before ctx ended.
+func (s *sides) next(ctx context.Context) (found bool) {
+	var lowest uint64
+	for v, one := range s.all {
+		if s.found[v] != nil {
+			one.next()
+		}
+		if one.k < one.n && (!found || one.entry.Bits() < lowest) {
+			lowest, found = one.entry.Bits(), true
+		}
+	}
+	for v, one := range s.all {
+		if s.found[v] = nil; found && one.k < one.n && one.entry.Bits() == lowest {
+			s.found[v] = &one.visibleAsset
+		}
+	}
+	return found && ctx.Err() == nil
+}
+
+// files returns the containers; nil where there is nothing in one.
+func (s *sides) files() (all []*ppac.File) {
+	for _, one := range s.all {
+		all = append(all, one.file)
+	}
+	return all
+}
+
+// last returns the last of some containers in which there is something, or nil.
+func last(files []*ppac.File) (last *ppac.File) {
+	for _, f := range files {
+		last = cmp.Or(f, last)
+	}
+	return last
+}
