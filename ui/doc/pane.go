@@ -98,6 +98,7 @@ func (p *Pane) wire() {
 	p.structure.onSelect = func(n *model.Node) { p.choose(n, fromTree) }
 	p.structure.onReread = p.SetDocument
 	p.tree.OnActivate = p.activate
+	p.tree.OnRest = p.explainNode
 	p.tree.OnMenu = func(n *model.Node, at fyne.Position) {
 		if p.resolve(n) != nil {
 			p.NodeMenu(at)

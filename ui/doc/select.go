@@ -114,15 +114,24 @@ func (p *Pane) hover(offset int64) {
 			text = note + "   " + text
 		}
 		text = model.OneLine(text, 300)
-		return func() {
+		p.group.Show(ctx, func() {
 			p.hovered = true
 			p.Tell(text)
+		})
+		means := meaningOf(d, n).Text()
+		if means == "" || !p.group.Pause(ctx, tipDelay) {
+			return nil
 		}
+		return func() { p.bytes.hex.SetTip(offset, n.Title()+": "+means) }
 	})
 }
 
-// hoverDelay is how long the pointer rests on a byte before its field is told.
-const hoverDelay = 60 * time.Millisecond
+// hoverDelay is how long the pointer rests on a byte before its field is told, tipDelay how much longer before what the
+// field means is.
+const (
+	hoverDelay = 60 * time.Millisecond
+	tipDelay   = 640 * time.Millisecond
+)
 
 // ranged follows the range that the user selects in the hex view.
 func (p *Pane) ranged(offset, length int64) {

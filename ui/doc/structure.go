@@ -84,18 +84,24 @@ func (s *structure) reveal() {
 }
 
 // resolve returns the document's node that a node of the tree stands for: itself, or what a group's leaf leads to.
-func (s *structure) resolve(n *model.Node) *model.Node {
+func (s *structure) resolve(n *model.Node) *model.Node { return s.resolving(n)() }
+
+// resolving returns what does so on any goroutine.
+func (s *structure) resolving(n *model.Node) func() *model.Node {
 	if s.grouping == 0 || top(n) != s.tree.Root() {
-		return n
+		return func() *model.Node { return n }
 	}
-	if n.Link == nil || n.Link.Target == nil {
-		return nil
+	d := s.doc
+	return func() *model.Node {
+		if n.Link == nil || n.Link.Target == nil {
+			return nil
+		}
+		path, ok := n.Link.Target()
+		if !ok {
+			return nil
+		}
+		return d.At(path)
 	}
-	path, ok := n.Link.Target()
-	if !ok {
-		return nil
-	}
-	return s.doc.At(path)
 }
 
 func top(n *model.Node) *model.Node {

@@ -185,6 +185,13 @@ func (h *Hex) Light(offset, length int64) {
 	h.rows.Refresh()
 }
 
+// SetTip shows a text beside the byte under the pointer, if that is the one at an offset, until the pointer moves on.
+func (h *Hex) SetTip(offset int64, text string) {
+	if offset == h.hover {
+		h.rows.SetTip(offset/int64(h.columns), text)
+	}
+}
+
 // Caret returns the offset of the caret.
 func (h *Hex) Caret() int64 { return h.caret }
 

@@ -235,6 +235,7 @@ func (h *Hex) setHover(offset int64) {
 		return
 	}
 	h.hover = offset
+	h.rows.HideTip()
 	h.rows.Refresh()
 	if h.OnHover != nil {
 		h.OnHover(offset)

@@ -38,6 +38,7 @@ func (r *Rows) generate(w, h int) image.Image {
 // paint paints everything visible.
 func (r *Rows) paint(c *paint.Canvas, g geometry) {
 	r.paintRows(c, g)
+	r.paintTip(c, g)
 	r.paintWhole(c, g)
 	r.paintHeader(c, g)
 	r.paintBars(c, g)

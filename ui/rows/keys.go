@@ -64,6 +64,7 @@ func (r *Rows) shifted() bool {
 
 // TypedKey does what a key means.
 func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
+	r.HideTip()
 	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
 		return
 	}

@@ -48,6 +48,7 @@ type pointerState struct {
 	narrow    bool // a plain click on a selected row: select it alone on release, a drag may still come
 	title     int
 	moved     bool
+	at        image.Point // where it was last
 }
 
 // pixel turns a position of the widget into a pixel of the raster.
@@ -115,6 +116,7 @@ func (r *Rows) on(g geometry, p image.Point) Pointer {
 // MouseDown begins a press.
 func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	r.Focus()
+	r.HideTip()
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
@@ -337,6 +339,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 		r.pointer.over, r.pointer.overTitle = over, title
 		r.repaint()
 	}
+	r.pointer.at = p
 	r.setHover(r.rowAt(g, p))
 	r.rest(r.rowAt(g, p), r.columnAt(g, p.X))
 	if over == overBody && r.OnMove != nil {

@@ -163,6 +163,7 @@ type Events struct {
 	OnActivate  func(row int64)                   // Enter or double click
 	OnMenu      func(row int64, at fyne.Position) // secondary click or menu key; row may be -1
 	OnHover     func(row int64)                   // the pointer is over another row; -1: none
+	OnRest      func(row int64)                   // the pointer rests on a row; SetTip may say something about it
 	OnExpand    func(row int64)                   // right arrow
 	OnCollapse  func(row int64)                   // left arrow
 	OnExpandAll func(row int64)                   // Ctrl+right arrow
@@ -228,6 +229,7 @@ type Rows struct {
 	typedAt      time.Time
 	now          func() time.Time
 	whole        whole
+	tip          tip
 	grown        int64 // the first row for which the columns were made wide enough, and the number of rows
 	grownTo      int64
 	scrolling    bool // by the user, who has not stopped for long enough

@@ -46,6 +46,7 @@ func (r *Rows) rest(row int64, column int) {
 		r.repaint()
 	}
 	*w = whole{row: row, column: column}
+	r.HideTip()
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
 	}
@@ -55,6 +56,14 @@ func (r *Rows) rest(row int64, column int) {
 		}
 		w.shown = true
 		r.repaint()
+		if r.OnRest == nil {
+			return
+		}
+		w.stop = r.after(tipAfter, func() {
+			if row == w.row && column == w.column {
+				r.OnRest(row)
+			}
+		})
 	})
 }
 
@@ -112,7 +121,12 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 		lines = append(lines, tip[:min(len(tip), wholeLines)]...)
 	}
 	size := image.Pt(wide+2*pad, len(lines)*g.row)
-	from := at.Min.Sub(image.Pt(pad, 0))
+	r.paintBox(c, g, at.Min.Sub(image.Pt(pad, 0)), size, lines, cell)
+}
+
+// paintBox paints lines of a cell's text in a box of a size, as near to a place as it fits into the body.
+func (r *Rows) paintBox(c *paint.Canvas, g geometry, from, size image.Point, lines [][]paint.Piece, cell Cell) {
+	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
 	from.X = max(g.body.Min.X+edge, min(from.X, g.body.Max.X-size.X-edge))
 	from.Y = max(g.body.Min.Y+edge, min(from.Y, g.body.Max.Y-size.Y-edge))
 	over := image.Rectangle{from, from.Add(size)}

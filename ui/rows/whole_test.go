@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,45 @@ func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 	c.MouseOut()
 	late()
 	assert.False(t, shown(), "nor is it shown where the pointer left while that was about to be done")
+}
+
+func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
+	c := showCells(t, host.None{}, append(slices.Clone(shapes), shapes...))
+	shown := func() bool { return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what it is") }
+	var rested []int64
+	c.OnRest = func(row int64) {
+		rested = append(rested, row)
+		c.SetTip(row, "what it is")
+	}
+	rest := func(y float32) {
+		c.move(20, y)
+		c.waiting()
+		c.waiting()
+	}
+	rest(30)
+	assert.True(t, shown())
+	c.move(20, 50)
+	assert.False(t, shown(), "over another row")
+	c.SetTip(0, "what it is")
+	assert.False(t, shown(), "what comes too late is not shown")
+	rest(110)
+	assert.True(t, shown(), "above the last row, where there is no room below")
+	for _, end := range []func(){
+		func() { c.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(20, 30)}}) },
+		func() { c.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1}) },
+		func() { c.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -50)}) },
+		c.MouseOut,
+	} {
+		c.MouseOut()
+		rest(30)
+		assert.True(t, shown())
+		end()
+		assert.False(t, shown())
+	}
+	assert.EqualValues(t, []int64{0, 4}, rested[:2])
+	c.OnRest = func(row int64) { c.SetTip(row, strings.Repeat("many words ", 99)) }
+	rest(30)
+	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), " …", "a long one is cut")
 }
 
 func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {

@@ -23,6 +23,8 @@ type Events struct {
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
 	OnDrag     func(at fyne.Position) rows.Drag      // the selected rows are about to be dragged; nil: they cannot be
+	// OnRest is called when the pointer rests on a node; tell may be called with what there is to say of it.
+	OnRest func(n *model.Node, tell func(text string))
 }
 
 // State is what a tree remembers between sessions, and over a reload.
@@ -82,6 +84,11 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t.view.OnMenu = func(p place, at fyne.Position) {
 		if t.OnMenu != nil {
 			t.OnMenu(t.node(p), at)
+		}
+	}
+	t.view.Rows.OnRest = func(row int64) {
+		if t.OnRest != nil {
+			t.OnRest(t.node(t.view.At(row)), func(text string) { t.view.Rows.SetTip(row, text) })
 		}
 	}
 	t.view.Rows.OnSort = t.sort
