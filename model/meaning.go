@@ -36,9 +36,10 @@ type Meaning struct {
 	Source  string // where the published document defines it, in a sentence
 	Written string // another way to write the value, such as a UUID as its program prints it
 
-	// Page has this meaning in its Section and, unless it is -1, in the Term of that. It is nil if there is no page.
-	Page          *Page
-	Section, Term int
+	// Page has this meaning in a section of it, and perhaps in a term of that. It is nil if there is no page.
+	Page    *Page
+	Section *Section
+	Term    *Term
 }
 
 // Text returns what is known in one text; empty if nothing is.
@@ -47,6 +48,15 @@ func (m Meaning) Text() string {
 		return m.Field + m.Type
 	}
 	return m.Field + "\n" + m.Type
+}
+
+// Sourced returns what is known with where it is defined; empty if nothing is known.
+func (m Meaning) Sourced() string {
+	text := m.Text()
+	if text == "" || m.Source == "" {
+		return text
+	}
+	return text + "\n" + m.Source
 }
 
 // Lead returns the first sentence of what is known, and the rest.
@@ -71,9 +81,9 @@ func (m Meaning) Choices(n *Node) (all []NamedNumber, has func(c NamedNumber) bo
 	if c, ok := n.Symbols.(Choices); ok {
 		return c.All(), func(choice NamedNumber) bool { return c.Has(n.Value, choice.Number) }
 	}
-	if m.Page == nil || m.Term < 0 {
+	if m.Term == nil {
 		return nil, nil
 	}
 	symbol := n.Symbol()
-	return m.Page.Sections[m.Section].Terms[m.Term].Values, func(c NamedNumber) bool { return c.Name == symbol }
+	return m.Term.Values, func(c NamedNumber) bool { return c.Name == symbol }
 }

@@ -38,10 +38,9 @@ func TestTheChoicesOfAValue(t *testing.T) {
 	assert.Equal(t, []model.NamedNumber{{Number: 0, Name: "none"}, {Number: 3, Name: "three"}}, all)
 	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
 
-	page := &model.Page{Sections: []model.Section{{Terms: []model.Term{{Values: names.All()}}}}}
-	all, has = model.Meaning{Page: page}.Choices(&model.Node{Symbols: model.Symbol("three")})
+	all, has = model.Meaning{Term: &model.Term{Values: names.All()}}.Choices(&model.Node{Symbols: model.Symbol("three")})
 	assert.Equal(t, names.All(), all, "of a value whose name does not go by it, those of the page")
 	assert.Equal(t, []bool{false, true}, []bool{has(all[0]), has(all[1])})
-	all, _ = model.Meaning{Page: page, Term: -1}.Choices(&model.Node{})
+	all, _ = model.Meaning{}.Choices(&model.Node{})
 	assert.Empty(t, all)
 }

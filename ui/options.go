@@ -53,6 +53,8 @@ type Options struct {
 	// Recognise returns what a file is by its content; empty for one that is not of a known kind. It reads a few bytes.
 	Recognise func(src *model.Source) string
 
+	// Pages returns what people read about the formats; nil: there is nothing.
+	Pages func() []*model.Page
 	// Formats returns what the file at a path can be opened as; nil: there is nothing to choose from. As returns what
 	// opens bytes in one of them, by its ID, or as the description in a file says, by its path.
 	Formats func(path string) []Format

@@ -20,6 +20,7 @@
 package glossary
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -260,21 +261,20 @@ func (g *Glossary) place(n *model.Node) (section, term int) {
 // about the list.
 func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Page: g.Page()}
-	m.Section, m.Term = g.place(n)
+	section, term := g.place(n)
+	if section >= 0 {
+		m.Section = &g.page.Sections[section]
+	}
 	typ, ofType := g.types[n.Type]
 	if ofType {
 		m.Type, m.Source = g.page.Sections[typ].Text, g.page.Sections[typ].Source
 	}
 	switch {
-	case m.Term >= 0:
-		s := &g.page.Sections[m.Section]
-		t := &s.Terms[m.Term]
-		m.Field, m.Source = t.Text, t.Source
-		if m.Source == "" {
-			m.Source = s.Source
-		}
+	case term >= 0:
+		m.Term = &m.Section.Terms[term]
+		m.Field, m.Source = m.Term.Text, cmp.Or(m.Term.Source, m.Section.Source)
 	case ofType:
-		m.Section = typ
+		m.Section = &g.page.Sections[typ]
 	case n.Parent != nil && n.Element():
 		of := g.Meaning(n.Parent)
 		m.Field, m.Source, m.Section, m.Term = of.Field, of.Source, of.Section, of.Term

@@ -49,8 +49,14 @@ func TestAMeaningIsFoundByTypeAndField(t *testing.T) {
 		{child(box, "what", "u8"), "", "", "", 0, -1},
 		{root, "", "", "", -1, -1},
 	} {
-		assert.Equal(t, model.Meaning{Field: want.field, Type: want.typ, Source: want.source, Written: want.n.Key,
-			Page: g.Page(), Section: want.section, Term: want.term}, g.Meaning(want.n), want.n.PathText())
+		meaning := model.Meaning{Field: want.field, Type: want.typ, Source: want.source, Written: want.n.Key, Page: g.Page()}
+		if want.section >= 0 {
+			meaning.Section = &g.Page().Sections[want.section]
+		}
+		if want.term >= 0 {
+			meaning.Term = &meaning.Section.Terms[want.term]
+		}
+		assert.Equal(t, meaning, g.Meaning(want.n), want.n.PathText())
 	}
 	assert.Equal(t, "Says this and that.\n\n    an example\n      of it", g.Page().Text)
 	assert.Equal(t, "A Box, Case", g.Page().Sections[0].Title)

@@ -51,6 +51,9 @@ type Command struct {
 	Line  bool   // a line above it in the menu
 	Quits bool   // it ends the program
 
+	// Before is a command, further down in the table, that its keys mean where this one cannot be done.
+	Before ID
+
 	// Like is the command of a widget that does the same with a key, and LikeWhere where it does so.
 	Like      ID
 	LikeWhere string

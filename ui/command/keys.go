@@ -107,7 +107,7 @@ func sentence(label string) string {
 func (ks *Keys) clash(own map[ID][]Key) (first, second ID, key Key, found bool) {
 	for i, a := range table {
 		for _, b := range table[i+1:] {
-			if !meet(a.Place, b.Place) {
+			if !meet(a.Place, b.Place) || a.Before == b.ID {
 				continue
 			}
 			for _, k := range ks.of[a.ID] {

@@ -130,6 +130,8 @@ var table = []Command{
 	{ID: "compare.copy-report", Place: Comparison, Menu: "Compare", Line: true, Label: "Copy Report as"},
 	{ID: "compare.save-report", Place: Comparison, Menu: "Compare", Label: "Save Report as"},
 
+	{ID: "help.field", Place: Document, Menu: "Help", Label: "What This Field Means", Keys: "F1", Before: "help.shortcuts", Node: 15},
+	{ID: "help.formats", Menu: "Help", Label: "Formats"},
 	{ID: "help.shortcuts", Menu: "Help", Label: "Shortcuts", Keys: "F1"},
 	{ID: "help.filters", Menu: "Help", Label: "Filters"},
 	{ID: "help.set-default", Menu: "Help", Line: true, Label: "Set as Default Program"},

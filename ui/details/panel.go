@@ -66,6 +66,7 @@ type Panel struct {
 	shown  []Line // the lines in rows
 	from   []int  // the line of each row
 	widths []int  // of the columns, in pixels, that the lines are wrapped to
+	reveal int    // the line that is to be near the top, + 1; 0: any
 }
 
 // NewPanel makes an empty panel.
@@ -117,6 +118,26 @@ func (p *Panel) Set(lines []Line, tail Tail) {
 func (p *Panel) Update(lines []Line) {
 	p.lines, p.widths = lines, nil
 	p.rows.Refresh()
+}
+
+// rowsAbove is how many rows stay in view above a line that is revealed.
+const rowsAbove = 2
+
+// Reveal scrolls so that a line is near the top and has the cursor.
+func (p *Panel) Reveal(line int) {
+	p.reveal = line + 1
+	p.rows.Refresh()
+}
+
+// revealed does so when the rows of the lines are known.
+func (p *Panel) revealed() {
+	row := int64(slices.Index(p.from, p.reveal-1))
+	if p.reveal == 0 || row < 0 {
+		return
+	}
+	p.reveal = 0
+	p.rows.SetFirst(max(0, row-rowsAbove))
+	p.rows.SetCurrent(row)
 }
 
 // line returns what stands in a row.
@@ -171,6 +192,7 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 	for column := range s.rows.Columns() {
 		widths = append(widths, s.rows.TextWidth(c, column, 0))
 	}
+	defer (*Panel)(s).revealed()
 	if slices.Equal(widths, s.widths) {
 		return
 	}

@@ -118,7 +118,7 @@ func (p *Pane) hover(offset int64) {
 			p.hovered = true
 			p.Tell(text)
 		})
-		means := meaningOf(d, n).Text()
+		means := meaningOf(d, n).Sourced()
 		if means == "" || !p.group.Pause(ctx, tipDelay) {
 			return nil
 		}

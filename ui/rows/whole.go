@@ -2,6 +2,7 @@ package rows
 
 import (
 	"image"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -95,38 +96,48 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	if cell.Hint != "" {
 		pieces = append(pieces[:len(pieces):len(pieces)], paint.Piece{Text: "  " + cell.Hint})
 	}
+	tip := cell.Tip
+	if r.tip.row == r.whole.row && r.tip.text != "" {
+		tip = strings.TrimPrefix(tip+"\n"+r.tip.text, "\n")
+	}
 	if c.Measure(paint.Joined(pieces), cell.Face()) <= room.Dx() {
-		if cell.Tip == "" {
+		if tip == "" {
 			return
 		}
-		pieces, text = nil, text.Add(image.Pt(0, g.row)) // the tip alone, below the row
+		pieces = nil
 	}
-	r.paintOver(c, g, cell, pieces, text)
+	r.paintOver(c, g, cell, pieces, tip, text)
 }
 
-// paintOver paints a text, which may be nil, and the tip of its cell in a box of their own, as near to a place as they
-// fit into the body.
-func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, at image.Rectangle) {
+// paintOver paints a text and a tip in a box of their own over a place, or, without a text, beside the row of it: as near
+// as they fit into the body.
+func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string, at image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
-	wide := max(c.Measure(paint.Joined(pieces), cell.Face()), min(c.Measure(cell.Tip, paint.Regular), c.Px(tipMost)))
-	wide = min(wide, g.body.Dx()-2*pad-2*edge)
-	var lines [][]paint.Piece
+	room := g.body.Dx() - 2*pad - 2*edge
+	wide := min(c.Measure(paint.Joined(pieces), cell.Face()), room)
+	var lines, tips [][]paint.Piece
 	if pieces != nil {
 		lines = c.Wrap(pieces, cell.Face(), wide)
 		lines = lines[:min(len(lines), wholeLines)]
 	}
 	own := len(lines)
-	if cell.Tip != "" {
-		tip := c.Wrap(paint.Plain(cell.Tip), paint.Regular, wide)
-		lines = append(lines, tip[:min(len(tip), wholeLines)]...)
+	if tip != "" {
+		tips = c.Wrap(paint.Plain(tip), paint.Regular, max(wide, min(c.Px(tipMost), room)))
+		if most := max(1, min(tipLines, g.body.Dy()/g.row-1-own)); len(tips) > most {
+			tips = append(tips[:most-1], append(tips[most-1], paint.Piece{Text: " …"}))
+		}
+		for _, l := range tips {
+			wide = max(wide, min(c.Measure(paint.Joined(l), paint.Regular), room))
+		}
 	}
+	lines = append(lines, tips...)
 	size := image.Pt(wide+2*pad, len(lines)*g.row)
-	r.paintBox(c, g, at.Min.Sub(image.Pt(pad, 0)), size, lines, cell)
-}
-
-// paintBox paints lines of a cell's text in a box of a size, as near to a place as it fits into the body.
-func (r *Rows) paintBox(c *paint.Canvas, g geometry, from, size image.Point, lines [][]paint.Piece, cell Cell) {
-	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
+	from := at.Min.Sub(image.Pt(pad, 0))
+	if pieces == nil {
+		if from.Y += g.row + 2*edge; from.Y+size.Y > g.body.Max.Y && at.Min.Y-size.Y-2*edge >= g.body.Min.Y {
+			from.Y = at.Min.Y - size.Y - 2*edge
+		}
+	}
 	from.X = max(g.body.Min.X+edge, min(from.X, g.body.Max.X-size.X-edge))
 	from.Y = max(g.body.Min.Y+edge, min(from.Y, g.body.Max.Y-size.Y-edge))
 	over := image.Rectangle{from, from.Add(size)}

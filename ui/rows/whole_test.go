@@ -104,7 +104,9 @@ func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 
 func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
 	c := showCells(t, host.None{}, append(slices.Clone(shapes), shapes...))
-	shown := func() bool { return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what it is") }
+	shown := func() bool {
+		return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what it is")
+	}
 	var rested []int64
 	c.OnRest = func(row int64) {
 		rested = append(rested, row)

@@ -1,0 +1,217 @@
+// Package manual shows the pages of the formats: what their files are made of, and what each field means.
+package manual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/ui/control"
+	"assay/ui/details"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Manual is the widget: the contents, a page, and a field to find something on all pages.
+type Manual struct {
+	pages    []*model.Page
+	page     *model.Page // that is in view
+	contents *details.Panel
+	text     *details.Panel
+	field    *control.Field
+	content  fyne.CanvasObject
+	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
+}
+
+// Widths in device-independent pixels: the least of the contents, and what the names of fields take at most.
+const (
+	contentsLeast = 130
+	namesMost     = 190
+)
+
+// New makes a manual of pages, which is open at the first.
+func New(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
+	m := &Manual{pages: slices.Clone(pages)}
+	m.contents = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
+	share := func(width float32) []float32 {
+		names := min(namesMost, width*0.32)
+		return []float32{names, width - names}
+	}
+	m.text = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
+		rows.Column{})
+	m.field = control.NewField(h, "Find on all pages")
+	m.field.OnChanged = func(string) { m.find() }
+	m.field.Filters(func(bool) { m.text.Focus() })
+	split := container.NewHSplit(m.contents, m.text)
+	split.SetOffset(0.22)
+	m.content = container.NewBorder(m.field, nil, nil, nil, split)
+	if len(m.pages) > 0 {
+		m.open(m.pages[0], nil, nil)
+	}
+	return m
+}
+
+// Content is what goes into the window.
+func (m *Manual) Content() fyne.CanvasObject { return m.content }
+
+// Page returns the page in view; nil if there is none.
+func (m *Manual) Page() *model.Page { return m.page }
+
+// Focus returns the text the keyboard.
+func (m *Manual) Focus() { m.text.Focus() }
+
+// Show opens the page that has a meaning, there. One that is new takes the place of another reading of it.
+func (m *Manual) Show(at model.Meaning) {
+	if at.Page == nil {
+		return
+	}
+	if !slices.Contains(m.pages, at.Page) {
+		m.pages = append(slices.DeleteFunc(m.pages, func(p *model.Page) bool {
+			return p.Name == at.Page.Name && p.Title == at.Page.Title
+		}), at.Page)
+	}
+	if m.field.Text != "" {
+		m.field.SetText("")
+	}
+	m.open(at.Page, at.Section, at.Term)
+}
+
+// open shows a page, and a section or a term of it near the top; nil is its beginning.
+func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
+	if m.page != p || m.lines == nil {
+		m.page = p
+		m.text.Set(m.describe(p), nil)
+	}
+	line, ok := m.lines[term]
+	if !ok {
+		line = m.lines[section]
+	}
+	m.text.Reveal(line)
+	m.list(section)
+}
+
+// list shows the titles of the pages, and of the sections of the one in view.
+func (m *Manual) list(present *model.Section) {
+	var lines []details.Line
+	entry := func(cell rows.Cell, lit bool, open func()) {
+		if lit {
+			cell.Tone = paint.Primary
+		}
+		line := details.Text(cell)
+		line.Most, line.Link, line.On = 1, true, open
+		lines = append(lines, line)
+	}
+	at := 0
+	for _, p := range m.pages {
+		entry(rows.Cell{Text: p.Title, Bold: true}, p == m.page, func() { m.open(p, nil, nil) })
+		if p != m.page {
+			continue
+		}
+		at = len(lines) - 1
+		for i := range p.Sections {
+			s := &p.Sections[i]
+			entry(rows.Cell{Text: s.Title, Indent: 12}, s == present, func() { m.open(p, s, nil) })
+			if s == present {
+				at = len(lines) - 1
+			}
+		}
+	}
+	m.contents.Set(lines, nil)
+	m.contents.Reveal(at)
+}
+
+// describe returns the lines of a page, and notes where its sections and terms begin.
+func (m *Manual) describe(p *model.Page) []details.Line {
+	lines := []details.Line{details.Title(p.Title)}
+	m.lines = map[any]int{}
+	text := func(text string, tone paint.Tone) {
+		for part := range strings.SplitSeq(text, "\n\n") {
+			if part != "" {
+				cell := rows.Cell{Text: part, Tone: tone, Mono: strings.HasPrefix(part, "    ")}
+				lines = append(lines, details.Text(cell))
+			}
+		}
+	}
+	text(p.Text, paint.Normal)
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		m.lines[s] = len(lines)
+		lines = append(lines, details.Title(s.Title))
+		text(s.Text, paint.Normal)
+		text(s.Source, paint.Dim)
+		for j := range s.Terms {
+			t := &s.Terms[j]
+			m.lines[t] = len(lines)
+			lines = append(lines, termLines(t.Title, t)...)
+		}
+	}
+	return lines
+}
+
+// termLines returns a term with its name, and all values that it can have.
+func termLines(name string, t *model.Term) []details.Line {
+	about := details.Fact(name, rows.Cell{Text: t.Text})
+	about.Cells[0].Tone, about.Cells[0].Bold = paint.Name, true
+	lines := []details.Line{about}
+	if t.Source != "" {
+		lines = append(lines, details.Fact("", rows.Cell{Text: t.Source, Tone: paint.Dim}))
+	}
+	var values []string
+	for _, v := range t.Values {
+		values = append(values, fmt.Sprintf("%d %s", v.Number, v.Name))
+	}
+	if len(values) > 0 {
+		lines = append(lines, details.Fact("", rows.Cell{Text: strings.Join(values, ", "), Tone: paint.Number}))
+	}
+	return lines
+}
+
+// find shows what has the words of the field, of all pages; without words, the page.
+func (m *Manual) find() {
+	words := strings.Fields(strings.ToLower(m.field.Text))
+	if len(words) == 0 {
+		m.lines = nil
+		m.open(m.page, nil, nil)
+		return
+	}
+	var lines []details.Line
+	for _, p := range m.pages {
+		title := details.Title(p.Title)
+		for i := range p.Sections {
+			s := &p.Sections[i]
+			for j := range s.Terms {
+				t := &s.Terms[j]
+				if !hasAll(strings.ToLower(fmt.Sprintln(s.Title, t.Title, t.Text, t.Values)), words) {
+					continue
+				}
+				if title.Cells != nil {
+					lines = append(lines, title)
+					title.Cells = nil
+				}
+				for _, l := range termLines(s.Title+", "+t.Title, t) {
+					l.On = func() { m.Show(model.Meaning{Page: p, Section: s, Term: t}) }
+					lines = append(lines, l)
+				}
+			}
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, details.Text(rows.Cell{Text: "No field has these words.", Tone: paint.Dim}))
+	}
+	m.lines = nil
+	m.text.Set(lines, nil)
+}
+
+func hasAll(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
