@@ -49,7 +49,8 @@ func TestAMeaningIsFoundByTypeAndField(t *testing.T) {
 		{child(box, "what", "u8"), "", "", "", 0, -1},
 		{root, "", "", "", -1, -1},
 	} {
-		meaning := model.Meaning{Field: want.field, Type: want.typ, Source: want.source, Written: want.n.Key, Page: g.Page()}
+		meaning := model.Meaning{Field: want.field, Type: want.typ, Source: want.source, Written: want.n.Key,
+			Page: g.Page()}
 		if want.section >= 0 {
 			meaning.Section = &g.Page().Sections[want.section]
 		}

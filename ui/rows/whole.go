@@ -111,7 +111,8 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 
 // paintOver paints a text and a tip in a box of their own over a place, or, without a text, beside the row of it: as near
 // as they fit into the body.
-func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string, at image.Rectangle) {
+func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
+	at image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
 	room := g.body.Dx() - 2*pad - 2*edge
 	wide := min(c.Measure(paint.Joined(pieces), cell.Face()), room)
