@@ -182,6 +182,27 @@ func TestInheritance(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// TestMergingOfSeveralWithOneName has inherited passes without a name: each takes over what the heir's one pass says,
+// and of several of the heir that nothing is inherited for, one is made.
+func TestMergingOfSeveralWithOneName(t *testing.T) {
+	file := read(t, "m a\n{\npass\n{\nx = 1\ny = 1\n}\npass\n{\nx = 2\n}\n}\n"+
+		"m b : a\n{\npass\n{\ny = 3\n}\nsampler s\n{\nu = 1\n}\nsampler s\n{\nv = 2\n}\n}\n"+
+		"m c : a\n{\npass\n{\nx = 4\n}\npass\n{\ny = 5\n}\n}\n")
+	values := func(id string) (all []string) {
+		for _, below := range file.Space(file.Find(id)).Spaces() {
+			line := below.Name
+			for _, name := range below.Names() {
+				line += " " + name + below.Get(name)
+			}
+			all = append(all, line)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"pass x1 y1", "pass x2"}, values("a"))
+	assert.Equal(t, []string{"pass x1 y3", "pass x2 y3", "sampler u1 v2"}, values("b"))
+	assert.Equal(t, []string{"pass x4 y5", "pass x4 y5"}, values("c"))
+}
+
 // TestPropertyAt finds each property of a text by where its node begins.
 func TestPropertyAt(t *testing.T) {
 	d, _ := open(t, inherited)

@@ -90,39 +90,50 @@ func (s *Space) all() map[string]string {
 	return s.values
 }
 
-// Spaces returns the namespaces below, inherited ones first. Of several with one name and id, each is merged with the
-// inherited one of the same position among its like.
+// Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), one is merged
+// with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
 func (s *Space) Spaces() []*Space {
-	type key struct {
-		name, id string
-		position int
-	}
 	if len(s.layers) == 1 {
 		return s.own()
 	}
-	found := make(map[key][]layer)
-	var order []key
-	for i := len(s.layers) - 1; i >= 0; i-- {
-		in := s.layers[i].space
-		positions := make(map[key]int)
-		for _, n := range in.Spaces {
-			if *s.work++; s.Exhausted() {
+	var all []*merged
+	byKey := make(map[[2]string][]*merged)
+	for i, l := range slices.Backward(s.layers) {
+		for _, n := range l.space.Spaces {
+			key := [2]string{n.Name, n.ID}
+			if len(byKey[key]) == 0 || i == len(s.layers)-1 {
+				m := &merged{}
+				all, byKey[key] = append(all, m), append(byKey[key], m)
+				m.add(layer{n, l.space})
+				*s.work++
+			} else {
+				for _, m := range byKey[key] {
+					m.add(layer{n, l.space})
+					*s.work++
+				}
+			}
+			if s.Exhausted() {
 				break
 			}
-			k := key{n.Name, n.ID, 0}
-			positions[k]++
-			k.position = positions[k]
-			if found[k] == nil {
-				order = append(order, k)
-			}
-			found[k] = append([]layer{{n, in}}, found[k]...)
 		}
 	}
-	out := make([]*Space, len(order))
-	for i, k := range order {
-		out[i] = s.below(k.name, k.id, found[k])
+	out := make([]*Space, len(all))
+	for i, m := range all {
+		slices.Reverse(m.layers)
+		out[i] = s.below(m.layers[0].space.Name, m.layers[0].space.ID, m.layers)
 	}
 	return out
+}
+
+// merged is the layers of a namespace, the nearest last.
+type merged struct{ layers []layer }
+
+// add adds a nearer layer. Of too many the farthest are forgotten.
+func (m *merged) add(l layer) {
+	if len(m.layers) == 2*maxLayers {
+		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
+	}
+	m.layers = append(m.layers, l)
 }
 
 // Nearest returns the namespace of a name in this one, and the one that it is in, which may be inherited; nil if there
