@@ -36,146 +36,106 @@ func sign(op string, v Value) (Value, error) {
 	return v, nil
 }
 
-// operate applies a binary operator other than `and` and `or`.
-func operate(op string, a, b Value) (Value, error) {
-	switch op {
-	case "==", "!=":
-		same, err := Equal(a, b)
-		return BoolValue(same == (op == "==")), err
-	case "<", "<=", ">", ">=":
-		order, err := Compare(a, b)
-		return BoolValue(holds(op, order)), err
-	}
+// operator is a binary operator. Those other than `and`, `or`, == and != either compare, or compute with numbers: small
+// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and remainder
+// round towards the smaller number.
+type operator struct {
+	binds int                  // how strongly: as in the language's own compiler, comparisons weaker than operators of bits
+	holds func(order int) bool // whether a comparison does, by which of two values is greater
+	small func(a, b int64) int64
+	whole func(z, a, b *big.Int) *big.Int
+	float func(a, b float64) float64 // nil if there is none
+}
+
+// operators are the binary operators by their signs.
+var operators = map[string]*operator{
+	"or":  {binds: 2},
+	"and": {binds: 3},
+	"==":  {binds: 5},
+	"!=":  {binds: 5},
+	"<":   {binds: 5, holds: func(order int) bool { return order < 0 }},
+	"<=":  {binds: 5, holds: func(order int) bool { return order <= 0 }},
+	">":   {binds: 5, holds: func(order int) bool { return order > 0 }},
+	">=":  {binds: 5, holds: func(order int) bool { return order >= 0 }},
+	"|":   {binds: 6, small: func(a, b int64) int64 { return a | b }, whole: (*big.Int).Or},
+	"^":   {binds: 7, small: func(a, b int64) int64 { return a ^ b }, whole: (*big.Int).Xor},
+	"&":   {binds: 8, small: func(a, b int64) int64 { return a & b }, whole: (*big.Int).And},
+	"<<": {binds: 9, small: func(a, b int64) int64 { return a << b },
+		whole: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
+	">>": {binds: 9, small: func(a, b int64) int64 { return a >> b },
+		whole: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
+	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, whole: (*big.Int).Add,
+		float: func(a, b float64) float64 { return a + b }},
+	"-": {binds: 10, small: func(a, b int64) int64 { return a - b }, whole: (*big.Int).Sub,
+		float: func(a, b float64) float64 { return a - b }},
+	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, whole: (*big.Int).Mul,
+		float: func(a, b float64) float64 { return a * b }},
+	"/": {binds: 11, small: floor, whole: bigFloor, float: func(a, b float64) float64 { return a / b }},
+	"%": {binds: 11, small: func(a, b int64) int64 { return a - floor(a, b)*b }, whole: bigRest,
+		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
+}
+
+// operate applies the operator of a sign, other than `and` and `or`.
+func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch {
-	case op == "+" && a.Kind == Text && b.Kind == Text:
+	case o.holds != nil:
+		order, err := Compare(a, b)
+		return BoolValue(o.holds(order)), err
+	case sign == "==" || sign == "!=":
+		same, err := Equal(a, b)
+		return BoolValue(same == (sign == "==")), err
+	case sign == "+" && a.Kind == Text && b.Kind == Text:
 		if len(a.s)+len(b.s) > maxText {
 			return Value{}, fmt.Errorf("the text would have %d bytes; %d are allowed", len(a.s)+len(b.s), maxText)
 		}
 		return TextValue(a.s + b.s), nil
 	case a.Kind == Int && b.Kind == Int:
-		return whole(op, a, b)
-	case isNumber(a) && isNumber(b):
-		return fraction(op, a.Float(), b.Float())
+		return o.compute(sign, a, b)
+	case !isNumber(a) || !isNumber(b):
+		return Value{}, fmt.Errorf("%q cannot be applied to %v and %v", sign, a.Kind, b.Kind)
+	case o.float == nil:
+		return Value{}, fmt.Errorf("%q needs whole numbers", sign)
 	}
-	return Value{}, fmt.Errorf("%q cannot be applied to %v and %v", op, a.Kind, b.Kind)
+	return FloatValue(o.float(a.Float(), b.Float())), nil
+}
+
+// compute computes with whole numbers.
+func (o *operator) compute(sign string, a, b Value) (Value, error) {
+	isShift := sign == "<<" || sign == ">>"
+	switch {
+	case b.n == 0 && (sign == "/" || sign == "%"):
+		return Value{}, errDivision
+	case isShift && (b.large || b.n < 0):
+		return Value{}, fmt.Errorf("a shift by %v bits makes no sense", b)
+	case isShift:
+		b.n = min(b.n, 128)
+	}
+	const half = 1 << 31
+	if !a.large && a.n > -half && a.n < half && !b.large && b.n > -half && b.n < half && (!isShift || b.n < 32) {
+		return IntValue(o.small(a.n, b.n)), nil
+	}
+	return fromBig(o.whole(new(big.Int), a.big(), b.big()))
 }
 
 func isNumber(v Value) bool { return v.Kind == Int || v.Kind == Float }
 
-func holds(op string, order int) bool {
-	switch op {
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
+func floor(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
 	}
-	return order >= 0
+	return q
 }
 
-// whole computes with whole numbers. Division and remainder round towards the smaller number.
-func whole(op string, a, b Value) (Value, error) {
-	if !a.large && !b.large {
-		if v, ok, err := small(op, a.n, b.n); ok || err != nil {
-			return v, err
-		}
+func bigFloor(z, a, b *big.Int) *big.Int {
+	_, rest := z.QuoRem(a, b, new(big.Int))
+	if rest.Sign() != 0 && a.Sign() != b.Sign() {
+		z.Sub(z, big.NewInt(1))
 	}
-	x, y, z := a.big(), b.big(), new(big.Int)
-	switch op {
-	case "+":
-		z.Add(x, y)
-	case "-":
-		z.Sub(x, y)
-	case "*":
-		z.Mul(x, y)
-	case "/", "%":
-		if y.Sign() == 0 {
-			return Value{}, errDivision
-		}
-		quotient, rest := z.DivMod(x, y, new(big.Int))
-		if rest.Sign() != 0 && y.Sign() < 0 { // DivMod leaves a rest that is not negative
-			quotient.Sub(quotient, big.NewInt(1))
-			rest.Add(rest, y)
-		}
-		if op == "%" {
-			z = rest
-		}
-	case "&":
-		z.And(x, y)
-	case "|":
-		z.Or(x, y)
-	case "^":
-		z.Xor(x, y)
-	case "<<", ">>":
-		if y.Sign() < 0 || !y.IsInt64() {
-			return Value{}, fmt.Errorf("a shift by %v bits makes no sense", y)
-		}
-		by := uint(min(y.Int64(), 128))
-		if op == ">>" {
-			z.Rsh(x, by)
-		} else {
-			z.Lsh(x, by)
-		}
-	}
-	return fromBig(z)
+	return z
 }
 
-// small computes with numbers that fit in an int64; not ok if the result may not.
-func small(op string, a, b int64) (v Value, ok bool, err error) {
-	const half = 1 << 31
-	near := a > -half && a < half && b > -half && b < half
-	switch {
-	case op == "+" && near:
-		return IntValue(a + b), true, nil
-	case op == "-" && near:
-		return IntValue(a - b), true, nil
-	case op == "*" && near:
-		return IntValue(a * b), true, nil
-	case op == "&":
-		return IntValue(a & b), true, nil
-	case op == "|":
-		return IntValue(a | b), true, nil
-	case op == "^":
-		return IntValue(a ^ b), true, nil
-	case (op == "/" || op == "%") && b == 0:
-		return Value{}, false, errDivision
-	case op == "/" && near:
-		q := a / b
-		if a%b != 0 && (a < 0) != (b < 0) {
-			q--
-		}
-		return IntValue(q), true, nil
-	case op == "%" && near:
-		r := a % b
-		if r != 0 && (r < 0) != (b < 0) {
-			r += b
-		}
-		return IntValue(r), true, nil
-	case op == ">>" && b >= 0:
-		return IntValue(a >> min(b, 63)), true, nil
-	case op == "<<" && near && a >= 0 && b >= 0 && b < 32:
-		return IntValue(a << b), true, nil
-	}
-	return Value{}, false, nil
-}
-
-// fraction computes with numbers of which at least one is not whole.
-func fraction(op string, a, b float64) (Value, error) {
-	switch op {
-	case "+":
-		return FloatValue(a + b), nil
-	case "-":
-		return FloatValue(a - b), nil
-	case "*":
-		return FloatValue(a * b), nil
-	case "/":
-		return FloatValue(a / b), nil
-	case "%":
-		return FloatValue(a - b*math.Floor(a/b)), nil
-	}
-	return Value{}, fmt.Errorf("%q needs whole numbers", op)
-}
+func bigRest(z, a, b *big.Int) *big.Int { return z.Sub(a, z.Mul(bigFloor(z, a, b), b)) }
 
 // Equal reports whether two values are equal: values of one kind, numbers of both kinds, and bytes and lists of
 // numbers. An error means that values of their kinds cannot be compared.

@@ -73,7 +73,7 @@ func ParseList(text string) ([]*Expression, error) {
 	}
 }
 
-// parser is a Pratt parser: binary operators bind by the numbers of the table below. The first error sticks, and after
+// parser is a Pratt parser: binary operators bind as their table says. The first error sticks, and after
 // it there is nothing but the end.
 type parser struct {
 	scanner scanner
@@ -94,20 +94,12 @@ func newParser(text string, depth int) *parser {
 	return p
 }
 
-// Binding powers: of a conditional, of `not`, and of signs before an operand.
+// How strongly a conditional, `not` and signs before an operand bind; see operators for others.
 const (
 	bindTernary = 1
 	bindNot     = 4
 	bindUnary   = 13
 )
-
-// binding is how strongly a binary operator binds: as in the language's own compiler, comparisons bind weaker than
-// the operators of bits.
-var binding = map[string]int{
-	"or": 2, "and": 3,
-	"<": 5, "<=": 5, ">": 5, ">=": 5, "==": 5, "!=": 5,
-	"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
-}
 
 // fail notes the first error.
 func (p *parser) fail(at int, format string, args ...any) {
@@ -192,8 +184,8 @@ func (p *parser) expression(least int) form {
 			left = p.ternary(left)
 			continue
 		}
-		power, ok := binding[sign]
-		if !ok || power < least {
+		o := operators[sign]
+		if o == nil || o.binds < least {
 			break
 		}
 		// A long chain is a tree that leans to the left: evaluating it recurses as deep as the chain is long.
@@ -201,7 +193,7 @@ func (p *parser) expression(least int) form {
 			p.fail(at, "more than %d operators follow each other", maxChain)
 		}
 		p.advance()
-		left = &binary{at: at, sign: sign, left: left, right: p.expression(power + 1)}
+		left = &binary{operator: o, at: at, sign: sign, left: left, right: p.expression(o.binds + 1)}
 	}
 	return left
 }

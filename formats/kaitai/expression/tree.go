@@ -75,6 +75,7 @@ func (u *unary) eval(s Scope) (Value, error) {
 }
 
 type binary struct {
+	*operator
 	at          int
 	sign        string
 	left, right form
@@ -100,7 +101,7 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return right, err
 	}
-	v, err := operate(b.sign, left, right)
+	v, err := b.operate(b.sign, left, right)
 	return v, at(b.at, err)
 }
 
