@@ -255,9 +255,30 @@ type Choice struct {
 	Err   error  // why the description cannot be used; nil if it can
 }
 
-// Choices returns what the file at a path can be read as: the formats of the table, and the descriptions for it.
+// Choices returns what the file at a path can be read as: the descriptions that lie beside it, the formats of the table,
+// and the other descriptions for it.
 func (o Opener) Choices(file string) []Choice {
 	var all []Choice
+	listed := make(map[string]bool) // a description of the user's takes the place of a bundled one
+	list := func(entries []*kaitai.Entry) {
+		for _, e := range entries {
+			if listed[e.File] || e.Bundled && listed[e.Name] {
+				continue
+			}
+			listed[e.File], listed[e.Name] = true, true
+			c := Choice{Name: e.Name, Title: e.Name, Err: e.Err}
+			if !e.Bundled {
+				c.Name, c.From = e.File, e.File
+			}
+			if e.Description != nil {
+				c.Title = e.Description.Title
+			}
+			all = append(all, c)
+		}
+	}
+	if o.Gallery != nil {
+		list(o.Gallery.Beside(file))
+	}
 	for _, f := range table {
 		if n := len(all); n > 0 && all[n-1].Name == f.Name {
 			all[n-1].Title += " or " + f.Title // the content says which of them it is
@@ -265,23 +286,8 @@ func (o Opener) Choices(file string) []Choice {
 		}
 		all = append(all, Choice{Name: f.Name, Title: f.Title})
 	}
-	if o.Gallery == nil {
-		return all
-	}
-	own := make(map[string]bool) // a description of the user's takes the place of a bundled one
-	for _, e := range o.Gallery.List(file) {
-		if e.Bundled && own[e.Name] {
-			continue
-		}
-		own[e.Name] = true
-		c := Choice{Name: e.Name, Title: e.Name, Err: e.Err}
-		if !e.Bundled {
-			c.Name, c.From = e.File, e.File
-		}
-		if e.Description != nil {
-			c.Title = e.Description.Title
-		}
-		all = append(all, c)
+	if o.Gallery != nil {
+		list(o.Gallery.List(file))
 	}
 	return all
 }

@@ -236,6 +236,10 @@ func TestChoices(t *testing.T) {
 	assert.Equal(t, formats.Choice{Name: mine, Title: "My PNG", From: mine}, all[5])
 	assert.Equal(t, formats.Choice{Name: "dds", Title: "dds"}, all[6], "the user's png takes the place of the bundled one")
 
+	beside := o.Choices(filepath.Join(folder, "file.bin"))
+	require.Len(t, beside, 7, "those that lie beside the file come first, and once")
+	assert.Equal(t, mine, beside[1].From)
+
 	for _, c := range all {
 		open, err := o.As(c.Name)
 		if c.Err != nil {

@@ -29,44 +29,30 @@ type Gallery struct {
 	// Folders returns the folders of this user that hold descriptions; nil if there are none.
 	Folders func() []string
 
-	mu       sync.Mutex
-	read     map[string]*Entry          // by path
-	carried  []*Entry                   // those of Bundled
-	shelves  map[string]dated[[]*Entry] // by folder
-	projects map[string]dated[string]   // the folder of descriptions around the folder of a file; "" if there is none
-	now      func() time.Time           // nil: time.Now
+	mu      sync.Mutex
+	read    map[source]*Entry
+	carried []*Entry         // those of Bundled
+	shelves map[string]shelf // by folder
+	now     func() time.Time // nil: time.Now
+}
+
+// source is a file of a description, and whether it is read as the user's own.
+type source struct {
+	file string
+	own  bool
+}
+
+// shelf is what a folder had at a time.
+type shelf struct {
+	entries []*Entry
+	at      time.Time
 }
 
 // lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
 const lookAgain = time.Second
 
-// dated is what was found at a time.
-type dated[T any] struct {
-	found T
-	at    time.Time
-}
-
-// maxRemembered is how many folders are remembered.
-const maxRemembered = 1000
-
-// remember returns what was found under a key a short time ago, or finds it.
-func remember[T any](g *Gallery, all *map[string]dated[T], key string, find func() T) T {
-	now := time.Now()
-	if g.now != nil {
-		now = g.now()
-	}
-	if d, ok := (*all)[key]; ok {
-		if age := now.Sub(d.at); age >= 0 && age < lookAgain {
-			return d.found
-		}
-	}
-	if *all == nil || len(*all) >= maxRemembered {
-		*all = make(map[string]dated[T])
-	}
-	found := find()
-	(*all)[key] = dated[T]{found, now}
-	return found
-}
+// maxShelves is how many folders are remembered.
+const maxShelves = 1000
 
 // Entry is a description in a gallery.
 type Entry struct {
@@ -84,40 +70,45 @@ type Entry struct {
 func (g *Gallery) List(file string) []*Entry {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.shelves, g.projects = nil, nil
+	g.shelves = nil
 	return g.list(file)
+}
+
+// Beside returns the descriptions in the folder of a file, which recognise nothing: somebody may choose one of them.
+func (g *Gallery) Beside(file string) []*Entry {
+	if file == "" {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.find(filepath.Dir(file), &Library{}, false)
 }
 
 func (g *Gallery) list(file string) []*Entry {
 	var all []*Entry
-	var folders []string
-	if g.Folders != nil {
-		folders = g.Folders()
-	}
+	folders := g.folders()
 	for _, folder := range folders {
-		all = append(all, g.in(folder, &Library{Own: true, Folders: folders})...)
+		all = append(all, g.shelf(folder, &Library{Own: true, Folders: folders})...)
 	}
-	if file != "" {
-		in := filepath.Dir(file)
-		if project := remember(g, &g.projects, in, func() string { return projectFolder(in) }); project != "" {
-			all = append(all, g.in(project, &Library{Folders: []string{project}})...)
-		}
+	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
+		all = append(all, g.shelf(project, &Library{Folders: []string{project}})...)
 	}
-	if g.Bundled != nil {
-		all = append(all, g.bundled()...)
-	}
-	return all
+	return append(all, g.bundled()...)
 }
 
-// Load returns the description in a file, as List does: one in a project's folder may import from that folder only,
-// any other is the user's own.
+func (g *Gallery) folders() []string {
+	if g.Folders == nil {
+		return nil
+	}
+	return g.Folders()
+}
+
+// Load returns the description in a file that somebody chose: one in a project's folder may import from that folder
+// only, any other is the user's own.
 func (g *Gallery) Load(file string) (*Description, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	library := &Library{Own: true}
-	if g.Folders != nil {
-		library.Folders = g.Folders()
-	}
+	library := &Library{Own: true, Folders: g.folders()}
 	inProject := filepath.FromSlash("/" + ProjectFolder + "/")
 	if i := strings.LastIndex(file, inProject); i >= 0 {
 		library = &Library{Folders: []string{file[:i+len(inProject)-1]}}
@@ -161,29 +152,44 @@ func projectFolder(folder string) string {
 	return ""
 }
 
-// in returns the descriptions in a folder and those below it.
-func (g *Gallery) in(folder string, library *Library) []*Entry {
-	return remember(g, &g.shelves, folder, func() (found []*Entry) {
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return nil // what cannot be listed has no descriptions
-			case len(found) >= maxFound:
-				return fs.SkipAll
-			case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
-				found = append(found, g.entry(path, library))
-			}
-			return nil
-		})
-		return found
+// shelf returns the descriptions in a folder and those below it, as they are or were a moment ago.
+func (g *Gallery) shelf(folder string, library *Library) []*Entry {
+	now := time.Now
+	if g.now != nil {
+		now = g.now
+	}
+	if last, ok := g.shelves[folder]; ok && now().Sub(last.at).Abs() < lookAgain {
+		return last.entries
+	}
+	if g.shelves == nil || len(g.shelves) >= maxShelves {
+		g.shelves = make(map[string]shelf)
+	}
+	g.shelves[folder] = shelf{g.find(folder, library, true), now()}
+	return g.shelves[folder].entries
+}
+
+// find returns the descriptions in a folder, and in those below it.
+func (g *Gallery) find(folder string, library *Library, below bool) (found []*Entry) {
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == folder:
+			return nil // what cannot be listed has no descriptions
+		case len(found) >= maxFound:
+			return fs.SkipAll
+		case d.IsDir() && (!below || strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
+			found = append(found, g.entry(path, library))
+		}
+		return nil
 	})
+	return found
 }
 
 // entry returns a description in a file, which is read again when it has changed.
 func (g *Gallery) entry(file string, library *Library) *Entry {
-	if e := g.read[file]; e != nil && !e.stale() {
+	key := source{file, library.Own}
+	if e := g.read[key]; e != nil && !e.stale() {
 		return e
 	}
 	changed := map[string]time.Time{file: lastChange(file)}
@@ -194,10 +200,10 @@ func (g *Gallery) entry(file string, library *Library) *Entry {
 		}
 	}
 	if g.read == nil {
-		g.read = make(map[string]*Entry)
+		g.read = make(map[source]*Entry)
 	}
-	g.read[file] = newEntry(file, d, err, changed)
-	return g.read[file]
+	g.read[key] = newEntry(file, d, err, changed)
+	return g.read[key]
 }
 
 // stale reports whether the description, or one that it imports, has changed; one that could not be read may find what
@@ -221,7 +227,7 @@ func lastChange(file string) time.Time {
 
 // bundled returns the descriptions that the program carries.
 func (g *Gallery) bundled() []*Entry {
-	if g.carried != nil {
+	if g.carried != nil || g.Bundled == nil {
 		return g.carried
 	}
 	names, _ := fs.Glob(g.Bundled, "*.ksy")
@@ -239,7 +245,8 @@ func (g *Gallery) bundled() []*Entry {
 }
 
 func newEntry(file string, d *Description, err error, changed map[string]time.Time) *Entry {
-	e := &Entry{Name: strings.TrimSuffix(filepath.Base(file), ".ksy"), File: file, Description: d, Err: err, changed: changed}
+	name := strings.TrimSuffix(filepath.Base(file), ".ksy")
+	e := &Entry{Name: name, File: file, Description: d, Err: err, changed: changed}
 	if d != nil {
 		e.Name, e.magic = d.ID, d.Root.magic()
 		d.Title = cmp.Or(d.Title, d.ID)

@@ -36,14 +36,31 @@ func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	assert.True(t, recognised("one"))
 	describeIn(t, mine, "two")
 	describeIn(t, filepath.Join(project, ProjectFolder), "three")
+	assert.True(t, recognised("three"), "a folder around the file that was not looked into")
 	assert.False(t, recognised("two"), "the folder is taken to be as it was")
-	assert.False(t, recognised("three"), "so is the one around the file")
 	now = now.Add(lookAgain)
 	assert.True(t, recognised("two"))
-	assert.True(t, recognised("three"))
 
 	require.NoError(t, os.Remove(describeIn(t, mine, "two")))
 	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
+}
+
+// TestDescriptionsBesideAFile holds that those in the folder of a file are offered, and no more than that.
+func TestDescriptionsBesideAFile(t *testing.T) {
+	top := t.TempDir()
+	beside, file := describeIn(t, top, "one"), filepath.Join(top, "file.one")
+	describeIn(t, filepath.Join(top, "below"), "two")
+	above := filepath.Join(top, "above.ksy")
+	text := "meta: {id: above, imports: [../other]}\nseq: [{id: a, type: u1}]"
+	require.NoError(t, os.WriteFile(above, []byte(text), 0o644))
+	g := new(Gallery)
+	found := g.Beside(file)
+	require.Len(t, found, 2)
+	assert.ErrorContains(t, found[0].Err, "leads out of the folder")
+	assert.Equal(t, beside, found[1].File)
+	assert.NoError(t, found[1].Err)
+	assert.Nil(t, g.Recognise([]byte("x"), file, file))
+	assert.Empty(t, g.Beside(""))
 }
 
 // TestFoldersOfTheUser holds that folders are added once, and removed, and that what is no folder is not.
