@@ -50,9 +50,10 @@
 //	instances    value; pos io, with all of an attribute
 //	expressions  all, with f-strings, casts, sizeof and bitsizeof, _index _io _on _parent _root _sizeof
 //	passed over  meta: application xref license ks-version ks-debug tags; other keys that begin with a hyphen
+//	labels       -webide-representation with {name}, and {name:dec}, hex, str, uuid and flags; whole numbers are
+//	             hexadecimal in it unless dec says otherwise, as in the language's editor
 //	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it;
-//	             the forms of numbers in -webide-representation, which are decimal; a key or an id that stands
-//	             twice is an error
+//	             a key or an id that stands twice is an error
 //
 // An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
 // own in the file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding

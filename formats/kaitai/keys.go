@@ -47,7 +47,7 @@ func (t *Type) read(r *reader, e entry) error {
 		return err
 	}
 	if t.label = t.Representation; t.ToString != nil {
-		t.label = label{{value: t.ToString}}
+		t.label = label{{value: t.ToString, form: "dec"}}
 	}
 	t.types, t.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
 	for _, inner := range t.Types {

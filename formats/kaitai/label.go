@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"fmt"
 	"strings"
 
 	"assay/formats/kaitai/expression"
@@ -9,14 +10,14 @@ import (
 // label is what a person calls an object: `to-string`, or `-webide-representation` of the language's editor.
 type label []labelPart
 
-// labelPart is a text, or an expression whose value stands in its place.
+// labelPart is a text, or an expression whose value stands in its place in a form.
 type labelPart struct {
 	text  string
 	value *expression.Expression
+	form  string // dec, hex, str, uuid or flags; "" for that of the editor
 }
 
-// read reads `{name}: {size:dec} bytes`. What follows a colon is the form of a number, which is decimal here; a name that
-// makes no expression stays as it is.
+// read reads `{name}: {size:dec} bytes`. A name that makes no expression stays as it is.
 func (l *label) read(_ *reader, e entry) error {
 	text, _ := e.scalar() // what is no text is another program's
 	for text != "" {
@@ -28,9 +29,9 @@ func (l *label) read(_ *reader, e entry) error {
 		if !closed {
 			break
 		}
-		path, _, _ := strings.Cut(name, ":")
+		path, form, _ := strings.Cut(name, ":")
 		if e, err := expression.Parse(path); err == nil {
-			*l = append(*l, labelPart{value: e})
+			*l = append(*l, labelPart{value: e, form: form})
 		} else {
 			*l = append(*l, labelPart{text: "{" + name + "}"})
 		}
@@ -39,52 +40,121 @@ func (l *label) read(_ *reader, e entry) error {
 	return nil
 }
 
-// maxParts is how many parts a label may have, with those of the objects in it.
+// maxParts is how many parts a label may have, with those of the objects and the elements in it.
 const maxParts = 64
 
 // label returns what a person calls an object; "" if nothing does, or what it needs cannot be read.
 func (m *machine) label(o *object) string {
-	var text strings.Builder
-	left := maxParts
-	if !m.writeLabel(&text, o, &left) {
+	w := labelWriter{r: &reading{environment: environment{machine: m}}, left: maxParts}
+	if err := w.object(o); err != nil {
 		return ""
 	}
-	return strings.TrimSpace(text.String())
+	return strings.TrimSpace(w.text.String())
 }
 
-// writeLabel writes as many parts of a label as are left; false if one cannot be read.
-func (m *machine) writeLabel(text *strings.Builder, o *object, left *int) bool {
+// labelWriter writes a label with as many parts as are left.
+type labelWriter struct {
+	r    *reading
+	text strings.Builder
+	left int
+}
+
+func (w *labelWriter) object(o *object) error {
 	for _, part := range o.typ.label {
-		if *left--; *left < 0 {
-			return true
+		if w.left--; w.left < 0 {
+			break
 		}
 		if part.value == nil {
-			text.WriteString(part.text)
+			w.text.WriteString(part.text)
 			continue
 		}
-		v, err := part.value.Eval((&reading{environment: environment{machine: m}}).scope(o.field(nil)))
-		if err != nil {
-			return false
+		v, err := part.value.Eval(w.r.scope(o.field(nil)))
+		if err == nil {
+			err = w.value(v, part.form)
 		}
-		inner, isObject := v.Of().(*object)
-		switch {
-		case isObject:
-			if !m.writeLabel(text, inner, left) {
-				return false
-			}
-		case v.Kind != expression.None:
-			text.WriteString(symbolOrValue(v))
+		if err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }
 
-// symbolOrValue returns the name that an enumeration gives a value, else the value.
-func symbolOrValue(v expression.Value) string {
+// value writes a value in a form.
+func (w *labelWriter) value(v expression.Value, form string) error {
+	switch v.Kind {
+	case expression.None:
+	case expression.Object:
+		if form == "flags" {
+			w.flags(v.Of().(*object))
+			return nil
+		}
+		return w.object(v.Of().(*object))
+	case expression.List:
+		return w.list(v.Elements(), form)
+	case expression.Int:
+		w.text.WriteString(wholeLabel(v, form))
+	case expression.Bytes:
+		w.text.WriteString(bytesLabel(v.Bytes(), form))
+	default:
+		w.text.WriteString(v.String())
+	}
+	return nil
+}
+
+// list writes the elements of a list with commas between them.
+func (w *labelWriter) list(l expression.Elements, form string) error {
+	for i := 0; i < l.Len() && w.left > 0; i++ {
+		if w.left--; i > 0 {
+			w.text.WriteString(", ")
+		}
+		v, err := l.At(i)
+		if err == nil {
+			err = w.value(v, form)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flags writes the names of the attributes of an object that are true.
+func (w *labelWriter) flags(o *object) {
+	sign := ""
+	for _, a := range o.typ.Seq {
+		if !a.isFlag() || o.isUnread(a) {
+			continue
+		}
+		if is, _ := o.values[a.kept].Truth(); is {
+			w.text.WriteString(sign + a.ID)
+			sign = "|"
+		}
+	}
+}
+
+// isFlag reports whether the attribute is a bit that is true or false.
+func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.Enum == nil }
+
+// wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
+func wholeLabel(v expression.Value, form string) string {
 	if v.Enum != nil {
 		if symbol, ok := v.Enum.Symbol(v); ok {
 			return symbol
 		}
 	}
+	if n, err := v.Int(); err == nil && form != "dec" {
+		return fmt.Sprintf("%#x", n)
+	}
 	return v.String()
+}
+
+// bytesLabel writes bytes: as a text, as a UUID, or in hexadecimal.
+func bytesLabel(b []byte, form string) string {
+	switch {
+	case form == "str":
+		return strings.ToValidUTF8(string(b), "\uFFFD")
+	case form == "uuid" && len(b) == 16:
+		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	}
+	return short(fmt.Sprintf("% x", b[:min(len(b), maxParts)]))
 }

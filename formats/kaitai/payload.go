@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"regexp"
 	"strings"
 
 	"assay/model"
@@ -71,7 +72,7 @@ func (d *Description) exportOf(n *model.Node) *Export {
 // Len is the number of blocks.
 func (p payloads) Len() int { return len(p.blocks) }
 
-// At describes the i-th block. Its name is its path, with the extension of what its content is.
+// At describes the i-th block.
 func (p payloads) At(i int) *model.Payload {
 	n := p.d.At(p.blocks[i].path)
 	if n == nil {
@@ -87,7 +88,7 @@ func (p payloads) At(i int) *model.Payload {
 	read, _ := src.ReadAt(head, 0)
 	kind := content.TypeOf(head[:read])
 	out.Key, out.Type, out.Node, out.Size = n.PathText(), n.Type, n, b.Span.Size
-	out.Name = strings.ReplaceAll(out.Key[1:], "/", "-") + cmp.Or(kind.Extension, ".bin")
+	out.Name = assetName(n, cmp.Or(kind.Extension, ".bin"))
 	out.MediaType = kind.Media
 	if e := p.blocks[i].export; e != nil {
 		out.Name, out.MediaType = cmp.Or(e.Name, out.Name), cmp.Or(e.MediaType, out.MediaType)
@@ -97,6 +98,24 @@ func (p payloads) At(i int) *model.Payload {
 	}
 	return out
 }
+
+// assetName returns a file name for a block of bytes: the label of the nearest object around it that has one, if that is
+// a file name, else with the way from there to the block; without a label, the way from the root.
+func assetName(block *model.Node, extension string) string {
+	name := block.PathText()
+	for n := block; n.Parent != nil; n = n.Parent {
+		if label := n.Label(); fileName.MatchString(label) {
+			return label
+		} else if label != "" {
+			name = "/" + label + strings.TrimPrefix(name, n.PathText())
+			break
+		}
+	}
+	return strings.ReplaceAll(name[1:], "/", "-") + extension
+}
+
+// fileName is what the name of a file with an extension looks like.
+var fileName = regexp.MustCompile(`^[^{}]*[^ .{}]\.[A-Za-z][A-Za-z0-9]{0,7}$`)
 
 // view returns what a node of a described file looks like: the file as a whole, or a block of bytes that is a file of a
 // kind that is shown.

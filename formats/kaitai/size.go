@@ -12,13 +12,13 @@ import (
 // are kept, and what a quiet reading passes over.
 func (d *Description) prepare() {
 	sized := make(measured)
-	used := d.mentioned()
+	used, flags := d.mentioned()
 	for t := range d.types() {
 		sized.typ(t)
 		for _, a := range t.attributes() {
 			sized.attribute(a)
 			d.exports = d.exports || a.Export != nil
-			if a.used = used[a.ID] || a.isParam(); a.used { // parameters are shown, too
+			if a.used = used[a.ID] || a.isParam() || flags && a.isFlag(); a.used { // parameters are shown, too
 				a.kept = t.kept
 				t.kept++
 			}
@@ -29,9 +29,10 @@ func (d *Description) prepare() {
 	}
 }
 
-// mentioned returns the ids that expressions of a description mention, before or after a point.
-func (d *Description) mentioned() map[string]bool {
-	used := make(map[string]bool)
+// mentioned returns the ids that expressions of a description mention, before or after a point, and whether labels have
+// names of flags.
+func (d *Description) mentioned() (used map[string]bool, flags bool) {
+	used = make(map[string]bool)
 	note := func(e *expression.Expression) {
 		for _, id := range append(e.Names(), e.Fields()...) {
 			used[id] = true
@@ -42,12 +43,12 @@ func (d *Description) mentioned() map[string]bool {
 			note(e)
 		}
 		for _, part := range t.Representation {
-			if part.value != nil {
+			if flags = flags || part.form == "flags"; part.value != nil {
 				note(part.value)
 			}
 		}
 	}
-	return used
+	return used, flags
 }
 
 // findRuns finds the attributes of an object that can be passed over together.
