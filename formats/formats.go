@@ -255,8 +255,8 @@ type Choice struct {
 	Err   error  // why the description cannot be used; nil if it can
 }
 
-// Choices returns what the file at a path can be read as: the descriptions that lie beside it, the formats of the table,
-// and the other descriptions for it.
+// Choices returns what the file at a path can be read as: the descriptions that lie beside it, the formats of the
+// table, and the other descriptions for it.
 func (o Opener) Choices(file string) []Choice {
 	var all []Choice
 	listed := make(map[string]bool) // a description of the user's takes the place of a bundled one

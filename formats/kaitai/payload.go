@@ -99,8 +99,8 @@ func (p payloads) At(i int) *model.Payload {
 	return out
 }
 
-// assetName returns a file name for a block of bytes: the label of the nearest object around it that has one, if that is
-// a file name, else with the way from there to the block; without a label, the way from the root.
+// assetName returns a file name for a block of bytes: the label of the nearest object around it that has one, if that
+// is a file name, else with the way from there to the block; without a label, the way from the root.
 func assetName(block *model.Node, extension string) string {
 	name := block.PathText()
 	for n := block; n.Parent != nil; n = n.Parent {

@@ -37,10 +37,11 @@ func sign(op string, v Value) (Value, error) {
 }
 
 // operator is a binary operator. Those other than `and`, `or`, == and != either compare, or compute with numbers: small
-// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and remainder
-// round towards the smaller number.
+// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and
+// remainder round towards the smaller number.
 type operator struct {
-	binds int                  // how strongly: as in the language's own compiler, comparisons weaker than operators of bits
+	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
+	binds int
 	holds func(order int) bool // whether a comparison does, by which of two values is greater
 	small func(a, b int64) int64
 	whole func(z, a, b *big.Int) *big.Int
