@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path"
 	"strings"
 
 	"assay/formats/decode"
@@ -129,6 +130,7 @@ func (d *describer) content(ctx context.Context, out *model.Payload, named bool)
 	if !named {
 		out.Name = out.Key + extensionOf(x.Type, seen)
 	}
+	out.Recorded = otherType(x.Type, out.Name)
 	if kind == notCompressed {
 		out.Size = d.a.Data.Size
 	}
@@ -185,4 +187,17 @@ func extensionOf(id uint16, seen content.Type) string {
 		return ".bin"
 	}
 	return "." + registered
+}
+
+// otherType returns the extension of a registered type if a name has one of another type; else nothing.
+func otherType(id uint16, name string) string {
+	registered, ok := Extensions[uint64(id)]
+	if !ok || registered == "bin" || strings.HasSuffix(name, "."+registered) {
+		return ""
+	}
+	of, _ := TypeOf(path.Ext(name))
+	if Extensions[uint64(of)] == registered || strings.Contains(name, "."+registered+".") { // basic.vert.glsl
+		return ""
+	}
+	return registered
 }

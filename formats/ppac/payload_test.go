@@ -220,6 +220,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestTypesThatNamesDoNotHave(t *testing.T) {
+	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt", "a": "txt",
+		"txt": "txt"} {
+		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,
+			Metadata: ppactest.Pairs("filename", name)}))).Payloads.At(0)
+		assert.Equal(t, recorded, p.Recorded, name)
+	}
+	for id, recorded := range map[uint16]string{0x202: "", 0x009: "png", 0x8001: "", 1: "", 0: ""} {
+		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(id, 0, 1), Content: readme,
+			Metadata: ppactest.Pairs("filename", "a.jpeg")}))).Payloads.At(0)
+		assert.Equal(t, recorded, p.Recorded, "%04X", id)
+	}
+}
+
 func TestPayloadFacts(t *testing.T) {
 	doc := opened(t, written(t, sample()))
 	p := doc.Payloads.At(0)

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"fmt"
+	"strings"
 
 	"assay/formats/decode"
 )
@@ -27,6 +28,21 @@ var Extensions = decode.Names{
 	0x001A: "zip", 0x001B: "tar", 0x001C: "bz", 0x001D: "bz2", 0x001E: "7z", 0x001F: "pac",
 	0x0020: "exe", 0x0021: "jar", 0x0022: "class",
 	0x0030: "properties", 0x0031: "strings",
+}
+
+// typesByExtension are the registered types by the extensions of files; of two, the present one.
+var typesByExtension = func() map[string]uint16 {
+	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605}
+	for id, extension := range Extensions {
+		types[extension] = max(types[extension], uint16(id))
+	}
+	return types
+}()
+
+// TypeOf returns the registered type of files with an extension, which begins with its dot.
+func TypeOf(extension string) (id uint16, ok bool) {
+	id, ok = typesByExtension[strings.ToLower(strings.TrimPrefix(extension, "."))]
+	return id, ok
 }
 
 // isText reports whether a registered type is one of texts.

@@ -126,7 +126,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	pick := &p.picks[pickAt]
 	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
 		Size: a.Size}}
-	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
+	kind := Kind{MediaType: a.MediaType, Recorded: a.Recorded, Forms: FormNames(a)}
 	form, ok := formOf(a, p.form(pick, a))
 	if !ok {
 		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))

@@ -32,6 +32,7 @@ func (it *Item) First() bool { return it.file == 0 }
 type Kind struct {
 	Form      string
 	MediaType string // empty for assets that are described in bulk
+	Recorded  string // as of a Payload
 	Forms     []string
 	Problem   string // why it goes nowhere
 }
@@ -49,7 +50,7 @@ type kinds struct {
 func (ks *kinds) one(k Kind) *Kind {
 	var space [128]byte
 	key := space[:0]
-	for _, s := range []string{k.Form, k.MediaType, k.Problem} {
+	for _, s := range []string{k.Form, k.MediaType, k.Recorded, k.Problem} {
 		key = append(append(key, s...), 0)
 	}
 	for _, s := range k.Forms {

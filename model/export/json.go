@@ -23,7 +23,8 @@ type jsonRow struct {
 	Verified json.RawMessage `json:"verified,omitempty"`
 	Problem  string          `json:"problem,omitempty"`
 
-	MediaType *string  `json:"media_type,omitempty"` // these two in listings only
+	MediaType *string  `json:"media_type,omitempty"` // these three in listings only
+	Recorded  string   `json:"recorded_type,omitempty"`
 	Forms     []string `json:"forms,omitempty"`
 }
 

@@ -35,7 +35,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 			files, bad = files+n, bad || report.Bad()
 			for r := range report.Rows() {
 				row := r.json(several)
-				row.MediaType, row.Forms = &r.MediaType, r.Forms
+				row.MediaType, row.Recorded, row.Forms = &r.MediaType, r.Recorded, r.Forms
 				if !yield(row) {
 					return
 				}

@@ -270,7 +270,8 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	return files, Fine
 }
 
-// list prints what is planned, a line an asset: size, key, where it would go, its forms.
+// list prints what is planned, a line an asset: size, key, where it would go, the type that is recorded if its name has
+// another, its forms.
 func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files,
 	status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
@@ -289,6 +290,9 @@ func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.
 		writeColumn(out, model.OneLine(i.Key, 100), 22, true)
 		out.WriteString("  ")
 		out.WriteString(model.OneLine(i.Target, 400))
+		if i.Recorded != "" {
+			fmt.Fprintf(out, "  (recorded as %s)", i.Recorded)
+		}
 		if len(i.Forms) > 1 {
 			fmt.Fprintf(out, "  [%s]", strings.Join(i.Forms, " "))
 		}

@@ -13,18 +13,6 @@ import (
 	"assay/model"
 )
 
-// typesByExtension are the library's present types by the Extensions of files.
-var typesByExtension = func() map[string]uint16 {
-	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605,
-		"pac": 0x0605}
-	for id, extension := range ppac.Extensions {
-		if id == 1 || id >= 0x100 || types[extension] == 0 {
-			types[extension] = max(types[extension], uint16(id))
-		}
-	}
-	return types
-}()
-
 // packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported,
 // keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same TPU in each version of a
 // package, or the next id that is free.
@@ -51,12 +39,9 @@ func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, er
 	return packing{a, true}, nil
 }
 
-// typesOf returns the types by extension: the registered ones, and those of a table in hexadecimal digits.
+// typesOf returns the types by extension of a table in hexadecimal digits.
 func typesOf(table map[string]string) (map[string]uint16, error) {
-	types := make(map[string]uint16, len(typesByExtension)+len(table))
-	for extension, id := range typesByExtension {
-		types[extension] = id
-	}
+	types := make(map[string]uint16, len(table))
 	for extension, text := range table {
 		id, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(text), "0x"), 16, 16)
 		if err != nil {
@@ -68,7 +53,7 @@ func typesOf(table map[string]string) (map[string]uint16, error) {
 	return types, nil
 }
 
-// identify returns the TPU of each file.
+// identify returns the TPU of each file; types go before the registered ones.
 func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, error) {
 	tpus := make([]ppac.TPU, len(files))
 	users := make(map[ppac.TPU]int, len(files))
@@ -92,8 +77,12 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 		if named[i] {
 			continue
 		}
-		extension := strings.ToLower(strings.TrimPrefix(path.Ext(f.Name), "."))
-		tpu := ppac.TPU{Type: types[extension], Unique: crc32.ChecksumIEEE([]byte(f.Name))}
+		extension := strings.ToLower(path.Ext(f.Name))
+		typ, own := types[strings.TrimPrefix(extension, ".")]
+		if !own {
+			typ, _ = ppac.TypeOf(extension)
+		}
+		tpu := ppac.TPU{Type: typ, Unique: crc32.ChecksumIEEE([]byte(f.Name))}
 		for {
 			if _, taken := users[tpu]; !taken {
 				break

@@ -239,7 +239,8 @@ func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, a
 			if err != nil {
 				return m, nil, false, err
 			}
-			all = append(all, change{where: cmp.Or(d.Name, d.ID), state: p.State, texts: d.Texts, lines: d.Lines, piece: i})
+			all = append(all, change{where: cmp.Or(d.Name, d.ID), state: p.State, texts: d.Texts, lines: d.Lines,
+				piece: i})
 		}
 		return m, all, true, nil
 	}
