@@ -16,14 +16,6 @@ var (
 	fieldMarker = []byte{0xF1, 0x1F, 0xF1, 0x1F}
 )
 
-var types = decode.Types{
-	Numbers: [model.Bool + 1]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64",
-		model.S8: "s8", model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64",
-		model.Bool: "bool"},
-	Text:  "string",
-	Bytes: "bytes",
-}
-
 // Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the
 // magic.
 func Sniff(head []byte, size int64) decode.Confidence {
@@ -62,7 +54,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "Casset", little, &types)
+	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
 	f := &file{ctx: ctx, src: src, cursor: c}
 	f.chooseLayout(f.quiet())
 	f.generation().findObjects(f.cursor.Skim(model.Span{}))

@@ -145,7 +145,7 @@ func fileUUID(path string) (id, bool) {
 	}
 	defer src.Close()
 	ctx := context.Background()
-	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, &types)}
+	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
 	q := f.quiet()
 	f.chooseLayout(q)
 	f.tryHeader(q)

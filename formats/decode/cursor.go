@@ -84,6 +84,13 @@ type Types struct {
 	Bytes   string
 }
 
+// PlainTypes are the names for formats whose documents have none of their own.
+var PlainTypes = &Types{
+	Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64", model.S8: "s8",
+		model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
+	Text: "string", Bytes: "bytes",
+}
+
 // Cursor walks the bytes of a Source.
 type Cursor struct {
 	ctx   context.Context

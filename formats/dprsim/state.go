@@ -32,11 +32,7 @@ const (
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
-var types = &decode.Types{
-	Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64", model.S8: "s8",
-		model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
-	Text: "string", Bytes: "bytes",
-}
+var types = decode.PlainTypes
 
 // SniffState reports whether head begins a world or state. After another version than 1 the first chunk must be one of
 // version 1, because text may begin with the same letters.
