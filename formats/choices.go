@@ -1,0 +1,119 @@
+package formats
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/formats/kaitai"
+	"assay/model"
+)
+
+// As returns what opens files as the format of that name, whatever their content says: one of the table, one of the
+// gallery, or, if the name ends in .ksy, the description in that file.
+func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+	if strings.HasSuffix(name, ".ksy") {
+		gallery := o.Gallery
+		if gallery == nil {
+			gallery = new(kaitai.Gallery)
+		}
+		d, err := gallery.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		return d.Open, nil
+	}
+	var names []string
+	var named []decode.Format
+	for _, f := range table {
+		names = append(names, f.Name)
+		if f.Name == name {
+			named = append(named, f)
+		}
+	}
+	if len(named) > 0 {
+		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			d, err := opened(ctx, cmp.Or(recognise(src, named), &named[0]), src)
+			return o.withInside(d), err
+		}, nil
+	}
+	if o.Gallery != nil {
+		for _, e := range o.Gallery.List("") {
+			switch {
+			case e.Name != name:
+			case e.Err != nil:
+				return nil, e.Err
+			default:
+				return e.Description.Open, nil
+			}
+			names = append(names, e.Name)
+		}
+	}
+	return nil, fmt.Errorf("there is no format %s; give one of %s, or the path of a description (.ksy)",
+		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
+}
+
+// PackerFor returns how the archive is written that a file is to be, by its extension.
+func PackerFor(name string) (*model.Packer, error) {
+	var extensions []string
+	for _, f := range table {
+		if f.Packer == nil {
+			continue
+		}
+		if slices.Contains(f.Extensions(), strings.ToLower(filepath.Ext(name))) {
+			return f.Packer, nil
+		}
+		extensions = append(extensions, f.Packer.Extension)
+	}
+	return nil, fmt.Errorf("%s does not say which archive to write: give it the extension %s",
+		model.OneLine(name, 400), strings.Join(extensions, " or "))
+}
+
+// Choice is what a file can be read as.
+type Choice struct {
+	Name  string // for As
+	Title string
+	From  string // the path of the description that says how; empty for a format of the program
+	Err   error  // why the description cannot be used; nil if it can
+}
+
+// Choices returns what the file at a path can be read as: the descriptions that lie beside it, the formats of the
+// table, and the other descriptions for it.
+func (o Opener) Choices(file string) []Choice {
+	var all []Choice
+	listed := make(map[string]bool) // a description of the user's takes the place of a bundled one
+	list := func(entries []*kaitai.Entry) {
+		for _, e := range entries {
+			if listed[e.File] || e.Bundled && listed[e.Name] {
+				continue
+			}
+			listed[e.File], listed[e.Name] = true, true
+			c := Choice{Name: e.Name, Title: e.Name, Err: e.Err}
+			if !e.Bundled {
+				c.Name, c.From = e.File, e.File
+			}
+			if e.Description != nil {
+				c.Title = e.Description.Title
+			}
+			all = append(all, c)
+		}
+	}
+	if o.Gallery != nil {
+		list(o.Gallery.Beside(file))
+	}
+	for _, f := range table {
+		if n := len(all); n > 0 && all[n-1].Name == f.Name {
+			all[n-1].Title += " or " + f.Title // the content says which of them it is
+			continue
+		}
+		all = append(all, Choice{Name: f.Name, Title: f.Title})
+	}
+	if o.Gallery != nil {
+		list(o.Gallery.List(file))
+	}
+	return all
+}
