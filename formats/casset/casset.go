@@ -3,6 +3,7 @@ package casset
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/binary"
 
 	"assay/formats/decode"
@@ -15,6 +16,19 @@ var (
 	objectMagic = []byte("\x00OBJECT\x00")
 	fieldMarker = []byte{0xF1, 0x1F, 0xF1, 0x1F}
 )
+
+//go:embed icon.png
+var iconPNG []byte
+
+// Formats returns what the program and desktops know of the files that the package reads.
+func Formats() []decode.Format {
+	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: Open, Page: fields.Page, FileType: model.FileType{
+		MIME: "application/x-crystalengine-asset", Title: "CrystalEngine package or bundle", Icon: "casset",
+		Picture: iconPNG,
+		Globs:   []string{"*.casset"},
+		Magic:   []model.Magic{{Bytes: packMagic}, {Bytes: bundleMagic}}},
+		Forms: map[string][]model.Form{".casset": {{Name: "png", Extension: ".png", MediaType: "image/png"}}}}}
+}
 
 // Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the
 // magic.

@@ -241,9 +241,9 @@ func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
 }
 
 // unknown reads files of versions that are not known: the header as far as all have it.
-type unknown struct{ *file }
+type unknown struct{ map2 }
 
-func ofUnknown(f *file) generation { return unknown{f} }
+func ofUnknown(f *file) generation { return unknown{map2{marked{f}}} }
 
 func (f unknown) headerFields(c *decode.Cursor) (h header) {
 	c.U32("major")
@@ -253,7 +253,3 @@ func (f unknown) headerFields(c *decode.Cursor) (h header) {
 }
 
 func (unknown) findObjects(*decode.Cursor) {}
-
-func (unknown) objectHead(*decode.Cursor) (h head) { return h }
-
-func (unknown) objectFields(*decode.Cursor, *reader, head) {}

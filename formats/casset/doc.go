@@ -27,7 +27,7 @@
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:
 //
-//	casset.go         Open: the parts of a file in their order
+//	casset.go         Formats and Open: the parts of a file in their order
 //	choose.go         which layout a file has, by its structure
 //	object.go         what the objects of all generations have in common
 //	list.go           the list of the objects
@@ -35,7 +35,6 @@
 //	type.go           the kinds of values
 //	oddsizes.go       sizes before the values of 3.0 that contradict their types
 //	row.go            the plain elements of an array, which are one leaf
-//	visitor.go        the values of an object with the names of their fields, without nodes
 //	links.go          from a reference or a key to its object
 //	dependencies.go   the files of other packages
 //	groupings.go      other orders of the objects
@@ -43,7 +42,6 @@
 //	textureforms.go   a texture as a picture, as PNG and as OpenEXR
 //	view.go           what people see of objects
 //	payload.go        what can leave the file
-//	format.go         the entry of the table of formats
 //
 // Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //

@@ -25,8 +25,8 @@ func (f *file) readHeader(c *decode.Cursor) (h header) {
 	return h
 }
 
-// packageHeader reads the table "Overview" of packages, which bundles of 2.0 have too.
-func (f *file) packageHeader(c *decode.Cursor) (h header) {
+// headerFields reads the table "Overview" of packages, which bundles of 2.0 have too.
+func (f marked) headerFields(c *decode.Cursor) (h header) {
 	f.version(c, model.Warning)
 	zeroChecksum(c, "checksum", false)
 	h.data = c.Offset("data_offset", model.U64)
@@ -65,12 +65,12 @@ func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 }
 
 // dependencyNames reads the names of the packages that a file depends on.
-func (f *file) dependencyNames(c *decode.Cursor) {
+func (f marked) dependencyNames(c *decode.Cursor) {
 	f.dependencyNode = c.Struct("dependencies", "string[]", func() {
 		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
 			name := e.Terminated("name")
 			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byName(f, name))
+				leaf.Link = fileLink(f.dependencies.byName(f.file, name))
 			}
 			e.CollapseStruct()
 		})

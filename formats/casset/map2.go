@@ -7,13 +7,9 @@ import (
 
 // map2 reads packages and bundles of 2.0, whose objects are maps of values that have their types before them. The
 // tables are those of the last part of the document of bundles.
-type map2 struct{ *file }
+type map2 struct{ marked }
 
-func ofMap2(f *file) generation { return map2{f} }
-
-func (f map2) headerFields(c *decode.Cursor) header { return f.packageHeader(c) }
-
-func (f map2) findObjects(q *decode.Cursor) { f.findMarked(q) }
+func ofMap2(f *file) generation { return map2{marked{f}} }
 
 // objectHead reads the table "Object Entry" up to the fields.
 func (f map2) objectHead(c *decode.Cursor) (h head) {

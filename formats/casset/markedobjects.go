@@ -6,9 +6,13 @@ import (
 	"assay/formats/decode"
 )
 
-// findMarked finds the objects of packages and of Bundle 2.0, which begin with a magic and say where they end: from the
-// data offset on, or else from the first magic after the header.
-func (f *file) findMarked(q *decode.Cursor) {
+// marked is what packages and bundles before 3.0 have in common: the header (header.go), and objects that begin with a
+// magic.
+type marked struct{ *file }
+
+// findObjects finds the objects, which say where they end: from the data offset on, or else from the first magic after
+// the header.
+func (f marked) findObjects(q *decode.Cursor) {
 	x := &f.objects
 	f.tryHeader(q)
 	header, given := q.Pos(), f.header.data
@@ -25,7 +29,7 @@ func (f *file) findMarked(q *decode.Cursor) {
 }
 
 // nextMarked finds the object at pos; false at the end of the list.
-func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
+func (f marked) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	at(q, pos)
 	magic := q.Peek(8)
@@ -61,7 +65,7 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 }
 
 // markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
-func (f *file) markAt(q *decode.Cursor, pos int64) bool {
+func (f marked) markAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
 	b := q.Peek(8)
 	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
@@ -70,7 +74,7 @@ func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // objectEnd returns where the object at pos says that it ends; 0 if it does not.
-func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
+func (f marked) objectEnd(q *decode.Cursor, pos int64) int64 {
 	at(q, pos)
 	size := f.generation().objectHead(q).size
 	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {

@@ -11,13 +11,9 @@ import (
 
 // package1 reads packages of 1.x, whose objects are lists of fields that say their names and types. infer.go has the
 // types that those do not tell. The tables are those of the document of packages.
-type package1 struct{ *file }
+type package1 struct{ marked }
 
-func ofPackage1(f *file) generation { return package1{f} }
-
-func (f package1) headerFields(c *decode.Cursor) header { return f.packageHeader(c) }
-
-func (f package1) findObjects(q *decode.Cursor) { f.findMarked(q) }
+func ofPackage1(f *file) generation { return package1{marked{f}} }
 
 // objectHead reads the table "Object Entry" up to the fields.
 func (f package1) objectHead(c *decode.Cursor) (h head) {

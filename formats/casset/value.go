@@ -21,6 +21,37 @@ type reader struct {
 	visit  *visitor // may be nil
 }
 
+// visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements
+// that each is in, which are good until it returns. A nil visitor does nothing.
+type visitor struct {
+	names []string
+	take  func(names []string, value any)
+}
+
+// visit reads the i-th object quietly and calls take with the numbers and the blobs in its fields.
+func (f *file) visit(q *decode.Cursor, i int, take func(names []string, value any)) {
+	q.Reset(f.objects.span(i))
+	f.object(q, &reader{file: f, visit: &visitor{take: take}})
+}
+
+func (v *visitor) push(name string) {
+	if v != nil {
+		v.names = append(v.names, name)
+	}
+}
+
+func (v *visitor) rename(name string) {
+	if v != nil {
+		v.names[len(v.names)-1] = name
+	}
+}
+
+func (v *visitor) pop() {
+	if v != nil {
+		v.names = v.names[:len(v.names)-1]
+	}
+}
+
 // field runs read, which reads a field, a member or an entry of a map of that name, unless values nest too deep or
 // there are too many fields.
 func (r *reader) field(c *decode.Cursor, name string, read func()) {

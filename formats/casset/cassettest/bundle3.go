@@ -96,7 +96,7 @@ func (w *writer3) write() []byte {
 	if w.layout == Bundle30PublishedGap {
 		w.u32(0)
 	}
-	schema, data := w.later(), w.later()
+	schema, data := w.later(8), w.later(8)
 	w.bytes(w.file.ID[:])
 	w.text(w.file.Name)
 	w.u32(uint32(len(w.file.Dependencies)))
@@ -104,33 +104,13 @@ func (w *writer3) write() []byte {
 		w.bytes(d.ID[:])
 	}
 	w.u8(0)
-	own := 0
-	if w.draft {
-		own = 8
-	}
-
+	schema(len(w.output))
+	w.sized(8, !w.draft, w.schema)
 	start := len(w.output)
-	schema(uint64(start))
-	size := w.later()
-	w.u32(uint32(len(w.entries)))
-	for _, e := range w.entries {
-		w.schemaEntry(e)
-	}
-	w.u32(0)
-	size(uint64(len(w.output) - start - own))
-
-	start = len(w.output)
-	data(uint64(start))
-	size = w.later()
-	w.u32(uint32(len(w.file.Objects)))
-	for i := range w.file.Objects {
-		w.object(&w.file.Objects[i])
-	}
-	if w.layout == Bundle30 || w.draft {
-		w.u32(0)
-	}
-	if w.layout != Bundle30First {
-		size(uint64(len(w.output) - start - own))
+	data(start)
+	w.sized(8, !w.draft, w.objects)
+	if w.layout == Bundle30First {
+		copy(w.output[start:], make([]byte, 8))
 	}
 	if !w.draft {
 		w.u64(0)
@@ -138,14 +118,19 @@ func (w *writer3) write() []byte {
 	return w.output
 }
 
-func (w *writer3) schemaEntry(e schemaContent) {
-	at := len(w.output)
+func (w *writer3) schema() {
+	w.u32(uint32(len(w.entries)))
+	for _, e := range w.entries {
+		w.sized(4, true, func() { w.schemaEntry(e) })
+	}
 	w.u32(0)
+}
+
+func (w *writer3) schemaEntry(e schemaContent) {
 	w.u8(flag(e.isPart))
 	w.text(e.name)
 	w.u32(0)
-	countAt, n := len(w.output), uint32(0)
-	w.u32(0)
+	count, n := w.later(4), 0
 	for _, f := range e.fields {
 		b, ok := w.typeByte(f.Value)
 		if !ok {
@@ -166,57 +151,45 @@ func (w *writer3) schemaEntry(e schemaContent) {
 			}
 		}
 	}
-	little.PutUint32(w.output[countAt:], n)
-	little.PutUint32(w.output[at:], uint32(len(w.output)-at))
+	count(n)
 }
 
-func (w *writer3) object(o *ObjectContent) {
-	at := len(w.output)
-	if w.draft {
+func (w *writer3) objects() {
+	w.u32(uint32(len(w.file.Objects)))
+	for _, o := range w.file.Objects {
+		if w.draft {
+			w.sized(4, true, func() {
+				w.head(&o)
+				w.members(o.Fields)
+			})
+			continue
+		}
+		w.sized(8, true, func() {
+			w.head(&o)
+			w.sized(8, true, func() { w.members(o.Fields) })
+		})
+	}
+	if w.layout == Bundle30 || w.draft {
 		w.u32(0)
-	} else {
-		w.u64(0)
 	}
-	farAt := len(w.output)
-	w.u32(0)
-	w.bytes(o.ID[:])
-	w.u8(flag(o.Asset))
-	w.u32(w.index(o.Class))
-	w.text(o.Path)
-	w.text(o.Name)
-	little.PutUint32(w.output[farAt:], uint32(len(w.output)-farAt-4))
-	fields := len(w.output)
-	if !w.draft {
-		w.u64(0)
-	}
-	w.members(o.Fields)
-	if w.draft {
-		little.PutUint32(w.output[at:], uint32(len(w.output)-at))
-		return
-	}
-	little.PutUint64(w.output[fields:], uint64(len(w.output)-fields))
-	little.PutUint64(w.output[at:], uint64(len(w.output)-at))
+}
+
+// head writes what comes before the fields of an object, after the size of its entry.
+func (w *writer3) head(o *ObjectContent) {
+	w.sized(4, false, func() {
+		w.bytes(o.ID[:])
+		w.u8(flag(o.Asset))
+		w.u32(w.index(o.Class))
+		w.text(o.Path)
+		w.text(o.Name)
+	})
 }
 
 func (w *writer3) members(fields []Field) {
 	for _, f := range fields {
 		if _, ok := w.typeByte(f.Value); ok {
-			w.sized(f.Value, w.prefix == 0)
+			w.sized(w.prefix, true, func() { w.value(f.Value) })
 		}
-	}
-}
-
-// sized writes a value with its size before it, unless it is bare.
-func (w *writer3) sized(v any, bare bool) {
-	at := len(w.output)
-	if !bare {
-		w.bytes(make([]byte, w.prefix))
-	}
-	w.value(v)
-	if n := uint64(len(w.output) - at); !bare && w.prefix == 4 {
-		little.PutUint32(w.output[at:], uint32(n))
-	} else if !bare {
-		little.PutUint64(w.output[at:], n)
 	}
 }
 
@@ -243,9 +216,13 @@ func (w *writer3) value(v any) {
 			w.bytes(r.Bundle[:])
 		}
 	case List:
+		prefix := w.prefix
+		if w.fnBare && typeOf(v) == "functions" {
+			prefix = 0
+		}
 		w.u32(uint32(len(v.Items)))
 		for _, item := range v.Items {
-			w.sized(item, w.prefix == 0 || w.fnBare && typeOf(v) == "functions")
+			w.sized(prefix, true, func() { w.value(item) })
 		}
 	default:
 		w.plain(v)

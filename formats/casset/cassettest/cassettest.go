@@ -210,11 +210,21 @@ func (o *output) u64(v uint64)   { *o = little.AppendUint64(*o, v) }
 func (o *output) text(s string)  { *o = append(append(*o, s...), 0) }
 func (o *output) bytes(b []byte) { *o = append(*o, b...) }
 
-// later leaves room for a u64 and returns what fills it in.
-func (o *output) later() func(v uint64) {
+// later leaves room for a number of so many bytes and returns what fills it in.
+func (o *output) later(width int) func(v int) {
 	at := len(*o)
-	o.u64(0)
-	return func(v uint64) { little.PutUint64((*o)[at:], v) }
+	o.bytes(make([]byte, width))
+	return func(v int) { copy((*o)[at:at+width], little.AppendUint64(nil, uint64(v))) }
+}
+
+// sized puts before what write writes how many bytes it has, those of that size too if own is set.
+func (o *output) sized(width int, own bool, write func()) {
+	size, start := o.later(width), len(*o)
+	if own {
+		start -= width
+	}
+	write()
+	size(len(*o) - start)
 }
 
 // plain writes a number, a vector, a bool or a string; false if v is none of them.

@@ -16,7 +16,7 @@ func (w *writer2) write() []byte {
 	w.u32(2)
 	w.u32(0)
 	w.u32(0)
-	data := w.later()
+	data := w.later(8)
 	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	w.u32(uint32(len(w.file.Dependencies)))
@@ -24,7 +24,7 @@ func (w *writer2) write() []byte {
 		w.text(d.Name)
 	}
 	w.u8(0)
-	data(uint64(len(w.output)))
+	data(len(w.output))
 	for _, o := range w.file.Objects {
 		w.bytes(objectMagic)
 		w.u64(o.ID.Short())
@@ -35,8 +35,8 @@ func (w *writer2) write() []byte {
 		if o.Asset {
 			w.text(o.Source)
 		}
-		fields := w.later()
-		fields(uint64(len(w.output)))
+		fields := w.later(8)
+		fields(len(w.output))
 		w.entries(o.Fields)
 		w.u32(0)
 	}
@@ -46,14 +46,13 @@ func (w *writer2) write() []byte {
 
 func (w *writer2) entries(fields []Field) {
 	w.u8(0x10)
-	size := w.later()
-	start := len(w.output)
-	w.u32(uint32(len(fields)))
-	for _, f := range fields {
-		w.text(f.Name)
-		w.value(f.Value)
-	}
-	size(uint64(len(w.output) - start))
+	w.sized(8, false, func() {
+		w.u32(uint32(len(fields)))
+		for _, f := range fields {
+			w.text(f.Name)
+			w.value(f.Value)
+		}
+	})
 }
 
 // typeBytes2 are the type bytes of values without a length; there is none for a function, which becomes a null.
@@ -94,11 +93,10 @@ func (w *writer2) value(v any) {
 
 func (w *writer2) list(items []any) {
 	w.u8(0x11)
-	size := w.later()
-	start := len(w.output)
-	w.u32(uint32(len(items)))
-	for _, v := range items {
-		w.value(v)
-	}
-	size(uint64(len(w.output) - start))
+	w.sized(8, false, func() {
+		w.u32(uint32(len(items)))
+		for _, v := range items {
+			w.value(v)
+		}
+	})
 }

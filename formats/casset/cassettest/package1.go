@@ -25,7 +25,7 @@ func (w *writer1) write() []byte {
 		w.u32(w.minor())
 	}
 	w.u32(0)
-	data := w.later()
+	data := w.later(8)
 	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	if w.minor() >= 1 {
@@ -45,7 +45,7 @@ func (w *writer1) write() []byte {
 	case Package12Late:
 		w.u8(0)
 	}
-	data(uint64(len(w.output)))
+	data(len(w.output))
 	for i := range w.file.Objects {
 		w.object(&w.file.Objects[i])
 	}
@@ -59,18 +59,17 @@ func (w *writer1) object(o *ObjectContent) {
 	w.u8(flag(o.Asset))
 	w.text(o.Path)
 	w.text(o.Class)
-	var fields writer1
-	fields.layout, fields.file = w.layout, w.file
-	fields.fields(o.Fields)
-	w.u32(uint32(len(fields.output)))
+	size := w.later(4)
 	w.u32(uint32(len(o.Fields)))
-	data := w.later()
+	data := w.later(8)
 	w.text(o.Name)
 	if w.layout != Package01 {
 		w.text(o.Source)
 	}
-	data(uint64(len(w.output)))
-	w.bytes(fields.output)
+	start := len(w.output)
+	data(start)
+	w.fields(o.Fields)
+	size(len(w.output) - start)
 	w.u32(0)
 	w.u32(0)
 }
@@ -82,11 +81,7 @@ func (w *writer1) fields(fields []Field) {
 		}
 		w.text(f.Name)
 		w.text(typeName1(f.Value))
-		var data writer1
-		data.layout, data.file = w.layout, w.file
-		data.value(f.Value)
-		w.u32(uint32(len(data.output)))
-		w.bytes(data.output)
+		w.sized(4, false, func() { w.value(f.Value) })
 	}
 }
 
@@ -164,11 +159,9 @@ func (w *writer1) value(v any) {
 func (w *writer1) list(typ string, items []any) {
 	w.text(typ)
 	w.u32(uint32(len(items)))
-	var data writer1
-	data.layout, data.file = w.layout, w.file
-	for _, v := range items {
-		data.value(v)
-	}
-	w.u32(uint32(len(data.output)))
-	w.bytes(data.output)
+	w.sized(4, false, func() {
+		for _, v := range items {
+			w.value(v)
+		}
+	})
 }
