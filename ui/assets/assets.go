@@ -124,6 +124,9 @@ type Panel struct {
 	wanted   int         // the asset that is to be shown as soon as it is there; -1: none
 	stepping bool        // and that the user is said to have gone to
 	kept     int64       // the row of the tree that was opened or closed, and stays current; -1: none
+	before   int64       // the row that was current before there was a filter; -1: none
+	entered  bool        // a group was entered from the group cameFrom, -1 if that is not in it
+	cameFrom int
 }
 
 var (
@@ -135,7 +138,7 @@ var (
 func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
-		order: rows.Ascending, wanted: -1, kept: -1}
+		order: rows.Ascending, wanted: -1, kept: -1, before: -1}
 	if p.Word == "" {
 		p.Word = "asset"
 	}
@@ -485,8 +488,14 @@ func (p *Panel) chosenGrouping() grouping {
 	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
 }
 
-// enter shows a group.
+// enter shows a group: the one below it that was shown before is selected then, else the first thing in it.
 func (p *Panel) enter(g int) {
+	p.entered, p.cameFrom = true, -1
+	for from := p.at; from > 0 && from != g; from = p.tree.Groups[from].Parent {
+		if p.tree.Groups[from].Parent == g {
+			p.cameFrom = from
+		}
+	}
 	p.at = g
 	if p.filter.Text != "" {
 		p.filter.SetText("")
@@ -563,6 +572,11 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	if p.wanted = -1; wanted >= 0 {
 		keep = wanted
 	}
+	_, row := p.selection()
+	if shown.filtered && !p.shown.filtered {
+		p.before = row
+	}
+	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.showWay()
 	p.count.SetText(p.counted())
@@ -575,17 +589,37 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 		p.kept = -1
 		return
 	}
-	if keep >= 0 {
+	switch entered := p.entered && !shown.filtered; {
+	case entered && wanted < 0:
+		p.entered = false
+		p.goTo(p.landing())
+	case keep >= 0:
 		if row := p.shown.row(keep); row >= 0 {
 			p.setSelection(row)
 		} else if wanted >= 0 {
 			p.reveal(wanted)
 		}
+	case unfiltered && p.before < p.shown.Len():
+		p.setSelection(p.before)
 	}
 	if p.stepping && keep == p.Current() {
 		p.stepping = false
 		p.selected()
 	}
+}
+
+// landing is the row that is selected where a group was entered; -1 where it has none.
+func (p *Panel) landing() int64 {
+	first := int64(0)
+	if p.shown.up && p.shown.Len() > 1 {
+		first = 1
+	}
+	for row := first; p.cameFrom >= 0 && row < p.shown.Len(); row++ {
+		if g, ok := p.shown.group(row); ok && g == p.cameFrom {
+			return row
+		}
+	}
+	return min(first, p.shown.Len()-1)
 }
 
 // counted says how much is shown.

@@ -116,7 +116,7 @@ func TestFoldersAreEnteredAndLeft(t *testing.T) {
 	s.press(fyne.KeyReturn)
 	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
 	s.press(fyne.KeyDown)
-	s.press(fyne.KeyDown)
+	s.press(fyne.KeyUp)
 	assert.Equal(t, []model.Path{{2}}, s.at[len(s.at)-1:])
 	s.press(fyne.KeyReturn)
 	s.press(fyne.KeySpace)
@@ -125,6 +125,51 @@ func TestFoldersAreEnteredAndLeft(t *testing.T) {
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
 	s.sort(bySize, rows.Descending)
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed(), "500 bytes in art, 400 in sound")
+}
+
+func TestAFilterThatFindsNothingKeepsTheSelection(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
+	for row, name := range s.listed() {
+		s.rows.SetCurrent(int64(row))
+		s.filter.SetText("z")
+		s.filter.SetText("zz")
+		assert.Empty(t, s.listed())
+		s.press(fyne.KeyEscape)
+		_, current := s.selection()
+		assert.Equal(t, name, s.name(current))
+	}
+}
+
+func TestAFolderIsEnteredWithSomethingSelected(t *testing.T) {
+	s := show(t, document("b.png", "art/x/1.png", "art/t2.png"))
+	at := func() string {
+		selected, current := s.selection()
+		assert.EqualValues(t, 1, selected.Count())
+		return s.name(current)
+	}
+	s.rows.SetCurrent(0)
+	s.press(fyne.KeyReturn)
+	assert.Equal(t, []string{"..", "x", "t2.png"}, s.listed())
+	assert.Equal(t, "x", at())
+	s.press(fyne.KeyReturn)
+	assert.Equal(t, "1.png", at())
+	assert.Equal(t, model.Path{1}, s.at[len(s.at)-1], "it is shown, too")
+	s.press(fyne.KeyBackspace)
+	assert.Equal(t, "x", at(), "where one came from")
+	s.press(fyne.KeyUp)
+	s.press(fyne.KeyReturn)
+	assert.Equal(t, "art", at())
+}
+
+func TestAllThatAreSelectedAreNoneOfThem(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
+	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, []model.Path{{}}, s.at, "the file as a whole, which opens nothing in the tree")
+	assert.Len(t, s.taken(t), 3)
+	s.rows.SetCurrent(1)
+	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, model.Path{0}, s.at[len(s.at)-1], "the current one stays")
+	assert.Len(t, s.taken(t), 3)
 }
 
 const bySize = 2

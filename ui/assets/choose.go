@@ -93,7 +93,9 @@ func (p *Panel) choose(then func()) {
 		i = all[0]
 	}
 	d := p.document
-	group, sole := p.soleGroup() // as it is listed now
+	selected, _ := p.selection()
+	whole := selected.Count() > 1 && p.shown.asset(current) < 0 // many things, and none of them is the one
+	group, sole := p.soleGroup()                                // as it is listed now
 	said, of := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
 		if len(all) > 1 {
@@ -104,6 +106,9 @@ func (p *Panel) choose(then func()) {
 			return nil
 		}
 		path := a.Node.Path()
+		if whole {
+			path = model.Path{}
+		}
 		return func() {
 			if p.document != d {
 				return
@@ -231,9 +236,7 @@ func (p *Panel) up() {
 	if p.tree == nil || p.at == 0 {
 		return
 	}
-	from := p.at
-	p.at = p.tree.Groups[from].Parent
-	p.arrange(0)
+	p.enter(p.tree.Groups[p.at].Parent)
 }
 
 func (p *Panel) menu(row int64, at fyne.Position) {

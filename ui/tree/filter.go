@@ -19,7 +19,7 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 	current := t.view.CurrentPath()
 	if f != nil && t.filter == nil {
 		s := t.State()
-		t.unfiltered = &s
+		t.unfiltered, t.selected = &s, current
 	}
 	t.filter = f
 	if f != nil {
@@ -34,6 +34,9 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 		}
 		t.rebuild(s.Open)
 		t.view.Rows.SetFirst(s.First)
+		if current == nil {
+			current = t.selected
+		}
 	}
 	if current == nil {
 		return

@@ -56,7 +56,8 @@ type Tree struct {
 	orders     map[level][]int32 // of the levels that were opened in this order; nil while it is not known
 	sorting    int               // levels that are being sorted in the background
 
-	unfiltered *State // what was open before the filter
+	unfiltered *State     // what was open before the filter
+	selected   model.Path // and what was selected; nil: nothing
 }
 
 var _ fyne.Widget = (*Tree)(nil)
@@ -136,7 +137,7 @@ func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
 // node; nil if there are none.
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link
-	t.filter, t.words, t.unfiltered = nil, nil, nil
+	t.filter, t.words, t.unfiltered, t.selected = nil, nil, nil, nil
 	t.forgetOrders()
 	t.keepDigits()
 	t.view.Reset((*source)(t).above())

@@ -203,6 +203,7 @@ func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
 	assert.EqualValues(t, 0, s.Rows())
 	s.SetFilter(nil)
 	assert.Positive(t, s.Rows())
+	assert.Equal(t, "/items/999/label", s.at(), "a filter that finds nothing takes nothing away")
 }
 
 func TestFilterGrowsBelowWhatIsShown(t *testing.T) {
