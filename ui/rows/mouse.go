@@ -45,6 +45,7 @@ type pointerState struct {
 	clicks    []int64 // rows of the last two presses
 	width     float32 // of the column when its edge was taken
 	startX    int
+	menu      bool // the menu of a press of the secondary button was asked for
 	narrow    bool // a plain click on a selected row: select it alone on release, a drag may still come
 	title     int
 	moved     bool
@@ -182,8 +183,18 @@ func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 		r.pointer.drag = dragIdle
 	}
 	if ev.Button == desktop.MouseButtonSecondary && r.OnMenu != nil {
+		r.pointer.menu = true
 		r.OnMenu(row, ev.AbsolutePosition)
 	}
+}
+
+// TappedSecondary opens a menu where there was one: the toolkit hands on the tap that closed it, of which the rows have
+// seen no press. The tap of a press that they have seen has its menu already.
+func (r *Rows) TappedSecondary(ev *fyne.PointEvent) {
+	if !r.pointer.menu {
+		r.MouseDown(&desktop.MouseEvent{PointEvent: *ev, Button: desktop.MouseButtonSecondary})
+	}
+	r.pointer.menu = false
 }
 
 func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
@@ -349,7 +360,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 
 // MouseOut ends what MouseIn began.
 func (r *Rows) MouseOut() {
-	r.pointer.over, r.pointer.overTitle = overNothing, 0
+	r.pointer.over, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
 	r.setHover(-1)
 	r.rest(-1, -1)
 	r.repaint()

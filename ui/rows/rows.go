@@ -238,17 +238,18 @@ type Rows struct {
 }
 
 var (
-	_ fyne.Widget         = (*Rows)(nil)
-	_ fyne.Focusable      = (*Rows)(nil)
-	_ fyne.Tabbable       = (*Rows)(nil)
-	_ fyne.Scrollable     = (*Rows)(nil)
-	_ fyne.Draggable      = (*Rows)(nil)
-	_ fyne.DoubleTappable = (*Rows)(nil)
-	_ fyne.Shortcutable   = (*Rows)(nil)
-	_ desktop.Hoverable   = (*Rows)(nil)
-	_ desktop.Mouseable   = (*Rows)(nil)
-	_ desktop.Keyable     = (*Rows)(nil)
-	_ desktop.Cursorable  = (*Rows)(nil)
+	_ fyne.Widget            = (*Rows)(nil)
+	_ fyne.Focusable         = (*Rows)(nil)
+	_ fyne.Tabbable          = (*Rows)(nil)
+	_ fyne.Scrollable        = (*Rows)(nil)
+	_ fyne.Draggable         = (*Rows)(nil)
+	_ fyne.DoubleTappable    = (*Rows)(nil)
+	_ fyne.Shortcutable      = (*Rows)(nil)
+	_ desktop.Hoverable      = (*Rows)(nil)
+	_ desktop.Mouseable      = (*Rows)(nil)
+	_ fyne.SecondaryTappable = (*Rows)(nil)
+	_ desktop.Keyable        = (*Rows)(nil)
+	_ desktop.Cursorable     = (*Rows)(nil)
 )
 
 // New makes a widget that shows the rows of a source; the source may be nil. The host gets the keys and the shortcuts

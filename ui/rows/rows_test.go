@@ -178,6 +178,24 @@ func TestClickSelectsAndDoubleClickActivates(t *testing.T) {
 	assert.False(t, source.states[3].Selected)
 }
 
+func TestASecondMenuTakesOneClick(t *testing.T) {
+	r, _, _ := show(t, 100, rows.Options{})
+	var menu []int64
+	r.OnMenu = func(row int64, _ fyne.Position) { menu = append(menu, row) }
+	tap := func(row int) { // as the toolkit hands on the tap that closed a menu, or the end of one that opened none
+		any(r).(fyne.SecondaryTappable).TappedSecondary(&fyne.PointEvent{Position: fyne.NewPos(50,
+			float32(row*rowHeight+2))})
+	}
+	press(r, 50, 2*rowHeight+2, desktop.MouseButtonSecondary, 0)
+	tap(2) // the menu comes later: this is the same tap
+	assert.Equal(t, []int64{2}, menu)
+	press(r, 50, 3*rowHeight+2, desktop.MouseButtonSecondary, 0)
+	r.MouseOut() // the menu is open, and what is over the rows
+	tap(7)
+	assert.Equal(t, []int64{2, 3, 7}, menu)
+	assert.EqualValues(t, 7, r.Current())
+}
+
 func TestMultiSelection(t *testing.T) {
 	r, _, _ := show(t, 1_000_000_000, rows.Options{Multi: true})
 	click := func(row int, modifier fyne.KeyModifier) {
