@@ -85,8 +85,12 @@ func (a *Asker) system(q question, do func(path string)) {
 	})
 }
 
-// NewFile asks for the path of a file to be written, beginning in a folder, and offers a name for it.
+// NewFile asks for the path of a file to be written, beginning in a folder, and offers a name for it; for a name with
+// its whole path, it begins where that is.
 func (a *Asker) NewFile(title, folder, name string, do func(path string)) {
+	if filepath.IsAbs(name) {
+		folder, name = filepath.Dir(name), filepath.Base(name)
+	}
 	a.system(question{title: title, folder: folder, name: name}, do)
 }
 

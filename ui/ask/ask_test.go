@@ -51,6 +51,17 @@ func TestDialogIsDismissed(t *testing.T) {
 	}
 }
 
+func TestANewFileIsOfferedWhereItsPathIs(t *testing.T) {
+	a, _ := asker(t)
+	folder, beside := t.TempDir(), t.TempDir()
+	var picked []string
+	for _, name := range []string{"new.txt", filepath.Join(beside, "new.txt")} {
+		a.NewFile("Save", folder, name, func(path string) { picked = append(picked, path) })
+		a.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	}
+	assert.Equal(t, []string{filepath.Join(folder, "new.txt"), filepath.Join(beside, "new.txt")}, picked)
+}
+
 func TestDialogsAreUsedWithTheKeyboard(t *testing.T) {
 	a, _ := asker(t)
 	canvas := a.window.Canvas()

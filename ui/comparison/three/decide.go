@@ -25,7 +25,7 @@ import (
 type Target struct {
 	Path    string // the file to write, in the place of one that is there; empty: the user is asked
 	Written func() // is called when Path was written
-	// Ask asks for the path of a new file and offers a name for it.
+	// Ask asks for the path of a new file and offers one for it.
 	Ask func(title, name string, then func(path string))
 }
 
@@ -130,7 +130,7 @@ func (t *Versions) SaveMerged() {
 		t.write(pack.Target{Path: t.target.Path, Replace: true})
 		return
 	}
-	t.target.Ask("Save Merged As", mergedName(t.sides[model.Mine]), func(path string) {
+	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
 		for _, s := range t.sides {
 			if s.Path == path {
 				t.fail("%s is one of the versions that are shown: name another file.", s.Title)
@@ -141,11 +141,10 @@ func (t *Versions) SaveMerged() {
 	})
 }
 
-// mergedName is the name that is offered for a merged file.
-func mergedName(mine compared.Side) string {
-	name := model.FileName(mine.Path)
-	extension := filepath.Ext(name)
-	return strings.TrimSuffix(name, extension) + "-merged" + extension
+// mergedPath is the path that is offered for a merged file, beside mine.
+func mergedPath(mine compared.Side) string {
+	extension := filepath.Ext(mine.Path)
+	return strings.TrimSuffix(mine.Path, extension) + "-merged" + extension
 }
 
 func (t *Versions) fail(format string, args ...any) {

@@ -127,7 +127,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, "both", (*mergeRows)(w).Cell(0, 5).Text)
 	assert.False(t, w.decide.save.Disabled())
 	w.SaveMerged()
-	assert.Equal(t, []string{"mine-merged.txt"}, asked)
+	assert.Equal(t, []string{filepath.Join(folder, "mine-merged.txt")}, asked, "beside the file")
 	assert.Contains(t, w.notices.Texts()[0], "is one of the versions that are shown")
 	answer = filepath.Join(folder, "merged.txt")
 	w.SaveMerged()
