@@ -34,6 +34,9 @@ func (v Verdict) String() string {
 // Checksums are names of checksums, each of which a filter may call the checksum of an asset.
 var Checksums = []string{"adler32", "crc32", "md5", "sha1", "sha256"}
 
+// UnknownType is the Type of a payload of which the document says that it is of no known type.
+const UnknownType = "unknown"
+
 // Payload is an asset that can leave the file.
 type Payload struct {
 	Key       string    // as the key of its node

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/formats/decode"
+	"assay/model"
 )
 
 // Extensions are the library's registered types (StdPacTypeIDs): the present ones, then those of 2015 to January 2017.
@@ -66,7 +67,7 @@ func isUnmarked(extension string) bool {
 
 // typeNames are what types are called where they are shown.
 var typeNames = func() decode.Names {
-	n := decode.Names{0: "unknown"}
+	n := decode.Names{0: model.UnknownType}
 	for id, ext := range Extensions {
 		n[id] = ext
 	}

@@ -256,7 +256,7 @@ type reading struct {
 }
 
 func (r *reading) add(p *model.Payload) {
-	e := entry{name: strings.ReplaceAll(p.Name, `\`, "/"), size: p.Size, stored: p.Stored.Size, kind: r.number(p.Type),
+	e := entry{name: strings.ReplaceAll(p.Name, `\`, "/"), size: p.Size, stored: p.Stored.Size, kind: r.number(typeOf(p)),
 		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()

@@ -158,3 +158,18 @@ func TestTheFirstAreShownWhileTheOthersAreRead(t *testing.T) {
 	_, err = archive.Read(ctx, named(names...), func(*archive.Archive) { cancel() })
 	assert.ErrorIs(t, err, context.Canceled)
 }
+
+func TestWhatHasNoTypeIsCalledByWhatItIs(t *testing.T) {
+	d := named("duck.GPB", "a/b.png", "readme", "v1.2 of it", "known.png")
+	for i := range 4 {
+		d.Payloads.At(i).Type = model.UnknownType
+	}
+	d.Payloads.At(2).MediaType = "text/plain"
+	a := read(t, d)
+	var types []any
+	for i := range int64(5) {
+		types = append(types, a.Table().Cell(i, archive.Type))
+	}
+	assert.Equal(t, []any{"gpb", "png", "text", "unknown", "T"}, types)
+	assert.Equal(t, []string{"T", "gpb", "png", "text", "unknown"}, a.Columns()[archive.Type].Values)
+}

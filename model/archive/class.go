@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"path"
 	"strings"
+	"unicode"
 
 	"assay/model"
 	"assay/model/picture"
@@ -59,6 +61,20 @@ func (l looks) class() Class {
 		c = Text
 	}
 	return c
+}
+
+// typeOf returns what the document calls the type of an asset; where it knows none, what the name or the content says.
+func typeOf(p *model.Payload) string {
+	if p.Type != model.UnknownType {
+		return p.Type
+	}
+	extension := strings.TrimPrefix(path.Ext(p.Name), ".")
+	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if extension != "" && len(extension) <= extensionMost && !strings.ContainsFunc(extension, odd) {
+		return strings.ToLower(extension)
+	}
+	media, _, _ := strings.Cut(p.MediaType, "/")
+	return cmp.Or(media, p.Type)
 }
 
 // Class returns that of the i-th asset.
