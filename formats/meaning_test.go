@@ -7,7 +7,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assay/assets"
+	"assay/formats"
 	"assay/formats/formatstest"
+	"assay/formats/kaitai"
 	"assay/model"
 )
 
@@ -35,4 +38,20 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 		})
 		assert.Empty(t, slices.Sorted(maps.Keys(missing)), "%s: fields.md does not describe them", name)
 	}
+}
+
+// TestEveryFieldOfADescriptionIsExplained holds that the descriptions which the program brings along say something about
+// each attribute.
+func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
+	opener := formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats()}}
+	described := 0
+	for _, p := range opener.Pages()[len((formats.Opener{}).Pages()):] {
+		described++
+		for _, s := range p.Sections {
+			for _, term := range s.Terms {
+				assert.NotEmpty(t, term.Text, "%s: %s.%s has no doc", p.Name, s.Title, term.Title)
+			}
+		}
+	}
+	assert.Equal(t, 3, described)
 }

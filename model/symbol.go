@@ -15,7 +15,7 @@ type Symbols interface {
 
 // NamedNumber is a number with its name.
 type NamedNumber struct {
-	Number uint64
+	Number int64
 	Name   string
 }
 
@@ -25,7 +25,7 @@ type Choices interface {
 	// All returns the numbers with their names, the smallest first.
 	All() []NamedNumber
 	// Has reports whether a value is that number, or has that bit.
-	Has(value any, number uint64) bool
+	Has(value any, number int64) bool
 }
 
 // Symbol is a name that does not go by the value.
@@ -51,15 +51,15 @@ func (n Names) Of(value any) string {
 func (n Names) All() []NamedNumber {
 	var all []NamedNumber
 	for _, v := range slices.Sorted(maps.Keys(n)) {
-		all = append(all, NamedNumber{v, n[v]})
+		all = append(all, NamedNumber{int64(v), n[v]})
 	}
 	return all
 }
 
 // Has reports whether a value is that number.
-func (n Names) Has(value any, number uint64) bool {
+func (n Names) Has(value any, number int64) bool {
 	v, ok := bits(value)
-	return ok && v == number
+	return ok && v == uint64(number)
 }
 
 // bits returns an integer as its bits.
@@ -107,9 +107,9 @@ func (f Flags) All() []NamedNumber {
 }
 
 // Has reports whether a value has that bit.
-func (f Flags) Has(value any, bit uint64) bool {
+func (f Flags) Has(value any, bit int64) bool {
 	v, ok := bits(value)
-	return ok && v&bit != 0
+	return ok && v&uint64(bit) != 0
 }
 
 // SymbolFunc is a function that names values.

@@ -14,6 +14,7 @@ seq:
   - id: header
     type: header
     size: 124
+    doc: What the picture is like.
   - id: header_10
     type: header_10
     if: header.pixel_format.four_cc == "DX10"
@@ -48,8 +49,10 @@ types:
         doc: The number of levels; 0 means one.
       - id: reserved
         size: 44
+        doc: Unused, 0.
       - id: pixel_format
         type: pixel_format
+        doc: How pixels are stored.
       - id: caps
         type: u4
         doc: 0x1000 is a texture, 0x8 a surface of several, 0x400000 one with levels.
@@ -58,10 +61,13 @@ types:
         doc: 0x200 is a cube map, whose faces have 0x400 to 0x8000; 0x200000 a volume.
       - id: caps3
         type: u4
+        doc: Unused, 0.
       - id: caps4
         type: u4
+        doc: Unused, 0.
       - id: reserved2
         type: u4
+        doc: Unused, 0.
   pixel_format:
     seq:
       - id: size
@@ -80,20 +86,26 @@ types:
         doc: The number of bits of an uncompressed pixel.
       - id: red_mask
         type: u4
+        doc: The bits of an uncompressed pixel that are red.
       - id: green_mask
         type: u4
+        doc: The bits of an uncompressed pixel that are green.
       - id: blue_mask
         type: u4
+        doc: The bits of an uncompressed pixel that are blue.
       - id: alpha_mask
         type: u4
+        doc: The bits of an uncompressed pixel that are alpha.
   header_10:
     seq:
       - id: format
         type: u4
         enum: format
+        doc: How pixels are stored, as a number of DXGI.
       - id: dimension
         type: u4
         enum: dimension
+        doc: Whether the texture is a line, a picture or a volume.
       - id: misc_flags
         type: u4
         doc: 0x4 is a cube map.

@@ -15,6 +15,7 @@ seq:
     type: chunk
     repeat: until
     repeat-until: _.type == "IEND" or _io.eof
+    doc: The parts of the file, of which IHDR is the first and IEND the last.
 types:
   chunk:
     -webide-representation: '{type}'
@@ -39,6 +40,7 @@ types:
             '"tEXt"': text
             '"zTXt"': compressed_text
             '"bKGD"': background
+        doc: What the type says; of a type that is not known, bytes.
       - id: crc
         type: u4
         doc: CRC-32 of type and data.
@@ -58,6 +60,7 @@ types:
       - id: color_type
         type: u1
         enum: color_type
+        doc: What the samples of a pixel are; those of a palette are one index.
       - id: compression
         type: u1
         valid: 0
@@ -69,25 +72,30 @@ types:
       - id: interlace
         type: u1
         enum: interlace
+        doc: Whether a coarse picture comes first. With adam7, seven passes make it finer.
   palette:
     seq:
       - id: colors
         type: color
         repeat: eos
+        doc: Up to 256 colors, which pixels name by their number.
   color:
     seq:
-      - {id: red, type: u1}
-      - {id: green, type: u1}
-      - {id: blue, type: u1}
+      - {id: red, type: u1, doc: The share of red; 255 is all of it.}
+      - {id: green, type: u1, doc: The share of green; 255 is all of it.}
+      - {id: blue, type: u1, doc: The share of blue; 255 is all of it.}
   physical:
     seq:
       - id: pixels_per_unit_x
         type: u4
+        doc: How many pixels a unit has across.
       - id: pixels_per_unit_y
         type: u4
+        doc: How many pixels a unit has down. Where it differs from the other, pixels are not square.
       - id: unit
         type: u1
         enum: unit
+        doc: What a unit is. Of an unknown one only the form of a pixel is known.
   gamma:
     seq:
       - id: gamma
@@ -96,32 +104,37 @@ types:
     instances:
       exponent:
         value: gamma / 100000.0
+        doc: The exponent of the samples; 0.45455 is usual.
   time:
     doc: When the picture was last changed, in universal time.
     seq:
-      - {id: year, type: u2}
-      - {id: month, type: u1}
-      - {id: day, type: u1}
-      - {id: hour, type: u1}
-      - {id: minute, type: u1}
-      - {id: second, type: u1}
+      - {id: year, type: u2, doc: 'The year, with all four digits.'}
+      - {id: month, type: u1, doc: The month; 1 is January.}
+      - {id: day, type: u1, doc: The day of the month; 1 is the first.}
+      - {id: hour, type: u1, doc: 'The hour, 0 to 23.'}
+      - {id: minute, type: u1, doc: 'The minute, 0 to 59.'}
+      - {id: second, type: u1, doc: 'The second, 0 to 60: 60 is a leap second.'}
   text:
     seq:
       - id: keyword
         type: strz
+        doc: What the text is, such as Title or Author.
       - id: text
         type: str
         size-eos: true
+        doc: The text, to the end of the chunk.
   compressed_text:
     seq:
       - id: keyword
         type: strz
+        doc: What the text is, such as Title or Comment.
       - id: method
         type: u1
         doc: 0 is deflate, the only one there is.
       - id: text
         size-eos: true
         process: zlib
+        doc: The text, compressed.
   background:
     seq:
       - id: samples

@@ -22,6 +22,7 @@ seq:
   - id: chunks
     type: chunk
     repeat: eos
+    doc: The parts of the file.
 types:
   chunk:
     -webide-representation: '{id}'
@@ -41,6 +42,7 @@ types:
             '"fmt "': wave_format
             '"LIST"': list
             '"fact"': fact
+        doc: What the id says; of an id that is not known, bytes.
       - id: pad
         size: size % 2
         if: size % 2 == 1 and not _io.eof
@@ -51,9 +53,11 @@ types:
       - id: form
         type: str
         size: 4
+        doc: What the chunks have in common; INFO is texts.
       - id: chunks
         type: chunk
         repeat: eos
+        doc: The parts of the list.
   fact:
     seq:
       - id: samples

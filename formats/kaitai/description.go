@@ -20,6 +20,7 @@ type Description struct {
 	Files []string
 
 	texts   map[string]string // of Files
+	page    page              // as people read it
 	exports bool              // an attribute has -assay-export
 }
 

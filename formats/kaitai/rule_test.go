@@ -76,6 +76,7 @@ func TestRules(t *testing.T) {
 		assert.Equal(t, "test.ksy", file, path)
 		assert.Equal(t, want.line, line, path)
 		assert.Equal(t, want.doc, d.Meaning(n).Text(), path)
+		assert.True(t, n.Parent == nil || n.Element() || d.Meaning(n).Term.Title == n.Name, path)
 	}
 	assert.Contains(t, d.Description.Text("test.ksy"), "How many entries")
 

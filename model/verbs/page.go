@@ -24,7 +24,7 @@ func (r *Runner) Page(p *model.Page) {
 			for _, v := range t.Values {
 				fmt.Fprintf(r.Out, "      %#6x %-6d %s\n", v.Number, v.Number, v.Name)
 			}
-			if len(t.Values) > 0 {
+			if len(t.Values) > 0 || t.Text == "" {
 				fmt.Fprintln(r.Out)
 			}
 		}

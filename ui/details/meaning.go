@@ -49,7 +49,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 }
 
 // numberText returns a number of an enum, in hex too where that is the way to read it.
-func numberText(n uint64) string {
+func numberText(n int64) string {
 	if n < 16 {
 		return fmt.Sprint(n)
 	}
