@@ -16,6 +16,14 @@ func TestNamesAreOrderedByTheirNumbers(t *testing.T) {
 		"t10.state"}, names)
 }
 
+func TestKeysAreOrderedByTheirHexDigits(t *testing.T) {
+	names := []string{"t10", "0100-0002-000000A0", "0100-0002-00000010.png", "0100-0002-0000000A", "9", "face 7",
+		"0100-0002-0000000a.png", "0100-000A-00000001", "00ff00ff00ff00ff", "0100-0002-00000010"}
+	slices.SortFunc(names, model.CompareNames)
+	assert.Equal(t, []string{"00ff00ff00ff00ff", "0100-0002-0000000A", "0100-0002-0000000a.png", "0100-0002-00000010",
+		"0100-0002-00000010.png", "0100-0002-000000A0", "0100-000A-00000001", "9", "face 7", "t10"}, names)
+}
+
 func BenchmarkCompareNames(b *testing.B) {
 	for b.Loop() {
 		model.CompareNames("objects/Character_Left_Hand_0012", "objects/character_left_hand_0013")
