@@ -3,6 +3,7 @@ package comparison
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -245,7 +246,7 @@ func (c *Comparison) collectChanges() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(append(detail.Describe(c.c, p), noted.Lines(c.notesOf(p), nil)...))
+	c.details.ShowPair(slices.Insert(detail.Describe(c.c, p), 1, noted.Lines(c.notesOf(p), nil)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)

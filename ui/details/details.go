@@ -3,6 +3,7 @@
 package details
 
 import (
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -88,7 +89,7 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	}
 	t.describe(of.Source, n, m)
 	if d.Noted != nil {
-		t.lines = append(t.lines, d.Noted(n)...)
+		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the name
 	}
 	t.problems(n)
 	t.value(n)

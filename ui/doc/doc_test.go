@@ -223,6 +223,21 @@ func TestByteSelectsItsOwner(t *testing.T) {
 	assert.Contains(t, s.facts(), "0x5 +4")
 }
 
+func TestARangeIsSelectedByKeys(t *testing.T) {
+	s := show(t, document(10))
+	s.GoTo(20)
+	r := rowsOf(t, s.hex)
+	r.KeyDown(key(desktop.KeyShiftLeft))
+	for range 3 {
+		r.TypedKey(key(fyne.KeyRight))
+	}
+	r.KeyUp(key(desktop.KeyShiftLeft))
+	assert.EqualValues(t, 4, s.Selection().Length)
+	assert.Contains(t, s.facts(), "0x14 +4")
+	_, bytes := s.Noting()
+	assert.Equal(t, &model.Span{Offset: 20, Size: 4}, bytes)
+}
+
 // A file in which nothing is wrong can have a scene that is not seen as it should be: then nothing says "No problems".
 func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	s := show(t, document(10))

@@ -127,19 +127,19 @@ func (h *Hex) moveTo(to int64, extend bool) {
 		return
 	}
 	to = max(0, min(to, h.size-1))
+	moved := to != h.caret
+	h.caret = to
+	if moved && h.OnSelect != nil {
+		h.OnSelect(to) // before the range, which is selected in the end
+	}
 	if extend {
 		h.setRange(min(h.anchor, to), max(h.anchor, to)+1)
 	} else {
 		h.anchor = to
 		h.setRange(0, 0)
 	}
-	moved := to != h.caret
-	h.caret = to
 	h.rows.Refresh()
 	h.ScrollTo(to)
-	if moved && h.OnSelect != nil {
-		h.OnSelect(to)
-	}
 }
 
 func (h *Hex) setRange(from, to int64) {

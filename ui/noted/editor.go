@@ -37,7 +37,12 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	}
 	row := container.NewHBox(widget.NewLabel("Color"))
 	for _, c := range notes.Colors() {
-		b := control.NewIcon(h, nil, c.String(), func() { e.choose(c) })
+		b := control.NewIcon(h, nil, c.String(), func() {
+			e.choose(c)
+			if in := fyne.CurrentApp().Driver().CanvasForObject(e.Text); in != nil {
+				in.Focus(e.Text) // so that Enter saves
+			}
+		})
 		e.colors = append(e.colors, b)
 		row.Add(b)
 	}

@@ -54,27 +54,17 @@ func Sentence(n notes.Placed) string {
 	return model.OneLine(n.Text, notes.TextMost)
 }
 
-// Lines are notes as a section of details; edit is called with one that the user chose.
+// Lines are notes as lines of details; edit, if not nil, is called with one that the user chose.
 func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
-	if len(on) == 0 {
-		return nil
-	}
-	lines = append(lines, details.Title(title(len(on))))
 	for _, n := range on {
-		l := details.Text(rows.Cell{Text: Sentence(n), Tone: Tone(n.Color)})
+		l := details.Fact(n.Color.String(), rows.Cell{Text: Sentence(n)})
+		l.Cells[0].Flag = Flag(n.Color)
 		if edit != nil {
 			l.On = func() { edit(n) }
 		}
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-func title(n int) string {
-	if n == 1 {
-		return "Note"
-	}
-	return "Notes"
 }
 
 // Marks are the marks of the notes that have bytes of a range, but for those on all of a document.
