@@ -23,7 +23,6 @@ import (
 	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/details"
-	"assay/ui/noted"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
@@ -246,7 +245,7 @@ func (c *Comparison) collectChanges() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(detail.Describe(c.c, p), 1, noted.Lines(c.notesOf(p), nil)...))
+	c.details.ShowPair(slices.Insert(detail.Describe(c.c, p), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)

@@ -7,6 +7,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/notes"
+	"assay/ui/details"
 	"assay/ui/noted"
 	"assay/ui/rows"
 )
@@ -45,13 +46,28 @@ func (c *Comparison) noted(side int, n *model.Node) (flag rows.Mark, tip string)
 	return noted.Row(c.notes[side].On(n))
 }
 
-// notesOf are the notes on both nodes of a pair: one that is on both is there once.
-func (c *Comparison) notesOf(p *compare.Pair) []notes.Placed {
-	on := c.notes[0].On(p.Old)
-	for _, n := range c.notes[1].On(p.New) {
-		if !slices.ContainsFunc(on, func(o notes.Placed) bool { return o.ID == n.ID }) {
-			on = append(on, n)
+// noteLines are the notes on both nodes of a pair, as lines of details: one that is on both is there once.
+func (c *Comparison) noteLines(p *compare.Pair) (lines []details.Line) {
+	old, new := c.notes[0].On(p.Old), c.notes[1].On(p.New)
+	add := func(side int, n notes.Placed) {
+		l := noted.Lines([]notes.Placed{n}, nil)[0]
+		text := l.Cells[1]
+		text.Span = 0
+		l.Cells = []rows.Cell{l.Cells[0], {}, {}}
+		l.Cells[1+side] = text
+		lines = append(lines, l)
+	}
+	for _, n := range old {
+		isOnBoth := func(o notes.Placed) bool { return o.ID == n.ID }
+		if slices.ContainsFunc(new, isOnBoth) {
+			new = slices.DeleteFunc(new, isOnBoth)
+			lines = append(lines, noted.Lines([]notes.Placed{n}, nil)...)
+		} else {
+			add(0, n)
 		}
 	}
-	return on
+	for _, n := range new {
+		add(1, n)
+	}
+	return lines
 }

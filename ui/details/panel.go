@@ -237,6 +237,9 @@ func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 		out[row] = Line{On: l.On, Link: l.Link, Copy: l.Copy, Cells: slices.Clone(l.Cells)}
 		for i := range l.Cells {
 			cell := &out[row].Cells[i]
+			if row > 0 {
+				cell.Flag, cell.Mark = rows.Mark{}, rows.Mark{}
+			}
 			switch {
 			case row < len(wrapped[i]):
 				cell.Text, cell.Pieces = "", wrapped[i][row]

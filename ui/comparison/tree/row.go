@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"strings"
+
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/comparison/compared"
@@ -33,8 +35,7 @@ func (l *Tree) Describe(at place) outline.Row {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
 	}
 	name := l.name(p, p.Node())
-	l.note(&name, 0, p.Old)
-	l.note(&name, 1, p.New)
+	l.noteBoth(&name, p)
 	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
 		{Text: change, Tone: compared.Tone(p)}}}
 }
@@ -46,6 +47,27 @@ func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
 	}
 	if flag, tip := l.noted(side, n); flag.Paint != nil {
 		name.Flag, name.Tip = flag, tip
+	}
+}
+
+// noteBoth marks the name of a pair of which a node has notes: where not both have the same, the tip says which.
+func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
+	old := *name
+	l.note(&old, 0, p.Old)
+	l.note(name, 1, p.New)
+	var tips []string
+	if old.Tip != name.Tip && p.Old != nil && p.New != nil {
+		for i, tip := range []string{old.Tip, name.Tip} {
+			if tip != "" {
+				tips = append(tips, []string{"Old: ", "New: "}[i]+tip)
+			}
+		}
+		name.Tip = strings.Join(tips, "   ")
+	} else if p.New == nil {
+		name.Tip = old.Tip
+	}
+	if name.Flag.Paint == nil {
+		name.Flag = old.Flag
 	}
 }
 
