@@ -71,6 +71,21 @@ func archive(t *testing.T, path string, contents ...string) *model.Document {
 	return d
 }
 
+// indexed has the assets of a package be the entries of an index, which have the same keys.
+func indexed(d *model.Document) *model.Document {
+	index := &model.Node{Name: "index", Type: "Entry[]", Parent: d.Root(), Index: 1}
+	var entries model.List
+	for i := range d.Payloads.Len() {
+		p := d.Payloads.At(i)
+		p.Key, p.Node.Key = fmt.Sprint("key", i), fmt.Sprint("key", i)
+		p.Node = &model.Node{Name: fmt.Sprint(i), Type: "Entry", Key: p.Key, Span: model.Span{Offset: int64(i), Size: 1}}
+		entries = append(entries, p.Node)
+	}
+	index.SetChildren(entries)
+	d.Root().SetChildren(model.List{d.Root().Child(0), index})
+	return d
+}
+
 // content is n items of 16 bytes.
 func content(n int) string {
 	var b strings.Builder
@@ -199,6 +214,29 @@ func TestNotesOnAnAssetAreOnItElsewhere(t *testing.T) {
 	add(t, s, inside, "/items/c/head", nil, "head")
 	assert.Contains(t, said(placed(t, s, one).All()), fmt.Sprintf("head /assets/1/data %#x +8 bytes", 8+48+8+32),
 		"a package does not know what is in it")
+}
+
+// An asset of a package with an index has two nodes, and a third one that has its bytes.
+func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
+	folder := t.TempDir()
+	for i, path := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
+		s := notes.In(filepath.Join(folder, fmt.Sprint("notes", i)))
+		d := indexed(archive(t, filepath.Join(folder, "one"), content(3), content(4)))
+		add(t, s, d, path, nil, "asset")
+		add(t, s, d, "/", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
+		p := placed(t, s, d)
+		assert.Equal(t, []string{"asset /index/1 0x40 +64", "bytes /assets/1/data 0x54 +4 bytes"}, said(p.All()), path)
+		for _, other := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
+			n, err := d.Find(other)
+			require.NoError(t, err)
+			found, ok := p.Find(n, nil)
+			assert.True(t, ok && found.Text == "asset", other)
+		}
+		src, err := d.Nested(t.Context(), d.Payloads.At(1), model.ExpandLimit)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"asset / 0x0 +64", "bytes /items/1/head 0x14 +4 bytes"},
+			said(placed(t, s, document(src)).All()), path)
+	}
 }
 
 func TestNotesOfAnEarlierVersion(t *testing.T) {

@@ -20,7 +20,10 @@ type Placed struct {
 	Path    model.Path // of that node
 	Where   string     // that node for people
 	OnBytes bool       // it is on the bytes, not on the node
-	Earlier bool       // its bytes are other ones by now
+	// Asset is the key of the asset of an archive that the note is on as a whole, and Data the path of the node that
+	// has the bytes of the asset and no others: empty for none.
+	Asset, Data string
+	Earlier     bool // its bytes are other ones by now
 }
 
 // Is reports whether both are one note at one place.
@@ -33,6 +36,7 @@ type Placement struct {
 	present int              // of all, how many are not of an earlier version
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
+	assets  map[string][]int // by the key of the asset
 }
 
 // All returns the notes.
@@ -54,13 +58,20 @@ func (p *Placement) Present() []Placed {
 // Earlier returns those of an earlier version.
 func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
 
-// On returns the notes on a node, or on bytes of which it is the deepest node that has them all.
+// On returns the notes on a node, on the asset that has its key, or on bytes of which it is the deepest node that has
+// them all.
 func (p *Placement) On(n *model.Node) []Placed {
 	if p == nil || p.present == 0 || n == nil {
 		return nil
 	}
+	at := p.nodes[n.PathText()]
+	for _, i := range p.assets[n.Key] {
+		if n.Key != "" && !slices.Contains(at, i) {
+			at = append(at[:len(at):len(at)], i)
+		}
+	}
 	var on []Placed
-	for _, i := range p.nodes[n.PathText()] {
+	for _, i := range at {
 		on = append(on, p.all[i])
 	}
 	return on
@@ -87,9 +98,12 @@ func (p *Placement) In(span model.Span) []Placed {
 
 // Find returns the present note on a node, or on the bytes of a range; false if there is none.
 func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
-	for _, one := range p.Present() {
-		if one.OnBytes == (bytes != nil) && (bytes != nil && one.At == *bytes || bytes == nil && n != nil &&
-			one.Node == n.PathText()) {
+	on := p.On(n)
+	if bytes != nil {
+		on = p.In(*bytes)
+	}
+	for _, one := range on {
+		if one.OnBytes == (bytes != nil) && (bytes == nil || one.At == *bytes) {
 			return one, true
 		}
 	}
@@ -144,7 +158,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	for _, n := range before.Present() {
 		p.known[n.ID] = n
 	}
-	err := p.match(model.Span{Size: d.Source.Size()}, place(d.Source), func() *model.Node { return nil })
+	err := p.match(model.Span{Size: d.Source.Size()}, place(d.Source), func() *model.Payload { return nil })
 	if err == nil && len(sheets) > 0 {
 		err = p.assets()
 	}
@@ -155,8 +169,8 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 }
 
 // match places the notes on a span of the document, which is all of it or an asset, and those that were made on what
-// lay at its place before. assetNode returns the node of the asset; nil for the document.
-func (p *placer) match(span model.Span, at string, assetNode func() *model.Node) error {
+// lay at its place before. find returns the asset; nil for the document.
+func (p *placer) match(span model.Span, at string, find func() *model.Payload) error {
 	var own, earlier []*Sheet
 	if same := p.bySize[span.Size]; len(same) > 0 {
 		content, err := contentOf(p.ctx, p.d.Source, span)
@@ -177,7 +191,10 @@ func (p *placer) match(span model.Span, at string, assetNode func() *model.Node)
 	if len(own)+len(earlier) == 0 {
 		return p.ctx.Err()
 	}
-	asset := assetNode()
+	asset := find()
+	if asset != nil && asset.Node == nil {
+		return p.ctx.Err()
+	}
 	ids, carried := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(own, earlier...) {
 		for _, n := range s.Notes {
@@ -197,7 +214,7 @@ func (p *placer) match(span model.Span, at string, assetNode func() *model.Node)
 			if !carried[n.ID] && !ids[n.From] {
 				one := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
 				one.At.Offset += span.Offset
-				p.add(one, p.node(n, asset))
+				p.add(one, p.node(n, asset), asset)
 			}
 		}
 	}
@@ -205,7 +222,7 @@ func (p *placer) match(span model.Span, at string, assetNode func() *model.Node)
 }
 
 // put places a note of the content that is in a span. carried says that there is a note which was made of this one.
-func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Node, carried bool) error {
+func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
 	one := Placed{Note: n, Content: s.Content, At: n.Span()}
 	one.At.Offset += span.Offset
 	if known, ok := p.known[n.ID]; ok && known.At == one.At && known.Digest == n.Digest {
@@ -223,19 +240,28 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Node, carri
 		return nil
 	case sum != n.Digest:
 		one.Earlier = true
-	case n.Range || node == nil || node.Span != one.At && node != asset: // of another reading of the bytes, perhaps
+	case n.Range || node == nil || node.Span != one.At && !n.isWhole(asset): // of another reading of the bytes, perhaps
 		one.OnBytes = true
 		node = around(p.d, one.At)
 	}
-	p.add(one, node)
+	p.add(one, node, asset)
 	return nil
 }
 
+// isWhole reports whether a note is on all of an asset.
+func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Node == "/" && !n.Range }
+
 // add adds a note that is on a node, or on bytes of it; nil: on no node. One of an earlier version is on what the node
 // has by now.
-func (p *placer) add(one Placed, node *model.Node) {
+func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	if len(p.found) == CountMost {
 		return
+	}
+	if one.isWhole(asset) {
+		one.Asset = asset.Key
+		if data := around(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
+			one.Data = data.PathText()
+		}
 	}
 	if one.Earlier {
 		one.OnBytes = one.Range
@@ -247,19 +273,22 @@ func (p *placer) add(one Placed, node *model.Node) {
 		if one.Earlier && !one.Range {
 			one.At = node.Span
 		}
+		if one.Earlier && one.isWhole(asset) {
+			one.At = asset.Stored
+		}
 		one.Node, one.Path, one.Where = node.PathText(), node.Path(), node.TitleWay()
 	}
 	p.found = append(p.found, one)
 }
 
 // node returns the node of a note on the document, or on an asset of it; nil if there is none.
-func (p *placer) node(n Note, asset *model.Node) *model.Node {
+func (p *placer) node(n Note, asset *model.Payload) *model.Node {
 	path := n.Node
 	if path == "" {
 		return nil
 	}
 	if asset != nil {
-		path = strings.TrimSuffix(asset.NamePath()+path, "/")
+		path = strings.TrimSuffix(asset.Node.NamePath()+path, "/")
 	}
 	at, err := p.d.Find(path)
 	if err != nil {
@@ -313,7 +342,7 @@ func (p *placer) assets() error {
 		if err != nil {
 			break
 		}
-		err = p.match(c.stored, c.at, func() *model.Node { return d.Payloads.At(c.i).Node })
+		err = p.match(c.stored, c.at, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err
 }
@@ -329,7 +358,7 @@ func arrange(all []Placed) *Placement {
 		}
 		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
 	})
-	p := &Placement{all: all, nodes: make(map[string][]int)}
+	p := &Placement{all: all, nodes: make(map[string][]int), assets: make(map[string][]int)}
 	p.present = sort.Search(len(all), func(i int) bool { return all[i].Earlier })
 	end := int64(0)
 	for i, n := range p.Present() {
@@ -337,6 +366,12 @@ func arrange(all []Placed) *Placement {
 		p.ends = append(p.ends, end)
 		if n.Node != "" {
 			p.nodes[n.Node] = append(p.nodes[n.Node], i)
+		}
+		if n.Data != "" && n.Data != n.Node {
+			p.nodes[n.Data] = append(p.nodes[n.Data], i)
+		}
+		if n.Asset != "" {
+			p.assets[n.Asset] = append(p.assets[n.Asset], i)
 		}
 	}
 	return p
@@ -387,9 +422,14 @@ func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *mo
 	}
 	if asset != nil {
 		of, c.Name, c.Place = asset.Stored, asset.Name, assetPlace(d.Source, asset.Name)
-		note.Node = cmp.Or(strings.TrimPrefix(note.Node, asset.Node.NamePath()), "/")
-		if note.Node == "/" && bytes == nil {
-			span = of
+		below, isPart := strings.CutPrefix(note.Node, asset.Node.NamePath())
+		switch {
+		case bytes == nil && (isNodeOf(n, asset) || span == of):
+			note.Node, note.Within, span = "/", 0, of
+		case isPart:
+			note.Node = cmp.Or(below, "/")
+		default: // the node of the asset knows nothing of its bytes
+			note.Node, note.Within, note.Range = "", 0, true
 		}
 	}
 	if len(note.Node) > TextMost {
@@ -406,8 +446,13 @@ func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *mo
 	return c, nil
 }
 
-// assetOf returns the asset of an archive that a node is or is a part of, and that has all bytes of a span; nil if
-// there is none.
+// isNodeOf reports whether a node is that of an asset, or has its key.
+func isNodeOf(n *model.Node, asset *model.Payload) bool {
+	return n.Path().Equal(asset.Node.Path()) || n.Key != "" && n.Key == asset.Key
+}
+
+// assetOf returns the asset of an archive that a node is, or that has all bytes of a span of the node; nil if there is
+// none.
 func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, span model.Span) (
 	*model.Payload, error) {
 	if !d.Packs || d.Payloads == nil || places == nil || n == nil {
@@ -421,9 +466,7 @@ func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n
 	if p == nil || p.Node == nil || p.Stored.Size < assetLeast || !p.Stored.Within(d.Source.Size()) {
 		return nil, nil
 	}
-	at, of := n.Path(), p.Node.Path()
-	isPart := len(at) >= len(of) && of.Equal(at[:len(of)])
-	if at.Equal(of) || isPart && span.Size > 0 && p.Stored.Contains(span.Offset) && span.End() <= p.Stored.End() {
+	if isNodeOf(n, p) || span.Size > 0 && p.Stored.Contains(span.Offset) && span.End() <= p.Stored.End() {
 		return p, nil
 	}
 	return nil, nil

@@ -78,8 +78,8 @@ func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	})
 }
 
-// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a filter
-// finds, and not with those below it.
+// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a
+// filter finds, and not with those below it.
 func located(ctx context.Context, d *model.Document, report *model.Report, where string,
 	do func(n *model.Node) error) error {
 	d.ShowGaps(report)

@@ -46,7 +46,7 @@ var (
 // The colours of notes, from Yellow on: signs of them are seen on the background, and texts on a tint of them are read.
 var (
 	darkNotes  = [...]Color{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
-	lightNotes = [...]Color{rgb(0xa88700), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
+	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
 // Of returns the colour of a tone.
