@@ -144,6 +144,9 @@ func (l *List) Cell(row, column int) rows.Cell {
 		return rows.Cell{Text: Sentence(n), Tone: tone}
 	case 2:
 		where := model.OneLine(n.Where, 400)
+		if n.Node == "/" {
+			where = "the whole file"
+		}
 		switch {
 		case n.Earlier && n.Node == "":
 			where = "of an earlier version, no longer here"

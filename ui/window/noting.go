@@ -156,6 +156,9 @@ func (n *noting) delete(old notes.Placed) {
 
 // whereOf is what a note is on.
 func whereOf(n notes.Placed) string {
+	if n.Node == "/" && !n.OnBytes {
+		return "the whole file"
+	}
 	if n.Where == "" || n.OnBytes {
 		return fmt.Sprintf("%s at %#x", wording.Count(n.At.Size, "byte"), n.At.Offset)
 	}
