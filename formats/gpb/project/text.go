@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 	if int64(len(b)) > most {
 		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", Printable(full), most)
 	}
-	return model.NewSource(path.Base(full), strings.NewReader(string(b)), int64(len(b))), nil
+	return model.NewSource(path.Base(full), bytes.NewReader(b), int64(len(b))), nil
 }
 
 // ReadFile reads a file of the project into memory.

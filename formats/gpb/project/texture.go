@@ -1,30 +1,21 @@
 package project
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
-	_ "image/jpeg" // pictures of projects
-	_ "image/png"
 	"io"
 	"io/fs"
 	"path"
 	"strings"
 
-	_ "golang.org/x/image/bmp"
-
 	"assay/model"
 	"assay/model/picture"
-	"assay/model/pixels"
 	"assay/model/scene"
 )
 
-// The bounds of a picture.
-const (
-	pictureBytes  = 256 << 20
-	picturePixels = 64 << 20
-)
+// pictureMost is how many bytes of a picture are read.
+const pictureMost = 256 << 20
 
 // pictureTypes are the extensions of the pictures that textures are read from, with their media types.
 var pictureTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
@@ -75,68 +66,19 @@ func (s *store) openFile(full string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// picture decodes a picture of the project.
+// picture decodes a picture of the project, of those formats too that the engine does not load: a person may assign one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
-	f, err := s.openFile(full)
+	var src *model.Source
+	err := s.withRoot(func(root fs.FS) (err error) {
+		src, err = load(root, full, pictureMost)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	b, err := readPicture(f)
-	var img image.Image
-	if err == nil {
-		img, err = decodePicture(ctx, path.Base(full), b)
-	}
+	p, err := picture.Open(ctx, src)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(full), err)
 	}
-	return img, nil
-}
-
-// readPicture reads a file of a bounded size.
-func readPicture(f io.Reader) ([]byte, error) {
-	var size int64
-	if f, ok := f.(fs.File); ok {
-		if info, err := f.Stat(); err == nil {
-			size = max(0, info.Size())
-		}
-	}
-	var b bytes.Buffer
-	if size <= pictureBytes {
-		b.Grow(int(size) + bytes.MinRead)
-		n, err := io.Copy(&b, io.LimitReader(f, pictureBytes+1))
-		if size = n; err != nil {
-			return nil, err
-		}
-	}
-	if size > pictureBytes {
-		return nil, fmt.Errorf("it has more than %d bytes", pictureBytes)
-	}
-	return b.Bytes(), nil
-}
-
-// decodePicture decodes the content of a picture of a name.
-func decodePicture(ctx context.Context, name string, b []byte) (image.Image, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	switch {
-	case pixels.IsDDS(b):
-		return pixels.DecodeDDS(ctx, b, picturePixels)
-	case pixels.IsPVR(b):
-		return pixels.DecodePVR(ctx, b, picturePixels)
-	}
-	c, _, err := image.DecodeConfig(bytes.NewReader(b))
-	if err != nil { // what the engine does not load, but a person may assign
-		p, failed := picture.Open(ctx, model.NewSource(name, bytes.NewReader(b), int64(len(b))))
-		if failed != nil {
-			return nil, err
-		}
-		return p.Image, nil
-	}
-	if c.Width < 1 || c.Height < 1 || c.Height > picturePixels/c.Width {
-		return nil, fmt.Errorf("%d × %d pixels are more than can be drawn", c.Width, c.Height)
-	}
-	img, _, err := image.Decode(bytes.NewReader(b))
-	return img, err
+	return p.Image, nil
 }
