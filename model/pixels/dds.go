@@ -2,9 +2,7 @@ package pixels
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"image"
 )
 
 // ddsHead is the size of the header of a DDS file, its magic included; dx10Head of what may follow it.
@@ -95,16 +93,4 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		return d, fmt.Errorf("its pixel format %s is not one that can be drawn", what)
 	}
 	return d, nil
-}
-
-// DecodeDDS returns the largest picture of a DDS file.
-func DecodeDDS(ctx context.Context, b []byte, most int) (image.Image, error) {
-	d, err := ReadDDS(b)
-	if err != nil {
-		return nil, err
-	}
-	if d.Width < 1 || d.Height < 1 || d.Width > most || d.Height > most/d.Width {
-		return nil, fmt.Errorf("its picture of %d × %d pixels is larger than can be drawn", d.Width, d.Height)
-	}
-	return Decode(ctx, d.Format, d.Width, d.Height, b[d.Offset:])
 }

@@ -28,6 +28,15 @@ func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []b
 	return append(b, pixels...)
 }
 
+// largest is the largest picture of a file.
+func largest(ctx context.Context, b []byte) (image.Image, error) {
+	d, err := ReadDDS(b)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(ctx, d.Format, d.Width, d.Height, b[d.Offset:])
+}
+
 func TestDDS(t *testing.T) {
 	white := []byte{0xff, 0xff, 0, 0, 0, 0, 0, 0} // color 0 everywhere
 	atcWhite := []byte{0xff, 0x7f, 0, 0, 0, 0, 0, 0}
@@ -53,7 +62,7 @@ func TestDDS(t *testing.T) {
 			white...), white...)), color.NRGBA{255, 255, 255, 255}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			img, err := DecodeDDS(context.Background(), test.b, 100)
+			img, err := largest(t.Context(), test.b)
 			require.NoError(t, err)
 			at := image.Point{}
 			if name == "DXT3" {
@@ -66,11 +75,9 @@ func TestDDS(t *testing.T) {
 		"cut":       dds(4, 4, "DXT1", 0, [4]uint32{}, white[:7]),
 		"no header": []byte("DDS \x7c\x00\x00\x00"),
 		"other":     dds(4, 4, "ABCD", 0, [4]uint32{}, white),
-		"large":     dds(4, 1<<31, "DXT1", 0, [4]uint32{}, white),
-		"empty":     dds(0, 4, "DXT1", 0, [4]uint32{}, white),
 		"odd":       dds(4, 4, "", 24, [4]uint32{1, 2, 4}, white),
 	} {
-		_, err := DecodeDDS(context.Background(), b, 100)
+		_, err := largest(t.Context(), b)
 		assert.Error(t, err, name)
 	}
 }
