@@ -8,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/assignment"
 	"assay/model/notes"
+	"assay/model/search"
 	"assay/model/thumbs"
 	"assay/ui/desktop"
 )
@@ -52,6 +53,8 @@ type Options struct {
 
 	// Recognise returns what a file is by its content; empty for one that is not of a known kind. It reads a few bytes.
 	Recognise func(src *model.Source) string
+	// Searched says which assets a search opens as files.
+	Searched search.Formats
 
 	// Pages returns what people read about the formats; nil: there is nothing.
 	Pages func() []*model.Page

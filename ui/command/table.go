@@ -51,6 +51,7 @@ var table = []Command{
 	{ID: "edit.find-previous", Menu: "Edit", Label: "Find Previous", Keys: "Shift+F3"},
 	{ID: "edit.find-all", Place: Document, Menu: "Edit", Label: "Find All", Keys: "Ctrl+Enter"},
 	{ID: "edit.find-everywhere", Place: Document, Menu: "Edit", Label: "Find in All Open Files…", Keys: "Ctrl+Alt+F"},
+	{ID: "edit.find-files", Menu: "Edit", Label: "Find in Files…", Keys: "Ctrl+Shift+G"},
 	{ID: "edit.filter-tree", Place: Document, Menu: "Edit", Line: true, Label: "Filter the Tree",
 		Keys: "Ctrl+Shift+F"},
 	{ID: "edit.filter-assets", Place: Document, Menu: "Edit", Label: "Filter the Assets", Keys: "Ctrl+Shift+A"},

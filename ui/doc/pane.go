@@ -81,7 +81,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.inspector = details.NewInspector(p, style)
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
 	p.problems = newProblems(p.drawer, style, p.ShowProblem)
-	p.hits = newHits(p.drawer, style, group, p.showHit)
+	p.hits = newHits(p.drawer, style, group, p.ShowHit)
 	p.notes = newNoteList(p, style, group)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
 	p.search = newSearch(p, group, p.bytes, p.hits)
@@ -118,7 +118,7 @@ func (p *Pane) wire() {
 	p.details.OnFollow = func(n *model.Node) { p.follow(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
 	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
-	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.showHit
+	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.ShowHit
 	p.search.list = func() {
 		if p.hits.Len() > 0 || p.drawer.isOpen() {
 			p.drawer.open(p.hits)

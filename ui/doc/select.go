@@ -213,8 +213,8 @@ func (p *Pane) SelectByte(offset int64) {
 	p.chooseByte(offset)
 }
 
-// showHit goes to what was found.
-func (p *Pane) showHit(hit model.Span) {
+// ShowHit goes to what was found.
+func (p *Pane) ShowHit(hit model.Span) {
 	p.hits.present = hit
 	p.Centre.Show(p.bytes)
 	p.bytes.show(hit)

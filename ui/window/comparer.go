@@ -93,6 +93,10 @@ func (c *comparer) again(in *suspendedTab) {
 		c.w.openFolder(paths[0], in)
 		return
 	}
+	if kind == ofSearch && len(paths) == 1 {
+		c.w.findFiles(paths[0], in).Restore(in.saved.View)
+		return
+	}
 	make := c.Again(kind, paths)
 	if make == nil { // another version of the program wrote it
 		c.w.tabs.close(in)

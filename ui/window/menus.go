@@ -209,12 +209,20 @@ func (w *Window) editActions() actions {
 
 func (w *Window) findActions() actions {
 	return actions{
-		"edit.find":            onPane((*doc.Pane).Find),
-		"edit.find-next":       onEither((*doc.Pane).FindNext, (*comparison.Comparison).FindNext),
-		"edit.find-previous":   onEither((*doc.Pane).FindPrevious, (*comparison.Comparison).FindPrevious),
-		"edit.find-all":        onPane((*doc.Pane).FindAll),
-		"edit.find-everywhere": onPane(func(*doc.Pane) { w.findEverywhere() }),
-		"compare.find":         onComparison((*comparison.Comparison).Find),
+		"edit.find":          onPane((*doc.Pane).Find),
+		"edit.find-next":     onEither((*doc.Pane).FindNext, (*comparison.Comparison).FindNext),
+		"edit.find-previous": onEither((*doc.Pane).FindPrevious, (*comparison.Comparison).FindPrevious),
+		"edit.find-all":      onPane((*doc.Pane).FindAll),
+		"edit.find-everywhere": {Can: func(t Tab) bool { return folderOf(t) != "" || hasPane(t) },
+			Name: func(t Tab) string {
+				if folderOf(t) != "" {
+					return "Find in This Folder…"
+				}
+				return command.Of("edit.find-everywhere").Label
+			},
+			Do: w.findFrom},
+		"edit.find-files": {Do: w.askFindFiles},
+		"compare.find":    onComparison((*comparison.Comparison).Find),
 	}
 }
 

@@ -129,8 +129,11 @@ func (o *opener) asset(content *model.Source) { o.source(content, o.AssetFormat(
 
 // source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is
 // given.
-func (o *opener) source(src *model.Source, as string) {
-	o.open(request{title: src.Name(), as: as, open: func(ctx context.Context) (*model.Document, error) {
+func (o *opener) source(src *model.Source, as string) { o.sourceThen(src, as, nil) }
+
+// sourceThen does so, and calls then with the tab.
+func (o *opener) sourceThen(src *model.Source, as string, then func(t *docTab)) {
+	o.open(request{title: src.Name(), as: as, then: then, open: func(ctx context.Context) (*model.Document, error) {
 		d, err := o.Reads(as)(ctx, src)
 		if err != nil {
 			src.Close()

@@ -156,6 +156,8 @@ func (t *suspendedTab) Title() string {
 		switch t.saved.Kind {
 		case opening.Folders, ofFolder:
 			name = files.FolderTitle(path)
+		case ofSearch:
+			name = "Find in " + files.FolderTitle(path)
 		case opening.Head:
 			names = append(names, name+" (HEAD)")
 		}

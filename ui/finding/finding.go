@@ -1,0 +1,355 @@
+// Package finding is the tab of a search through the files below a folder: what is searched for, and the list of what
+// was found, by files.
+//
+//	finding.go  the tab    form.go  what is searched for    results.go  the list
+package finding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/search"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Host is what the tab asks of the window.
+type Host interface {
+	host.Host
+	// OpenHit opens a file at a path where something was found in it.
+	OpenHit(path string, hit search.Hit)
+	// ShowInFolder shows a file in the system's file manager.
+	ShowInFolder(path string)
+}
+
+// Options are what the tab is made with.
+type Options struct {
+	Style *paint.Style
+	Group *work.Group // owned by the tab from now on
+	// Open opens an asset that is a file, OpenFile a file.
+	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	OpenFile func(ctx context.Context, path string) (*model.Document, error)
+	Formats  search.Formats
+}
+
+// The most hits that are listed, of a file and in all: a person looks for one among them.
+const (
+	fileMost = 10_000
+	listMost = 200_000
+)
+
+// Finder is the tab.
+type Finder struct {
+	Host
+	Options
+	root    string
+	lane    *work.Lane
+	form    *form
+	results *results
+	list    *rows.Rows
+	content fyne.CanvasObject
+	state   string
+	running bool
+}
+
+// New makes a search below a folder.
+func New(h Host, root string, o Options) *Finder {
+	t := &Finder{Host: h, Options: o, root: root, lane: o.Group.Lane(), results: new(results)}
+	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
+	t.list.SetColumns(rows.Column{Title: "Found"}, rows.Column{Title: "In"},
+		rows.Column{Title: "Offset", Align: paint.Trailing})
+	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
+		OnCurrent:  func(int64) { t.Changed() },
+		OnExpand:   func(row int64) { t.fold(row, false) },
+		OnCollapse: func(row int64) { t.fold(row, true) },
+		OnClick: func(row int64) {
+			if _, hit := t.results.at(row); hit < 0 {
+				t.fold(row, !t.results.folded(row))
+			}
+		}}
+	t.form = newForm(t)
+	t.content = container.NewBorder(look.Head(t.form.content), nil, nil, nil, t.list)
+	t.say("Type what to find, and press Enter.")
+	return t
+}
+
+// shares divides the width among the columns.
+func shares(width float32) []float32 {
+	offset := min(100, width*0.16)
+	return []float32{(width - offset) * 0.62, (width - offset) * 0.38, offset}
+}
+
+// Root is the path of the folder.
+func (t *Finder) Root() string { return t.root }
+
+// Title is what is searched for.
+func (t *Finder) Title() string {
+	if text := t.form.terms().Text; text != "" {
+		return "Find: " + model.OneLine(text, 30)
+	}
+	return "Find in " + model.FileName(t.root)
+}
+
+// Hint is where is searched.
+func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) }
+
+// Content is the form and the list.
+func (t *Finder) Content() fyne.CanvasObject { return t.content }
+
+// Status says where the current hit is, and how far the search has come.
+func (t *Finder) Status() (way, facts []status.Segment) {
+	where := t.Hint()
+	if row := t.list.Current(); row >= 0 {
+		where = t.results.whole(row)
+	}
+	return []status.Segment{{Text: where}}, []status.Segment{{Text: t.state, Tone: paint.Dim}}
+}
+
+// Focus returns the keyboard to the list, or to what is searched for while there is none.
+func (t *Finder) Focus() {
+	if t.results.Len() > 0 {
+		t.list.Focus()
+		return
+	}
+	t.form.field.Focus(t.list)
+}
+
+// FocusField gives the keyboard to what is searched for.
+func (t *Finder) FocusField() { t.form.field.Focus(t.list) }
+
+// Close ends the search.
+func (t *Finder) Close() { t.Group.Close() }
+
+// Saved is what a tab that comes back searches for.
+func (t *Finder) Saved() json.RawMessage {
+	b, err := json.Marshal(t.form.terms())
+	if err != nil {
+		return nil // of texts and numbers
+	}
+	return b
+}
+
+// Restore searches again for what a tab of last time did.
+func (t *Finder) Restore(saved json.RawMessage) {
+	var terms search.Terms
+	if json.Unmarshal(saved, &terms) != nil || terms.Text == "" {
+		return
+	}
+	t.form.set(terms)
+	t.Search()
+}
+
+// errListed ends a search that has found as much as is listed.
+var errListed = errors.New("enough is listed")
+
+// Search searches for what the form says, instead of what was found before.
+func (t *Finder) Search() {
+	q, err := t.form.terms().Parse()
+	if err != nil {
+		t.say(wording.Sentence(err))
+		t.Tell(wording.Sentence(err)) // whole: there is little room in the form
+		return
+	}
+	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
+	t.results.clear(q.Terms)
+	t.list.SetSource(t.results)
+	t.running = true
+	t.form.searching(true)
+	t.say("Searching…")
+	t.lane.Go(func(ctx context.Context) func() {
+		r := &run{finder: t, ctx: ctx}
+		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
+		s.Progress = r.progress
+		err := s.Run(ctx, []string{t.root}, r.take)
+		return func() { t.end(r, err) }
+	})
+}
+
+// run is a search that goes on.
+type run struct {
+	finder *Finder
+	ctx    context.Context
+	show   func(files, bytes int64)
+
+	mu           sync.Mutex // over
+	found        []search.Found
+	hits         int
+	files, bytes int64
+}
+
+// take keeps what was found until it is shown.
+func (r *run) take(f search.Found) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = append(r.found, f)
+	if r.hits += len(f.Hits); r.hits >= listMost {
+		return errListed
+	}
+	return nil
+}
+
+// progress is called on any goroutine.
+func (r *run) progress(files, bytes int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files, r.bytes = max(r.files, files), max(r.bytes, bytes)
+	if !r.finder.Group.AtOnce() {
+		r.show(r.files, r.bytes)
+	}
+}
+
+// taken is what was found since it was called last.
+func (r *run) taken() []search.Found {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := r.found
+	r.found = nil
+	return found
+}
+
+// grow shows what was found since.
+func (t *Finder) grow(r *run, files, bytes int64) {
+	if found := r.taken(); len(found) > 0 {
+		t.results.add(found)
+		t.list.Refresh()
+	}
+	t.Busy("Searching", -1, t.Stop)
+	t.say(fmt.Sprintf("%s so far: %s, %s searched", wording.Count(t.results.hits, "hit"), wording.Count(files, "file"),
+		wording.Size(bytes)))
+}
+
+// end shows the rest.
+func (t *Finder) end(r *run, err error) {
+	t.results.add(r.taken())
+	t.list.Refresh()
+	t.ended()
+	said := t.counted() + fmt.Sprintf(" · %s, %s searched", wording.Count(r.files, "file"), wording.Size(r.bytes))
+	switch {
+	case errors.Is(err, errListed):
+		said = fmt.Sprintf("The first %s are listed: search for more, or in fewer files.", wording.Count(t.results.hits, "hit"))
+	case err != nil:
+		said = wording.Sentence(err)
+	}
+	t.say(said)
+	if t.results.hits > 0 && t.form.typing {
+		t.list.SetCurrent(0)
+		t.list.Focus()
+	}
+}
+
+// counted says how much was found.
+func (t *Finder) counted() string {
+	text := "Nothing found"
+	if n := t.results.hits; n > 0 {
+		text = wording.Count(n, "hit") + " in " + wording.Count(t.results.files, "file")
+	}
+	if n := t.results.problems; n > 0 {
+		text += ", " + wording.Count(n, "problem")
+	}
+	return text
+}
+
+// Stop ends the search; what was found stays.
+func (t *Finder) Stop() {
+	if t.running {
+		t.lane.Stop()
+		t.ended()
+		t.say(t.counted() + ", stopped before the end")
+	}
+}
+
+func (t *Finder) ended() {
+	t.running = false
+	t.form.searching(false)
+	t.Busy("", 0, nil)
+}
+
+func (t *Finder) say(text string) {
+	t.state = text
+	t.form.said.SetText(text)
+	t.Changed()
+}
+
+// Key stops the search with Escape.
+func (t *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
+	if ev.Name == fyne.KeyEscape && t.running {
+		t.Stop()
+		return true
+	}
+	return t.Host.Key(ev, shift)
+}
+
+// open opens the place of a row; of a file's, the file.
+func (t *Finder) open(row int64) {
+	g, hit := t.results.at(row)
+	if g == nil {
+		return
+	}
+	if hit < 0 {
+		t.OpenHit(g.path, search.Hit{Span: model.Span{Size: -1}})
+		return
+	}
+	t.OpenHit(g.path, g.hits[hit])
+}
+
+// fold shows only the name of a file, or what was found in it too.
+func (t *Finder) fold(row int64, closed bool) {
+	if row < 0 {
+		return
+	}
+	at := t.results.fold(row, closed)
+	t.list.SetCurrent(at)
+	t.list.Refresh()
+}
+
+// menu opens the menu of a row.
+func (t *Finder) menu(row int64, at fyne.Position) {
+	g, hit := t.results.at(row)
+	if g == nil {
+		return
+	}
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Open", func() { t.open(row) }),
+		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(g.path) }),
+		fyne.NewMenuItem("Copy Path", func() { t.Copy(g.path) }),
+	}
+	if hit >= 0 {
+		items = append(items, fyne.NewMenuItem("Copy", func() { t.Copy(t.results.whole(row)) }))
+	}
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Save All as CSV…", t.SaveCSV))
+	t.Menu(fyne.NewMenu("", items...), at)
+}
+
+// SaveCSV saves all that was found as a table.
+func (t *Finder) SaveCSV() {
+	if t.results.hits == 0 {
+		t.Tell("There is nothing to save: nothing is found.")
+		return
+	}
+	groups := t.results.snapshot()
+	name := strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
+	t.Save("found in "+name+".csv", func(out io.Writer) error {
+		w := search.NewCSV(out)
+		for _, g := range groups {
+			if err := w.Write(g.name, search.Found{Hits: g.hits}); err != nil {
+				return err
+			}
+		}
+		return w.End()
+	})
+}

@@ -1,0 +1,171 @@
+package finding
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/find"
+	"assay/model/search"
+	"assay/ui/control"
+	"assay/ui/look"
+)
+
+// kinds are what is searched, as the form names it, with what belongs into the field.
+var kinds = []struct {
+	kind       search.Kind
+	name, hint string
+}{
+	{search.Names, "Names", "Name of a file, an asset or an object: duck, *.png, size > 1 MB"},
+	{search.Values, "Values", "A value, or what fields are: class = Texture width > 512"},
+	{search.Text, "Text", ""},
+	{search.Bytes, "Bytes", ""},
+}
+
+var orders = []string{"Either byte order", "Little endian", "Big endian"} // by find.Order
+
+// form is what is searched for.
+type form struct {
+	finder  *Finder
+	kind    *control.Select
+	field   *control.Field
+	way     *control.Select // of texts or of bytes
+	order   *control.Select
+	exact   *control.Check
+	only    *control.Field
+	find    *control.Button
+	said    *control.Caption
+	content fyne.CanvasObject
+
+	ways   []find.Way // that can be chosen
+	typing bool       // the keyboard is in a field
+}
+
+func newForm(t *Finder) *form {
+	f := &form{finder: t}
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	f.field, f.only = control.NewField(t, ""), control.NewField(t, "All files and assets, or *.png, size > 1 MB")
+	for _, field := range []*control.Field{f.field, f.only} {
+		field.OnKey = f.key
+		field.OnFocus = func(focused bool) { f.typing = focused }
+	}
+	f.kind = control.NewSelect(t.Key, names, func(string) { f.chooseKind() })
+	f.way = control.NewSelect(t.Key, nil, func(string) { f.chooseWay() })
+	f.order = control.NewSelect(t.Key, orders, nil)
+	f.order.SetSelectedIndex(0)
+	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.Tell)
+	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
+	f.said = control.NewCaption(t.Tell)
+	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save what was found as CSV", t.SaveCSV)
+	first := container.NewBorder(nil, nil, f.kind, f.find, f.field)
+	second := container.NewBorder(nil, nil, container.NewHBox(f.way, f.order, f.exact, widget.NewLabel("Only in")), save,
+		f.only)
+	f.content = container.NewVBox(first, second, f.said)
+	f.kind.SetSelectedIndex(2)
+	return f
+}
+
+// chooseKind offers what goes with what is searched.
+func (f *form) chooseKind() {
+	k := kinds[max(0, f.kind.SelectedIndex())]
+	f.ways = nil
+	for _, w := range find.Ways {
+		if k.kind == search.Text && w.Text || k.kind == search.Bytes && !w.Text {
+			f.ways = append(f.ways, w)
+		}
+	}
+	var names []string
+	for _, w := range f.ways {
+		names = append(names, w.Name)
+	}
+	f.way.Options = names
+	look.Show(f.way, len(names) > 0)
+	look.Show(f.exact, k.kind == search.Text)
+	f.field.SetPlaceHolder(k.hint)
+	if len(names) > 0 {
+		f.way.SetSelectedIndex(0)
+	}
+	f.chooseWay()
+}
+
+// chooseWay offers what goes with how bytes are read.
+func (f *form) chooseWay() {
+	w := f.chosen()
+	look.Show(f.order, w != nil && w.Number)
+	if w != nil {
+		f.field.SetPlaceHolder(w.Hint)
+	}
+}
+
+// chosen is how what is searched for is read as bytes; nil if names or values are searched.
+func (f *form) chosen() *find.Way {
+	if len(f.ways) == 0 {
+		return nil
+	}
+	return &f.ways[max(0, f.way.SelectedIndex())]
+}
+
+// terms are what the form says.
+func (f *form) terms() search.Terms {
+	t := search.Terms{Kind: kinds[max(0, f.kind.SelectedIndex())].kind, Text: f.field.Text, Only: f.only.Text}
+	if w := f.chosen(); w != nil {
+		t.Way, t.MatchCase = w.ID, f.exact.Checked && w.Text
+		if w.Number {
+			t.Order = find.Order(max(0, f.order.SelectedIndex()))
+		}
+	}
+	return t
+}
+
+// set has the form say something.
+func (f *form) set(t search.Terms) {
+	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k struct {
+		kind       search.Kind
+		name, hint string
+	}) bool {
+		return k.kind == t.Kind
+	})))
+	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Way) bool { return w.ID == t.Way })))
+	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
+	f.exact.SetChecked(t.MatchCase)
+	f.field.SetText(t.Text)
+	f.only.SetText(t.Only)
+}
+
+// key searches with Enter, and goes to the list with Down.
+func (f *form) key(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		f.finder.Search()
+	case fyne.KeyDown:
+		f.finder.list.Focus()
+	default:
+		return false
+	}
+	return true
+}
+
+// press begins a search, or ends the one that goes on.
+func (f *form) press() {
+	if f.finder.running {
+		f.finder.Stop()
+		return
+	}
+	f.finder.Search()
+}
+
+// searching shows that a search goes on, or none.
+func (f *form) searching(on bool) {
+	text, icon := "Find", theme.SearchIcon()
+	if on {
+		text, icon = "Stop", theme.MediaStopIcon()
+	}
+	f.find.SetText(text)
+	f.find.SetIcon(icon)
+}

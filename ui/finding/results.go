@@ -1,0 +1,241 @@
+package finding
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"sort"
+	"strings"
+
+	"assay/model"
+	"assay/model/search"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+// results are what was found, by files: a row for each file, and below it one for each hit.
+type results struct {
+	terms    search.Terms
+	words    []string // that are lit
+	groups   []*group
+	starts   []int64 // the row of each group
+	rows     int64
+	hits     int
+	files    int // with hits
+	problems int
+}
+
+// group is what was found in a file.
+type group struct {
+	name, path string
+	hits       []search.Hit
+	problems   []string
+	more       bool
+	closed     bool
+}
+
+var (
+	_ rows.Cells  = (*results)(nil)
+	_ rows.Leader = (*results)(nil)
+)
+
+// clear forgets what was found, for another search.
+func (r *results) clear(terms search.Terms) {
+	*r = results{terms: terms}
+	if terms.Kind == search.Text {
+		r.words = []string{strings.ToLower(terms.Text)}
+	} else if terms.Kind != search.Bytes {
+		r.words = strings.Fields(strings.ToLower(terms.Text))
+	}
+}
+
+// add appends what was found after all that is there.
+func (r *results) add(found []search.Found) {
+	for _, f := range found {
+		n := len(r.groups)
+		if n == 0 || r.groups[n-1].path != f.Path {
+			r.groups = append(r.groups, &group{name: f.Name, path: f.Path})
+			r.starts = append(r.starts, r.rows)
+			r.rows++
+			n++
+		}
+		g := r.groups[n-1]
+		if len(g.hits) == 0 && len(f.Hits) > 0 {
+			r.files++
+		}
+		g.hits = append(g.hits, f.Hits...)
+		g.more = g.more || f.More
+		r.hits += len(f.Hits)
+		if f.Problem != "" {
+			g.problems = append(g.problems, f.Problem)
+			r.problems++
+		}
+		r.rows = r.starts[n-1] + g.rows()
+	}
+}
+
+// rows is how many rows a group has: the file, what is wrong with it, and the hits.
+func (g *group) rows() int64 {
+	if g.closed {
+		return 1
+	}
+	return int64(1 + len(g.problems) + len(g.hits))
+}
+
+// snapshot returns the groups as they are now, for another goroutine.
+func (r *results) snapshot() []group {
+	var all []group
+	for _, g := range r.groups {
+		all = append(all, group{name: g.name, hits: slices.Clip(g.hits)})
+	}
+	return all
+}
+
+// Len is the number of rows.
+func (r *results) Len() int64 { return r.rows }
+
+// at returns the group of a row and the hit; -1: the row is the file's, or a problem's. nil: there is no such row.
+func (r *results) at(row int64) (g *group, hit int) {
+	i := r.groupAt(row)
+	if i < 0 {
+		return nil, -1
+	}
+	g = r.groups[i]
+	return g, max(-1, int(row-r.starts[i])-1-len(g.problems))
+}
+
+func (r *results) groupAt(row int64) int {
+	if row < 0 || row >= r.rows {
+		return -1
+	}
+	return sort.Search(len(r.starts), func(i int) bool { return r.starts[i] > row }) - 1
+}
+
+// folded reports whether only the name of a row's file is shown.
+func (r *results) folded(row int64) bool {
+	g, _ := r.at(row)
+	return g != nil && g.closed
+}
+
+// fold shows only the name of a row's file, or all of it, and returns the row of that.
+func (r *results) fold(row int64, closed bool) int64 {
+	i := r.groupAt(row)
+	if i < 0 {
+		return -1
+	}
+	r.groups[i].closed = closed
+	for k := i; k < len(r.groups); k++ {
+		r.rows = r.starts[k] + r.groups[k].rows()
+		if k+1 < len(r.groups) {
+			r.starts[k+1] = r.rows
+		}
+	}
+	return r.starts[i]
+}
+
+// indent is the room before what is in a file, in device-independent pixels.
+const indent = 20
+
+// Cell is what stands in a column of a row.
+func (r *results) Cell(row int64, column int) rows.Cell {
+	i := r.groupAt(row)
+	if i < 0 {
+		return rows.Cell{}
+	}
+	g := r.groups[i]
+	at := int(row - r.starts[i])
+	switch {
+	case at == 0:
+		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent, Ends: true}
+	case at <= len(g.problems):
+		return rows.Cell{Text: wording.SentenceOf(model.OneLine(g.problems[at-1], 1000)), Tone: paint.Warning, Span: 2,
+			Indent: indent}
+	}
+	return r.hit(&g.hits[at-1-len(g.problems)], column)
+}
+
+// counted says how much was found in a file.
+func (g *group) counted() string {
+	switch n := len(g.hits); {
+	case n == 0:
+		return ""
+	case g.more:
+		return "first " + wording.Count(n, "hit")
+	default:
+		return wording.Count(n, "hit")
+	}
+}
+
+// hit is what stands in a column of a hit.
+func (r *results) hit(h *search.Hit, column int) rows.Cell {
+	switch column {
+	case 0:
+		c := rows.Cell{Text: h.Text, Indent: indent}
+		if r.terms.Kind == search.Names || r.terms.Kind == search.Values {
+			c.Text, c.Hint = model.OneLine(h.Name, 300), h.Text
+			if c.Hint == "" {
+				c.Hint = h.Type
+			}
+		}
+		c.Mono = r.terms.Kind == search.Bytes
+		c.Light(r.words...)
+		return c
+	case 1:
+		return rows.Cell{Text: where(h), Tone: paint.Dim, Ends: true}
+	}
+	if h.Span.Size < 0 {
+		return rows.Cell{}
+	}
+	c := rows.Cell{Text: fmt.Sprintf("%#x", h.Span.Offset), Mono: true}
+	if h.Expanded > 0 {
+		c.Tone = paint.Dim
+	}
+	return c
+}
+
+// where is what a hit is in: the assets, and the node.
+func where(h *search.Hit) string {
+	var parts []string
+	for _, a := range h.Assets {
+		parts = append(parts, model.OneLine(a.Name, 300))
+	}
+	if h.Path != "" && len(h.Assets) == h.Expanded {
+		parts = append(parts, model.OneLine(h.Path, 300))
+	}
+	return strings.Join(parts, " / ")
+}
+
+// whole is a row in one line.
+func (r *results) whole(row int64) string {
+	g, hit := r.at(row)
+	if g == nil {
+		return ""
+	}
+	if hit < 0 {
+		return model.OneLine(strings.Join(append([]string{g.path}, g.problems...), ": "), 1000)
+	}
+	h := &g.hits[hit]
+	text := g.path
+	if w := where(h); w != "" {
+		text += ": " + w
+	}
+	if h.Span.Size >= 0 {
+		text += fmt.Sprintf(" at %#x", h.Span.Offset)
+		if h.Expanded > 0 {
+			text += ", expanded"
+		}
+	}
+	return model.OneLine(text, 1000)
+}
+
+// PaintLead paints whether what was found in a file is shown.
+func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
+	direction := paint.Down
+	if r.folded(row) {
+		direction = paint.Right
+	}
+	side := c.Px(10)
+	at := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
+	c.Triangle(image.Rectangle{at, at.Add(image.Pt(side, side))}, direction, c.Colors.Dim)
+}

@@ -1,0 +1,163 @@
+package window
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"assay/model"
+	"assay/model/search"
+	"assay/ui/desktop"
+	"assay/ui/finding"
+	"assay/ui/notice"
+	"assay/ui/wording"
+)
+
+// ofSearch is the kind of a tab with a search that comes back.
+const ofSearch = "find"
+
+// findTab is a search through the files of a folder.
+type findTab struct{ *finding.Finder }
+
+var _ Tab = (*findTab)(nil)
+
+func (t *findTab) keep(bool) (desktop.Tab, bool) {
+	return desktop.Tab{Kind: ofSearch, Files: []string{t.Root()}, View: t.Saved()}, true
+}
+
+// findHost is the window as a search sees it.
+type findHost struct{ tabHost }
+
+var _ finding.Host = (*findHost)(nil)
+
+// ShowInFolder shows a file in the system's file manager.
+func (h *findHost) ShowInFolder(path string) { h.w.showInFolder(path) }
+
+// OpenHit opens a file where something was found in it.
+func (h *findHost) OpenHit(path string, hit search.Hit) {
+	h.w.opener.file(path, func(t *docTab) {
+		if t != nil {
+			h.w.followHit(t, hit, 0)
+		}
+	})
+}
+
+// findFiles opens a search below a folder, in the place of another tab or after all.
+func (w *Window) findFiles(root string, in Tab) *findTab {
+	t := new(findTab)
+	t.Finder = finding.New(&findHost{tabHost{w, w, t}}, absolute(root), finding.Options{Style: w.style,
+		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched})
+	w.tabs.add(t, in)
+	if in == nil {
+		t.FocusField()
+	}
+	w.rememberedTabs.keep()
+	return t
+}
+
+// folderOf is the folder that a tab is about; empty for one of a document.
+func folderOf(t Tab) string {
+	switch t := t.(type) {
+	case *folderTab:
+		return t.Root()
+	case *findTab:
+		return t.Root()
+	}
+	return ""
+}
+
+// findFrom searches below the folder of a tab, or in all files that are open.
+func (w *Window) findFrom(t Tab) {
+	switch t := t.(type) {
+	case *findTab:
+		t.FocusField()
+	case *folderTab:
+		w.findFiles(t.Root(), nil)
+	default:
+		w.findEverywhere()
+	}
+}
+
+// askFindFiles searches below the folder of a tab; without one it asks for the folder.
+func (w *Window) askFindFiles(t Tab) {
+	if folderOf(t) != "" {
+		w.findFrom(t)
+		return
+	}
+	from := w.folder()
+	if d, ok := t.(*docTab); ok && d.Path != "" {
+		from = filepath.Dir(d.Path)
+	}
+	w.ask.Folder("The folder whose files are searched", from, func(path string) { w.findFiles(path, nil) })
+}
+
+// followHit shows where something was found in a document: in itself, or in assets of it, of which the first so many
+// were opened.
+func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
+	if opened < hit.Expanded {
+		w.openAssetOfHit(t, hit, opened)
+		return
+	}
+	d := t.pane.Document()
+	if hit.Path != "" {
+		if n, err := d.Find(hit.Path); err == nil {
+			t.pane.Select(n.Path())
+			return
+		}
+	}
+	switch {
+	case hit.Span.Size < 0:
+	case hit.Span.Offset+hit.Span.Size > d.Source.Size():
+		w.Tell(d.Source.Name() + " was changed since it was searched.")
+	default:
+		t.pane.ShowHit(hit.Span)
+	}
+}
+
+// openAssetOfHit opens the next asset that a hit is in, in a tab, or shows the tab in which it is open.
+func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
+	asset, d := hit.Assets[opened], t.pane.Document()
+	then := func(t *docTab) {
+		if t != nil {
+			w.followHit(t, hit, opened+1)
+		}
+	}
+	in := append(slices.Clone(d.Source.Inside()), d.Source.Name())
+	there, _ := w.tabs.find(func(other Tab) bool {
+		p := paneOf(other)
+		if p == nil {
+			return false
+		}
+		src := p.Document().Source
+		return src.Name() == asset.Name && src.Home() == d.Source.Home() && slices.Equal(src.Inside(), in)
+	}).(*docTab)
+	if there != nil {
+		w.tabs.reveal(there)
+		then(there)
+		return
+	}
+	t.group.Open(func(ctx context.Context) (done, dropped func()) {
+		src, err := openAsset(ctx, d, asset)
+		return func() {
+				if err != nil {
+					w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+					return
+				}
+				w.opener.sourceThen(src, w.opener.AssetFormat(src), then)
+			}, func() {
+				if src != nil {
+					src.Close()
+				}
+			}
+	})
+}
+
+// openAsset opens the content of an asset where a search saw it.
+func openAsset(ctx context.Context, d *model.Document, asset search.Asset) (*model.Source, error) {
+	if d.Payloads != nil && asset.Index < d.Payloads.Len() {
+		if a := d.Payloads.At(asset.Index); a != nil && a.Key == asset.Key {
+			return d.Nested(ctx, a, model.ExpandLimit)
+		}
+	}
+	return nil, model.ErrChanged
+}
