@@ -12,7 +12,9 @@ import (
 type Way struct {
 	ID   string // as a person writes it in a command
 	Name string
-	Hint string // what to type
+	// Short is its name where it is clear that a text, or bytes, are searched for.
+	Short string
+	Hint  string // what to type
 	// Text says that a text is searched for: case may matter. Of numbers the byte order may.
 	Text, Number bool
 
@@ -28,13 +30,17 @@ type WayOptions struct {
 // Pattern reads what is searched for.
 func (w *Way) Pattern(text string, o WayOptions) (*Pattern, error) { return w.pattern(text, o) }
 
-func textWay(id, name string, e Encoding) Way {
-	return Way{ID: id, Name: name, Hint: "Text to find", Text: true,
+func textWay(id, short string, e Encoding) Way {
+	name := "Text " + short
+	if e == AnyText {
+		name = "Text"
+	}
+	return Way{ID: id, Name: name, Short: short, Hint: "Text to find", Text: true,
 		pattern: func(text string, o WayOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
 }
 
 func numberWay(id, name string, n Numeric) Way {
-	return Way{ID: id, Name: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
+	return Way{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
 		pattern: func(text string, o WayOptions) (*Pattern, error) { return NumberIn(text, n, o.Order) }}
 }
 
@@ -43,11 +49,11 @@ const HexWay = "hex"
 
 // Ways are the ways to read what is searched for: texts, bytes in hex, numbers.
 var Ways = []Way{
-	textWay("text", "Text", AnyText),
-	textWay("utf-8", "Text UTF-8", UTF8),
-	textWay("utf-16le", "Text UTF-16 LE", UTF16LE),
-	textWay("utf-16be", "Text UTF-16 BE", UTF16BE),
-	{ID: HexWay, Name: "Bytes", Hint: "Bytes to find, such as 7f 45 ?? 46",
+	textWay("text", "Any encoding", AnyText),
+	textWay("utf-8", "UTF-8", UTF8),
+	textWay("utf-16le", "UTF-16 LE", UTF16LE),
+	textWay("utf-16be", "UTF-16 BE", UTF16BE),
+	{ID: HexWay, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
 		pattern: func(text string, _ WayOptions) (*Pattern, error) { return Hex(text) }},
 	numberWay("integer", "Integer", AnyInteger),
 	numberWay("int8", "Integer 8 bit", Integer8),

@@ -13,7 +13,8 @@ import (
 
 // How much is shown around a hit: bytes of text, and bytes in hex.
 const (
-	textAround = 48
+	textBefore = 24 // few, so that the hit itself is in view
+	textAfter  = 72
 	hexBefore  = 4
 	hexAfter   = 8
 	hexMost    = 32
@@ -56,7 +57,7 @@ func (s *Search) excerpt(h find.Hit) string {
 
 // textAt is the line around a hit.
 func textAt(h find.Hit) string {
-	before, after := h.Before[max(0, len(h.Before)-2*textAround):], h.After[:min(len(h.After), 2*textAround)]
+	before, after := h.Before[max(0, len(h.Before)-2*textBefore):], h.After
 	if wide := bytes.IndexByte(h.Bytes, 0) >= 0; wide {
 		at := bytes.IndexByte(h.Bytes, 0) % 2 // of the high bytes
 		before, after = before[len(before)%2:], after[:len(after)&^1]
@@ -81,7 +82,7 @@ func narrow(b []byte, high int) []byte {
 
 // line is a hit with what is around it in its line, at most so many bytes on each side; what is not text is a dot.
 func line(before, hit, after []byte) string {
-	before, after = before[max(0, len(before)-textAround):], after[:min(len(after), textAround)]
+	before, after = before[max(0, len(before)-textBefore):], after[:min(len(after), textAfter)]
 	for i, c := range slices.Backward(before) {
 		if isLineEnd(c) {
 			before = before[i+1:]

@@ -61,13 +61,13 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
-		packed, enter := p.Codec != "", s.Formats.Opens(p.Name)
+		packed, enter := p.Codec != "", s.Formats.opens(p.Name)
 		if q.inBytes() && d.Packs && lies(p) {
 			h.places = append(h.places,
 				placed{p.Stored, int32(i), wanted, enter && !packed, packed})
 		}
 		if q.inBytes() {
-			enter = packed && wanted || s.Formats.Packs(p.Name)
+			enter = packed && wanted || s.Formats.packs(p.Name)
 		}
 		if !enter {
 			return true
@@ -81,6 +81,10 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 	slices.SortStableFunc(h.places, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	return &h, cmp.Or(err, ctx.Err())
 }
+
+func (f Formats) opens(name string) bool { return f.Opens != nil && f.Opens(name) }
+
+func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name) }
 
 // lies reports whether the bytes of an asset lie in the file, as they are or packed: others are made of what lies
 // there.

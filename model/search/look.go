@@ -181,7 +181,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 		}
 		return take(finding{problem: wayTo(in) + ": " + err.Error()})
 	}
-	if !s.Formats.Opens(a.Name) {
+	if !s.Formats.opens(a.Name) {
 		failed, err := s.packedBytes(ctx, a, in, take)
 		if err != nil {
 			return problem(err)

@@ -79,6 +79,17 @@ func (t Terms) Parse() (*Query, error) {
 
 var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
 
+// Lit returns the texts, in lower case, that are lit in what is found.
+func (q *Query) Lit() []string {
+	switch q.Kind {
+	case Names, Values:
+		return q.filter.Lit()
+	case Text:
+		return []string{strings.ToLower(q.Terms.Text)}
+	}
+	return nil
+}
+
 // inBytes reports whether bytes are searched.
 func (q *Query) inBytes() bool { return q.pattern != nil }
 

@@ -39,7 +39,7 @@ type Search struct {
 	files, bytes atomic.Int64
 }
 
-// Formats says what files are, by their names.
+// Formats says what files are, by their names; what is nil says of none.
 type Formats struct {
 	// Opens reports whether a file has names and values: of others only the bytes are searched.
 	Opens func(name string) bool

@@ -258,8 +258,8 @@ func TestDamagedFilesAreALineEach(t *testing.T) {
 	foldertest.Link(t, "nowhere", filepath.Join(root, "link"))
 	foldertest.Link(t, root, filepath.Join(root, "loop"))
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
-	two := []string{": two.txt @ 0x0 +4 (expanded): duck duck duck duck duck duck duck duck duck duck du",
-		": two.txt @ 0x5 +4 (expanded): duck duck duck duck duck duck duck duck duck duck duck du"}
+	ducks := strings.Repeat(" duck", 14) + " d"
+	two := []string{": two.txt @ 0x0 +4 (expanded): duck" + ducks, ": two.txt @ 0x5 +4 (expanded): duck duck" + ducks}
 	first := ": one.txt @ 0x17 +4: a ducktwo.txt deflate 55"
 	s.Most = 3
 	all := lines(t, s, root)

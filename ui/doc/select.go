@@ -216,8 +216,12 @@ func (p *Pane) SelectByte(offset int64) {
 // ShowHit goes to what was found.
 func (p *Pane) ShowHit(hit model.Span) {
 	p.hits.present = hit
-	p.Centre.Show(p.bytes)
 	p.bytes.show(hit)
-	p.chooseByte(hit.Offset)
+	if p.Centre.Panel() == Panel(p.text) { // it stays a text, in which it is selected
+		p.chooseBytes(hit.Offset, hit.Size)
+	} else {
+		p.Centre.Show(p.bytes)
+		p.chooseByte(hit.Offset)
+	}
 	p.bytes.hex.Refresh()
 }

@@ -63,7 +63,6 @@ type Finder struct {
 	results *results
 	list    *rows.Rows
 	content fyne.CanvasObject
-	state   string
 	running bool
 }
 
@@ -111,13 +110,13 @@ func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) 
 // Content is the form and the list.
 func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
-// Status says where the current hit is, and how far the search has come.
+// Status says where the current hit is.
 func (t *Finder) Status() (way, facts []status.Segment) {
 	where := t.Hint()
 	if row := t.list.Current(); row >= 0 {
 		where = t.results.whole(row)
 	}
-	return []status.Segment{{Text: where}}, []status.Segment{{Text: t.state, Tone: paint.Dim}}
+	return []status.Segment{{Text: where}}, nil
 }
 
 // Focus returns the keyboard to the list, or to what is searched for while there is none.
@@ -129,8 +128,8 @@ func (t *Finder) Focus() {
 	t.form.field.Focus(t.list)
 }
 
-// FocusField gives the keyboard to what is searched for.
-func (t *Finder) FocusField() { t.form.field.Focus(t.list) }
+// FocusField gives the keyboard to what is searched for. beside is an object of the same window.
+func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Focus(beside) }
 
 // Close ends the search.
 func (t *Finder) Close() { t.Group.Close() }
@@ -166,7 +165,7 @@ func (t *Finder) Search() {
 		return
 	}
 	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
-	t.results.clear(q.Terms)
+	t.results.clear(q)
 	t.list.SetSource(t.results)
 	t.running = true
 	t.form.searching(true)
@@ -247,7 +246,7 @@ func (t *Finder) end(r *run, err error) {
 	}
 	t.say(said)
 	if t.results.hits > 0 && t.form.typing {
-		t.list.SetCurrent(0)
+		t.list.SetCurrent(min(1, t.results.Len()-1))
 		t.list.Focus()
 	}
 }
@@ -280,7 +279,6 @@ func (t *Finder) ended() {
 }
 
 func (t *Finder) say(text string) {
-	t.state = text
 	t.form.said.SetText(text)
 	t.Changed()
 }

@@ -32,7 +32,8 @@ type form struct {
 	finder  *Finder
 	kind    *control.Select
 	field   *control.Field
-	way     *control.Select // of texts or of bytes
+	way     *control.Select   // of texts or of bytes
+	wide    fyne.CanvasObject // the room for it
 	order   *control.Select
 	exact   *control.Check
 	only    *control.Field
@@ -43,6 +44,9 @@ type form struct {
 	ways   []find.Way // that can be chosen
 	typing bool       // the keyboard is in a field
 }
+
+// wayWidth is room for the longest name of a way, in device-independent pixels.
+const wayWidth = 140
 
 func newForm(t *Finder) *form {
 	f := &form{finder: t}
@@ -64,7 +68,10 @@ func newForm(t *Finder) *form {
 	f.said = control.NewCaption(t.Tell)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save what was found as CSV", t.SaveCSV)
 	first := container.NewBorder(nil, nil, f.kind, f.find, f.field)
-	second := container.NewBorder(nil, nil, container.NewHBox(f.way, f.order, f.exact, widget.NewLabel("Only in")), save,
+	f.wide = container.New(look.Sized(func(least fyne.Size) fyne.Size {
+		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
+	}), f.way)
+	second := container.NewBorder(nil, nil, container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Only in")), save,
 		f.only)
 	f.content = container.NewVBox(first, second, f.said)
 	f.kind.SetSelectedIndex(2)
@@ -82,10 +89,10 @@ func (f *form) chooseKind() {
 	}
 	var names []string
 	for _, w := range f.ways {
-		names = append(names, w.Name)
+		names = append(names, w.Short)
 	}
 	f.way.Options = names
-	look.Show(f.way, len(names) > 0)
+	look.Show(f.wide, len(names) > 0)
 	look.Show(f.exact, k.kind == search.Text)
 	f.field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {

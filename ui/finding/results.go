@@ -16,7 +16,7 @@ import (
 
 // results are what was found, by files: a row for each file, and below it one for each hit.
 type results struct {
-	terms    search.Terms
+	kind     search.Kind
 	words    []string // that are lit
 	groups   []*group
 	starts   []int64 // the row of each group
@@ -41,14 +41,7 @@ var (
 )
 
 // clear forgets what was found, for another search.
-func (r *results) clear(terms search.Terms) {
-	*r = results{terms: terms}
-	if terms.Kind == search.Text {
-		r.words = []string{strings.ToLower(terms.Text)}
-	} else if terms.Kind != search.Bytes {
-		r.words = strings.Fields(strings.ToLower(terms.Text))
-	}
-}
+func (r *results) clear(q *search.Query) { *r = results{kind: q.Kind, words: q.Lit()} }
 
 // add appends what was found after all that is there.
 func (r *results) add(found []search.Found) {
@@ -172,13 +165,13 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	switch column {
 	case 0:
 		c := rows.Cell{Text: h.Text, Indent: indent}
-		if r.terms.Kind == search.Names || r.terms.Kind == search.Values {
+		if r.kind == search.Names || r.kind == search.Values {
 			c.Text, c.Hint = model.OneLine(h.Name, 300), h.Text
 			if c.Hint == "" {
 				c.Hint = h.Type
 			}
 		}
-		c.Mono = r.terms.Kind == search.Bytes
+		c.Mono = r.kind == search.Bytes
 		c.Light(r.words...)
 		return c
 	case 1:
@@ -194,10 +187,14 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	return c
 }
 
-// where is what a hit is in: the assets, and the node.
+// where is what a hit is in: the assets, without one that is itself what was found, and the node.
 func where(h *search.Hit) string {
 	var parts []string
-	for _, a := range h.Assets {
+	in := h.Assets
+	if n := len(in) - 1; n >= h.Expanded && h.Path != "" {
+		in = in[:n]
+	}
+	for _, a := range in {
 		parts = append(parts, model.OneLine(a.Name, 300))
 	}
 	if h.Path != "" && len(h.Assets) == h.Expanded {

@@ -49,7 +49,7 @@ func (w *Window) findFiles(root string, in Tab) *findTab {
 		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched})
 	w.tabs.add(t, in)
 	if in == nil {
-		t.FocusField()
+		t.FocusField(w.status)
 	}
 	w.rememberedTabs.keep()
 	return t
@@ -70,7 +70,7 @@ func folderOf(t Tab) string {
 func (w *Window) findFrom(t Tab) {
 	switch t := t.(type) {
 	case *findTab:
-		t.FocusField()
+		t.FocusField(w.status)
 	case *folderTab:
 		w.findFiles(t.Root(), nil)
 	default:
@@ -100,7 +100,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	}
 	d := t.pane.Document()
 	if hit.Path != "" {
-		if n, err := d.Find(hit.Path); err == nil {
+		if n, err := d.Find(hit.Path); err == nil && n.Span == hit.Span {
 			t.pane.Select(n.Path())
 			return
 		}

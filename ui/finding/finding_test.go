@@ -1,0 +1,145 @@
+package finding
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/model/folder/foldertest"
+	"assay/model/search"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// window is a window that remembers what it was asked for.
+type window struct {
+	host.None
+	opened []string
+	hits   []search.Hit
+	told   string
+	saved  strings.Builder
+	menus  []*fyne.Menu
+	copied string
+}
+
+func (w *window) OpenHit(path string, hit search.Hit) {
+	w.opened, w.hits = append(w.opened, path), append(w.hits, hit)
+}
+func (w *window) ShowInFolder(string)                { w.told = "shown" }
+func (w *window) Tell(text string)                   { w.told = text }
+func (w *window) Copy(text string)                   { w.copied = text }
+func (w *window) Menu(m *fyne.Menu, _ fyne.Position) { w.menus = append(w.menus, m) }
+func (w *window) Save(_ string, write func(out io.Writer) error) {
+	_ = write(&w.saved)
+}
+
+func open(_ context.Context, src *model.Source) (*model.Document, error) {
+	return model.NewDocument(src, "made", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}), nil
+}
+
+// finder is a search in a folder of three files, one of which cannot be read.
+func finder(t *testing.T) (*Finder, *window) {
+	t.Helper()
+	test.NewTempApp(t)
+	root := foldertest.New(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
+	foldertest.Link(t, "nowhere", root+"/broken")
+	w := new(window)
+	f := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
+		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", open)
+		}})
+	t.Cleanup(f.Close)
+	test.NewTempWindow(t, f.Content()).Resize(fyne.NewSize(800, 400))
+	return f, w
+}
+
+// listed returns the rows as text.
+func (t *Finder) listed() []string {
+	var all []string
+	for row := range t.results.Len() {
+		var cells []string
+		for column := 0; column < 3; column++ {
+			c := t.results.Cell(row, column)
+			cells = append(cells, c.String()+c.Hint)
+			column += c.Span
+		}
+		all = append(all, strings.TrimSpace(strings.Join(cells, "|")))
+	}
+	return all
+}
+
+func TestWhatIsFoundIsListedByFiles(t *testing.T) {
+	f, w := finder(t)
+	f.form.field.SetText("DUCK")
+	f.form.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, []string{"a.txt2 hits", "duck one||0x0", "duck two||0x9", "broken",
+		"Is a link to nowhere, which does not exist.", "c.txt1 hit", "a duck||0x2"}, f.listed())
+	assert.Equal(t, "3 hits in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+	assert.Equal(t, "Find: DUCK", f.Title())
+
+	f.list.OnActivate(2)
+	f.list.OnActivate(0)
+	require.Len(t, w.hits, 2)
+	assert.Equal(t, model.Span{Offset: 9, Size: 4}, w.hits[0].Span)
+	assert.True(t, strings.HasSuffix(w.opened[0], "a.txt"))
+	assert.Negative(t, w.hits[1].Span.Size, "of a file's row, the file")
+
+	f.fold(2, true)
+	assert.Equal(t, []string{"a.txt2 hits", "broken"}, f.listed()[:2])
+	assert.Equal(t, int64(0), f.list.Current())
+	f.list.OnClick(0)
+	assert.Len(t, f.listed(), 7, "a click opens it again")
+
+	f.SaveCSV()
+	assert.Equal(t, 4, strings.Count(w.saved.String(), "\n"))
+	f.menu(1, fyne.Position{})
+	require.Len(t, w.menus, 1)
+	w.menus[0].Items[3].Action()
+	assert.True(t, strings.HasSuffix(w.copied, "a.txt at 0x0"), w.copied)
+}
+
+func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
+	f, w := finder(t)
+	assert.True(t, f.form.exact.Visible())
+	assert.False(t, f.form.order.Visible())
+	f.form.kind.SetSelected("Bytes")
+	assert.False(t, f.form.exact.Visible())
+	f.form.way.SetSelected("Integer 16 bit")
+	assert.True(t, f.form.order.Visible())
+	f.form.order.SetSelected("Big endian")
+	f.form.field.SetText("0x6475")
+	f.Search()
+	assert.Equal(t, search.Terms{Kind: search.Bytes, Text: "0x6475", Way: "int16", Order: find.BigEndian}, f.form.terms())
+	assert.Equal(t, 3, f.results.hits)
+
+	f.form.kind.SetSelected("Names")
+	assert.False(t, f.form.way.Visible() && f.form.wide.Visible())
+	f.form.field.SetText("sise > 3")
+	f.Search()
+	assert.Contains(t, w.told, "sise", "what is wrong is said")
+	assert.Equal(t, 3, f.results.hits, "what was found stays")
+	f.form.field.SetText("*.txt size > 6")
+	f.Search()
+	assert.Equal(t, []string{"a.txt1 hit", "a.txtFile", "b.txt1 hit", "b.txtFile", "broken"},
+		strings.Split(strings.ReplaceAll(strings.Join(f.listed()[:5], ";"), "||", ""), ";"))
+}
+
+func TestASearchComesBack(t *testing.T) {
+	f, _ := finder(t)
+	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})
+	again, _ := finder(t)
+	again.Restore(f.Saved())
+	assert.Equal(t, f.form.terms(), again.form.terms())
+	assert.Equal(t, 1, again.results.hits)
+	again.Restore([]byte(`{"kind":`))
+	assert.Equal(t, 1, again.results.hits, "what makes no sense brings back nothing")
+}

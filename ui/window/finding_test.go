@@ -1,0 +1,74 @@
+package window
+
+import (
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/search"
+	"assay/ui/control"
+)
+
+// TestFindingInAFolder searches below the folder of a tab with the key that searches in open files elsewhere, and goes
+// to what is found.
+func TestFindingInAFolder(t *testing.T) {
+	w, f := folderWindow(t)
+	a := w.commands.Actions["edit.find-everywhere"]
+	require.True(t, a.Enabled(f))
+	assert.Equal(t, "Find in This Folder…", a.Name(f))
+	pressed(w, fyne.KeyF, fyne.KeyModifierControl|fyne.KeyModifierAlt)
+	found, ok := w.tabs.present().(*findTab)
+	require.True(t, ok)
+	assert.IsType(t, &control.Field{}, w.win.Canvas().Focused(), "what to find can be typed")
+	assert.Equal(t, f.Root(), found.Root())
+
+	n := len(w.tabs.all)
+	act(t, w, "Find in Files…")
+	assert.Len(t, w.tabs.all, n, "it is the tab in view that searches")
+	found.Restore([]byte(`{"kind":"text","text":"cond"}`))
+	assert.Equal(t, "Find: cond", found.Title())
+	h := &findHost{tabHost{w, w, found}}
+	h.OpenHit(filepath.Join(f.Root(), "deep", "b.bin"), search.Hit{Span: model.Span{Offset: 2, Size: 4}})
+	d, ok := w.tabs.present().(*docTab)
+	require.True(t, ok)
+	assert.Equal(t, int64(2), d.pane.Selection().Offset)
+	assert.Equal(t, "Find in All Open Files…", a.Name(d))
+
+	h.OpenHit(d.Path, search.Hit{Path: "/3", Span: model.Span{Offset: 3, Size: 1}})
+	assert.Equal(t, model.Path{3}, d.pane.Selection().Node.Path(), "a node is selected")
+	h.OpenHit(d.Path, search.Hit{Span: model.Span{Offset: 100, Size: 1}})
+	assert.Equal(t, model.Path{3}, d.pane.Selection().Node.Path(), "the file was changed since")
+
+	in := search.Hit{Assets: []search.Asset{{Name: "e.txt", Key: "e", Index: 1}}, Expanded: 1, Span: model.Span{Size: 1}}
+	h.OpenHit(d.Path, in)
+	n = len(w.tabs.all)
+	assert.Equal(t, "e.txt", w.tabs.present().Title(), "an asset opens in a tab")
+	w.tabs.reveal(found)
+	h.OpenHit(d.Path, in)
+	assert.Equal(t, "e.txt", w.tabs.present().Title())
+	assert.Len(t, w.tabs.all, n, "once")
+	in.Assets[0].Key = "other"
+	w.tabs.close(w.tabs.present())
+	h.OpenHit(d.Path, in)
+	assert.Equal(t, d, w.tabs.present(), "there is another asset now")
+}
+
+func TestASearchIsATabThatComesBack(t *testing.T) {
+	w, f := folderWindow(t)
+	found := w.findFiles(f.Root(), nil)
+	found.Restore([]byte(`{"kind":"names","text":"*.bin"}`))
+	saved, ok := found.keep(false)
+	require.True(t, ok)
+	assert.Equal(t, ofSearch, saved.Kind)
+	s := &suspendedTab{saved: saved, openTab: w.openTab}
+	assert.Equal(t, "Find in "+filepath.Base(f.Root())+"/", s.Title())
+	w.tabs.add(s, nil)
+	again, ok := w.tabs.present().(*findTab)
+	require.True(t, ok, "it opens when it comes into view")
+	assert.Equal(t, found.Saved(), again.Saved())
+	assert.Equal(t, "Find: *.bin", again.Title())
+}
