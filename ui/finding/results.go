@@ -140,7 +140,8 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 	at := int(row - r.starts[i])
 	switch {
 	case at == 0:
-		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent, Ends: true}
+		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent,
+			Ends: true}
 	case at <= len(g.problems):
 		return rows.Cell{Text: wording.SentenceOf(model.OneLine(g.problems[at-1], 1000)), Tone: paint.Warning, Span: 2,
 			Indent: indent}
