@@ -37,11 +37,25 @@ func (p *Project) Find(name, from string) Found {
 	return f
 }
 
-// find is Find for a path that was not looked up before.
+// find is Find for a path, or an alias of game.config, that was not looked up before.
 func (p *Project) find(root fs.FS, name, from string) Found {
-	if alias, ok := strings.CutPrefix(name, "@"); ok {
-		return p.findAlias(root, name, alias, from)
+	alias, ok := strings.CutPrefix(name, "@")
+	if !ok {
+		return p.findPath(root, name, from)
 	}
+	to, ok := p.alias(root, alias)
+	if !ok {
+		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
+	}
+	f := p.findPath(root, to, from) // as in the engine, an alias of an alias is a path
+	if f.Problem != "" {
+		f.Problem = Printable(name) + ": " + f.Problem
+	}
+	return f
+}
+
+// findPath finds the file that a path means, whatever it begins with.
+func (p *Project) findPath(root fs.FS, name, from string) Found {
 	if len(name) > pathMost || strings.ContainsRune(name, 0) {
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
 	}
@@ -68,19 +82,6 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
 	}
 	return p.sameNameElsewhere(root, name, clean)
-}
-
-// findAlias finds the file that an alias of game.config means.
-func (p *Project) findAlias(root fs.FS, name, alias, from string) Found {
-	to, ok := p.alias(root, alias)
-	if !ok {
-		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
-	}
-	f := p.find(root, strings.TrimPrefix(to, "@"), from)
-	if f.Problem != "" {
-		f.Problem = Printable(name) + ": " + f.Problem
-	}
-	return f
 }
 
 // inFolders looks for a path in the file's folder and in each above it, and then in the folder of the text that has it.

@@ -1,13 +1,15 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
-//	project.go          the root of a project
+//	project.go          a file, and the root of the project around it
+//	store.go            the files below a root, and what was read of them
+//	folders.go          what folders have
 //	find.go             the file that a path means
 //	resourcefolder.go   the files of the folder that a person named
-//	byhand.go           what a person assigned to parts of models, and what can be
-//	siblings.go           files that belong to a bundle by their place or name
-//	text.go             the texts of a project, among them game.config with its aliases
+//	siblings.go         files that belong to a bundle by their place or name
+//	text.go             the texts of a project, and the aliases of its game.config
 //	texture.go          pictures
 //	link.go             where a value of a text leads
+//	choices.go          what a person can assign to parts of models, and did
 //	resources.go        what one scene reads, and what it lacks
 //
 // Package files has the file systems that all of them are read through.

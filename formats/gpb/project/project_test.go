@@ -27,7 +27,7 @@ func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(tex
 
 func TestFind(t *testing.T) {
 	p := around(fstest.MapFS{
-		"game.config":              file("aliases\n{\n floor = res/dxt/floor.dds\n lost = res/lost.dds\n}\n"),
+		"game.config":              file("aliases\n{\n floor = res/dxt/floor.dds\n circle = @@circle\n other = @floor\n lost = res/lost.dds\n}\n"),
 		"res/png/duck.png":         file(""),
 		"res/png/Both.png":         file(""),
 		"res/png/both.png":         file(""),
@@ -47,6 +47,8 @@ func TestFind(t *testing.T) {
 		"beside.png":        {Path: "res/materials/beside.png"},
 		"@floor":            {Path: "res/dxt/floor.dds"},
 		"@lost":             {Problem: "@lost: res/lost.dds is not in the project"},
+		"@circle":           {Problem: "@circle: @@circle is not in the project"},
+		"@other":            {Problem: "@other: @floor is not in the project"},
 		"@none":             {Problem: "there is no alias @none in game.config"},
 		"no.png":            {Problem: "no.png is not in the project"},
 		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},
