@@ -18,8 +18,9 @@ type Chooser struct {
 }
 
 // NewChooser makes a chooser; without texts it takes everything. A text that begins with a slash is a path in the
-// structure, with numbers, names or globs, and takes what is at it or below it. One without patterns and conditions is a
-// key, whatever the case of its letters, or a name. Any other is a filter, as package query has it: *.png size > 1 MB.
+// structure, with numbers, names or globs, and takes what is at it or below it. One without patterns and conditions
+// is a key, whatever the case of its letters, or a name. Any other is a filter, as package query has it, such as
+// *.png size > 1 MB.
 func NewChooser(texts []string) (*Chooser, error) {
 	n := len(texts)
 	c := &Chooser{texts, make([]*find.AssetQuery, n), make([]*model.PathPattern, n), make([]map[string]bool, n),

@@ -230,7 +230,8 @@ func TestMain(m *testing.M) {
 			name := fmt.Sprintf("%d/%d", round, i)
 			list = append(list, asset(name, name, killedContent(i)))
 		}
-		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), all.Choose(context.Background(), list, "", ""),
+		picks := all.Choose(context.Background(), list, "", "")
+		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), picks,
 			export.Options{NoSync: true})
 		if err != nil {
 			panic(err)

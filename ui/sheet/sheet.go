@@ -91,8 +91,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s.count.Importance = widget.LowImportance
 	s.only = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.only.Hide()
-	s.content = s.typing.Over(container.NewBorder(container.NewBorder(nil, nil, s.only, s.count, s.filter), nil, nil, nil,
-		s.rows))
+	head := container.NewBorder(nil, nil, s.only, s.count, s.filter)
+	s.content = s.typing.Over(container.NewBorder(head, nil, nil, nil, s.rows))
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -373,8 +374,54 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: p.Take.String()}
 	}
 	cell := rows.Cell{Text: c.texts[column-2]}
-	if cell.Text == "" || cell.Text == "unchanged" {
+	switch {
+	case cell.Text == "" || cell.Text == "unchanged":
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
+	case t.merging.Whole == "":
+		cell.Text, cell.Pieces, cell.Ground = "", differing(c.texts)[column-2], paint.Changed
 	}
 	return cell
+}
+
+// The bytes of what is alike at the beginning of texts that may stay, and that are kept of more.
+const (
+	headLong = 20
+	headKept = 7
+)
+
+// differing marks what mine and theirs have otherwise than the base, and what that has there; a text without the other is
+// as it is. Much that is alike at the beginning of all is left out, so that narrow columns show what differs.
+func differing(texts [3]string) (out [3][]paint.Piece) {
+	alike := -1
+	for _, text := range texts {
+		if text != "" && (alike < 0 || len(text) < alike) {
+			alike = len(text)
+		}
+	}
+	for _, text := range texts {
+		for _, other := range texts {
+			for n := 0; text != "" && other != "" && n < alike; n++ {
+				if text[n] != other[n] {
+					alike = n
+				}
+			}
+		}
+	}
+	for v, text := range texts {
+		if cut := alike - headKept; alike > headLong && alike < len(text) {
+			for !utf8.RuneStart(text[cut]) {
+				cut++
+			}
+			texts[v] = "… " + text[cut:]
+		}
+	}
+	base := texts[model.Base]
+	out[model.Base] = paint.Plain(base)
+	for _, v := range []model.Version{model.Theirs, model.Mine} {
+		if out[v] = paint.Plain(texts[v]); base == "" || texts[v] == "" || texts[v] == base {
+			continue
+		}
+		out[model.Base], out[v] = compared.MarkDifferences(base, texts[v], false)
+	}
+	return out
 }

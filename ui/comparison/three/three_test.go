@@ -139,6 +139,32 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, []string{sides[1].Path, sides[2].Path}, s.Compared)
 }
 
+func TestCellsBeginBeforeWhatDiffers(t *testing.T) {
+	const long = "speed of the ball in the experiment = "
+	lit := func(texts ...string) (out []string) {
+		for _, pieces := range differing([3]string(texts)) {
+			text := ""
+			for _, p := range pieces {
+				if p.Lit {
+					text += "[" + p.Text + "]"
+				} else {
+					text += p.Text
+				}
+			}
+			out = append(out, text)
+		}
+		return out
+	}
+	assert.Equal(t, []string{"… nt = [1.5] m", "… nt = [1.75] m", "… nt = 1.5 m"},
+		lit(long+"1.5 m", long+"1.75 m", long+"1.5 m"))
+	assert.Equal(t, []string{"… ment = [1] m", "… ment = [2] m", "… ment = [3] m"},
+		lit(long+"1 m", long+"2 m", long+"3 m"))
+	assert.Equal(t, []string{"ball = [1]", "ball = [2]", ""}, lit("ball = 1", "ball = 2", ""))
+	assert.Equal(t, []string{"", long + "1", long + "1"}, lit("", long+"1", long+"1"))
+	assert.Equal(t, []string{"… äää [1]", "… äää [2]", "… äää [3]"},
+		lit("ääääääääääääääääääää 1", "ääääääääääääääääääää 2", "ääääääääääääääääääää 3"))
+}
+
 // As a mergetool it writes the file that git named, and then the window is told.
 func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
 	test.NewTempApp(t)
