@@ -63,8 +63,10 @@ func New(style *paint.Style) *Tabs {
 
 // SetTabs shows other tabs.
 func (t *Tabs) SetTabs(tabs []Tab) {
+	if len(tabs) != len(t.tabs) { // another one is under the pointer now, which is known when that moves
+		t.hover, t.overX = -1, false
+	}
 	t.tabs = append([]Tab(nil), tabs...)
-	t.hover = min(t.hover, len(tabs)-1)
 	t.follow = true
 	t.Refresh()
 }

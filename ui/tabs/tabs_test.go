@@ -166,3 +166,16 @@ func TestTabsBeyondTheEdgeAreReached(t *testing.T) {
 	tap(400 - 3*24 - 30)
 	assert.Equal(t, 11, s.selected[3], "the selected tab is in view beside the arrows")
 }
+
+func TestWhatWasUnderThePointerIsForgottenWithItsTab(t *testing.T) {
+	a, b := tabs.Tab{Title: "one.gpb", Hint: "one"}, tabs.Tab{Title: "two.gpb", Hint: "two"}
+	s := show(t, 600, a, b)
+	s.hover(20)
+	s.SetTabs([]tabs.Tab{b})
+	s.frame()
+	s.hover(21)
+	assert.Equal(t, []string{"one", "two"}, s.hints, "it is the other tab now")
+	s.SetTabs([]tabs.Tab{{Title: b.Title, Hint: b.Hint, Badge: "changed"}})
+	s.hover(22)
+	assert.Equal(t, []string{"one", "two"}, s.hints)
+}

@@ -67,8 +67,12 @@ func (s *tabSet) add(t, in Tab) {
 	s.show(len(s.all) - 1)
 }
 
-// reveal brings a tab into view.
-func (s *tabSet) reveal(t Tab) { s.show(slices.Index(s.all, t)) }
+// reveal brings a tab into view; one that was closed meanwhile leaves the others as they are.
+func (s *tabSet) reveal(t Tab) {
+	if i := slices.Index(s.all, t); i >= 0 {
+		s.show(i)
+	}
+}
 
 // show brings a tab into view; -1 is what there is without tabs.
 func (s *tabSet) show(i int) {
@@ -82,7 +86,7 @@ func (s *tabSet) show(i int) {
 	s.retitle()
 	s.onShow(t)
 	s.body.Refresh()
-	if t != nil {
+	if t != nil && t == s.present() { // showing it may have put another one in its place
 		t.Focus()
 	}
 }
@@ -168,6 +172,7 @@ func (s *tabSet) retitle() {
 			s.strip.Objects = []fyne.CanvasObject{s.row}
 		}
 		s.strip.Refresh()
+		s.row.Refresh() // what it is told while it is in no window is not painted
 	}
 	s.onTitle(title)
 }

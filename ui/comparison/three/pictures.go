@@ -29,7 +29,7 @@ func newPictures(t *Versions) *pictures {
 		p.OnAsset = func(d *model.Document, n *model.Node) { t.Reveal(d, n) }
 		l.sides[v] = p
 		l.lines[v] = widget.NewLabel("")
-		l.lines[v].TextStyle.Monospace, l.lines[v].Wrapping = true, fyne.TextWrapBreak
+		l.lines[v].TextStyle.Monospace, l.lines[v].Wrapping = true, fyne.TextWrapWord
 		l.texts[v] = container.NewVScroll(l.lines[v])
 		title := widget.NewLabelWithStyle([]string{"Base", "Mine", "Theirs"}[v], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		l.content.Add(container.NewBorder(title, nil, nil, nil, container.NewStack(p.Content(), l.texts[v])))

@@ -1,0 +1,99 @@
+package window
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/paint"
+	"assay/ui/status"
+)
+
+// plainTab is a tab with nothing in it.
+type plainTab struct {
+	title   string
+	content *fyne.Container
+	closed  int
+}
+
+func (t *plainTab) Title() string                         { return t.title }
+func (t *plainTab) Hint() string                          { return "" }
+func (t *plainTab) Content() fyne.CanvasObject            { return t.content }
+func (t *plainTab) Status() (way, facts []status.Segment) { return nil, nil }
+func (t *plainTab) Focus()                                {}
+func (t *plainTab) Close()                                { t.closed++ }
+
+// TestTheStripAndTheContentAreOfOneTab opens, closes, replaces and turns tabs in any order, where a tab that comes into
+// view may put another one in its place, as a tab of last time does.
+func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
+	test.NewTempApp(t)
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := newTabSet(paint.NewStyle())
+		s.empty = container.NewStack()
+		var all []*plainTab
+		tab := func() *plainTab {
+			one := &plainTab{title: fmt.Sprint("tab ", len(all)%3), content: container.NewStack()}
+			all = append(all, one)
+			return one
+		}
+		title, nested := "", 0
+		s.onLeave, s.onTitle = func(Tab) {}, func(text string) { title = text }
+		s.onShow = func(at Tab) {
+			if at == nil || nested > 2 || r.IntN(4) > 0 {
+				return
+			}
+			nested++
+			if r.IntN(3) > 0 {
+				s.replace(at, tab())
+			} else {
+				s.close(at)
+			}
+			nested--
+		}
+		s.show(-1)
+		for range 60 {
+			switch one := Tab(nil); r.IntN(6) {
+			case 0, 1:
+				s.add(tab(), nil)
+			case 2:
+				if len(all) > 0 {
+					s.close(all[r.IntN(len(all))])
+				}
+			case 3:
+				if len(all) > 0 {
+					s.reveal(all[r.IntN(len(all))]) // it may be closed
+				}
+			case 4:
+				s.turn(1 - 2*r.IntN(2))
+			default:
+				if one = s.present(); one != nil {
+					s.replace(one, tab())
+				}
+			}
+			assert.Equal(t, s.at, s.row.Selected())
+			assert.Len(t, s.shown, len(s.all))
+			for i, one := range s.all {
+				assert.Equal(t, one.Title(), s.shown[i].Title)
+				assert.Zero(t, one.(*plainTab).closed)
+			}
+			if len(s.all) == 0 {
+				assert.Equal(t, []fyne.CanvasObject{s.empty}, s.body.Objects)
+				assert.Empty(t, title)
+				continue
+			}
+			if assert.GreaterOrEqual(t, s.at, 0, "a tab is in view as long as there is one") {
+				assert.Same(t, s.present().Content(), s.body.Objects[0])
+				assert.Equal(t, s.present().Title(), title)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
