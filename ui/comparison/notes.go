@@ -34,6 +34,7 @@ func (c *Comparison) ReadNotes() {
 			c.notes = placed
 			c.list.SetNoted(c.noted)
 			c.bytes.SetNotes(placed)
+			c.strip.SetNotes(placed)
 			if c.pair != nil {
 				c.choose(c.pair)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"assay/model"
@@ -118,11 +119,14 @@ func (p *Pane) hover(offset int64) {
 			p.hovered = true
 			p.Tell(text)
 		})
-		means := meaningOf(d, n).Sourced()
-		if means == "" || !p.group.Pause(ctx, tipDelay) {
+		tip := note
+		if means := meaningOf(d, n).Sourced(); means != "" {
+			tip = strings.TrimPrefix(note+"\n"+n.Title()+": "+means, "\n")
+		}
+		if tip == "" || !p.group.Pause(ctx, tipDelay) {
 			return nil
 		}
-		return func() { p.bytes.hex.SetTip(offset, n.Title()+": "+means) }
+		return func() { p.bytes.hex.SetTip(offset, tip) }
 	})
 }
 

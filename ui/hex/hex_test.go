@@ -3,6 +3,7 @@ package hex
 import (
 	"bytes"
 	"errors"
+	"image/color"
 	"io"
 	"strings"
 	"testing"
@@ -280,6 +281,30 @@ func TestLayers(t *testing.T) {
 	assert.Equal(t, "lit", grounds(t, h)[100])
 }
 
+// What is noted is tinted below what is lit, and has a line where that or another note lies over it.
+func TestNotedBytes(t *testing.T) {
+	h, _ := show(t, counting{1000}, 700, 23+10*20)
+	h.Tint = func(int64, int64) []Mark {
+		return []Mark{{Offset: 0, Length: 16, Kind: TintA}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
+			{Offset: 4, Length: 4, Kind: Noted, Tone: paint.Blue}}
+	}
+	h.Light(7, 3)
+	assert.Equal(t, []string{"red", "red", "red", "red", "blue", "blue", "blue", "lit", "lit", "lit", "a"},
+		grounds(t, h)[:11])
+	c := paint.ThemeColors(h)
+	assert.Equal(t, []paint.Color{c.Of(paint.Red), c.Of(paint.Blue)},
+		[]paint.Color{lineBelow(t, h, 4), lineBelow(t, h, 7)}, "below what lies over them")
+	assert.NotEqual(t, c.Of(paint.Red), lineBelow(t, h, 1))
+}
+
+// lineBelow returns the color at the lower edge of a byte of the first row.
+func lineBelow(t *testing.T, h *Hex, i int) paint.Color {
+	t.Helper()
+	raster := test.WidgetRenderer(h.rows).Objects()[0].(*canvas.Raster)
+	img := raster.Generator(700, 23+10*20)
+	return color.NRGBAModel.Convert(img.At(h.metrics.byteX(i)+2, 23+20-1)).(paint.Color)
+}
+
 func TestBytesCanBeRead(t *testing.T) {
 	h, _ := show(t, spoiled{slow{counting{500}, 60, 64}}, 700, 23+20*20)
 	h.Tint = func(int64, int64) (all []Mark) {
@@ -300,7 +325,8 @@ func grounds(t *testing.T, h *Hex) []string {
 	t.Helper()
 	h.Refresh()
 	c := paint.ThemeColors(h)
-	names := map[paint.Color]string{c.TintA: "a", c.TintB: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range"}
+	names := map[paint.Color]string{c.TintA: "a", c.TintB: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range",
+		paint.Mix(c.Of(paint.Red), c.Background, 0.30): "red", paint.Mix(c.Of(paint.Blue), c.Background, 0.30): "blue"}
 	var all []string
 	frame := painttest.Frame(t, h.style, h)
 	for i, ink := range frame.Inks {

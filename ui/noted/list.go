@@ -37,6 +37,7 @@ type List struct {
 	filter  *control.Field
 	carry   *control.Button
 	said    *widget.Label // instead of rows
+	head    *fyne.Container
 	content fyne.CanvasObject
 
 	all   []notes.Placed
@@ -59,8 +60,8 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.filter.OnChanged = func(string) { l.show() }
 	l.filter.Filters(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
-	head := container.NewBorder(nil, nil, nil, l.carry, l.filter)
-	l.content = container.NewBorder(head, nil, nil, nil,
+	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter)
+	l.content = container.NewBorder(l.head, nil, nil, nil,
 		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.said, layout.NewSpacer())))
 	l.show()
 	return l
@@ -96,6 +97,7 @@ func (l *List) show() {
 	}
 	look.Show(l.carry, earlier > 0)
 	l.carry.SetText("Carry Over " + wording.Count(int64(earlier), "Note"))
+	l.head.Refresh()
 	switch {
 	case len(l.all) == 0:
 		l.said.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")

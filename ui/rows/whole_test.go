@@ -76,6 +76,16 @@ func TestCellsArePainted(t *testing.T) {
 	}, painttest.Lines(t, c.style, c.Rows))
 }
 
+func TestACellCanHaveAFlagAndATip(t *testing.T) {
+	flagged := Cell{Text: "a name", Flag: Mark{Paint: (*paint.Canvas).Dot}, Mark: Mark{Paint: (*paint.Canvas).Dot},
+		Tip: "what is noted"}
+	c := showCells(t, host.None{}, grid{{flagged}, {{Text: "another"}}})
+	assert.Contains(t, painttest.Lines(t, c.style, c.Rows), "a name ● ●")
+	c.move(20, 30)
+	c.waiting()
+	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what is noted")
+}
+
 func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 	c := showCells(t, host.None{}, shapes)
 	whole := "a name that is far too long for its column"

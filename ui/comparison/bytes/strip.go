@@ -10,8 +10,10 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/notes"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
+	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -34,6 +36,7 @@ type Strip struct {
 	c        *compare.Comparison
 	bins     [2][]bin
 	selected [2]model.Span
+	notes    [2]*notes.Placement
 
 	OnGo     func(path model.Path)
 	OnOffset func(side int, offset int64)
@@ -55,7 +58,7 @@ func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 
 // Set shows a comparison. The rows are gone through in the background.
 func (s *Strip) Set(c *compare.Comparison) {
-	s.c, s.bins, s.selected = c, [2][]bin{}, [2]model.Span{}
+	s.c, s.bins, s.selected, s.notes = c, [2][]bin{}, [2]model.Span{}, [2]*notes.Placement{}
 	s.Refresh()
 	if c == nil || c.BytesOnly {
 		s.lane.Stop()
@@ -71,6 +74,12 @@ func (s *Strip) Set(c *compare.Comparison) {
 			s.Refresh()
 		}
 	})
+}
+
+// SetNotes marks where the notes of both files are.
+func (s *Strip) SetNotes(placed [2]*notes.Placement) {
+	s.notes = placed
+	s.Refresh()
 }
 
 // binsOf goes through the rows of a comparison.
@@ -179,6 +188,7 @@ func (s *Strip) paint(c *paint.Canvas) {
 		c.Fill(r, c.Colors.Inactive)
 		if s.c != nil {
 			s.paintLane(c, i, r)
+			s.paintNotes(c, i, r)
 		}
 	}
 	if s.c != nil {
@@ -217,6 +227,19 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(compared.StatusTone(b.status)))
 		}
 		i = j
+	}
+}
+
+// paintNotes marks where the notes of a file begin at the lower edge of its lane.
+func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
+	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
+	last := -1
+	for _, n := range s.notes[side].Present() {
+		x := r.Min.X + int(float64(r.Dx())*float64(n.At.Offset)/float64(max(1, size)))
+		if x != last {
+			c.Fill(image.Rect(x, r.Max.Y-r.Dy()/3, x+c.Px(4), r.Max.Y), c.Colors.Of(noted.Tone(n.Color)))
+		}
+		last = x
 	}
 }
 
@@ -299,6 +322,10 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	if !ok {
 		s.host.Tell("")
+		return
+	}
+	if note := noted.Byte(s.notes[side], offset); note != "" {
+		s.host.Tell(note)
 		return
 	}
 	text := compared.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
