@@ -40,28 +40,28 @@ type typicalCatom struct {
 }
 
 func (b *body) typical() *typicalCatom {
-	u := &typicalCatom{head: catomHead}
+	t := &typicalCatom{head: catomHead}
 	for i, m := range b.modules {
-		u.head += 4
+		t.head += 4
 		if i == len(b.modules)-1 {
-			u.fixed, u.last = b.modules[:i], m
+			t.fixed, t.last = b.modules[:i], m
 			break
 		}
 		if !m.template.fixed {
 			break
 		}
-		u.head += m.template.least
+		t.head += m.template.least
 	}
-	return u
+	return t
 }
 
 // pass moves the cursor over the typical catoms that come next, and adds them to catoms.
-func (u *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
+func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
 	const block = 64 << 10
-	for u.last != nil && ctx.Err() == nil {
+	for t.last != nil && ctx.Err() == nil {
 		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
 		for {
-			size := u.size(b[at:])
+			size := t.size(b[at:])
 			if size == 0 {
 				break
 			}
@@ -76,12 +76,12 @@ func (u *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decod
 }
 
 // size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole.
-func (u *typicalCatom) size(b []byte) int64 {
-	if int64(len(b)) < u.head {
+func (t *typicalCatom) size(b []byte) int64 {
+	if int64(len(b)) < t.head {
 		return 0
 	}
 	at := int64(catomHead)
-	for _, m := range u.fixed {
+	for _, m := range t.fixed {
 		if int64(framing.Uint32(b[at:])) != m.template.least {
 			return 0
 		}
@@ -89,7 +89,7 @@ func (u *typicalCatom) size(b []byte) int64 {
 	}
 	last := int64(framing.Uint32(b[at:]))
 	size := at + 4 + last
-	if catomHead+int64(framing.Uint32(b[4:])) != size || size > int64(len(b)) || !u.last.fills(last) {
+	if catomHead+int64(framing.Uint32(b[4:])) != size || size > int64(len(b)) || !t.last.fills(last) {
 		return 0
 	}
 	return size
