@@ -95,6 +95,27 @@ func TestDependenciesOfOtherLayouts(t *testing.T) {
 	}
 }
 
+// A reference into another bundle leads there, also where an object of this file has the same UUID: one is a copy of
+// the other. Without the other file it leads to the object here.
+func TestReferencesIntoACopy(t *testing.T) {
+	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30} {
+		t.Run(l.String(), func(t *testing.T) {
+			folder, copied := t.TempDir(), cassettest.ID("/Game/Copy")
+			own := filepath.Join(folder, "own.casset")
+			save(t, own, cassettest.Write(l, oneObject("far",
+				cassettest.Ref{Object: cassettest.ID("O"), Bundle: copied, Class: "/Code/G.C"})))
+			link := node(t, openFile(t, own), "/objects/0/fields/far").Link
+			_, here := link.Target()
+			assert.True(t, link.File == "" && here)
+
+			save(t, filepath.Join(folder, "copy.casset"), cassettest.Write(l, &cassettest.Content{ID: copied,
+				Name: "/Game/Copy", Objects: oneObject().Objects}))
+			link = node(t, openFile(t, own), "/objects/0/fields/far").Link
+			assert.Equal(t, "copy.casset", link.File)
+		})
+	}
+}
+
 // A name that leaves the project has no link.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()

@@ -40,25 +40,23 @@ func (f *file) indexKeys() *objectKeys {
 	return k
 }
 
-// link leads to an object in this file, or to another file. name is the package's path if the reference has it.
+// link leads to an object in this file, or to another file. name is the package's path if the reference has it. Where
+// the file of a bundle is not found, an object of this file is meant that has the UUID.
 func (f *file) link(object, bundle id, name string) *model.Link {
 	key := object.String()
-	local := name == f.header.name
-	if name == "" {
-		local = bundle.null() || bundle == f.header.uuid
-	}
 	here := &model.Link{Key: key, Name: f.nameOf(object),
 		Target: func() (model.Path, bool) { return f.objectPlace(object) }}
-	if local {
-		return here
-	}
-	if name != "" {
+	switch {
+	case name != "" && name != f.header.name:
 		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
-	}
-	if _, ok := f.indexKeys().byID[object]; ok {
+	case name != "" || bundle.null() || bundle == f.header.uuid:
 		return here
 	}
-	return &model.Link{File: f.dependencies.byUUID(f, bundle), Key: key}
+	other := f.dependencies.byUUID(f, bundle)
+	if _, ok := f.indexKeys().byID[object]; ok && other == "" {
+		return here
+	}
+	return &model.Link{File: other, Key: key}
 }
 
 // fileLink leads from a dependency to its file; nil if that is not found.
