@@ -88,46 +88,46 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// locateAmong returns the part of the file that an index entry names, or what is wrong with it; no asset may overlap
-// occupied.
-func (k *container) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
+// locateOutside returns the part of the file that an index entry names, which must not overlap what is occupied. The
+// error is a *misplacedError.
+func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, error) {
 	size := uint64(k.Source.Size())
 	if x.Location > size || x.Size > size-x.Location {
-		return model.Span{}, outOfFile
+		return model.Span{}, misplaced(x, "are not in the file")
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
 	if x.Size < k.Layout.leastAsset() {
-		return s, tooSmall
+		return s, &misplacedError{x.Size, x.Location, "are fewer than an empty asset has", true}
 	}
 	if o := occupied.overlapping(s); o != nil {
-		return s, &misplaced{what: "reach into the " + o.name}
+		return s, misplaced(x, "reach into the "+o.name)
 	}
 	return s, nil
 }
 
-// misplaced is the reason why no asset can be at the place that an index entry names.
-type misplaced struct {
-	what   string // "are not in the file"
-	inSize bool   // the size is to blame
+// misplacedError is the reason why no asset can be at the place that an index entry names.
+type misplacedError struct {
+	size, location uint64
+	what           string // "are not in the file"
+	bySize         bool   // the size is to blame, not the location
 }
 
-// sentence returns the reason as a sentence about an index entry.
-func (m *misplaced) sentence(x *Entry) string {
-	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
+func misplaced(x *Entry, what string) error {
+	return &misplacedError{size: x.Size, location: x.Location, what: what}
+}
+
+// Error returns a sentence about the index entry.
+func (e *misplacedError) Error() string {
+	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.what)
 }
 
 // blamed returns the leaf that is to blame for a misplaced asset.
-func (at entryLeaves) blamed(wrong *misplaced) *model.Node {
-	if wrong.inSize {
+func (at entryLeaves) blamed(err error) *model.Node {
+	if of := (*misplacedError)(nil); errors.As(err, &of) && of.bySize {
 		return at.size
 	}
 	return at.location
 }
-
-var (
-	outOfFile = &misplaced{what: "are not in the file"}
-	tooSmall  = &misplaced{what: "are fewer than an empty asset has", inSize: true}
-)
 
 // DataEntry is DATA ENTRY: what stands at an asset's location in the published revision.
 type DataEntry struct {
@@ -248,9 +248,14 @@ func (a *Asset) findData(quiet *decode.Cursor) bool {
 // ReadDataEntry finds the data of an asset and what surrounds them. The error tells why they cannot be at Place.
 func (a *Asset) ReadDataEntry() error {
 	if !a.findData(nil) || a.fit == fitOverrun {
-		return errors.New(doesNotFit(&a.Entry))
+		return errors.New(a.doesNotFit())
 	}
 	return nil
+}
+
+// doesNotFit says that there is no room for the data, or for the metadata after them.
+func (a *Asset) doesNotFit() string {
+	return fmt.Sprintf("the data of the entry at %#x do not fit in it", a.Entry.Location)
 }
 
 // Tail returns the part of DATA ENTRY after the data.

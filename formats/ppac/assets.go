@@ -3,34 +3,24 @@ package ppac
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"assay/formats/decode"
 	"assay/model"
 )
 
-// locate returns the part of the file that an index entry names, or what is wrong with it.
-func (f *File) locate(x *Entry) (model.Span, *misplaced) { return f.locateAmong(x, f.occupied) }
+// locate returns the part of the file that an index entry names; the error says why no asset can be there.
+func (f *File) locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
 
-// find returns the asset of the i-th index entry, or what is wrong with its place.
-func (f *File) find(i int, x *Entry) (Asset, *misplaced) {
-	s, wrong := f.locate(x)
-	return f.asset(i, x, s), wrong
+// find returns the asset of the i-th index entry; the error says why there can be none.
+func (f *File) find(i int, x *Entry) (Asset, error) {
+	s, err := f.locate(x)
+	return f.asset(i, x, s), err
 }
 
-// Asset returns the asset of the i-th index entry. Of one that is not where the entry says the error tells why.
+// Asset returns the asset of the i-th index entry; the error says why there can be none.
 func (f *File) Asset(i int) (Asset, error) {
-	a, wrong := f.assetAt(i)
-	if wrong != nil {
-		return a, errors.New(wrong.sentence(&a.Entry))
-	}
-	return a, nil
-}
-
-// assetAt is find for an index entry that is read again.
-func (f *File) assetAt(i int) (Asset, *misplaced) {
-	x := f.entries.at(nil, i)
+	x := f.Entry(i)
 	return f.find(i, &x)
 }
 
@@ -59,9 +49,9 @@ func (f *File) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e
 
 // span returns the part of the file that the index names for the k-th asset.
 func (r *assetReader) span(k int) model.Span {
-	var wrong *misplaced
-	r.Asset, wrong = r.file.find(r.entries.Number(k), r.entries.At(k))
-	if r.missing = wrong != nil; r.missing {
+	var err error
+	r.Asset, err = r.file.find(r.entries.Number(k), r.entries.At(k))
+	if r.missing = err != nil; r.missing {
 		return model.Span{}
 	}
 	return r.Place
@@ -124,10 +114,10 @@ func (f *File) fault(a *Asset) (model.Severity, string) {
 
 // label returns what a person calls the asset of an index entry: its file name, else its key.
 func (f *File) label(i int) string {
-	a, wrong := f.assetAt(i)
+	a, err := f.Asset(i)
 	name := ""
 	switch {
-	case wrong != nil:
+	case err != nil:
 	case f.Layout.Later:
 		f.quiet.borrow(nil, func(quiet *decode.Cursor) { name = f.filenameOf(quiet, a.Entry.TPU) })
 	case a.findData(nil):

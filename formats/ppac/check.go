@@ -2,14 +2,12 @@ package ppac
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"hash"
+	"io"
 	"sync"
 
-	"assay/formats/decode"
 	"assay/model"
-	"assay/model/checksum"
 )
 
 const (
@@ -97,6 +95,51 @@ func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
 	return r, ctx.Err()
 }
 
+// verify is Payload.Verify.
+func (a *Asset) verify(ctx context.Context) (model.Verdict, string, error) {
+	r, err := a.check(ctx, unbounded)
+	if err != nil {
+		return model.Unknown, err.Error(), err
+	}
+	return r.combined(), a.sentence(r), nil
+}
+
+// open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded, and compares
+// their checksum at the end.
+func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
+	kind, _ := a.codec(ctx, openLook, nil)
+	coverages := a.coverages()
+	if len(coverages) == 0 {
+		r, err := a.expanded(a.stored(ctx, a.Data), kind)
+		if err != nil {
+			return nil, err
+		}
+		return io.NopCloser(r), nil
+	}
+	first := coverages[0]
+	var passed hash.Hash // nil: what passes is not what the checksum is over
+	if first == overStored || first == overContent && kind != unknownCodec {
+		passed = a.Layout.newHash()
+	}
+	tee := func(r io.Reader, o coverage) io.Reader {
+		if passed != nil && first == o {
+			return io.TeeReader(r, passed)
+		}
+		return r
+	}
+	r, err := a.expanded(tee(a.stored(ctx, a.Data), overStored), kind)
+	if err != nil {
+		return nil, err
+	}
+	return &model.CheckedStream{ReadCloser: io.NopCloser(tee(r, overContent)), AtEnd: func() (model.Verdict, string) {
+		if passed != nil && a.agreementOf(passed) == equal {
+			return model.Valid, a.Layout.sumName() + " matches"
+		}
+		v, why, _ := a.verify(ctx) // it may be over something else than what has passed
+		return v, why
+	}}, nil
+}
+
 // checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
 // false if there is none.
 func (f *File) checkIfSmall(a *Asset) (r result, known bool) {
@@ -137,166 +180,6 @@ func (a *Asset) sentence(r result) string {
 		return text + "; " + r.content
 	}
 	return r.content
-}
-
-// coverage is which bytes of an asset a checksum is computed over.
-type coverage int
-
-const (
-	overStored coverage = iota
-	overEntry
-	overContent
-	overUnknown // no asset decides it
-)
-
-// String returns the name of the bytes in a sentence: "stored bytes".
-func (o coverage) String() string {
-	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
-}
-
-// coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
-func (a *Asset) coverages() []coverage {
-	switch {
-	case a.Layout.Later && a.Entry.SHA256 == [32]byte{}:
-		return nil
-	case a.Layout.Later && a.mayBeCompressed():
-		// The library computed it over the content, and over the compressed bytes where it took those from another
-		// file.
-		return []coverage{overContent, overStored}
-	case a.Layout.Later:
-		return storedOnly
-	}
-	switch o := a.adlerCoverage(); o {
-	case overStored:
-		return storedOnly
-	case overUnknown:
-		return []coverage{overStored, overEntry, overContent}
-	default:
-		return []coverage{o}
-	}
-}
-
-var storedOnly = []coverage{overStored}
-
-// sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
-type sums struct {
-	kind  codec  // how the asset is stored
-	most  int64  // how many bytes of the content are read
-	fault string // what is wrong with the expanded content, if that was read
-	known [overUnknown]agreement
-}
-
-// sumOver compares the checksum over some bytes of an asset with the recorded one. The error is errTooLong if the
-// content has more than most bytes.
-func (a *Asset) sumOver(ctx context.Context, o coverage, s *sums) (agreement, error) {
-	if o == overContent && s.kind == notCompressed {
-		o = overStored
-	}
-	if s.known[o] != notCompared {
-		return s.known[o], nil
-	}
-	var err error
-	switch o {
-	case overStored:
-		s.known[o], err = a.sumOverPart(ctx, a.Data)
-	case overEntry:
-		s.known[o], err = a.sumOverPart(ctx, a.Place)
-	default:
-		s.known[o], err = a.sumOverContent(ctx, s)
-	}
-	return s.known[o], err
-}
-
-// sumOverPart is sumOver for a part of the file.
-func (a *Asset) sumOverPart(ctx context.Context, part model.Span) (got agreement, err error) {
-	switch {
-	case a.loaded != nil:
-		from := part.Offset - a.Place.Offset
-		return a.agreement(a.loaded[from : from+part.Size]), nil
-	case part.Size <= smallMax:
-		got = impossible
-		a.quiet.borrow(nil, func(quiet *decode.Cursor) {
-			quiet.Reset(part)
-			if b := quiet.Peek(part.Size); int64(len(b)) == part.Size {
-				got = a.agreement(b)
-			}
-		})
-		return got, nil
-	}
-	h := a.Layout.newHash()
-	if _, err := a.stored(ctx, part).WriteTo(h); err != nil {
-		return notCompared, err
-	}
-	return a.agreementOf(h), nil
-}
-
-// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
-func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
-	if s.kind == unknownCodec {
-		if a.Entry.Compression == Deflate {
-			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
-		}
-		return impossible, nil
-	}
-	h := a.Layout.newHash()
-	switch s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
-	case err != nil:
-		return notCompared, err
-	case s.fault != "":
-		return impossible, nil // what was expanded is not the content; it may be nothing
-	}
-	return a.agreementOf(h), nil
-}
-
-// agreement is how a checksum over some bytes of an asset compares with the recorded one.
-type agreement uint8
-
-const (
-	notCompared agreement = iota
-	impossible            // the bytes cannot be had: unsound content, an unknown compression, or the file was cut
-	different
-	equal
-)
-
-// agrees returns equal or different.
-func agrees(same bool) agreement {
-	if same {
-		return equal
-	}
-	return different
-}
-
-// agreement compares the checksum over bytes with the recorded one.
-func (a *Asset) agreement(b []byte) agreement {
-	if a.Layout.Later {
-		return agrees(sha256.Sum256(b) == a.Entry.SHA256)
-	}
-	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
-}
-
-// agreementOf compares the checksum of what h was given with the recorded one.
-func (a *Asset) agreementOf(h hash.Hash) agreement {
-	sum := h.Sum(nil)
-	if a.Layout.Later {
-		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
-	}
-	return agrees(order.Uint32(sum) == a.Entry.Adler32)
-}
-
-// newHash returns the hash that index entries have of their assets.
-func (l Layout) newHash() hash.Hash {
-	if l.Later {
-		return sha256.New()
-	}
-	return checksum.NewAdler32()
-}
-
-// sumName is what it is called.
-func (l Layout) sumName() string {
-	if l.Later {
-		return "SHA-256"
-	}
-	return "Adler-32"
 }
 
 // resultsMax is how many results are kept.

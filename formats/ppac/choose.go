@@ -52,13 +52,13 @@ func try(k *container) *trial {
 	return t
 }
 
-// find returns the asset of the i-th index entry, or what is wrong with its place. Only the index up to some entry is
+// find returns the asset of the i-th index entry; the error says why there can be none. Only the index up to some entry is
 // taken for sure: the count may be wrong.
-func (t *trial) find(i, indexed int) (Asset, *misplaced) {
+func (t *trial) find(i, indexed int) (Asset, error) {
 	x, from := t.entries.at(nil, i), t.entries.first-4
-	s, wrong := t.locateAmong(&x, sections{{span: model.Span{Size: t.Layout.headerSize()}},
-		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}})
-	return t.asset(i, &x, s), wrong
+	s, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
+		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}}, &x)
+	return t.asset(i, &x, s), err
 }
 
 // chooseLayout returns the layout of a container that begins with head, and says why.
@@ -213,8 +213,8 @@ func (t *trial) isCoherent() bool {
 
 // scoreEntry scores one index entry.
 func (t *trial) scoreEntry(i int) float64 {
-	a, wrong := t.find(i, i+1)
-	if wrong != nil {
+	a, err := t.find(i, i+1)
+	if err != nil {
 		return 0
 	}
 	a.findData(nil)
@@ -235,8 +235,8 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 	looked, located, recorded, matches := 0, 0, 0, 0
 	for i := range spread(t.entries.n, sampleMax) {
 		looked++
-		a, wrong := t.find(i, 0)
-		if wrong != nil {
+		a, err := t.find(i, 0)
+		if err != nil {
 			continue
 		}
 		located++

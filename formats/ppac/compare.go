@@ -60,8 +60,8 @@ func (f *File) assetSummaries() *model.Summaries {
 
 // summarize describes the asset of an index entry.
 func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
-	place, wrong := f.locate(x)
-	if wrong != nil {
+	place, err := f.locate(x)
+	if err != nil {
 		return io.ErrUnexpectedEOF // the file was cut since it was opened
 	}
 	s.Key, s.Span = x.Bits(), place

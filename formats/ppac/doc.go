@@ -10,7 +10,7 @@
 //
 //	ppac.go       byte order, names of types               tpu.go        the TPU that identifies an asset
 //	header.go     HEADER, FLAGS, Layout                    section.go    the sections that the header leads to, guards
-//	index.go      INDEX                                    entries.go    index entries, by number or in their order
+//	index.go      INDEX                                    entries.go    index entries, by number or in an order
 //	asset.go      INDEX ENTRY and DATA ENTRY: an asset     assets.go     the assets in the order of the file
 //	metadata.go   METADATA, METADATA ENTRY, blocks         trash.go      TRASH INDEX, TRASH ENTRY
 //
@@ -18,15 +18,15 @@
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
 //	container.go  parts of the file, from any goroutine    recovery.go   where an index ends whose count is wrong
-//	content.go    how content is stored and is expanded    check.go      content against checksums and sizes
-//	vote.go       what Adler-32 sums are over              verify.go     Payload.Verify and Payload.Open
-//	payload.go    assets as they leave the file            view.go       what people see: kinds, table, groups
-//	spanindex.go  parts in the order of the file           compare.go    what a comparison sees
-//	types.go      registered type ids                      format.go     the entry of the table of formats
+//	codec.go      how content is stored and is expanded    check.go      content against the index
+//	sums.go       checksums, and what they are over        payload.go    assets as they leave the file
+//	spanindex.go  parts in the order of the file           view.go       what people see: kinds, table, groups
+//	types.go      registered type ids                      compare.go    what a comparison sees
+//	fields.go     what each field means                    format.go     the entry of the table of formats
 //
 // In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
 //
-// To follow one asset: asset.go reads its index entry and its bytes, content.go expands them, check.go compares the
+// To follow one asset: asset.go reads its index entry and its bytes, codec.go expands them, check.go compares the
 // content with the index.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the

@@ -100,8 +100,8 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 	tpus := tpuList{keys: make([]uint64, 0, n)}
 	for s := f.entries.scan(0, n); s.Next(ctx); {
 		tpus.add(s.Entry.TPU)
-		place, wrong := f.locate(&s.Entry)
-		if wrong != nil {
+		place, err := f.locate(&s.Entry)
+		if err != nil {
 			inside = inside || place.Size > 0 && place.Overlaps(x.span)
 			continue
 		}
@@ -157,9 +157,9 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
 	}
-	a, wrong := f.find(i, &x)
-	if wrong != nil {
-		e.Remark(model.Error, at.blamed(wrong), "%s", wrong.sentence(&x))
+	a, err := f.find(i, &x)
+	if err != nil {
+		e.Remark(model.Error, at.blamed(err), "%v", err)
 		return
 	}
 	if f.assets.shared {

@@ -53,6 +53,46 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 	return ctx.Err()
 }
 
+// VerifyEach compares assets with the index. Those that are small are read one after the other, in passing.
+func (p payloads) VerifyEach(ctx context.Context, from, to int,
+	each func(i int, v model.Verdict, why string, err error)) error {
+	quiet, s := p.f.c.Quiet(model.Span{}), p.f.entries.scan(from, to)
+	for s.Next(ctx) {
+		v, why, err := p.f.verifyEntry(ctx, quiet, s.Index, &s.Entry)
+		if ctx.Err() != nil {
+			break
+		}
+		each(s.Index, v, why, err)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for i := s.Index; i < to; i++ { // the file was cut since it was opened
+		each(i, model.Unknown, "the index entry cannot be read", nil)
+	}
+	return nil
+}
+
+// verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
+func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
+	a, err := f.find(i, x)
+	if err != nil {
+		return model.Unknown, err.Error(), nil
+	}
+	if a.Place.Size <= smallMax {
+		quiet.Reset(a.Place)
+		a.loaded = quiet.Peek(a.Place.Size)
+	}
+	if !a.findData(quiet) {
+		return model.Unknown, a.doesNotFit(), nil
+	}
+	r, err := a.check(ctx, unbounded)
+	if err != nil || r.combined() == model.Valid {
+		return r.combined(), "", err
+	}
+	return r.combined(), a.sentence(r), nil
+}
+
 // describer describes assets one after the other.
 type describer struct {
 	f      *File
@@ -78,16 +118,16 @@ func (f *File) newDescriber() *describer {
 func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
-	var wrong *misplaced
-	if d.a, wrong = f.find(i, &x); wrong != nil {
-		missing(out, &x, wrong.sentence(&x))
+	var err error
+	if d.a, err = f.find(i, &x); err != nil {
+		missing(out, &x, err.Error())
 		return
 	}
 	if f.Layout.Later {
 		out.Name = f.filenameOf(d.quiet, x.TPU)
 	} else {
 		if !d.a.findData(d.quiet) {
-			missing(out, &x, doesNotFit(&x))
+			missing(out, &x, d.a.doesNotFit())
 			return
 		}
 		out.Name = d.a.Filename

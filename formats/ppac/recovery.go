@@ -47,8 +47,8 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if after > end {
 			break
 		}
-		place, wrong := f.locateAmong(&s.Entry, others)
-		if wrong != nil || place.Offset < after || place.Offset >= end {
+		place, err := f.locateOutside(others, &s.Entry)
+		if err != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
 		if looked++; looked > soundMost {
