@@ -149,7 +149,7 @@ func (a *Asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
 	}
 	s := sums{kind: zlibStream, most: unbounded}
 	sum, err := a.sumOver(ctx, overContent, &s)
-	return sum == equal && err == nil
+	return sum == equal && s.fault == "" && err == nil
 }
 
 // expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes
@@ -180,8 +180,10 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 }
 
 // expandInto expands an asset to the end of its stream, whose own checksum is compared, and returns a sentence about
-// what is wrong with the content. The error is errTooLong if the content has more than most bytes.
-func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (fault string, err error) {
+// what is wrong with the content; whole reports whether all of it was written. The error is errTooLong if the content
+// has more than most bytes.
+func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (whole bool, fault string,
+	err error) {
 	sized, limit := a.Layout.hasMemorySize(), most
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size))
@@ -195,19 +197,19 @@ func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most in
 	}
 	switch {
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return false, "", ctx.Err()
 	case errors.Is(err, model.ErrChanged):
-		return "", err
+		return false, "", err
 	case err != nil:
-		return err.Error(), nil
+		return false, err.Error(), nil
 	case n > most:
-		return "", errTooLong
+		return false, "", errTooLong
 	case n > limit:
-		return overLimit(limit).Error(), nil
+		return false, overLimit(limit).Error(), nil
 	case sized && uint64(n) != a.Entry.MemorySize:
-		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.Entry.MemorySize), nil
+		return true, fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.Entry.MemorySize), nil
 	}
-	return "", nil
+	return true, "", nil
 }
 
 // errTooLong is the error of a content that is longer than the caller of check reads.
@@ -256,6 +258,9 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// isShort reports whether a stream that was read to its end had fewer bytes than are recorded.
+func (c *cleanReader) isShort() bool { return c.limit != unbounded && c.left > 0 }
 
 func noEOF(err error) error {
 	if err == io.EOF {

@@ -380,6 +380,34 @@ func TestSizesInMemoryThatCannotBe(t *testing.T) {
 	}
 }
 
+// TestContentOfAnotherSizeThanIsRecorded: a content that matches its checksum, but not the size in the index, is invalid
+// from every side, and nothing is said against the checksum.
+func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
+	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
+		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
+		b := written(t, with(one(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme, Codec: ppactest.Zlib}),
+			func(a *ppactest.Archive) { a.Layout = l }))
+		order.PutUint32(b[at(t, opened(t, b), "/index/entries/0/memory_size").Offset:], uint32(len(readme)+1))
+		doc := opened(t, b)
+		says := fmt.Sprintf("it expands to %d bytes, the index says %d", len(readme), len(readme)+1)
+		v, why, err := doc.Payloads.At(0).Verify(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, model.Invalid, v)
+		assert.Equal(t, says, why)
+		r, err := doc.Payloads.At(0).Open(t.Context())
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, r)
+		require.NoError(t, err)
+		v, why = r.(model.Checked).Verdict()
+		assert.Equal(t, model.Invalid, v)
+		assert.Equal(t, says, why)
+		report := checked(t, doc)
+		require.Len(t, report.Problems, 1)
+		assert.Contains(t, report.Problems[0].Message, says)
+		assert.NotContains(t, report.Problems[0].Message, "does not match")
+	}
+}
+
 func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, Flags: 0x50}))
 	r, err := doc.Check(t.Context(), nil)
@@ -435,7 +463,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
 				a := Asset{contents: newContents(k), Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
-				wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
+				_, wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
 				require.NoError(t, err)
 				assert.Contains(t, wrong, "more than the 1000 bytes")
 			})

@@ -110,10 +110,11 @@ func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 		return impossible, nil
 	}
 	h := a.Layout.newHash()
-	switch s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
+	whole := false
+	switch whole, s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
 	case err != nil:
 		return notCompared, err
-	case s.fault != "":
+	case !whole:
 		return impossible, nil // what was expanded is not the content; it may be nothing
 	}
 	return a.agreementOf(h), nil
