@@ -259,8 +259,8 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isShort reports whether a stream that was read to its end had fewer bytes than are recorded.
-func (c *cleanReader) isShort() bool { return c.limit != unbounded && c.left > 0 }
+// isShort reports whether a stream that was read to its end had fewer bytes than are recorded; false for none.
+func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
 
 func noEOF(err error) error {
 	if err == io.EOF {

@@ -408,6 +408,30 @@ func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
 	}
 }
 
+// TestStreamsSayWhatVerifySays: of content that is not the stream that the index says, whether or not its checksum
+// matches or is recorded.
+func TestStreamsSayWhatVerifySays(t *testing.T) {
+	for name, change := range map[string]func(*ppactest.Archive){
+		"published": func(*ppactest.Archive) {},
+		"later":     func(a *ppactest.Archive) { a.Layout.Later = true },
+		"no sum":    func(a *ppactest.Archive) { a.Layout.Later, a.NoSums = true, true },
+	} {
+		p := opened(t, written(t, with(one(ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Content: readme,
+			Compression: Deflate}), change))).Payloads.At(0)
+		want, why, err := p.Verify(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, model.Invalid, want, name)
+		r, err := p.Open(t.Context())
+		require.NoError(t, err)
+		require.Implements(t, new(model.Checked), r, name)
+		_, err = io.Copy(io.Discard, r)
+		require.NoError(t, err)
+		v, said := r.(model.Checked).Verdict()
+		assert.Equal(t, want, v, name)
+		assert.Equal(t, why, said, name)
+	}
+}
+
 func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, Flags: 0x50}))
 	r, err := doc.Check(t.Context(), nil)
