@@ -52,6 +52,19 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
 }
 
+// An empty package does not show whether its index would have memory sizes: it is put together with any.
+func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
+	full := opened(t, written(t, sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0)))
+	p, err := patch(t.Context(), full, full)
+	require.NoError(t, err)
+	var empty, out bytes.Buffer
+	require.NoError(t, p.Write(t.Context(), &empty))
+	all, err := stack(t.Context(), []*model.Document{full, opened(t, empty.Bytes())})
+	require.NoError(t, err)
+	require.NoError(t, all.Write(t.Context(), &out))
+	assert.Equal(t, full.Variant, opened(t, out.Bytes()).Variant)
+}
+
 func TestPatchesCanBeCancelled(t *testing.T) {
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -25,29 +26,39 @@ func (s *selection) add(file, entry int) {
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
 
-// packing returns the container of the assets, with the revision and the metadata of the file of another; nil: it is
-// empty.
+// packing returns the container of the assets, with the times and the metadata of another; nil: it is empty.
 func (s *selection) packing(ctx context.Context, like *ppac.File) (packing, error) {
 	if like == nil {
 		return packing{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
-	used := make([]bool, len(s.files))
-	for _, a := range s.assets {
-		used[a.file] = true
+	from, err := s.source(like)
+	if err != nil {
+		return packing{}, err
 	}
-	for v, f := range s.files {
-		if used[v] && (f.Layout.Later != like.Layout.Later || f.Layout.MemorySize != like.Layout.MemorySize) {
-			return packing{}, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
-				model.OneLine(f.Source.Name(), 400), f.Layout, model.OneLine(like.Source.Name(), 400), like.Layout)
-		}
-	}
-	a := write.Archive{Layout: write.Layout{Later: like.Layout.Later, MemorySize: like.Layout.MemorySize},
+	a := write.Archive{Layout: write.Layout{Later: from.Layout.Later, MemorySize: from.Layout.MemorySize},
 		Created: like.Header.Created, Modified: like.Header.Modified, Len: len(s.assets), Asset: s.asset}
-	var err error
 	if a.Metadata, err = pairsOf(like); err != nil {
 		return packing{}, err
 	}
 	return packing{Archive: a}, ctx.Err()
+}
+
+// source returns a container that the assets come from, all of which have one revision; like if there are no assets.
+func (s *selection) source(like *ppac.File) (*ppac.File, error) {
+	var one *ppac.File
+	seen := make([]bool, len(s.files))
+	for _, a := range s.assets {
+		if seen[a.file] {
+			continue
+		}
+		f := s.files[a.file]
+		if one = cmp.Or(one, f); f.Layout.Later != one.Layout.Later || f.Layout.MemorySize != one.Layout.MemorySize {
+			return nil, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
+				model.OneLine(one.Source.Name(), 400), one.Layout, model.OneLine(f.Source.Name(), 400), f.Layout)
+		}
+		seen[a.file] = true
+	}
+	return cmp.Or(one, like), nil
 }
 
 // pairsOf returns the metadata of a container itself.
