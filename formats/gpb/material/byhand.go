@@ -39,12 +39,18 @@ func (a *Assignment) assignByHand() {
 			return
 		}
 		for _, one := range a.hand.of(n) {
-			switch m := a.chosen(one.Wears); {
+			m := a.chosen(one.Wears)
+			switch {
 			case m == nil:
+				continue
 			case one.To.Part == model.AllParts:
 				a.byHand.of(n).whole = m
 			default:
 				a.byHand.of(n).parts[one.To.Part] = m
+			}
+			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
+				a.resources.Notef("%s has no texture coordinates, and so the picture of %s, which was assigned by hand, "+
+					"is not drawn on it", n.Mesh.Name, m.Name)
 			}
 		}
 	})
