@@ -3,6 +3,7 @@ package noted
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"golang.org/x/image/vector"
@@ -13,6 +14,7 @@ import (
 	"assay/ui/hex"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 // Tone is the tone of a color.
@@ -36,14 +38,30 @@ func flag(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	})
 }
 
-// Row returns the flag of the last note of a node, and the sentences of all of them.
+// Row returns the flag of the last note of a node, and the sentences of its notes.
 func Row(on []notes.Placed) (flag rows.Mark, tip string) {
+	if len(on) > 0 {
+		flag = Flag(on[len(on)-1].Color)
+	}
+	return flag, sentences(on)
+}
+
+// saidMost is how many notes are told of one place, linesMost how many details show.
+const (
+	saidMost  = 5
+	linesMost = 100
+)
+
+// sentences are those of the first of some notes, and how many there are more.
+func sentences(all []notes.Placed) string {
 	var texts []string
-	for _, n := range on {
-		flag = Flag(n.Color)
+	for _, n := range all[:min(len(all), saidMost)] {
 		texts = append(texts, Sentence(n))
 	}
-	return flag, strings.Join(texts, "   ")
+	if more := len(all) - saidMost; more > 0 {
+		texts = append(texts, "and "+wording.Count(int64(more), "more note"))
+	}
+	return strings.Join(texts, " · ")
 }
 
 // Sentence is what a note says, in one line.
@@ -56,7 +74,7 @@ func Sentence(n notes.Placed) string {
 
 // Lines are notes as lines of details; edit, if not nil, is called with one that the user chose.
 func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
-	for _, n := range on {
+	for _, n := range on[:min(len(on), linesMost)] {
 		l := details.Fact(n.Color.String(), rows.Cell{Text: Sentence(n)})
 		l.Cells[0].Flag = Flag(n.Color)
 		if edit != nil {
@@ -80,9 +98,7 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 
 // Byte is what notes say of a byte, the one with the fewest bytes first; empty if there is none.
 func Byte(p *notes.Placement, offset int64) string {
-	var texts []string
-	for _, n := range p.In(model.Span{Offset: offset, Size: 1}) {
-		texts = append([]string{Sentence(n)}, texts...)
-	}
-	return strings.Join(texts, " · ")
+	in := p.In(model.Span{Offset: offset, Size: 1})
+	slices.Reverse(in)
+	return sentences(in)
 }
