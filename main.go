@@ -54,6 +54,7 @@ type commands struct {
 	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
 	Find    findCommand    `cmd:"" help:"Find names, values of fields, texts or bytes in files, folders and packages. Exit status 0: found, 1: not found, 2: trouble."`
+	Graph   graphCommand   `cmd:"" help:"Print who uses what in a folder or a package, what is missing, what nobody refers to, and what is there twice."`
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
 	Pack    packCommand    `cmd:"" help:"Write a package of the files in a folder, or of packages one over the other."`
 	Patch   patchCommand   `cmd:"" help:"Write a package of what was added or changed between two packages, to be loaded over the old one."`

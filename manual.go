@@ -19,6 +19,7 @@ var examples = map[string]usage{
 	"dump":       {"assay dump --only /meshes/duckShape duck.gpb", "prints one mesh, all of it, as JSON"},
 	"verify":     {"assay verify -r --quiet assets", "prints the files below a folder that have problems, and nothing if all is well"},
 	"find":       {"assay find -i roughness assets", "prints where a text is in the files below a folder, and in the assets of packages among them"},
+	"graph":      {"assay graph --part missing assets", "prints what the files below a folder refer to and is not there"},
 	"extract":    {"assay extract --only '*.png' -o pictures world.ppac", "writes the pictures of a package into a folder"},
 	"pack":       {"assay pack art -o world.ppac", "writes the files of a folder as a package"},
 	"patch":      {"assay patch old.ppac new.ppac -o patch.ppac", "writes a package that makes old.ppac the new one when it is loaded over it"},

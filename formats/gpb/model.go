@@ -67,7 +67,7 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all 
 				r.linkXref(e, s, xref)
 			} else if leaf := e.Last(); leaf != nil && s != "" && hasSurroundings(r.src) {
 				leaf.Link = &model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
-					Key: "material " + s}
+					Key: "material " + s, Optional: true}
 			}
 			e.CollapseStruct()
 			return s

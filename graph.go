@@ -1,0 +1,32 @@
+package main
+
+import (
+	"assay/model/graph"
+	"assay/model/verbs"
+)
+
+type graphCommand struct {
+	formatFlag
+	Root string   `arg:"" optional:"" default:"." name:"folder" help:"The folder, or a package; this folder by default."`
+	Part []string `enum:"uses,missing,unused,twice" placeholder:"PART" help:"Only this: uses (who needs what), missing, unused (what nobody refers to) or twice (the same bytes under several names). May be repeated."`
+	JSON bool     `name:"json" xor:"form" help:"Print the graph as JSON."`
+	DOT  bool     `name:"dot" xor:"form" help:"Print who needs what for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
+}
+
+func (c *graphCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
+	o := verbs.GraphOptions{Opens: searched().Opens}
+	for _, p := range c.Part {
+		o.Parts = append(o.Parts, graph.Part(p))
+	}
+	switch {
+	case c.JSON:
+		o.Form = verbs.GraphJSON
+	case c.DOT:
+		o.Form = verbs.GraphDOT
+	}
+	s.status = s.runner.Graph(s.ctx, c.Root, o)
+	return nil
+}

@@ -1,0 +1,120 @@
+package graph
+
+import (
+	"context"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"assay/model"
+	"assay/model/folder"
+	"assay/model/parallel"
+)
+
+// Builder reads files, and puts together who uses what.
+type Builder struct {
+	// OpenFile opens the file at a path, Open an asset that is a file.
+	OpenFile func(ctx context.Context, path string) (*model.Document, error)
+	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	// Opens reports whether a file of that name may refer to others.
+	Opens func(name string) bool
+	// Progress is called now and then with how many files have been read, from any goroutine. It may be nil.
+	Progress func(files int64)
+
+	files atomic.Int64
+}
+
+// facts is what is found in a file.
+type facts struct {
+	file   Thing
+	path   string
+	assets []Thing
+	refs   []ref
+}
+
+// Build reads a folder, or a file by itself. What cannot be read is a thing with a Problem. The error is that of the
+// context, or of a folder that cannot be read.
+func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	g := new(Graph)
+	var refs []ref
+	var failed error
+	err = parallel.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
+		file := int32(len(g.Paths))
+		g.files = append(g.files, int32(len(g.Things)))
+		g.Paths = append(g.Paths, f.path)
+		first := int32(len(g.Things))
+		f.file.File, f.file.Asset = file, -1
+		g.Things = append(slices.Grow(g.Things, 1+len(f.assets)), f.file)
+		for i := range f.assets {
+			f.assets[i].File = file
+		}
+		g.Things = append(g.Things, f.assets...)
+		for _, r := range f.refs {
+			r.thing = first + r.from + 1
+			refs = append(refs, r)
+		}
+		return nil
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	newResolver(g).resolve(refs)
+	g.index()
+	if g.Twice, err = b.twice(ctx, g); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// tasks read the files, in order. failed is why a folder was not read to its end.
+func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[parallel.Task[facts]] {
+	return func(yield func(parallel.Task[facts]) bool) {
+		visit := func(e folder.Entry) error {
+			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e)) }) {
+				return io.EOF
+			}
+			return nil
+		}
+		if !model.IsFolder(root) {
+			if _, *failed = model.StatFile(root); *failed == nil {
+				visit(folder.Entry{Name: filepath.Base(root), Path: root, Size: -1})
+			}
+			return
+		}
+		if err := folder.Walk(ctx, root, visit); err != io.EOF {
+			*failed = err
+		}
+	}
+}
+
+// read reads what a file refers to.
+func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
+	f := facts{path: e.Path, file: Thing{Name: e.Name, Size: e.Size, Problem: e.Problem}}
+	defer func() {
+		if n := b.files.Add(1); b.Progress != nil {
+			b.Progress(n)
+		}
+	}()
+	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
+		return f
+	}
+	d, err := b.OpenFile(ctx, e.Path)
+	if err != nil {
+		f.file.Problem = err.Error()
+		return f
+	}
+	defer d.Source.Close()
+	f.file.Size = d.Source.Size()
+	c := collector{ctx: ctx, b: b, place: place{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
+	c.document(d)
+	return f
+}

@@ -1,0 +1,289 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+const (
+	refsMost   = 1 << 18 // references of a file that are kept
+	insideMost = 1 << 16 // assets of a package that are opened as files
+)
+
+// ref is a reference, before it is known what is meant.
+type ref struct {
+	from  int32 // the number of the asset that it is in; -1: the file
+	thing int32 // the number of the thing that it is in
+	to    target
+	name  string
+	path  string
+	count int
+
+	guessed, optional, missing bool
+}
+
+// target is what a reference names.
+type target struct {
+	file   string // an absolute path on disk, or with inside the name of an asset of the same package; empty: this file
+	local  bool   // the path is below the folder of whoever names it
+	key    string // of an asset in it
+	inside bool
+}
+
+// place is where a document is.
+type place struct {
+	folder string // on disk, or, in a package, from its root
+	inside bool
+}
+
+// collector collects what a file refers to.
+type collector struct {
+	ctx context.Context
+	b   *Builder
+	place
+	facts *facts
+	from  int32 // the asset whose content is read; -1: the file's own
+	known map[known]int32
+	byKey map[string]int32 // the assets, by their keys
+	full  bool
+}
+
+// known is a reference that is counted once it is repeated.
+type known struct {
+	from int32
+	to   target
+}
+
+// document collects what a document refers to, and its assets.
+func (c *collector) document(d *model.Document) {
+	c.known = make(map[known]int32)
+	if d.Packs && d.Payloads != nil {
+		c.assets(d)
+	}
+	c.links(d)
+	c.guesses(d)
+	if d.Packs && d.Payloads != nil {
+		c.insides(d)
+	}
+}
+
+func (c *collector) assets(d *model.Document) {
+	c.facts.assets = make([]Thing, 0, d.Payloads.Len())
+	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, p *model.Payload) bool {
+		c.facts.assets = append(c.facts.assets, Thing{Name: strings.Clone(p.Name), Key: strings.Clone(p.Key),
+			Size: p.Size, Stored: p.Stored, Asset: int32(i), Problem: p.Problem})
+		return true
+	})
+	if err != nil {
+		c.tell(err.Error())
+	}
+}
+
+// tell notes what is wrong with the file; the first of it is kept.
+func (c *collector) tell(problem string) {
+	c.facts.file.Problem = cmp.Or(c.facts.file.Problem, problem)
+}
+
+// links collects the links of a document.
+func (c *collector) links(d *model.Document) {
+	seen := 0
+	err := model.Scan(d.Root(), func(n *model.Node) (bool, error) {
+		if seen++; seen%256 == 0 && c.ctx.Err() != nil {
+			return false, c.ctx.Err()
+		}
+		if n.Link != nil {
+			c.link(d, n)
+		}
+		return !c.full, nil
+	}, nil, nil)
+	if err != nil {
+		c.tell(err.Error())
+	}
+}
+
+// link collects one link.
+func (c *collector) link(d *model.Document, n *model.Node) {
+	l := n.Link
+	if l.File == "" && (!d.Packs || l.Key == "") {
+		return // it leads to another part of the same file
+	}
+	owner := c.from
+	if d.Packs && c.from < 0 {
+		key := keyOf(n)
+		if l.File == "" && key == l.Key {
+			return // an index leads to its asset
+		}
+		owner = c.asset(key)
+	}
+	r := ref{from: owner, to: target{key: l.Key}, optional: l.Optional}
+	if l.File != "" {
+		r.to = c.target(l)
+	} else if l.Target != nil {
+		_, found := l.Target()
+		r.missing = !found
+	}
+	c.add(r, l, n)
+}
+
+// target returns the file that a link names.
+func (c *collector) target(l *model.Link) target {
+	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, inside: c.inside}
+	if c.inside {
+		if l.Look != nil {
+			if found, ok := l.Look("/" + c.folder); ok {
+				to.file = filepath.ToSlash(found)
+			}
+		}
+		to.file = strings.TrimPrefix(path.Clean("/"+to.file), "/")
+		return to
+	}
+	name := filepath.FromSlash(l.File)
+	to.local = filepath.IsLocal(name)
+	to.file = filepath.Join(c.folder, name)
+	if l.Look != nil {
+		if found, ok := l.Look(c.folder); ok {
+			to.file, to.local = found, true
+		}
+	}
+	return to
+}
+
+// add counts a reference, and keeps it if it is the first of its kind.
+func (c *collector) add(r ref, l *model.Link, n *model.Node) {
+	k := known{r.from, r.to}
+	if at, is := c.known[k]; is {
+		c.facts.refs[at].count++
+		return
+	}
+	if len(c.facts.refs) == refsMost {
+		c.full = true
+		c.tell(fmt.Sprintf("it refers to more than %d things, of which the first are listed", refsMost))
+		return
+	}
+	r.name, r.count = model.OneLine(l.Title(), textMost), 1
+	if text, ok := n.Value.(string); ok && r.to.file == "" {
+		r.name = model.OneLine(cmp.Or(text, r.name), textMost)
+	}
+	if r.path = n.PathText(); len(r.path) > textMost {
+		r.path = ""
+	}
+	c.known[k] = int32(len(c.facts.refs))
+	c.facts.refs = append(c.facts.refs, r)
+}
+
+// textMost is the length of a name and of a path that is kept.
+const textMost = 4096
+
+// keyOf is the key of the thing that a node is a part of.
+func keyOf(n *model.Node) string {
+	for ; n != nil; n = n.Parent {
+		if n.Key != "" {
+			return n.Key
+		}
+	}
+	return ""
+}
+
+// asset returns the number of the asset with a key; -1 if there is none.
+func (c *collector) asset(key string) int32 {
+	if c.byKey == nil {
+		c.byKey = make(map[string]int32, len(c.facts.assets))
+		for i := range c.facts.assets {
+			c.byKey[c.facts.assets[i].Key] = int32(i)
+		}
+	}
+	if i, ok := c.byKey[key]; ok && key != "" {
+		return i
+	}
+	return -1
+}
+
+// guesses collects the materials that the scene of a document takes although nothing names their files.
+func (c *collector) guesses(d *model.Document) {
+	if d.View == nil || d.Project == "" {
+		return
+	}
+	v, err := d.View(c.ctx, d.Root())
+	s, ok := v.(*scene.Scene)
+	if err != nil || !ok {
+		return // what is wrong with the picture is no matter of who uses what
+	}
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh == nil {
+			return
+		}
+		for i := range n.Mesh.Parts {
+			if m := n.Material(i); m != nil && m.Origin.File != "" {
+				c.guess(d, m.Origin.File)
+			}
+		}
+	})
+}
+
+func (c *collector) guess(d *model.Document, file string) {
+	r := ref{from: c.from, name: model.OneLine(path.Base(file), textMost), count: 1, guessed: true}
+	switch {
+	case c.inside:
+		r.to = target{file: file, inside: true}
+	case path.IsAbs(file) || filepath.IsAbs(file):
+		r.to = target{file: file, local: true}
+	default:
+		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
+	}
+	k := known{r.from, r.to}
+	if _, is := c.known[k]; is || len(c.facts.refs) == refsMost {
+		return
+	}
+	c.known[k] = int32(len(c.facts.refs))
+	c.facts.refs = append(c.facts.refs, r)
+}
+
+// insides collects what the files inside of a package refer to.
+func (c *collector) insides(d *model.Document) {
+	opened := 0
+	for i := range c.facts.assets {
+		a := &c.facts.assets[i]
+		if a.Problem != "" || a.Size == 0 || !c.b.Opens(a.Name) {
+			continue
+		}
+		if opened++; opened > insideMost || c.ctx.Err() != nil {
+			c.tell(fmt.Sprintf("of the files in it the first %d were looked into", insideMost))
+			return
+		}
+		if err := c.insideOf(d, i); err != nil {
+			a.Problem = err.Error()
+		}
+	}
+}
+
+func (c *collector) insideOf(d *model.Document, i int) error {
+	p := d.Payloads.At(i)
+	if p.Open == nil {
+		return nil
+	}
+	src, err := d.Nested(c.ctx, p, model.ExpandLimit)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	inner, err := c.b.Open(c.ctx, src)
+	if err != nil {
+		return err
+	}
+	if inner.Packs {
+		return nil // packages in packages are a graph of their own
+	}
+	within := *c
+	within.place = place{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], inside: true}
+	within.from, within.full = int32(i), false
+	within.links(inner)
+	within.guesses(inner)
+	return nil
+}

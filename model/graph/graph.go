@@ -1,0 +1,146 @@
+// Package graph says who uses what: which files and assets of packages in a folder refer to which, what is referred to
+// and not there, what nobody refers to, and what is there twice.
+//
+//	graph.go    the graph, and what is asked of it
+//	build.go    reads files and packages, each on a processor of its own
+//	collect.go  what a document refers to
+//	resolve.go  finds what is meant by a reference among all that was read
+//	twice.go    compares contents
+//	write.go    text, DOT and JSON
+//
+// A file refers to what its links name (model.Link), and to the materials that its scene takes by their names. What
+// only the code of a game knows is not in it: that nobody refers to a file does not say that it is not needed.
+package graph
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+
+	"assay/model"
+)
+
+// Thing is a file, or an asset of a package.
+type Thing struct {
+	Name    string // of a file: below the folder, with forward slashes; of an asset: in its package
+	Key     string // of an asset, as the key of its node
+	Size    int64  // bytes of its content; -1: unknown
+	Stored  model.Span
+	File    int32  // the number of the file that it is in; of a file its own
+	Asset   int32  // its number among the assets of its file; -1 for a file
+	Problem string // why it could not be read; empty if it could
+}
+
+// IsFile reports whether the thing is a file.
+func (t *Thing) IsFile() bool { return t.Asset < 0 }
+
+// Missing is the number of what is not there, as Use.To.
+const Missing = -1
+
+// Use is a reference of one thing to another.
+type Use struct {
+	From int32 // the number of a thing
+	To   int32 // the number of a thing, or Missing
+	// Name is what is meant, as the thing that refers to it says.
+	Name string
+	// Path is that of the first node that says so, in the document of the file, or of the asset where it is opened as a
+	// file; empty for a use that is Guessed.
+	Path    string
+	Count   int  // how often it is said
+	Guessed bool // it is taken for its name, where the files say nothing
+}
+
+// Twice is things of which all have the same bytes.
+type Twice struct {
+	Things []int32
+	Size   int64 // bytes of the content
+	Saved  int64 // bytes of all stored contents but the first
+}
+
+// Graph is who uses what. It is not changed once it is built.
+type Graph struct {
+	Things []Thing  // each file before its assets, in the order of their names
+	Uses   []Use    // by From
+	Twice  []Twice  // those that save most first
+	Paths  []string // of the files, as Thing.File counts them
+
+	to    []int32 // numbers of Uses, by To
+	files []int32 // the things that are files
+}
+
+// index sorts what is looked up.
+func (g *Graph) index() {
+	slices.SortStableFunc(g.Uses, func(a, b Use) int { return cmp.Compare(a.From, b.From) })
+	g.to = make([]int32, len(g.Uses))
+	for i := range g.to {
+		g.to[i] = int32(i)
+	}
+	slices.SortStableFunc(g.to, func(a, b int32) int { return cmp.Compare(g.Uses[a].To, g.Uses[b].To) })
+}
+
+// FileOf returns the number of the thing that is the file of a thing.
+func (g *Graph) FileOf(thing int32) int32 { return g.files[g.Things[thing].File] }
+
+// Title returns what a thing is called: the file, and the asset in it.
+func (g *Graph) Title(thing int32) string {
+	t := &g.Things[thing]
+	if t.IsFile() {
+		return t.Name
+	}
+	return g.Things[g.FileOf(thing)].Name + ": " + cmp.Or(t.Name, t.Key)
+}
+
+// Needs are the references of a thing.
+func (g *Graph) Needs(thing int32) []Use {
+	from := sort.Search(len(g.Uses), func(i int) bool { return g.Uses[i].From >= thing })
+	to := from + sort.Search(len(g.Uses)-from, func(i int) bool { return g.Uses[from+i].From > thing })
+	return g.Uses[from:to]
+}
+
+// UsedBy are the references to a thing; to Missing, those to what is not there.
+func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
+	return func(yield func(Use) bool) {
+		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
+		for _, i := range g.to[from:] {
+			if g.Uses[i].To != thing || !yield(g.Uses[i]) {
+				return
+			}
+		}
+	}
+}
+
+// IsUsed reports whether anything refers to a thing.
+func (g *Graph) IsUsed(thing int32) bool {
+	for range g.UsedBy(thing) {
+		return true
+	}
+	return false
+}
+
+// Unused are the things that nobody refers to. Assets are among them only where others of their package are referred
+// to: the assets of most packages are asked for by the code of the game.
+func (g *Graph) Unused() []int32 {
+	linked := make([]bool, len(g.Paths))
+	for i := range g.Uses {
+		if to := g.Uses[i].To; to != Missing && !g.Things[to].IsFile() {
+			linked[g.Things[to].File] = true
+		}
+	}
+	used := make([]bool, len(g.Things))
+	for i := range g.Uses {
+		if to := g.Uses[i].To; to != Missing {
+			used[to] = true
+			if file := g.FileOf(to); file != g.FileOf(g.Uses[i].From) {
+				used[file] = true
+			}
+		}
+	}
+	var all []int32
+	for i := range g.Things {
+		if t := &g.Things[i]; !used[i] && (t.IsFile() || linked[t.File]) {
+			all = append(all, int32(i))
+		}
+	}
+	return all
+}

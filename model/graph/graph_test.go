@@ -1,0 +1,202 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/graph"
+)
+
+// open opens a text of lines: "use FILE", "maybe FILE", "key KEY" and "use FILE KEY"; in a package "asset KEY NAME
+// CONTENT" begins an asset, which the lines after it belong to. In a CONTENT, ; stands for the end of a line.
+func open(_ context.Context, src *model.Source) (*model.Document, error) {
+	all, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(all, []byte("BROKEN")) {
+		return nil, errors.New("it is broken")
+	}
+	root := &model.Node{Type: "Root", Span: model.Span{Size: src.Size()}}
+	d := model.NewDocument(src, "made", "", root)
+	var nodes model.List
+	var assets model.PayloadList
+	keys := make(map[string]model.Path)
+	for i, line := range strings.Split(strings.TrimSpace(string(all)), "\n") {
+		words := append(strings.SplitN(line, " ", 4), "", "", "")
+		n := &model.Node{Name: fmt.Sprint(i), Type: words[0], Parent: root, Index: i}
+		nodes = append(nodes, n)
+		switch words[0] {
+		case "use", "maybe":
+			n.Link = &model.Link{File: words[1], Key: words[2], Optional: words[0] == "maybe"}
+		case "key":
+			n.Link = &model.Link{Key: words[1], Target: func() (model.Path, bool) {
+				p, ok := keys[words[1]]
+				return p, ok
+			}}
+		case "asset":
+			d.Packs = true
+			content := strings.ReplaceAll(words[3], ";", "\n")
+			keys[words[1]] = model.Path{i}
+			n.Key = words[1]
+			assets = append(assets, &model.Payload{Key: words[1], Name: words[2], Node: n, Size: int64(len(content)), Codec: "made",
+				Stored: model.Span{Offset: int64(i), Size: int64(len(content))},
+				Open: func(context.Context) (io.ReadCloser, error) {
+					return io.NopCloser(strings.NewReader(content)), nil
+				}})
+		}
+		if len(assets) > 0 && words[0] != "asset" {
+			n.Key = assets[len(assets)-1].Key
+			if words[0] == "key" { // the key of a reference is not that of its node
+				n.Key = ""
+				holder := &model.Node{Name: n.Name, Type: "Holder", Key: assets[len(assets)-1].Key, Parent: root, Index: i}
+				n.Name, n.Index, n.Parent = "0", 0, holder
+				holder.SetChildren(model.List{n})
+				nodes[i] = holder
+			}
+		}
+	}
+	root.SetChildren(nodes)
+	d.Payloads = assets
+	return d, nil
+}
+
+func builder() *graph.Builder {
+	return &graph.Builder{Open: open,
+		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
+			src, err := model.OpenFile(path)
+			if err != nil {
+				return nil, err
+			}
+			return open(ctx, src)
+		},
+		Opens: func(name string) bool { return path.Ext(name) == ".made" }}
+}
+
+// build makes files, and reads who uses what.
+func build(t *testing.T, files map[string]string) *graph.Graph {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
+		require.NoError(t, os.WriteFile(to, []byte(content), 0o600))
+	}
+	g, err := builder().Build(t.Context(), dir)
+	require.NoError(t, err)
+	return g
+}
+
+func text(t *testing.T, g *graph.Graph, parts ...graph.Part) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, g.WriteText(&out, parts))
+	return out.String()
+}
+
+func TestWhoUsesWhat(t *testing.T) {
+	for name, test := range map[string]struct {
+		files      map[string]string
+		uses, rest string
+	}{
+		"a file": {map[string]string{"a.made": "use sub/b.png\nuse sub/b.png", "sub/b.png": "1"},
+			"a.made\n  needs sub/b.png, 2 times\n", "nobody refers to: a.made\n"},
+		"a file that is not there": {map[string]string{"a.made": "use b.png"},
+			"a.made\n  needs b.png, which is missing\n",
+			"missing: b.png, which a.made refers to at /0\nnobody refers to: a.made\n"},
+		"a file that need not be there": {map[string]string{"a.made": "maybe b.png"}, "", "nobody refers to: a.made\n"},
+		"a circle": {map[string]string{"a.made": "use b.made", "b.made": "use a.made"},
+			"a.made\n  needs b.made\nb.made\n  needs a.made\n", ""},
+		"itself": {map[string]string{"a.made": "use a.made"}, "", "nobody refers to: a.made\n"},
+		"a file outside, which is not looked for": {map[string]string{"a.made": "use ../../../../../etc/passwd"},
+			"a.made\n  needs ../../../../../etc/passwd, which is missing\n",
+			"missing: ../../../../../etc/passwd, which a.made refers to at /0\nnobody refers to: a.made\n"},
+		"assets of a package": {map[string]string{"p.made": "asset 1 one x\nkey 2\nasset 2 two y\nkey 2\nkey 9\nasset 3 three z"},
+			"p.made: one\n  needs p.made: two\np.made: two\n  needs 9, which is missing\n",
+			"missing: 9, which p.made: two refers to at /4/0\nnobody refers to: p.made\nnobody refers to: p.made: one\n" +
+				"nobody refers to: p.made: three\n"},
+		"assets that nobody links": {map[string]string{"p.made": "asset 1 one x\nasset 2 two y", "b.made": "use p.made"},
+			"b.made\n  needs p.made\n", "nobody refers to: b.made\n"},
+		"an asset of another file": {map[string]string{"p.made": "asset 1 one x", "b.made": "use p.made 1\nuse p.made 7"},
+			"b.made\n  needs p.made: one\n  needs p.made\n", "nobody refers to: b.made\n"},
+		"files in a package": {map[string]string{
+			"p.made": "asset 1 res/in.made use png/b.png;use png/c.png\nasset 2 res/png/b.png xx"},
+			"p.made: res/in.made\n  needs p.made: res/png/b.png\n  needs png/c.png, which is missing\n",
+			"missing: png/c.png, which p.made: res/in.made refers to at /1\nnobody refers to: p.made\n" +
+				"nobody refers to: p.made: res/in.made\n"},
+	} {
+		g := build(t, test.files)
+		assert.Equal(t, test.uses, text(t, g, graph.UsesPart), name)
+		assert.Equal(t, test.rest, text(t, g, graph.MissingPart, graph.UnusedPart), name)
+	}
+}
+
+func TestTwice(t *testing.T) {
+	g := build(t, map[string]string{"a.bin": "12345", "sub/b.bin": "12345", "c.bin": "54321", "empty": "", "e2": "",
+		"p.made": "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
+	assert.Equal(t, "3 times the same 5 bytes, 10 saved with one:\n  a.bin\n  p.made: one\n  sub/b.bin\n"+
+		"2 times the same 3 bytes, 3 saved with one:\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
+}
+
+func TestWhatCannotBeRead(t *testing.T) {
+	g := build(t, map[string]string{"a.made": "BROKEN", "b.made": "asset 1 in.made BROKEN\nasset 2 x x", "c.made": "use a.made"})
+	assert.Equal(t, "c.made\n  needs a.made\n", text(t, g, graph.UsesPart), "the rest is read")
+	problems := make(map[string]string)
+	for i := range g.Things {
+		if p := g.Things[i].Problem; p != "" {
+			problems[g.Title(int32(i))] = p
+		}
+	}
+	assert.Equal(t, map[string]string{"a.made": "it is broken", "b.made: in.made": "it is broken"}, problems)
+
+	_, err := builder().Build(t.Context(), filepath.Join(t.TempDir(), "none"))
+	assert.Error(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = builder().Build(ctx, t.TempDir())
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// TestManyReferences has a file that refers to more than is kept, and says so.
+func TestManyReferences(t *testing.T) {
+	var all strings.Builder
+	for i := range 1<<18 + 1 {
+		fmt.Fprintf(&all, "use ../%d.png\n", i)
+	}
+	g := build(t, map[string]string{"a.made": all.String()})
+	assert.Equal(t, "it refers to more than 262144 things, of which the first are listed", g.Things[0].Problem)
+	assert.Len(t, g.Uses, 1<<18)
+}
+
+func TestForms(t *testing.T) {
+	g := build(t, map[string]string{"a.made": "use b.png\nuse \"gone\"", "b.png": "1", "c.png": "1"})
+	var out bytes.Buffer
+	require.NoError(t, g.WriteDOT(&out))
+	assert.Equal(t, "digraph assay {\n  rankdir=LR;\n  node [shape=box];\n  t0 [label=\"a.made\"];\n  t1 [label=\"b.png\"];\n"+
+		"  t0 -> t1;\n  m0 [label=\"\\\"gone\\\"\", style=dashed, color=red];\n  t0 -> m0;\n}\n", out.String())
+	out.Reset()
+	require.NoError(t, g.WriteJSON(&out, graph.Parts))
+	assert.JSONEq(t, `{"uses":[{"file":"a.made","size":20,"needs":[
+		{"to":{"file":"b.png","size":1},"name":"b.png","path":"/0","count":1},{"to":null,"name":"\"gone\"","path":"/1","count":1}]}],
+		"missing":[{"name":"\"gone\"","from":{"file":"a.made","size":20},"path":"/1","count":1}],
+		"unused":[{"file":"a.made","size":20},{"file":"c.png","size":1}],
+		"twice":[{"size":1,"saved":1,"things":[{"file":"b.png","size":1},{"file":"c.png","size":1}]}]}`, out.String())
+	out.Reset()
+	require.NoError(t, g.WriteJSON(&out, []graph.Part{graph.UnusedPart}))
+	var some map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(out.Bytes(), &some))
+	assert.Len(t, some, 1, "only what was asked for")
+}

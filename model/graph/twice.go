@@ -1,0 +1,220 @@
+package graph
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+
+	"assay/model"
+	"assay/model/parallel"
+)
+
+// digest is the first half of the SHA-256 of a content.
+type digest [sha256.Size / 2]byte
+
+// digests are of some things of a file.
+type digests struct {
+	things []int32
+	sums   []digest
+}
+
+// twice finds the things with the same bytes: of those that have the same size the contents are read.
+func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
+	var read digests
+	err := parallel.Ordered(ctx, b.readings(g, alike(g)), func(d digests) error {
+		read.things = append(read.things, d.things...)
+		read.sums = append(read.sums, d.sums...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(read.things))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
+	var all []Twice
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && read.sums[order[to]] == read.sums[order[from]] {
+			to++
+		}
+		if to-from > 1 {
+			same := make([]int32, 0, to-from)
+			for _, i := range order[from:to] {
+				same = append(same, read.things[i])
+			}
+			all = append(all, g.same(same))
+		}
+		from = to
+	}
+	slices.SortStableFunc(all, func(a, b Twice) int {
+		return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Things[0], b.Things[0]))
+	})
+	return all, nil
+}
+
+// same says what things with the same bytes take.
+func (g *Graph) same(things []int32) Twice {
+	slices.Sort(things)
+	t := Twice{Things: things, Size: g.Things[things[0]].Size}
+	type stored struct {
+		file int32
+		at   int64
+	}
+	seen := make(map[stored]bool)
+	for _, i := range things {
+		of := &g.Things[i]
+		s, size := stored{of.File, of.Stored.Offset}, of.Stored.Size
+		if of.IsFile() {
+			s.at, size = -1, of.Size
+		}
+		if !seen[s] && len(seen) > 0 { // assets that share their bytes take them once
+			t.Saved += size
+		}
+		seen[s] = true
+	}
+	return t
+}
+
+// alike are the things that another has the size of, in order.
+func alike(g *Graph) []int32 {
+	all := make([]int32, 0, len(g.Things))
+	for i := range g.Things {
+		if t := &g.Things[i]; t.Size > 0 && t.Problem == "" {
+			all = append(all, int32(i))
+		}
+	}
+	size := func(i int32) int64 { return g.Things[i].Size }
+	slices.SortStableFunc(all, func(a, b int32) int { return cmp.Compare(size(a), size(b)) })
+	n := 0
+	for i := range all {
+		if i > 0 && size(all[i-1]) == size(all[i]) || i+1 < len(all) && size(all[i+1]) == size(all[i]) {
+			all[n] = all[i]
+			n++
+		}
+	}
+	all = all[:n]
+	slices.Sort(all)
+	return all
+}
+
+// readings read the contents of things, those of a file together.
+func (b *Builder) readings(g *Graph, things []int32) iter.Seq[parallel.Task[digests]] {
+	return func(yield func(parallel.Task[digests]) bool) {
+		for len(things) > 0 {
+			n := 1
+			for n < len(things) && g.Things[things[n]].File == g.Things[things[0]].File {
+				n++
+			}
+			those := things[:n]
+			if things = things[n:]; !yield(func(ctx context.Context, emit func(digests) error) error {
+				return b.readAll(ctx, g, those, emit)
+			}) {
+				return
+			}
+		}
+	}
+}
+
+// readTogether is how many digests are handed on at a time.
+const readTogether = 1024
+
+// readAll reads things of a file. Those that cannot be read are left out.
+func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
+	path := g.Paths[g.Things[things[0]].File]
+	h := hasher{ctx: ctx}
+	var found digests
+	var d *model.Document
+	for _, i := range things {
+		var sum digest
+		var err error
+		if t := &g.Things[i]; t.IsFile() {
+			sum, err = h.file(path, t.Size)
+		} else {
+			if d == nil {
+				if d, err = b.OpenFile(ctx, path); err != nil {
+					break
+				}
+				defer d.Source.Close()
+			}
+			sum, err = h.asset(d, t)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			continue
+		}
+		found.things, found.sums = append(found.things, i), append(found.sums, sum)
+		if len(found.things) == readTogether {
+			if err := emit(found); err != nil {
+				return err
+			}
+			found = digests{}
+		}
+	}
+	if len(found.things) == 0 {
+		return nil
+	}
+	return emit(found)
+}
+
+// hasher makes digests.
+type hasher struct {
+	ctx context.Context
+}
+
+var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
+
+func (h hasher) file(path string, size int64) (digest, error) {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return digest{}, err
+	}
+	defer src.Close()
+	return h.sum(io.NewSectionReader(src, 0, src.Size()), size)
+}
+
+func (h hasher) asset(d *model.Document, t *Thing) (digest, error) {
+	p := d.Payloads.At(int(t.Asset))
+	if p == nil || p.Open == nil {
+		return digest{}, io.ErrUnexpectedEOF
+	}
+	r, err := p.Open(h.ctx)
+	if err != nil {
+		return digest{}, err
+	}
+	defer r.Close()
+	return h.sum(r, t.Size)
+}
+
+// sum reads a content, which has to have the size that is known of it.
+func (h hasher) sum(r io.Reader, size int64) (sum digest, err error) {
+	buffer := buffers.Get().(*[256 << 10]byte)
+	defer buffers.Put(buffer)
+	of := sha256.New()
+	var n int64
+	for n <= size && h.ctx.Err() == nil {
+		k, err := r.Read(buffer[:min(int64(len(buffer)), size+1-n)])
+		of.Write(buffer[:k])
+		n += int64(k)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+	if n != size {
+		return sum, io.ErrUnexpectedEOF
+	}
+	copy(sum[:], of.Sum(nil))
+	return sum, h.ctx.Err()
+}

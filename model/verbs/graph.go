@@ -1,0 +1,62 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+
+	"assay/model"
+	"assay/model/graph"
+)
+
+// GraphOptions are what graph prints.
+type GraphOptions struct {
+	Opens func(name string) bool // whether a file of that name may refer to others
+	Parts []graph.Part           // empty: all of them
+	Form  GraphForm
+}
+
+// GraphForm is what graph prints.
+type GraphForm string
+
+// The forms: lines to read, a JSON object, and a drawing in the language of Graphviz, which has who uses what alone.
+const (
+	GraphText GraphForm = ""
+	GraphJSON GraphForm = "json"
+	GraphDOT  GraphForm = "dot"
+)
+
+// Graph prints who uses what in a folder or a file. The status is Bad if something is missing, and Trouble if a file
+// could not be read.
+func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
+	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: o.Opens}
+	g, err := b.Build(ctx, root)
+	if err != nil {
+		return r.trouble(err)
+	}
+	status := Fine
+	for i := range g.Things {
+		if t := &g.Things[i]; t.IsFile() && t.Problem != "" {
+			status = Trouble
+			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
+		}
+	}
+	parts := o.Parts
+	if len(parts) == 0 {
+		parts = graph.Parts
+	}
+	switch o.Form {
+	case GraphJSON:
+		err = g.WriteJSON(r.Out, parts)
+	case GraphDOT:
+		err = g.WriteDOT(r.Out)
+	default:
+		err = g.WriteText(r.Out, parts)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	for range g.UsedBy(graph.Missing) {
+		return max(status, Bad)
+	}
+	return status
+}
