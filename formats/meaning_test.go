@@ -40,8 +40,8 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 	}
 }
 
-// TestEveryFieldOfADescriptionIsExplained holds that the descriptions which the program brings along say something about
-// each attribute.
+// TestEveryFieldOfADescriptionIsExplained holds that the descriptions which the program brings along say something
+// about each attribute.
 func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 	opener := formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats()}}
 	described := 0

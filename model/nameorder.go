@@ -6,7 +6,8 @@ import (
 )
 
 // CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before
-// T10. Keys of hex digits that names begin with, such as UUIDs, come first and by their digits: 0000000A before 00000010.
+// T10. Keys of hex digits that names begin with, such as UUIDs, come first and by their digits: 0000000A before
+// 00000010.
 func CompareNames(a, b string) int {
 	n, m := hexKey(a), hexKey(b)
 	if n == 0 || m == 0 {

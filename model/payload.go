@@ -42,7 +42,7 @@ type Payload struct {
 	Key       string    // as the key of its node
 	Name      string    // a good relative file name, with forward slashes and an extension; not yet made safe
 	Type      string    // what the document calls it
-	Recorded  string    // the type that the file records, as an extension without its dot, if Name has another; else empty
+	Recorded  string    // the type that the file records, as an extension without its dot; empty if Name has it
 	MediaType string    // of its expanded content; empty if unknown
 	Node      *Node     // the node it comes from
 	Size      int64     // bytes of its expanded content, -1 if unknown before it is expanded

@@ -168,8 +168,8 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	}
 }
 
-// reference reads the tables "Object Reference" and "Function Binding" and links the open node to the object. A null one
-// has only the first UUID, but in an object store.
+// reference reads the tables "Object Reference" and "Function Binding" and links the open node to the object. A null
+// one has only the first UUID, but in an object store.
 func (r *reader) reference(c *decode.Cursor, k kind) {
 	object := r.uuid(c, "object")
 	if object.null() && k != kStored {

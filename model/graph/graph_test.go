@@ -52,7 +52,8 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 			content := strings.ReplaceAll(words[3], ";", "\n")
 			keys[words[1]] = model.Path{i}
 			n.Key = words[1]
-			assets = append(assets, &model.Payload{Key: words[1], Name: words[2], Node: n, Size: int64(len(content)), Codec: "made",
+			assets = append(assets, &model.Payload{Key: words[1], Name: words[2], Node: n, Codec: "made",
+				Size:   int64(len(content)),
 				Stored: model.Span{Offset: int64(i), Size: int64(len(content))},
 				Open: func(context.Context) (io.ReadCloser, error) {
 					return io.NopCloser(strings.NewReader(content)), nil

@@ -109,8 +109,8 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	r.paintOver(c, g, cell, pieces, tip, text)
 }
 
-// paintOver paints a text and a tip in a box of their own over a place, or, without a text, beside the row of it: as near
-// as they fit into the body.
+// paintOver paints a text and a tip in a box of their own over a place, or, without a text, beside the row of it: as
+// near as they fit into the body.
 func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
 	at image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))

@@ -66,7 +66,8 @@ func (s *store) openFile(full string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// picture decodes a picture of the project, of those formats too that the engine does not load: a person may assign one.
+// picture decodes a picture of the project, of those formats too that the engine does not load: a person may assign
+// one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
 	var src *model.Source
 	err := s.withRoot(func(root fs.FS) (err error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAFourthChannelThatSaysNothing has a DDS picture of 32 bits a pixel without alpha: its fourth byte is 0, and it can
-// be seen.
+// TestAFourthChannelThatSaysNothing has a DDS picture of 32 bits a pixel without alpha: its fourth byte is 0, and it
+// can be seen.
 func TestAFourthChannelThatSaysNothing(t *testing.T) {
 	b := make([]byte, 128+4)
 	copy(b, "DDS \x7c")

@@ -213,7 +213,8 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 	m.Pieces = make([]Piece, 0, len(m.archive.Assets)+1)
 	for k := range m.archive.Assets {
 		a, i := &m.archive.Assets[k], int32(k)
-		if mine, theirs := a.Changed[model.Mine], a.Changed[model.Theirs]; mine && theirs && !a.Alike && a.MetadataAlike {
+		mine, theirs := a.Changed[model.Mine], a.Changed[model.Theirs]
+		if mine && theirs && !a.Alike && a.MetadataAlike {
 			if t := m.textsOf(ctx, a); t != nil {
 				m.texts[i] = t
 				m.addHunks(t, i)
@@ -290,7 +291,8 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 		if at < 0 {
 			continue
 		}
-		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(at), int(at)+1, func(_ int, in *model.Payload) bool {
+		err := model.DescribeEach(ctx, m.Documents[v].Payloads, int(at), int(at)+1, func(_ int,
+			in *model.Payload) bool {
 			d.Texts[v] = sizeOf(in)
 			if d.Name == "" || v == int(model.Mine) {
 				d.Name = in.Name
