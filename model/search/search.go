@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
@@ -66,6 +67,16 @@ type Asset struct {
 	Name  string
 	Key   string
 	Index int // among the assets of its document
+}
+
+// Open opens the content of the asset, in the document in which a search saw it.
+func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, error) {
+	if d.Payloads != nil && a.Index < d.Payloads.Len() {
+		if p := d.Payloads.At(a.Index); p != nil && p.Key == a.Key {
+			return d.Nested(ctx, p, model.ExpandLimit)
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", d.Source.Name(), model.ErrChanged)
 }
 
 // Found is a part of what was found in a file. All parts of a file follow one another.

@@ -228,8 +228,8 @@ func TestWhatIsFound(t *testing.T) {
 		"names": {search.Terms{Kind: search.Names, Text: "duck or first or *.fields"}, []string{
 			"b.pack: duck.png: /0 @ 0x16 +8",
 			"b.pack: list.fields: /3 @ 0x8b +99",
-			"b.pack: list.fields: /0 @ 0x0 +0 (expanded)",
-			"d.fields", "d.fields: /0 @ 0x0 +0", "e.fields", broken,
+			"b.pack: list.fields: /0 @ 0x0 +0 (expanded): 0 first",
+			"d.fields", "d.fields: /0 @ 0x0 +0: 0 first", "e.fields", broken,
 		}},
 		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
 			"b.pack: words.txt: /1 @ 0x30 +8", broken}},

@@ -46,6 +46,8 @@ func (t *textWriter) Write(path string, f Found) error {
 		}
 		if h.Text != "" {
 			line += ": " + h.Text
+		} else if h.Path != "" && len(h.Assets) == h.Expanded {
+			line += ": " + h.Name
 		}
 		if _, err := io.WriteString(t.w, line+"\n"); err != nil {
 			return err

@@ -1,7 +1,7 @@
 // Package finding is the tab of a search through the files below a folder: what is searched for, and the list of what
 // was found, by files.
 //
-//	finding.go  the tab    form.go  what is searched for    results.go  the list
+//	finding.go  the tab    form.go  what is searched for    results.go  the list    preview.go  the current hit beside it
 package finding
 
 import (
@@ -22,8 +22,10 @@ import (
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
+	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/status"
+	"assay/ui/thumbnail"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -45,6 +47,7 @@ type Options struct {
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Formats  search.Formats
+	Pictures thumbnail.Options
 }
 
 // The most hits that are listed, of a file and in all: a person looks for one among them.
@@ -59,6 +62,9 @@ type Finder struct {
 	Options
 	root    string
 	lane    *work.Lane
+	opening *work.Lane // what is previewed
+	look    *preview.Preview
+	shown   reached // in the preview
 	form    *form
 	results *results
 	list    *rows.Rows
@@ -68,12 +74,12 @@ type Finder struct {
 
 // New makes a search below a folder.
 func New(h Host, root string, o Options) *Finder {
-	t := &Finder{Host: h, Options: o, root: root, lane: o.Group.Lane(), results: new(results)}
+	t := &Finder{Host: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
 	t.list.SetColumns(rows.Column{Title: "Found"}, rows.Column{Title: "In"},
 		rows.Column{Title: "Offset", Align: paint.Trailing})
 	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
-		OnCurrent:  func(int64) { t.Changed() },
+		OnCurrent:  t.selected,
 		OnExpand:   func(row int64) { t.fold(row, false) },
 		OnCollapse: func(row int64) { t.fold(row, true) },
 		OnClick: func(row int64) {
@@ -82,7 +88,13 @@ func New(h Host, root string, o Options) *Finder {
 			}
 		}}
 	t.form = newForm(t)
-	t.content = container.NewBorder(look.Head(t.form.content), nil, nil, nil, t.list)
+	t.look = preview.New(t, o.Style, o.Group, o.Pictures)
+	t.look.OnAsset = h.Reveal
+	t.look.Fixed()
+	t.look.ShowPlaceholder("Select what was found to see it here.\nEnter, or a double click, opens the file there.")
+	split := container.NewHSplit(t.list, t.look.Content())
+	split.SetOffset(0.7)
+	t.content = container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)
 	t.say("Type what to find, and press Enter.")
 	return t
 }
@@ -131,8 +143,20 @@ func (t *Finder) Focus() {
 // FocusField gives the keyboard to what is searched for. beside is an object of the same window.
 func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Focus(beside) }
 
+// Preview shows the current hit.
+func (t *Finder) Preview() *preview.Preview { return t.look }
+
 // Close ends the search.
-func (t *Finder) Close() { t.Group.Close() }
+func (t *Finder) Close() {
+	t.Group.Close()
+	t.show(reached{}, search.Hit{})
+}
+
+// selected shows the current hit.
+func (t *Finder) selected(row int64) {
+	t.Changed()
+	t.preview(row)
+}
 
 // Saved is what a tab that comes back searches for.
 func (t *Finder) Saved() json.RawMessage {
@@ -248,6 +272,7 @@ func (t *Finder) end(r *run, err error) {
 	if t.results.hits > 0 && t.form.typing {
 		t.list.SetCurrent(min(1, t.results.Len()-1))
 		t.list.Focus()
+		t.selected(t.list.Current())
 	}
 }
 

@@ -79,12 +79,20 @@ func (t *Finder) listed() []string {
 
 func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	f, w := finder(t)
+	f.FocusField(f.Content())
 	f.form.field.SetText("DUCK")
 	f.form.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, []string{"a.txt2 hits", "duck one||0x0", "duck two||0x9", "broken",
 		"Is a link to nowhere, which does not exist.", "c.txt1 hit", "a duck||0x2"}, f.listed())
 	assert.Equal(t, "3 hits in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
 	assert.Equal(t, "Find: DUCK", f.Title())
+
+	require.NotNil(t, f.shown.node, "the first is previewed")
+	assert.Equal(t, "a.txt", f.shown.way[0].Source.Name())
+	f.list.OnCurrent(6)
+	assert.Equal(t, "c.txt", f.shown.way[0].Source.Name())
+	f.list.OnCurrent(4)
+	assert.Equal(t, "c.txt", f.shown.way[0].Source.Name(), "what cannot be read is not shown")
 
 	f.list.OnActivate(2)
 	f.list.OnActivate(0)

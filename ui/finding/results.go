@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"image"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -168,6 +169,9 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 		c := rows.Cell{Text: h.Text, Indent: indent}
 		if r.kind == search.Names || r.kind == search.Values {
 			c.Text, c.Hint = model.OneLine(h.Name, 300), h.Text
+			if h.Span.Size < 0 { // the file, whose whole name is above
+				c.Text = path.Base(c.Text)
+			}
 			if c.Hint == "" {
 				c.Hint = h.Type
 			}
@@ -176,7 +180,7 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 		c.Light(r.words...)
 		return c
 	case 1:
-		return rows.Cell{Text: where(h), Tone: paint.Dim, Ends: true}
+		return rows.Cell{Text: r.where(h), Tone: paint.Dim, Ends: true}
 	}
 	if h.Span.Size < 0 {
 		return rows.Cell{}
@@ -189,10 +193,10 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 }
 
 // where is what a hit is in: the assets, without one that is itself what was found, and the node.
-func where(h *search.Hit) string {
+func (r *results) where(h *search.Hit) string {
 	var parts []string
 	in := h.Assets
-	if n := len(in) - 1; n >= h.Expanded && h.Path != "" {
+	if n := len(in) - 1; n >= h.Expanded && (r.kind == search.Names || r.kind == search.Values) {
 		in = in[:n]
 	}
 	for _, a := range in {
@@ -215,7 +219,7 @@ func (r *results) whole(row int64) string {
 	}
 	h := &g.hits[hit]
 	text := g.path
-	if w := where(h); w != "" {
+	if w := r.where(h); w != "" {
 		text += ": " + w
 	}
 	if h.Span.Size >= 0 {

@@ -61,6 +61,8 @@ func previewOf(t Tab) *preview.Preview {
 		return t.preview
 	case *folderTab:
 		return t.Preview()
+	case *findTab:
+		return t.Preview()
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"assay/model"
 	"assay/model/search"
 	"assay/ui/desktop"
 	"assay/ui/finding"
@@ -46,7 +45,9 @@ func (h *findHost) OpenHit(path string, hit search.Hit) {
 func (w *Window) findFiles(root string, in Tab) *findTab {
 	t := new(findTab)
 	t.Finder = finding.New(&findHost{tabHost{w, w, t}}, absolute(root), finding.Options{Style: w.style,
-		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched})
+		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
+		Pictures: w.thumbnails()})
+	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	if in == nil {
 		t.FocusField(w.status)
@@ -137,7 +138,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 		return
 	}
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		src, err := openAsset(ctx, d, asset)
+		src, err := asset.Open(ctx, d)
 		return func() {
 				if err != nil {
 					w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
@@ -150,14 +151,4 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 				}
 			}
 	})
-}
-
-// openAsset opens the content of an asset where a search saw it.
-func openAsset(ctx context.Context, d *model.Document, asset search.Asset) (*model.Source, error) {
-	if d.Payloads != nil && asset.Index < d.Payloads.Len() {
-		if a := d.Payloads.At(asset.Index); a != nil && a.Key == asset.Key {
-			return d.Nested(ctx, a, model.ExpandLimit)
-		}
-	}
-	return nil, model.ErrChanged
 }
