@@ -35,6 +35,32 @@ func open(t testing.TB, text, file string) *model.Document {
 	return doc
 }
 
+// readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
+func readWith(t *testing.T, description string, content []byte) *model.Document {
+	t.Helper()
+	described, err := (&Library{Own: true}).Read("test.ksy", []byte(description))
+	require.NoError(t, err)
+	d, err := described.Open(context.Background(), model.NewSource("test", bytes.NewReader(content), int64(len(content))))
+	require.NoError(t, err)
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	for _, p := range report.Problems {
+		assert.NotEqual(t, model.Error, p.Severity, p.Message)
+	}
+	return d
+}
+
+// under returns the text of the value at a path below a node.
+func under(t *testing.T, n *model.Node, path string) string {
+	t.Helper()
+	for name := range strings.SplitSeq(path, "/") {
+		at := n.Named(name)
+		require.NotNil(t, at, path)
+		n = at
+	}
+	return n.ValueText()
+}
+
 // outline lists the nodes of a document: path, type, span and value.
 func outline(t *testing.T, d *model.Document) string {
 	t.Helper()

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"debug/elf"
 	"image"
 	"image/color"
@@ -12,15 +11,12 @@ import (
 	"image/gif"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
-
-	"assay/model"
 )
 
 const elfDescription = `
@@ -162,32 +158,6 @@ types:
   part: {seq: [{id: size, type: u1}, {id: bytes, size: size}]}
 enums: {kind: {0x21: extension, 0x2c: image, 0x3b: end}}
 `
-
-// readWith opens bytes as a description says, and requires that nothing is wrong but what the description leaves out.
-func readWith(t *testing.T, description string, content []byte) *model.Document {
-	t.Helper()
-	described, err := (&Library{Own: true}).Read("test.ksy", []byte(description))
-	require.NoError(t, err)
-	d, err := described.Open(context.Background(), model.NewSource("test", bytes.NewReader(content), int64(len(content))))
-	require.NoError(t, err)
-	report, err := d.Check(context.Background(), nil)
-	require.NoError(t, err)
-	for _, p := range report.Problems {
-		assert.NotEqual(t, model.Error, p.Severity, p.Message)
-	}
-	return d
-}
-
-// under returns the text of the value at a path below a node.
-func under(t *testing.T, n *model.Node, path string) string {
-	t.Helper()
-	for name := range strings.SplitSeq(path, "/") {
-		at := n.Named(name)
-		require.NotNil(t, at, path)
-		n = at
-	}
-	return n.ValueText()
-}
 
 // TestOtherReadersAgree holds that files which other programs made mean what other readers say: a program, of which the
 // section names lie elsewhere, and an archive that is read from its end.
