@@ -59,11 +59,13 @@ func TestImportsStayInTheirFolder(t *testing.T) {
 	above := write("in/above.ksy", "meta: {id: above, imports: [../secret]}\nseq: [{id: a, type: secret}]")
 	require.NoError(t, os.Symlink(top, filepath.Join(top, "in", "link")))
 	linked := write("in/linked.ksy", "meta: {id: linked, imports: [link/secret]}\nseq: [{id: a, type: secret}]")
+	require.NoError(t, os.Symlink(filepath.Join(top, "secret.ksy"), filepath.Join(top, "in", "file.ksy")))
+	file := write("in/linkedfile.ksy", "meta: {id: linkedfile, imports: [file]}\nseq: [{id: a, type: secret}]")
 
 	d, err := (&Library{}).Load(filepath.Join(top, "in/own.ksy"))
 	require.NoError(t, err)
 	assert.Len(t, d.Files, 2, "own is imported again and read once")
-	for _, file := range []string{above, linked} {
+	for _, file := range []string{above, linked, file} {
 		_, err := (&Library{}).Load(file)
 		assert.ErrorContains(t, err, "leads out of the folder of the description", file)
 		_, err = (&Library{Own: true}).Load(file)

@@ -22,6 +22,9 @@ const maxNeeds = 1000
 // instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was
 // read it says where that is.
 func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
+	if l := r.active.reads(o, a); l != nil {
+		return &instance{value: expression.ListValue(l)}, nil
+	}
 	if i := o.instances[a.slot].Load(); i != nil {
 		return i, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -176,32 +177,31 @@ func (l *loading) candidates(from *Description, name string) []string {
 	return files
 }
 
-// allowed reports whether a file may be read for an import.
+// allowed reports whether a file may be read for an import: one in the folder of the description or in a folder of the
+// library, where no link leads out of it.
 func (l *loading) allowed(file string) bool {
-	if l.library.Own {
-		return true
-	}
 	for _, folder := range append([]string{l.home}, l.library.Folders...) {
-		// What a link in the folder leads to counts as its place.
-		real, err := filepath.EvalSymlinks(filepath.Dir(file))
+		inside, err := filepath.Rel(folder, file)
+		if err != nil || !filepath.IsLocal(inside) {
+			continue
+		}
+		root, err := os.OpenRoot(folder)
 		if err != nil {
-			real = filepath.Dir(file)
+			continue
 		}
-		if top, err := filepath.EvalSymlinks(folder); err == nil {
-			folder = top
-		}
-		inside, err := filepath.Rel(folder, real)
-		if err == nil && filepath.IsLocal(inside) {
+		_, err = root.Stat(inside)
+		_ = root.Close()
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 	}
-	return false
+	return l.library.Own
 }
 
 // opaque looks for a type that no description defines in a file of its name beside the main description.
 func (l *loading) opaque(name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
-	if !identifier.MatchString(name) || l.files[file] != nil {
+	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
 		return nil, nil
 	}
 	text, err := readFile(file)

@@ -26,8 +26,10 @@ func (r *reading) list(f field) expression.Value {
 		return r.numbers(f, n)
 	}
 	l := &elements{environment: r.environment, f: f}
-	if f.a.used && !f.a.isInstance() {
-		f.o.set(f.a, expression.ListValue(l)) // elements may ask how many there are before them
+	if r.active.evaluates(f.o, f.a) { // elements may ask how many there are before them
+		r.active.list = l
+	} else if f.a.used && !f.a.isInstance() {
+		f.o.set(f.a, expression.ListValue(l))
 	}
 	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() { r.elements(l, n) })
 	l.whole = true

@@ -169,6 +169,21 @@ func TestRead(t *testing.T) {
 /c/0 bytes 4+1 1 bytes
 /c/1 bytes 5+1 1 bytes
 /c/2 bytes 6+1 1 bytes`},
+		{"a list of an instance that its own elements end", "seq: [{id: n, type: u1}]\ninstances: {a: {pos: 0, type: u1, repeat: until, repeat-until: a.size == 2}, b: {pos: 0, type: t(b.size), repeat: until, repeat-until: 'b.last.x == 3'}}\ntypes: {t: {params: [{id: i, type: u1}], seq: [{id: x, type: u1}]}}", "01 02 03 04", `
+/n u1 0+1 1
+/a u1[] 0+2
+/a/0 u1 0+1 1
+/a/1 u1 1+1 2
+/b t[] 0+3
+/b/0 t 0+1
+/b/0/i int 0+0 0
+/b/0/x u1 0+1 1
+/b/1 t 1+1
+/b/1/i int 1+0 1
+/b/1/x u1 1+1 2
+/b/2 t 2+1
+/b/2/i int 2+0 2
+/b/2/x u1 2+1 3`},
 		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
 /a bytes 0+3 3 bytes`},
 		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",

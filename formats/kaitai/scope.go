@@ -23,9 +23,10 @@ func (r *reading) scope(f field) *scope {
 
 // active is an instance that is evaluated, or an element of a list that is read.
 type active struct {
-	field         // an element, or an instance as a whole
-	outer *active // what needs the instance, or has the list
-	needs int     // how many instances need one another
+	field           // an element, or an instance as a whole
+	list  *elements // what is read of an instance that is a list
+	outer *active   // what needs the instance, or has the list
+	needs int       // how many instances need one another
 }
 
 // with returns what is active while an instance or an element of a list is, within what is already.
@@ -42,6 +43,19 @@ func (in *active) with(f field) *active {
 
 // evaluates reports whether an instance is what is evaluated or read.
 func (in *active) evaluates(o *object, a *Attribute) bool { return in != nil && in.field == o.field(a) }
+
+// reads returns the list that is read of an instance; nil if none is.
+func (in *active) reads(o *object, a *Attribute) *elements {
+	if a.Repeat.Way == Once {
+		return nil
+	}
+	for ; in != nil; in = in.outer {
+		if in.evaluates(o, a) {
+			return in.list
+		}
+	}
+	return nil
+}
 
 // choose returns the value of the case that fits, which may be the last resort; nil if none does.
 func choose[T any](s *scope, c *Choice[T]) (*T, error) {
@@ -124,7 +138,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		if err != nil {
 			return expression.Value{}, err
 		}
-		return i.value, nil
+		return s.r.active.listBefore(o, a, i.value), nil
 	case o.isUnread(a):
 		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
 	case len(o.values) > 0:

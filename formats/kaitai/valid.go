@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"cmp"
 	"fmt"
 
 	"assay/formats/kaitai/expression"
@@ -19,90 +20,92 @@ func (r *reading) checked(f field, v expression.Value, n *model.Node) expression
 
 // validate says what is wrong with a value of the attribute; nil if it is what it must be.
 func (a *Attribute) validate(s *scope, v expression.Value) error {
-	want := a.Valid
-	if want == nil {
+	valid := a.Valid
+	if valid == nil {
 		return nil
 	}
 	s.this = &v
 	defer func() { s.this = nil }()
-	for _, limit := range []limit{{want.Eq, "", 0}, {want.Min, "at least ", 1}, {want.Max, "at most ", -1}} {
-		if err := limit.check(a, s, v); err != nil {
-			return err
+	for _, limit := range []struct {
+		value *expression.Expression // nil: there is no limit
+		words string
+		holds func(limit expression.Value) bool
+	}{
+		{valid.Eq, "", func(limit expression.Value) bool { return equal(v, limit) }},
+		{valid.Min, "at least ", func(limit expression.Value) bool { return compare(v, limit) >= 0 }},
+		{valid.Max, "at most ", func(limit expression.Value) bool { return compare(limit, v) >= 0 }},
+	} {
+		if limit.value == nil {
+			continue
 		}
-	}
-	if err := a.checkAnyOf(s, v); err != nil {
-		return err
-	}
-	if want.InEnum && v.Enum != nil {
-		if _, ok := v.Enum.Symbol(v); !ok {
-			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
-		}
-	}
-	if want.Expr == nil {
-		return nil
-	}
-	is, err := a.evalValid(s, want.Expr)
-	if err != nil {
-		return err
-	}
-	if ok, err := is.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), want.Expr)
-	}
-	return nil
-}
-
-// evalValid evaluates an expression of valid.
-func (a *Attribute) evalValid(s *scope, e *expression.Expression) (expression.Value, error) {
-	v, err := e.Eval(s)
-	if err != nil {
-		return v, fmt.Errorf("%s: %w", a.about("valid"), err)
-	}
-	return v, nil
-}
-
-// limit is a value that one must be (side 0), or that it must not be below (1) or above (-1).
-type limit struct {
-	value *expression.Expression // nil: there is no limit
-	words string
-	side  int
-}
-
-// check says that a value is beyond the limit.
-func (l limit) check(a *Attribute, s *scope, v expression.Value) error {
-	if l.value == nil {
-		return nil
-	}
-	want, err := a.evalValid(s, l.value)
-	if err != nil {
-		return err
-	}
-	ok := false
-	if l.side == 0 {
-		ok, err = expression.Equal(v, want)
-	} else if order, failed := expression.Compare(v, want); failed == nil {
-		ok = order != -l.side
-	}
-	if err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), l.words, brief(want))
-	}
-	return nil
-}
-
-// checkAnyOf says that a value is none of those of valid: any-of.
-func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
-	for _, e := range a.Valid.AnyOf {
-		allowed, err := a.evalValid(s, e)
+		want, err := s.valid(limit.value)
 		if err != nil {
 			return err
 		}
-		if same, err := expression.Equal(v, allowed); err == nil && same {
-			return nil
+		if !limit.holds(want) {
+			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(want))
+		}
+	}
+	return cmp.Or(a.checkAnyOf(s, v), a.checkEnum(v), a.checkExpr(s, v))
+}
+
+// equal reports whether two values are equal; those that cannot be compared are not.
+func equal(v, want expression.Value) bool {
+	same, err := expression.Equal(v, want)
+	return same && err == nil
+}
+
+// compare orders two values; of those that cannot be compared, each is the smaller one.
+func compare(v, want expression.Value) int {
+	order, err := expression.Compare(v, want)
+	if err != nil {
+		return -1
+	}
+	return order
+}
+
+// valid evaluates an expression of valid.
+func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
+	v, err := e.Eval(s)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.a.about("valid"), err)
+	}
+	return v, err
+}
+
+func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
+	for _, e := range a.Valid.AnyOf {
+		if allowed, err := s.valid(e); err != nil || equal(v, allowed) {
+			return err
 		}
 	}
 	if a.Valid.AnyOf == nil {
 		return nil
 	}
 	return fmt.Errorf("%s is %s, which is not one of the %d values that are allowed", a.ID, brief(v), len(a.Valid.AnyOf))
+}
+
+func (a *Attribute) checkEnum(v expression.Value) error {
+	if a.Valid.InEnum && v.Enum != nil {
+		if _, ok := v.Enum.Symbol(v); !ok {
+			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
+		}
+	}
+	return nil
+}
+
+func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
+	if a.Valid.Expr == nil {
+		return nil
+	}
+	is, err := s.valid(a.Valid.Expr)
+	if err != nil {
+		return err
+	}
+	if ok, err := is.Truth(); err != nil || !ok {
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), a.Valid.Expr)
+	}
+	return nil
 }
 
 // brief returns a value for a sentence.
