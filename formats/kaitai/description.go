@@ -43,9 +43,11 @@ type Type struct {
 	types       map[string]*Type
 	enums       map[string]*Enum
 	slots       map[string]*Attribute // params, seq and instances by id
-	label       label                 // what a person calls an object of the type; nil if nothing does
-	bits        int64                 // how many each object takes, or dynamicSize
-	kept        int                   // how many values of an object are kept
+	// inheritsEndian says that the byte order is that of the type around it.
+	inheritsEndian bool
+	label          label // what a person calls an object of the type; nil if nothing does
+	bits           int64 // how many each object takes, or dynamicSize
+	kept           int   // how many values of an object are kept
 }
 
 // Meta is the head of a description. A nested type has one, too, of which only the byte orders and the encoding count.

@@ -82,15 +82,9 @@ func indexUnit(b, terminator []byte) int {
 
 // find returns how many bytes come before a terminator, which stands at a multiple of its size.
 func (r *reading) find(terminator []byte) (n int64, found bool) {
-	const first, most = 64, 64 << 10
-	for size := int64(first); size <= most; size *= 8 {
-		size = min(size, r.c.Left())
-		if i := indexUnit(r.c.Peek(size), terminator); i >= 0 {
-			return int64(i), true
-		}
-		if size == r.c.Left() {
-			return size, false
-		}
+	near := min(256, r.c.Left())
+	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
+		return int64(i), true
 	}
 	start, unit := r.c.Pos(), int64(len(terminator))
 	for found = r.c.Find(terminator); found && (r.c.Pos()-start)%unit != 0; found = r.c.Find(terminator) {

@@ -48,14 +48,8 @@ func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 // evaluate computes a value instance, or reads another one quietly.
 func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	s := r.scope(o.field(a))
-	if a.If != nil {
-		v, err := a.If.Eval(s)
-		if err != nil {
-			return nil, err
-		}
-		if is, err := v.Truth(); !is || err != nil {
-			return &instance{}, err
-		}
+	if is, err := s.isPresent(); !is {
+		return &instance{}, err
 	}
 	if a.Value != nil {
 		v, err := a.Value.Eval(s)

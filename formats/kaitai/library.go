@@ -68,6 +68,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 // resolveAll resolves a type and those nested in it.
 func (l *loading) resolveAll(top *Type) error {
 	for t := range top.all() {
+		t.inherit()
 		if err := l.resolve(t); err != nil {
 			return err
 		}

@@ -61,40 +61,26 @@ func (t *Type) enum(names []string) *Enum {
 		}
 		return nil
 	}
-	return inherited(t, func(t *Type) *Enum { return t.enums[name] })
-}
-
-// inherited returns what the type, or the nearest one around it that has it, says; the zero value if none does.
-func inherited[T comparable](t *Type, of func(t *Type) T) T {
-	var none T
 	for in := t; in != nil; in = in.Outer {
-		if v := of(in); v != none {
-			return v
+		if found := in.enums[name]; found != nil {
+			return found
 		}
-	}
-	return none
-}
-
-// encoding returns the encoding of texts; "" if none is named.
-func (t *Type) encoding() string {
-	return inherited(t, func(t *Type) string { return t.Meta.Encoding })
-}
-
-// endian returns the byte order of numbers; nil if none is named.
-func (t *Type) endian() *Choice[binary.ByteOrder] { return inherited(t, (*Type).ownEndian) }
-
-// ownEndian is endian without what the types around it say.
-func (t *Type) ownEndian() *Choice[binary.ByteOrder] {
-	if e := &t.Meta.Endian; e.On != nil || e.Value != nil {
-		return e
 	}
 	return nil
 }
 
-// bitOrder returns where bit fields of the type begin: from the least significant bit on, or from the most.
-func (t *Type) bitOrder() binary.ByteOrder {
-	order := inherited(t, func(t *Type) binary.ByteOrder { return t.Meta.BitEndian })
-	return cmp.Or(order, binary.ByteOrder(binary.BigEndian))
+// inherit has a type take the byte orders and the encoding that it does not name from the type around it.
+func (t *Type) inherit() {
+	if t.Outer == nil {
+		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
+		return
+	}
+	own, outer := &t.Meta, &t.Outer.Meta
+	own.Encoding = cmp.Or(own.Encoding, outer.Encoding)
+	own.BitEndian = cmp.Or(own.BitEndian, outer.BitEndian)
+	if own.Endian.Value == nil && own.Endian.On == nil {
+		own.Endian, t.inheritsEndian = outer.Endian, true
+	}
 }
 
 // suffixOf returns how a type's name ends that has a byte order.

@@ -175,11 +175,8 @@ func (r *reading) parameters(o *object) {
 
 // endian returns the byte order of an object's numbers.
 func (r *reading) endian(o *object) binary.ByteOrder {
-	endian := o.typ.endian()
-	switch {
-	case endian == nil:
-		return nil
-	case endian.On != nil && o.typ.ownEndian() == nil && o.parent != nil:
+	endian := &o.typ.Meta.Endian
+	if endian.On != nil && o.typ.inheritsEndian && o.parent != nil {
 		return o.parent.order // the type around it chose
 	}
 	order, err := choose(r.scope(o.field(nil)), endian)
@@ -198,16 +195,15 @@ func (r *reading) attribute(f field) expression.Value {
 	if f.a.isLeaf {
 		return r.leaf(f, &f.a.Type.Value)
 	}
-	if f.a.If != nil && !r.active.evaluates(f.o, f.a) {
-		v, ok := r.eval(f, "if", f.a.If)
-		if !ok {
-			return expression.Value{}
-		}
-		is, err := v.Truth()
+	if r.c.Err() != nil {
+		return expression.Value{}
+	}
+	if !r.active.evaluates(f.o, f.a) {
+		is, err := r.scope(f).isPresent()
 		if err != nil {
 			r.fail(f.a, "if", err)
 		}
-		if !is || err != nil {
+		if !is {
 			return expression.Value{}
 		}
 	}

@@ -70,9 +70,9 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 			return ref.orderFrom(t)
 		}
 	case Bits:
-		ref.Order = cmp.Or(ref.Order, t.bitOrder())
+		ref.Order = cmp.Or(ref.Order, t.Meta.BitEndian)
 	case Str, Strz:
-		if a.Encoding = cmp.Or(a.Encoding, t.encoding()); a.Encoding == "" {
+		if a.Encoding = cmp.Or(a.Encoding, t.Meta.Encoding); a.Encoding == "" {
 			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
 		if _, err := expression.Encoding(a.Encoding); err != nil {
@@ -87,11 +87,10 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 // orderFrom gives a number whose type names no byte order that of t; it stays nil if it is chosen when a file is read.
 func (ref *Reference) orderFrom(t *Type) error {
 	if ref.Order == nil {
-		endian := t.endian()
-		if endian == nil {
+		if t.Meta.Endian.Value == nil && t.Meta.Endian.On == nil {
 			return ref.fail("unable to use type %q without default endianness", ref.Name)
 		}
-		ref.Order = endian.Value
+		ref.Order = t.Meta.Endian.Value
 	}
 	ref.Name = strings.TrimSuffix(strings.TrimSuffix(ref.Name, "le"), "be") + suffixOf(ref.Order)
 	return nil

@@ -83,6 +83,18 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	return nil, nil
 }
 
+// isPresent reports whether the condition of the attribute holds, or it has none.
+func (s *scope) isPresent() (bool, error) {
+	if s.a.If == nil {
+		return true, nil
+	}
+	v, err := s.a.If.Eval(s)
+	if err != nil {
+		return false, err
+	}
+	return v.Truth()
+}
+
 // Name returns an attribute, an instance, a parameter, or a special name.
 func (s *scope) Name(id string) (expression.Value, error) {
 	switch {

@@ -46,9 +46,11 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 				}
 			}
 		}
-		each(t.place, t.Meta.Endian.On)
-		for _, c := range t.Meta.Endian.Cases {
-			each(t.place, c.On)
+		if !t.inheritsEndian {
+			each(t.place, t.Meta.Endian.On)
+			for _, c := range t.Meta.Endian.Cases {
+				each(t.place, c.On)
+			}
 		}
 		each(t.place, t.ToString)
 		for _, a := range t.attributes() {

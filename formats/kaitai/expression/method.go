@@ -139,21 +139,19 @@ func decode(v Value, args []Value) (Value, error) {
 	return TextValue(s), err
 }
 
-var errEmpty = errors.New("the list is empty")
-
-func first(v Value, _ []Value) (Value, error) {
-	if n, _ := lengthOf(v); n == 0 {
-		return Value{}, errEmpty
-	}
-	return elementOf(v, 0)
-}
+func first(v Value, _ []Value) (Value, error) { return element(v, 0) }
 
 func last(v Value, _ []Value) (Value, error) {
 	n, _ := lengthOf(v)
-	if n == 0 {
-		return Value{}, errEmpty
+	return element(v, n-1)
+}
+
+// element returns element i of bytes or of a list, of which there must be one.
+func element(v Value, i int64) (Value, error) {
+	if n, _ := lengthOf(v); n == 0 {
+		return Value{}, errors.New("the list is empty")
 	}
-	return elementOf(v, n-1)
+	return elementOf(v, i)
 }
 
 func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
@@ -161,17 +159,14 @@ func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
 
 // extreme returns the element of a list that comes before (-1) or after (1) all others.
 func extreme(v Value, side int) (Value, error) {
+	best, err := element(v, 0)
 	n, _ := lengthOf(v)
-	if n == 0 {
-		return Value{}, errEmpty
-	}
-	best, err := elementOf(v, 0)
-	for i := int64(1); err == nil && i < n; i++ {
+	for i := int64(1); i < n && err == nil; i++ {
 		var e Value
-		var order int
 		if e, err = elementOf(v, i); err != nil {
 			break
 		}
+		var order int
 		if order, err = Compare(e, best); order == side {
 			best = e
 		}
