@@ -28,7 +28,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
 	}
 	_, err := fmt.Fprintf(out, "%s %s, %s%s accounted, %s\n", d.Format, d.Variant, size, r.Percent(d.Source.Size()),
-		Count(len(r.Problems)+r.Omitted, "problem"))
+		PlainCount(len(r.Problems)+r.Omitted, "problem"))
 	if err != nil {
 		return err
 	}

@@ -115,21 +115,13 @@ func (d *Document) explainCoverage(r *Report) {
 			n += g.Size
 		}
 		r.Add(Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
-			"the format does not describe %s in %s, the first at %#x", Count(n, "byte"),
-			Count(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
+			"the format does not describe %s in %s, the first at %#x", PlainCount(n, "byte"),
+			PlainCount(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
 		r.Add(Problem{severity, o, "/", fmt.Sprintf(
 			"two parts of the file claim the same bytes in %s, the first at %#x (%s)",
-			Count(len(r.Overlaps), "place"), o.Offset, Count(o.Size, "byte"))})
+			PlainCount(len(r.Overlaps), "place"), o.Offset, PlainCount(o.Size, "byte"))})
 	}
-}
-
-// Count is a number of things in a message; what is the word for one of them.
-func Count[N ~int | ~int64](n N, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -276,7 +276,7 @@ func (c *Cursor) need(name string, n int64) []byte {
 		return nil
 	}
 	if n > c.Left() {
-		c.Fail("%s needs %s, %d are left", name, model.Count(n, "byte"), max(c.Left(), 0))
+		c.Fail("%s needs %s, %d are left", name, model.PlainCount(n, "byte"), max(c.Left(), 0))
 		return nil
 	}
 	return c.bytes(n)

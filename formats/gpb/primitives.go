@@ -16,7 +16,7 @@ func float(c *decode.Cursor, name string) float32 {
 func floats(c *decode.Cursor, name, typ string, out []float32) {
 	b := c.Peek(4 * int64(len(out)))
 	if b == nil {
-		c.Fail("%s needs %s, %d are left", name, model.Count(int64(4*len(out)), "byte"), c.Left())
+		c.Fail("%s needs %s, %d are left", name, model.PlainCount(int64(4*len(out)), "byte"), c.Left())
 		return
 	}
 	for i := range out {

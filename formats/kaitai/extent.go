@@ -33,7 +33,7 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		return r.terminated(f.a, terminator)
 	}
 	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %s, %d are left", f.a.ID, model.Count(e.take, "byte"), r.c.Left())
+		r.c.Fail("%s needs %s, %d are left", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
 		return e, false
 	}
 	e.content = e.take

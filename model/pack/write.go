@@ -58,7 +58,7 @@ func verify(ctx context.Context, src *model.Source, p model.Packing, open Opener
 		n = d.Payloads.Len()
 	}
 	if n != p.Len() {
-		return fmt.Errorf("what was written is read as %s, not %d", model.Count(n, "asset"), p.Len())
+		return fmt.Errorf("what was written is read as %s, not %d", model.PlainCount(n, "asset"), p.Len())
 	}
 	report, err := d.Check(ctx, nil)
 	if err != nil {

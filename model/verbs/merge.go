@@ -47,7 +47,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	if n := m.Undecided(); n > 0 {
 		fmt.Fprintf(r.Err, "assay: %s: nothing was written. Give --take mine, theirs or both, or --take ID=mine for one\n",
-			model.Count(n, "conflict"))
+			model.PlainCount(n, "conflict"))
 		return Bad
 	}
 	if o.Output == "" {

@@ -90,7 +90,7 @@ func printPlaced(out io.Writer, all []notes.Placed) {
 // printSheets prints the notes of each content below its name.
 func printSheets(out io.Writer, sheets []notes.Sheet) {
 	for _, s := range sheets {
-		fmt.Fprintf(out, "%s, %s\n", model.OneLine(s.Name, 400), model.Count(s.Size, "byte"))
+		fmt.Fprintf(out, "%s, %s\n", model.OneLine(s.Name, 400), model.PlainCount(s.Size, "byte"))
 		for _, n := range s.Notes {
 			fmt.Fprintf(out, "  %v  %-6v  %s  %s\n", n.Span(), n.Color, model.OneLine(n.Node, 400),
 				model.OneLine(n.Text, notes.TextMost))
@@ -123,9 +123,9 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	for _, c := range changes {
 		n += len(c.Put)
 	}
-	fmt.Fprintf(r.Err, "imported %s on %s\n", model.Count(n, "note"), model.Count(len(changes), "file"))
+	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
 	if left > 0 {
-		fmt.Fprintf(r.Err, "assay: %s: left out %s: they make no sense\n", given(from), model.Count(left, "note"))
+		fmt.Fprintf(r.Err, "assay: %s: left out %s: they make no sense\n", given(from), model.PlainCount(left, "note"))
 		return Bad
 	}
 	return Fine

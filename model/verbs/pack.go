@@ -72,6 +72,6 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Packin
 	if err != nil {
 		return export.Failure(given(output), err)
 	}
-	fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.Count(p.Len(), "asset"), humanize.IBytes(uint64(size)))
+	fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.PlainCount(p.Len(), "asset"), humanize.IBytes(uint64(size)))
 	return nil
 }

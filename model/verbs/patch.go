@@ -37,7 +37,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 	}
 	if len(p.Removed) > 0 {
 		fmt.Fprintf(r.Err, "assay: %s of %s stay visible under the patch, which cannot remove them\n",
-			model.Count(len(p.Removed), "asset"), given(old))
+			model.PlainCount(len(p.Removed), "asset"), given(old))
 	}
 	return Fine
 }

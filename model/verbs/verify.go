@@ -72,11 +72,11 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 func (t *totals) line(worst int, counted bool) string {
 	if worst == Fine {
 		if counted {
-			return "OK, " + model.Count(t.files, "file")
+			return "OK, " + model.PlainCount(t.files, "file")
 		}
 		return "OK"
 	}
-	s := model.Count(t.errors, "error") + ", " + model.Count(t.warnings, "warning")
+	s := model.PlainCount(t.errors, "error") + ", " + model.PlainCount(t.warnings, "warning")
 	if t.files > 1 {
 		s += fmt.Sprintf(" in %d of %d files", t.bad, t.files)
 	}

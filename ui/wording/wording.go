@@ -20,12 +20,7 @@ func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
 
 // Count is a number of things; what is the word for one of them.
-func Count[N ~int | ~int64](n N, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Number(n) + " " + what + "s"
-}
+func Count[N ~int | ~int64](n N, what string) string { return model.Count(n, what) }
 
 // Bytes are bytes as text, as beside hex: a dot for what is not a character of ASCII.
 func Bytes(b []byte) string {

@@ -152,7 +152,7 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 			own = append(own, p.Key+": "+p.Value)
 		}
 	}
-	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.Count(len(pairs), "value")), 200)
+	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.PlainCount(len(pairs), "value")), 200)
 }
 
 // packing is ArchiveMerge.Packing.

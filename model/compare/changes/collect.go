@@ -347,7 +347,7 @@ func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
 func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return stated(append(s.facts(own), contents.Count(p.Node().Size, "byte"))...)
+		return stated(append(s.facts(own), model.Count(p.Node().Size, "byte"))...)
 	}
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
@@ -421,7 +421,7 @@ func (own *thingChange) describeChanges(without ...fieldKind) (out contents.Chan
 		}
 	}
 	if rest > 0 {
-		out = append(out, stated(contents.Count(int64(rest), "more change"))...)
+		out = append(out, stated(model.Count(int64(rest), "more change"))...)
 	}
 	return out
 }

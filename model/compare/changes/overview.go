@@ -106,10 +106,10 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
-		s = append(s, contents.Count(n, "other value")+" changed")
+		s = append(s, model.Count(n, "other value")+" changed")
 	}
 	if o.times > 0 {
-		s = append(s, contents.Count(o.times, "time")+" of the file changed")
+		s = append(s, model.Count(o.times, "time")+" of the file changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
 		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
@@ -175,7 +175,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {
-		say("and " + contents.Count(o.Others, "more value"))
+		say("and " + model.Count(o.Others, "more value"))
 	}
 	return out
 }
@@ -200,7 +200,7 @@ func (o *Overview) Sentence() string {
 		s = "only times changed: " + s
 	}
 	if o.Others > 0 {
-		s += " and " + contents.Count(o.Others, "more value")
+		s += " and " + model.Count(o.Others, "more value")
 	}
 	return s
 }
@@ -225,7 +225,7 @@ func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 		}
 	}
 	for i, kind := range names {
-		names[i] = contents.Count(totals[kind], kind)
+		names[i] = model.Count(totals[kind], kind)
 		if g := groups[kind]; len(g) == 1 {
 			_, only, _ := strings.Cut(g[0], " × ")
 			names[i] += " (" + only + ")"

@@ -138,7 +138,7 @@ func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 	}
 	e := edits[0]
 	stated := func(n int64, what, how string, at int64) []contents.Part {
-		return []contents.Part{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", contents.Count(n, what), how, at)}}
+		return []contents.Part{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", model.Count(n, what), how, at)}}
 	}
 	if n := len(edits) + more; n > 1 {
 		return stated(int64(n), "range", "of bytes differ, the first at", e.New.Offset)

@@ -93,7 +93,7 @@ func meshFacts(m *scene.Mesh) []string {
 	for _, p := range m.Parts {
 		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
 	}
-	return []string{Count(int64(m.Count), "vertex"), Count(int64(n), "triangle")}
+	return []string{model.Count(int64(m.Count), "vertex"), model.Count(int64(n), "triangle")}
 }
 
 // InCommon returns what two contents of one kind, in which no change was found, have in common; false where that is not

@@ -26,7 +26,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	s := imageChanges(old.Image, new.Image)
 	// The sizes of a font are listed by their names.
 	if a, b := len(old.Parts), len(new.Parts); a != b && new.Lines == nil {
-		s.add(Part{How: Stated, Field: fmt.Sprintf("%s, was %d", Count(int64(max(1, b)), "picture"), max(1, a))})
+		s.add(Part{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(int64(max(1, b)), "picture"), max(1, a))})
 	}
 	more := 0
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
@@ -52,7 +52,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 		}
 	}
 	if more > 0 {
-		s.add(Part{How: Changed, Field: Count(int64(more), "more picture") + " in it"})
+		s.add(Part{How: Changed, Field: model.Count(int64(more), "more picture") + " in it"})
 	}
 	return s, nil
 }

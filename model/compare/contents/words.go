@@ -7,11 +7,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// Count returns a number of things in words.
-func Count(n int64, what string) string {
-	return comma(n) + " " + english.PluralWord(int(min(n, 2)), what, "")
-}
-
 // plural is the word for n things; one that ends with s is a plural, whatever their number.
 func plural(what string, n int64) string {
 	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, ")") {

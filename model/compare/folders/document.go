@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/contents"
 	"assay/model/folder"
 )
 
@@ -106,7 +105,7 @@ func (f *File) Change(summary string) string {
 	case was != "":
 		return was + ", edited"
 	case f.Status == compare.Changed && f.Old != f.New:
-		more := contents.Count(f.New-f.Old, "byte")
+		more := model.Count(f.New-f.Old, "byte")
 		if f.New > f.Old {
 			more = "+" + more
 		}

@@ -11,7 +11,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare/align"
-	"assay/model/compare/contents"
 	"assay/model/content"
 	"assay/model/export"
 	"assay/model/pack"
@@ -261,7 +260,7 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 	case p.hunk == none:
 		d.Name = "the whole file"
 		for v, in := range m.Documents {
-			d.Texts[v] = contents.Count(in.Source.Size(), "byte")
+			d.Texts[v] = model.Count(in.Source.Size(), "byte")
 		}
 	}
 	if d.ID = m.idOf(piece); p.hunk != none {
@@ -334,9 +333,9 @@ func lineNumbers(s span) string {
 // sizeOf is how large an asset is.
 func sizeOf(p *model.Payload) string {
 	if p.Size < 0 {
-		return contents.Count(p.Stored.Size, "stored byte")
+		return model.Count(p.Stored.Size, "stored byte")
 	}
-	return contents.Count(p.Size, "byte")
+	return model.Count(p.Size, "byte")
 }
 
 // textsOf compares the versions of an asset line by line; nil if it is not a text wherever it is, or not in both.

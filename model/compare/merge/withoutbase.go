@@ -8,7 +8,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/contents"
 )
 
 // baselessMerge lists what two versions of a file added that were made from nothing.
@@ -134,5 +133,5 @@ func addedText(n *model.Node) string {
 	if v := n.ValueText(); n.Leaf() && v != "" {
 		return model.OneLine(v, 200)
 	}
-	return contents.Count(n.Size, "byte")
+	return model.Count(n.Size, "byte")
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/contents"
 	"assay/model/compare/folders"
 )
 
@@ -104,7 +104,7 @@ func (m *FoldersMarkdown) File(ctx context.Context, f *folders.File, c *compare.
 	case f.Problem != "":
 		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
 	default:
-		fmt.Fprintln(m.w, contents.Count(max(f.Old, f.New), "byte"))
+		fmt.Fprintln(m.w, model.Count(max(f.Old, f.New), "byte"))
 	}
 	return nil
 }

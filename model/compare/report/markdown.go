@@ -26,8 +26,8 @@ func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Optio
 // markdown writes what stands below the heading.
 func markdown(ctx context.Context, c *compare.Comparison, w *bufio.Writer, o Options) error {
 	fmt.Fprintf(w, "- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
-		cell(c.Old.Source.Name()), contents.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
-		cell(c.New.Source.Name()), contents.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
+		cell(c.Old.Source.Name()), model.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
+		cell(c.New.Source.Name()), model.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
 	found, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func fenced(w *bufio.Writer, t *texts.Diff, most int64) {
 	}
 	fmt.Fprintf(w, "\n%sdiff\n%s%s\n\n", fence, lines.Bytes(), fence)
 	if left > 0 {
-		fmt.Fprintf(w, "… %s\n\n", contents.Count(left, "more line"))
+		fmt.Fprintf(w, "… %s\n\n", model.Count(left, "more line"))
 	}
 }
 

@@ -113,7 +113,7 @@ func (w *page) legend() {
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
 			hex(scenes.DistanceColor(0)), hex(scenes.DistanceColor(.5)), hex(scenes.DistanceColor(1)),
-			contents.Count(s.Vertices, "position"), s.Furthest)
+			model.Count(s.Vertices, "position"), s.Furthest)
 	}
 	w.put("</p>\n")
 }

@@ -108,7 +108,7 @@ func (o Options) most() int64 {
 
 // unlisted says how many rows a report leaves out, and what lists them.
 func unlisted(n int64) string {
-	return contents.Count(n, "more row") + ": --all lists every row, --limit N the first N, --summary a line a thing"
+	return model.Count(n, "more row") + ": --all lists every row, --limit N the first N, --summary a line a thing"
 }
 
 // errEnough ends a walk through the rows.
@@ -181,7 +181,7 @@ func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int64) (left
 func writeTextOf(ctx context.Context, w *bufio.Writer, c *compare.Comparison, t changes.ThingChange, before string) {
 	old, new := changes.Contents(ctx, c, t)
 	if left := writeTexts(w, contents.TextsOf(old, new), before, linesOfThing); left > 0 {
-		fmt.Fprintf(w, "%s… %s\n", before, contents.Count(left, "more line"))
+		fmt.Fprintf(w, "%s… %s\n", before, model.Count(left, "more line"))
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/contents"
 )
 
 // subject is what rows of a report are about, with their numbers.
@@ -90,7 +90,7 @@ func writeSummary(ctx context.Context, w *bufio.Writer, c *compare.Comparison, o
 		fmt.Fprintf(w, "%s %s%s | %s\n", s.Status.Sign(), s.Name, pad, s.counts)
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "# and %s: --all lists them\n", contents.Count(more, "more thing"))
+		fmt.Fprintf(w, "# and %s: --all lists them\n", model.Count(more, "more thing"))
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func writeSummaryTable(ctx context.Context, w *bufio.Writer, c *compare.Comparis
 		fmt.Fprintf(w, "| %s | %s | %s |\n", s.Status, cell(s.Name), s.counts)
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "\nand %s: --all lists them.\n", contents.Count(more, "more thing"))
+		fmt.Fprintf(w, "\nand %s: --all lists them.\n", model.Count(more, "more thing"))
 	}
 	return nil
 }
