@@ -33,6 +33,8 @@
 //	list.go           the list of the objects
 //	markedobjects.go  where they are before 3.0, also in a damaged file; sizedobjects.go, where those of 3.0 are
 //	type.go           the kinds of values
+//	typebyte.go       the bytes of types, as an enumeration
+//	fields.go         what each field means, by the words of fields.md
 //	oddsizes.go       sizes before the values of 3.0 that contradict their types
 //	row.go            the plain elements of an array, which are one leaf
 //	links.go          from a reference or a key to its object

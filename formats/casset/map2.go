@@ -103,7 +103,7 @@ func (r *reader) typedValue(c *decode.Cursor, named bool) {
 		if k = mapTypes[b].kind; k == kUnknown {
 			c.Fail("type byte %#02x is not one of 2.0", b)
 		}
-		c.Symbol(k.String())
+		mapTypes.name(c)
 	})
 	c.Type(k.String())
 	r.typedData(c, k)

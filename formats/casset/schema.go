@@ -152,13 +152,8 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 // fieldType reads a byte of the table "Field Type".
 func (t *schema) fieldType(c *decode.Cursor, name string) (b uint8, typ Type) {
 	b = c.U8(name)
-	switch typ = t.types[b]; {
-	case typ.kind == kArray && typ.elem != nil:
-		c.Symbol(typ.elem.String() + " array")
-	case typ.kind != kUnknown:
-		c.Symbol(typ.String())
-	}
-	return b, typ
+	t.types.name(c)
+	return b, t.types[b]
 }
 
 // index reads the index of a schema entry and links to the entry.

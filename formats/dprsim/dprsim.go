@@ -14,6 +14,7 @@
 //	keyvalue.go    where its lines and their keys and values are
 //	entry.go       one line as the tree shows it
 //	object.go      the value of an OBJECT
+//	fields.go      what each field means, by the words of fields.md
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go, by the codes that template.go has
 // of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful,

@@ -25,6 +25,7 @@
 //	exporter.go     an exporter of 2013 with layouts of its own
 //	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
 //	signature.go    files that only begin like a bundle
+//	fields.go       what each field means, by the words of fields.md
 //
 // Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
 //

@@ -35,6 +35,7 @@
 //	instance.go     instances as values
 //	show.go         instances as nodes, which are made when all is read
 //	rule.go         what a description says about a node, and where
+//	page.go         a description as a page for people
 //	payload.go      blocks of bytes that can leave a file
 //
 // Of the language:

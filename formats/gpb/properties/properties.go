@@ -17,6 +17,7 @@
 //	parents.go     from which namespace one inherits, and what is wrong with that
 //	space.go       a namespace with what it inherits
 //	open.go        a text as a document
+//	fields.go      what each namespace and property means, by the words of fields.md
 package properties
 
 import (
