@@ -3,6 +3,7 @@ package formats_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,4 +55,33 @@ func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 3, described)
+}
+
+// TestFieldsOfOneNameMeanDifferentThings finds the words of fields whose meaning depends on what they are in.
+func TestFieldsOfOneNameMeanDifferentThings(t *testing.T) {
+	files := formatstest.Files(t)
+	files["plane.experiment"] = []byte("WORLD=a.world\nOBJECT=PLANE,1,2,3,0,0,0,9,8,7,0,100,1,2,3,4\nGRAVITY=9\n")
+	for _, want := range []struct{ file, path, field string }{
+		{"bundle-3.0.casset", "/objects/4/fields/pixelFormat", "How a pixel is stored"},
+		{"package-1.2-late.casset", "/objects/4/fields/pixelFormat", "How a pixel is stored"},
+		{"bundle-2.0.casset", "/objects/2/fields/outer", "The object above"},
+		{"bundle-3.0.casset", "/objects/0/fields/name", "The name of the object"},
+		{"cube.world", "/chunks/2/content/catoms/0/states/0/x", "The place of the catom"},
+		{"plane.experiment", "/entries/1/value/b", "The share of red, green or blue"},
+		{"plane.experiment", "/entries/1/value/d", "The numbers of the plane"},
+		{"plane.experiment", "/entries/2/value", "The strength of gravity"},
+		{"crate.material", "/members/1/members/2/members/0/members/0", "The file with a program"},
+		{"crate.material", "/members/2/members/0/value", "A variable of the shaders"},
+		{"crate.material", "/members/1", "What a surface looks like"},
+		{"room.scene", "/members/0", "A scene: nodes of bundles"},
+		{"scene 1.5.gpb", "/references/count", "The number of elements"},
+		{"pond.ppac", "/index/count", "The number of index entries"},
+	} {
+		d := opened(t, want.file, files[want.file])
+		n, err := d.Find(want.path)
+		if assert.NoError(t, err, want.file) {
+			assert.True(t, strings.HasPrefix(d.Meaning(n).Field, want.field), "%s %s: %s", want.file, want.path,
+				d.Meaning(n).Field)
+		}
+	}
 }

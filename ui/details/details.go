@@ -27,6 +27,7 @@ type Events struct {
 	OnGo     func(n *model.Node) // the user chose a field
 	OnFollow func(n *model.Node) // the user chose the node's link
 	OnOffset func(off int64)     // the user chose an offset
+	OnPage   func()              // the user asked for the page of the format about the node
 	// Noted returns the notes on a node, as lines.
 	Noted func(n *model.Node) []Line
 }

@@ -36,7 +36,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 		t.add(numberText(c.Number), name)
 	}
 	_, rest := m.Lead()
-	if rest == "" && m.Source == "" {
+	if rest == "" && m.Source == "" && m.Page == nil {
 		return
 	}
 	t.head("Meaning")
@@ -45,6 +45,10 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	}
 	if m.Source != "" {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
+	}
+	if m.Page != nil && t.of.OnPage != nil {
+		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Page of the format", Tone: paint.Primary,
+			Span: columnsMost}}, Link: true, On: t.of.OnPage})
 	}
 }
 

@@ -30,11 +30,19 @@ func TestWhatANodeMeansIsShown(t *testing.T) {
 		return model.Meaning{Field: strings.Repeat("very ", 60) + "long. The rest of it.", Type: "And of its type.",
 			Source: "Published: Kinds.", Written: "0-0-2"}
 	}
+	went := false
+	p.OnPage = func() { went = true }
+	m := d.Meaning(n)
+	m.Page = &model.Page{}
+	d.Meaning = func(*model.Node) model.Meaning { return m }
 	p.SetNode(d, n, nil)
 	painttest.Lines(t, p.style, p.Details)
-	all := texts(p, test.WidgetRenderer(p.Details).Objects()[0].(*rows.Rows))
+	r := test.WidgetRenderer(p.Details).Objects()[0].(*rows.Rows)
+	all := texts(p, r)
 	assert.Equal(t, "u8", all[4], "the type, after the name and three lines")
 	assert.Equal(t, []string{"All values", "one", "two", "many", "Meaning", "The rest of it.\nAnd of its type.",
-		"The rest of it.\nAnd of its type.", "Published: Kinds."}, all[len(all)-8:])
+		"The rest of it.\nAnd of its type.", "Published: Kinds.", "Page of the format"}, all[len(all)-9:])
+	r.OnActivate(int64(len(all) - 1))
+	assert.True(t, went)
 	assert.Contains(t, all, "0-0-2")
 }

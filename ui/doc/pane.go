@@ -35,6 +35,9 @@ type Pane struct {
 	// InView says what is wrong with what is shown of the document beside it, in sentences; nil: nothing is.
 	InView func() []string
 
+	// OnPage is told when the user asks for the page of the format about the selected node; nil: nobody is.
+	OnPage func(m model.Meaning)
+
 	doc    *model.Document
 	assets *archive.Shared // of the document
 	group  *work.Group
@@ -117,6 +120,11 @@ func (p *Pane) wire() {
 	p.details.OnGo = func(n *model.Node) { p.choose(n, fromElsewhere) }
 	p.details.OnFollow = func(n *model.Node) { p.follow(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
+	p.details.OnPage = func() {
+		if p.OnPage != nil {
+			p.OnPage(p.Meaning())
+		}
+	}
 	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
 	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.ShowHit
 	p.search.list = func() {

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
-	"assay/ui/doc"
 	"assay/ui/manual"
 	"assay/ui/status"
 )
@@ -53,11 +52,8 @@ func (w *Window) manual() *manualTab {
 	return t
 }
 
-// ShowPage opens the page of a format where it says what something means.
-func (w *Window) ShowPage(m model.Meaning) { w.manual().Show(m) }
-
-// explainField opens the page of the format at the selected field.
-func (w *Window) explainField(p *doc.Pane) { w.ShowPage(p.Meaning()) }
+// showPage opens the page of a format where it says what something means.
+func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
 
 // canExplainField reports whether a field is selected, and not the file as a whole, and there is a page about it.
 func canExplainField(t Tab) bool {

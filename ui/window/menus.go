@@ -142,7 +142,7 @@ func (w *Window) fileActions() actions {
 			Do: func(t Tab) { w.forgetResources(documentOf(t)) }},
 		"file.reopen-tabs": switched(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
-		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.explainField(paneOf(t)) }},
+		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(paneOf(t).Meaning()) }},
 		"help.formats":     always(func() { w.manual() }),
 		"help.shortcuts":   always(w.showShortcuts),
 		"help.filters":     always(w.explainFilters),

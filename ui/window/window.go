@@ -337,6 +337,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
+	t.pane.OnPage = w.showPage
 	look := preview.New(t, w.style, t.group, w.thumbnails())
 	t.preview, t.pane.InView = look, look.Problems
 	look.OnOffset = t.pane.GoTo
