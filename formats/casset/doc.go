@@ -16,13 +16,13 @@
 //	    Object Entry to Array                       map2.go
 //
 // To follow an object from its bytes to its values, begin with the file of its generation, which has its tables from
-// the first byte of an object on. The names and types of fields are in the fields themselves in 1.x, of which infer.go
-// tells what they leave open from their bytes; a byte before each value has its type in 2.0; and in 3.0 the schema has
-// them. What all generations have in common is in value.go: numbers, texts, blobs, the limits of nesting.
+// the first byte on. In 1.x each field has its name and its declared type before it; what that type leaves open,
+// infer.go infers from the bytes. In 2.0 a byte before each value is its type. In 3.0 the schema has the names and the
+// types of all fields. value.go has what the generations share: numbers, texts, blobs, and the limits of nesting.
 //
-// What differs between the revisions of a generation is data: layouts.go has a row for each, and the row has the
-// generation, too. Every header and every object has one reader, which opening, recognising, recovery and the search
-// for dependencies run alike.
+// What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
+// too. Every header and every object has one reader, which opening, recognising, recovery and the search for
+// dependencies use alike.
 //
 // All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
 // an extension, magic numbers and often the version number. What is not in the documents:

@@ -180,7 +180,7 @@ func (r *reader) typedArray(c *decode.Cursor) {
 	}
 	if leaf {
 		itsKind := func(c *decode.Cursor) kind { return mapTypes[c.U8("type")].kind }
-		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { pass(c, itsKind(c)) },
+		err := r.unevenRow(c, "value", 4, n, func(c *decode.Cursor) { skipPlain(c, itsKind(c)) },
 			func(c *decode.Cursor) any { return r.item(c, itsKind(c)) })
 		if err != nil {
 			c.Fail("%v", err)
@@ -210,7 +210,7 @@ func allPlain(c *decode.Cursor) bool {
 		if !k.plain() {
 			return false
 		}
-		pass(q, k)
+		skipPlain(q, k)
 	}
 	return count > 0
 }

@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// generation reads what each generation of the format has in its own way: 1.x in package1.go, 2.0 in map2.go, 3.0 in
-// bundle3.go. A file's layout has the one that reads it.
+// generation reads what each generation of the format lays out in its own way: 1.x in package1.go, 2.0 in map2.go, 3.0
+// in bundle3.go. The layout of a file says which of them reads it.
 type generation interface {
 	// headerFields reads the header after its magic.
 	headerFields(c *decode.Cursor) header

@@ -35,18 +35,19 @@ func (r *reader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
 	return 1
 }
 
-// oddSizes is how many elements of an array have a size before them that is not that of their type, and the first.
+// oddSizes counts the elements of an array, and those with a size before them that is not that of their type, of which
+// it has the first.
 type oddSizes struct {
-	passed, count, first int64
-	size                 uint64 // as it says
-	took                 int64
+	elements, count, first int64
+	size                   uint64 // as it says
+	took                   int64
 }
 
 // sizedRow reads n plain elements, with their sizes before them, and the count before all as a leaf of that name.
 func (r *reader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 	form, odd := r.lay.values.size, oddSizes{}
 	err := r.unevenRow(c, name, 4, n,
-		func(c *decode.Cursor) { r.passSized(c, k, &odd) },
+		func(c *decode.Cursor) { r.skipSized(c, k, &odd) },
 		func(c *decode.Cursor) any {
 			c.Number("size", form)
 			return r.item(c, k)
@@ -60,14 +61,14 @@ func (r *reader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 	}
 }
 
-// passSized goes over a plain element with its size before it.
-func (r *reader) passSized(c *decode.Cursor, k kind, odd *oddSizes) {
+// skipSized passes over a plain element and the size before it.
+func (r *reader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	start := c.Pos()
 	size := c.Number("size", r.lay.values.size)
-	pass(c, k)
+	skipPlain(c, k)
 	if took := c.Pos() - start; c.Err() == nil && size != uint64(took) {
 		if odd.count++; odd.count == 1 {
-			odd.first, odd.size, odd.took = odd.passed, size, took
+			odd.first, odd.size, odd.took = odd.elements, size, took
 		}
 		next := size
 		if k == kString { // its sizes differ
@@ -75,5 +76,5 @@ func (r *reader) passSized(c *decode.Cursor, k kind, odd *oddSizes) {
 		}
 		c.GoTo(c.Pos() + r.surplus(c, start, size, c.Pos(), next))
 	}
-	odd.passed++
+	odd.elements++
 }

@@ -18,8 +18,7 @@ type row struct {
 	span   model.Span    // of the elements
 }
 
-// row reads n plain elements as a leaf of that name, after head bytes that are the leaf's too: what the array says of
-// itself.
+// row reads n plain elements as one leaf of that name. The leaf begins head bytes before them, with their count.
 func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixed(); fixed {
@@ -28,20 +27,21 @@ func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 		v.record(c, name, head)
 		return
 	}
-	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { pass(c, k) }, item)
+	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
 	if err != nil {
 		c.Fail("%v", err)
 	}
 }
 
-// unevenRow is row for elements whose sizes differ, or that have something before them: pass goes over one, and item
-// reads one. Those after one that cannot be read, of which the error is, are not shown.
-func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, pass func(c *decode.Cursor),
+// unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one, and
+// item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns; a cursor
+// that does not record has the error itself.
+func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	if !c.Recording() {
 		c.Bytes(name, "array", head)
 		for ; n > 0 && c.Err() == nil; n-- {
-			pass(c)
+			skip(c)
 		}
 		return nil
 	}
@@ -49,7 +49,7 @@ func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, pass fu
 	v := &row{cursor: r.cursor, item: item, marks: decode.NewMarks(q, nil)}
 	var err error
 	for ; v.n < n; v.n++ {
-		if pass(q); q.Err() != nil {
+		if skip(q); q.Err() != nil {
 			err = fmt.Errorf("element %d of %d: %w", v.n, n, q.Err())
 			break
 		}
@@ -115,8 +115,8 @@ func (f *file) item(c *decode.Cursor, k kind) any {
 	return nil
 }
 
-// pass goes over a plain value.
-func pass(c *decode.Cursor, k kind) {
+// skipPlain passes over a plain value.
+func skipPlain(c *decode.Cursor, k kind) {
 	if width, fixed := k.fixed(); fixed {
 		c.Bytes("value", "", width)
 	} else {

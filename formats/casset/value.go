@@ -52,8 +52,8 @@ func (v *visitor) pop() {
 	}
 }
 
-// field runs read, which reads a field, a member or an entry of a map of that name, unless values nest too deep or
-// there are too many fields.
+// field calls read, which reads a field, a member or an entry of a map, unless it is nested too deep or there are too
+// many fields. The name is what a visitor is told.
 func (r *reader) field(c *decode.Cursor, name string, read func()) {
 	if !r.enter(c) {
 		return
@@ -196,8 +196,8 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 	return n, true
 }
 
-// list reads n elements that are not plain, of at least least bytes each, into the open node. elem is their type. one
-// is called for each, with a reader that it may change if own is set: one that counts the element's fields.
+// list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads an
+// element. If the elements have fields, own is set: each has a reader of its own, which counts them.
 func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, one func(r *reader, e *decode.Cursor)) {
 	shared := &reader{file: r.file, depth: r.depth, visit: r.visit}
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
