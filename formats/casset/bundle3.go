@@ -138,7 +138,9 @@ func (r *reader) fieldValue(c *decode.Cursor, t Type) {
 		n := c.Size("size", r.lay.values.size)
 		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
 			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
-			size = width + r.surplus(c, start, n, c.Pos()+width, 0)
+			if size = width; r.sizeLeads(c, start, n, c.Pos()+width, 0) {
+				size = int64(n) - own
+			}
 			return
 		}
 		whole, ok := fit(n, left)
@@ -188,8 +190,8 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	v, elem := &r.lay.values, *t.elem
 	sized := v.sized && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
 	least := r.schema.least(elem)
-	if sized {
-		least += v.size.Size()
+	if sized { // the size decides, also where it is too small
+		least = v.size.Size()
 	}
 	n, ok := r.count(c, t.leaf(), least)
 	switch form := &kinds[elem.kind]; {

@@ -170,6 +170,30 @@ func TestSizesOfWiderValues(t *testing.T) {
 	}
 }
 
+// Here numbers were written narrower than the schema says: they cannot be read, and what follows them can.
+func TestSizesOfNarrowerValues(t *testing.T) {
+	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30R1118} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := cassettest.Write(l, oneObject("a", uint16(7), "b", uint32(9), "s", "hi",
+				"l", cassettest.ListOf(uint16(0), uint16(5), uint16(6), uint16(7)), "last", uint8(1)))
+			doc := open(t, b)
+			b[node(t, doc, "/schema/entries/0/fields/0/type").Offset] = 3         // u32
+			b[node(t, doc, "/schema/entries/0/fields/3/element_type").Offset] = 3 // u32
+			doc = open(t, b)
+			for name, want := range map[string]any{"a": nil, "b": uint64(9), "s": "hi", "last": uint64(1)} {
+				assert.Equal(t, want, node(t, doc, "/objects/0/fields/"+name).Value, name)
+			}
+			list := node(t, doc, "/objects/0/fields/l").Value.(model.Array)
+			got, err := list.Slice(0, 3)
+			require.NoError(t, err)
+			assert.Equal(t, []any{nil, nil, nil}, got)
+			r := mustHold(t, b)
+			assert.True(t, message(r, "the size of a u32 is"), "%v", r.Problems)
+			assert.True(t, message(r, "3 of 3 elements"), "%v", r.Problems)
+		})
+	}
+}
+
 // Where the bytes after a value could be a size too, the size that was before the value decides: after each number of
 // this array are two bytes of 0, which with the next two lead half a megabyte on, again and again.
 func TestSizesOfWiderElementsInALongArray(t *testing.T) {

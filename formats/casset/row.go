@@ -79,19 +79,17 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 		return nil, nil
 	}
 	from := v.span.Offset + first*v.width
-	if v.marks != nil {
-		from = v.marks.At(int(first)).Offset
-	}
 	q := v.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
 	out := make([]any, 0, n)
 	for i := range n {
+		if v.marks != nil {
+			q.Reset(v.marks.At(int(first + i)))
+		}
 		e := v.item(q)
 		if err := q.Err(); err != nil {
 			return out, err
 		}
-		if out = append(out, e); v.marks != nil {
-			q.GoTo(v.marks.At(int(first + i)).End())
-		}
+		out = append(out, e)
 	}
 	return out, nil
 }
