@@ -55,6 +55,13 @@ func (p *Placement) Present() []Placed {
 // Earlier returns those of an earlier version.
 func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
 
+// Equal reports whether both have the same notes at the same places.
+func (p *Placement) Equal(o *Placement) bool {
+	return slices.EqualFunc(p.All(), o.All(), func(a, b Placed) bool {
+		return a.Note == b.Note && a.At == b.At && a.Node == b.Node && a.Earlier == b.Earlier
+	})
+}
+
 // togetherMost is how many notes are shown at one place.
 const togetherMost = 1000
 

@@ -27,8 +27,7 @@ func (c *Comparison) ReadNotes() {
 			}
 		}
 		return func() {
-			if c.c != found || len(placed[0].Present())+len(placed[1].Present())+len(c.notes[0].Present())+
-				len(c.notes[1].Present()) == 0 {
+			if c.c != found || placed[0].Equal(c.notes[0]) && placed[1].Equal(c.notes[1]) {
 				return
 			}
 			c.notes = placed

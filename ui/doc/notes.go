@@ -68,9 +68,9 @@ func (p *Pane) ReadNotes() {
 // setNotes shows other notes.
 func (p *Pane) setNotes(placed *notes.Placement) {
 	l := p.notes
-	had := len(l.placed.All()) > 0
+	isSame := placed.Equal(l.placed)
 	l.placed, l.of = placed, p.doc
-	if !had && len(placed.All()) == 0 {
+	if isSame {
 		return
 	}
 	l.list.Set(placed.All())
@@ -88,6 +88,9 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 
 // noted marks the row of a node in the tree.
 func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
+	if len(p.notes.placed.Present()) == 0 {
+		return flag, ""
+	}
 	if n = p.resolve(n); n == nil {
 		return flag, ""
 	}

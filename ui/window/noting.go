@@ -25,27 +25,49 @@ type noting struct {
 	kept   *notes.Store // nil: nothing is kept, and nothing offered
 	color  notes.Color  // that was chosen last
 	folder *watch.File  // of the notes, which other windows change; nil while it is not there
+	told   string       // what was told of files that cannot be read
 }
 
-// PlaceNotes finds the notes of a document, on any goroutine. Files of notes that cannot be read are left out.
+// PlaceNotes finds the notes of a document, on any goroutine. Files of notes that cannot be read are left out, which is
+// told once.
 func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement,
 	error) {
 	kept := h.w.noting.kept
 	if kept == nil {
 		return nil, nil
 	}
-	sheets, _ := kept.Sheets()
+	sheets, err := kept.Sheets()
+	if err != nil {
+		h.w.group.Show(ctx, func() { h.w.noting.unreadable(wording.Sentence(err)) })
+	}
 	return notes.Place(ctx, d, sheets, before)
+}
+
+// unreadable tells of files that cannot be read.
+func (n *noting) unreadable(text string) {
+	if text != n.told {
+		n.told = text
+		n.w.Notify(notice.Notice{ID: "notes", Level: notice.Warning, Text: text})
+	}
 }
 
 // can reports whether notes can be made in a tab.
 func (n *noting) can(t Tab) bool { return n.kept != nil && hasPane(t) }
 
-// watch has the notes read again when another window changes them.
-func (n *noting) watch() {
-	if n.kept != nil && n.folder == nil && model.IsFolder(n.kept.Path()) {
-		n.folder = watch.NewFile(n.kept.Path())
-		n.w.watching.Set(n.w.group, n, n.folder)
+// watch has the notes read again when another window changes them, and reports whether that was not so before.
+func (n *noting) watch() bool {
+	if n.kept == nil || n.folder != nil || !model.IsFolder(n.kept.Path()) {
+		return false
+	}
+	n.folder = watch.NewFile(n.kept.Path())
+	n.w.watching.Set(n.w.group, n, n.folder)
+	return true
+}
+
+// look reads the notes again if they are the first ones of this user, which another window has made.
+func (n *noting) look() {
+	if n.watch() {
+		n.reread()
 	}
 }
 

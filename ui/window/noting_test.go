@@ -141,13 +141,32 @@ func TestNotesOfAnotherWindowAreShown(t *testing.T) {
 	two.commands.Run("note.edit", other)
 	enter(t, two, "from there")
 	assert.Empty(t, texts(tab))
-	one.noting.watch()
+	one.noting.look()
+	assert.Equal(t, []string{"from there /1"}, texts(tab), "the first notes of this user")
+	two.commands.Run("note.edit", other)
+	enter(t, two, "from elsewhere")
+	one.changedOnDisk(filepath.Join(folder, "notes"))
+	assert.Equal(t, []string{"from elsewhere /1"}, texts(tab))
+	two.commands.Run("edit.undo", other)
 	one.changedOnDisk(filepath.Join(folder, "notes"))
 	assert.Equal(t, []string{"from there /1"}, texts(tab))
 	tab.pane.Select(model.Path{2})
 	one.commands.Run("note.edit", tab)
 	enter(t, one, "from here")
 	assert.Len(t, texts(tab), 2)
+}
+
+func TestNotesThatCannotBeReadAreToldOnce(t *testing.T) {
+	folder := t.TempDir()
+	kept := filepath.Join(folder, "notes")
+	require.NoError(t, os.MkdirAll(kept, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(kept, "4-x.json"), []byte("{"), 0o600))
+	w, _ := notingWindow(t, kept, write(t, folder, "a.bin", "1234"))
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "cannot be read")
+	assert.True(t, w.notices.CloseLatest())
+	w.noting.reread()
+	assert.Empty(t, w.notices.Texts())
 }
 
 func TestNotesAreImported(t *testing.T) {

@@ -171,6 +171,7 @@ func (w *Window) wire() {
 	w.app.Lifecycle().SetOnEnteredForeground(func() {
 		w.lookForChanges(w.tabs.present())
 		w.recents.list()
+		w.noting.look()
 	})
 }
 
@@ -181,6 +182,7 @@ func (w *Window) nothingDropped() {
 
 // begin brings back the tabs of last time, and opens what the program was started with.
 func (w *Window) begin() {
+	w.noting.watch()
 	var shown Tab
 	opens := w.options.Open
 	if w.prefs.reopens() && !w.options.Wait {
