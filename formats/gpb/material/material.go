@@ -2,6 +2,7 @@
 //
 //	text.go          where a material is described
 //	material.go      the technique and the pass of a .material that are shown
+//	definition.go    what is said of a pass: by itself, its technique and its material
 //	shading.go       colors and light: uniforms and defines
 //	sampler.go       textures: samplers
 //	renderstate.go   how a surface is drawn over what is there: render states
@@ -29,7 +30,7 @@
 package material
 
 import (
-	"path"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,17 +40,22 @@ import (
 	"assay/model/scene"
 )
 
-// Read makes the material that a text describes, with what it inherits. technique is the name of that which is shown;
-// empty for the usual one. What is not drawn as the game does is noted in the resources. The ambient color is that of
-// the scene, for materials that ask for it and lit ones that have none.
+// Read makes the material that a text describes, with what it inherits. chosen is the name of the technique that is
+// shown; empty for the usual one. What is not drawn as the game does is noted in the resources. The ambient color is
+// that of the scene, for materials that ask for it and lit ones that have none.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
-func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
-	base := &definition{resources: r, of: from}
-	base.add(from.Text.File.Space(from.Space))
-	d, techniques, chosen := base.shown(technique)
-	m := &scene.Material{Name: from.Space.ID, Techniques: techniques, Technique: chosen, Shading: scene.Unlit,
-		Diffuse: [4]float32{1, 1, 1, 1}}
+func Read(r *project.Resources, from Description, chosen string, ambient [3]float32) *scene.Material {
+	d := &definition{resources: r, of: from, samplers: make(map[string]*properties.Space)}
+	d.add(from.Text.File.Space(from.Space))
+	m := &scene.Material{Name: from.Space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
+	if all := d.techniques(); len(all) > 0 {
+		for _, t := range all {
+			m.Techniques = append(m.Techniques, t.name)
+		}
+		m.Technique = d.choose(all, chosen)
+		d = all[m.Technique].shown
+	}
 	d.shading(m, ambient)
 	d.textures(m)
 	d.states(m)
@@ -59,37 +65,45 @@ func Read(r *project.Resources, from Description, technique string, ambient [3]f
 	return m
 }
 
-// shown returns the definition of the pass that is shown, of the technique of a name or of the usual one, and the names
-// of all techniques with the number of that one.
-func (d *definition) shown(technique string) (shown *definition, names []string, chosen int) {
-	techniques := d.below("technique")
-	if len(techniques) == 0 {
-		return d, nil, 0
-	}
-	for i, t := range techniques {
-		names = append(names, orNumber(t.level().ID, i))
-	}
-	passes := make([][]*definition, len(techniques))
-	all := make([]*definition, len(techniques)) // the pass of each technique
-	for i, t := range techniques {
-		passes[i] = t.below("pass")
-		if all[i] = t; len(passes[i]) > 0 {
-			all[i] = passes[i][mostColorful(passes[i])]
+// technique is a technique of a material, with the definition of that of its passes which is shown.
+type technique struct {
+	name   string // or its number
+	passes int
+	shown  *definition
+}
+
+// techniques returns the techniques of a material.
+func (d *definition) techniques() (all []technique) {
+	for i, inner := range d.below("technique") {
+		t := technique{cmp.Or(inner.level().ID, strconv.Itoa(i)), 1, inner}
+		if passes := inner.below("pass"); len(passes) > 0 {
+			t.passes, t.shown = len(passes), passes[mostColorful(passes)]
 		}
+		all = append(all, t)
 	}
-	if chosen = slices.Index(names, technique); chosen < 0 {
-		if technique != "" {
-			d.remark("it has no technique %s, which was chosen", technique)
+	return all
+}
+
+// choose returns the number of the technique of a name, or of the usual one: the first that shows a color.
+func (d *definition) choose(all []technique, name string) int {
+	chosen := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
+	if chosen < 0 {
+		if name != "" {
+			d.remark("it has no technique %s, which was chosen", name)
 		}
-		chosen = mostColorful(all)
+		shown := make([]*definition, len(all))
+		for i, t := range all {
+			shown[i] = t.shown
+		}
+		chosen = mostColorful(shown)
 	}
-	if chosen > 0 && technique == "" {
-		d.remark("the technique %s shows no color, so %s is shown", names[0], names[chosen])
+	if chosen > 0 && name == "" {
+		d.remark("the technique %s shows no color, so %s is shown", all[0].name, all[chosen].name)
 	}
-	if n := len(passes[chosen]); n > 1 {
+	if n := all[chosen].passes; n > 1 {
 		d.remark("one of the %d passes of its technique is shown", n)
 	}
-	return all[chosen], names, chosen
+	return chosen
 }
 
 // mostColorful returns the number of the first definition if it shows a color; else of the first that has a texture, or
@@ -107,64 +121,6 @@ func mostColorful(all []*definition) int {
 	return best
 }
 
-// orNumber returns the name of a namespace, or its number if it has none.
-func orNumber(id string, i int) string {
-	if id == "" {
-		return strconv.Itoa(i)
-	}
-	return id
-}
-
-// definition is the levels of a material: the material, its technique, its pass.
-type definition struct {
-	resources *project.Resources
-	of        Description
-	levels    []*properties.Space // the innermost last, as below
-	samplers  map[string][]*properties.Space
-	state     []*properties.Space
-}
-
-// remark notes a sentence about the material.
-func (d *definition) remark(format string, args ...any) {
-	d.resources.Notef("material %s: "+format, append([]any{d.of.Space.ID}, args...)...)
-}
-
-// add adds an inner level.
-func (d *definition) add(s *properties.Space) {
-	d.levels = append(d.levels, s)
-	for _, below := range s.Spaces() {
-		switch below.Name {
-		case "sampler":
-			if d.samplers == nil {
-				d.samplers = make(map[string][]*properties.Space)
-			}
-			d.samplers[below.ID] = append(d.samplers[below.ID], below)
-		case "renderState":
-			d.state = append(d.state, below)
-		}
-	}
-}
-
-// level returns the innermost level.
-func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
-
-// below returns the definitions with another level: each namespace of that kind in the innermost.
-func (d *definition) below(kind string) (all []*definition) {
-	for _, s := range d.level().Spaces() {
-		if s.Name != kind {
-			continue
-		}
-		inner := &definition{resources: d.resources, of: d.of, levels: slices.Clone(d.levels),
-			samplers: make(map[string][]*properties.Space), state: slices.Clone(d.state)}
-		for name, levels := range d.samplers {
-			inner.samplers[name] = slices.Clone(levels)
-		}
-		inner.add(s)
-		all = append(all, inner)
-	}
-	return all
-}
-
 // What a definition has to show.
 const (
 	noColor = iota
@@ -177,38 +133,10 @@ func (d *definition) colors() int {
 	switch _, vertices := d.defines()["VERTEX_COLOR"]; {
 	case strings.HasPrefix(d.shader(), "depth"):
 		return noColor
-	case innermost(d.samplers["u_diffuseTexture"], "path") != "":
+	case d.samplers["u_diffuseTexture"] != nil:
 		return textured
 	case vertices, d.numbers("u_diffuseColor") != nil:
 		return colored
 	}
 	return noColor
-}
-
-// shader returns the name of the vertex shader, which tells what it computes.
-func (d *definition) shader() string { return strings.ToLower(path.Base(d.get("vertexShader"))) }
-
-// innermost returns the value of a property in the last level that has it; empty if none has it.
-func innermost(levels []*properties.Space, name string) string {
-	for _, s := range slices.Backward(levels) {
-		if v := s.Get(name); v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-func (d *definition) get(name string) string { return innermost(d.levels, name) }
-
-// numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
-func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.get(name)) }
-
-// defines returns the values of the defines by their names.
-func (d *definition) defines() map[string]string {
-	all := make(map[string]string)
-	for _, one := range strings.Split(d.get("defines"), ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
-		all[name] = strings.TrimSpace(value)
-	}
-	return all
 }

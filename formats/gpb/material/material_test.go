@@ -270,6 +270,21 @@ func TestTheTechniqueThatIsShown(t *testing.T) {
 	}
 }
 
+// TestSamplersOfSeveralLevels has a sampler of a material, and another of the same name in its pass: that one alone says
+// how its picture is read. One that names no picture says nothing.
+func TestSamplersOfSeveralLevels(t *testing.T) {
+	const outer = "sampler u_diffuseTexture\n{\npath = a.png\nwrapS = CLAMP\nmagFilter = NEAREST\n}\n"
+	for inner, want := range map[string]scene.Sampler{
+		"path = b.png\nwrapT = CLAMP": {WrapT: scene.WrapClamp},
+		"wrapT = CLAMP":               {WrapS: scene.WrapClamp, Mag: scene.Nearest},
+	} {
+		m, _ := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\npass\n{\nsampler u_diffuseTexture\n{\n"+inner+
+			"\n}\n}\n}\n")
+		want.Name, want.Repeat, want.Texture = "u_diffuseTexture", [2]float32{1, 1}, m.Texture.Texture
+		assert.Equal(t, &want, m.Texture, inner)
+	}
+}
+
 // readOne reads the material a that has a text, and the remarks about it.
 func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []string) {
 	t.Helper()

@@ -27,7 +27,7 @@ func (d *definition) states(m *scene.Material) {
 // is.
 func (d *definition) renderState(names ...string) string {
 	for _, name := range names {
-		if v := innermost(d.state, name); v != "" {
+		if v := innermost(d.stateBlocks, name); v != "" {
 			return strings.ToUpper(v)
 		}
 	}

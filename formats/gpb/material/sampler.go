@@ -20,14 +20,13 @@ func (d *definition) textures(m *scene.Material) {
 
 // sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.
 func (d *definition) sampler(name string, set int) *scene.Sampler {
-	levels := d.samplers[name]
-	file := innermost(levels, "path")
-	if file == "" {
+	from := d.samplers[name]
+	if from == nil {
 		return nil
 	}
-	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.texture(file), Repeat: [2]float32{1, 1},
-		WrapS: wrap(innermost(levels, "wrapS")), WrapT: wrap(innermost(levels, "wrapT"))}
-	setFilters(s, levels)
+	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
+		WrapS: wrap(from.Get("wrapS")), WrapT: wrap(from.Get("wrapT"))}
+	setFilters(s, from)
 	if set == 0 { // shaders repeat and shift the first coordinates only
 		d.setCoordinates(s)
 	}
@@ -43,8 +42,8 @@ func wrap(word string) scene.Wrap {
 }
 
 // setFilters sets how a texture is made smaller and larger.
-func setFilters(s *scene.Sampler, levels []*properties.Space) {
-	get := func(name string) string { return strings.ToUpper(innermost(levels, name)) }
+func setFilters(s *scene.Sampler, from *properties.Space) {
+	get := func(name string) string { return strings.ToUpper(from.Get(name)) }
 	least := get("minFilter")
 	if get("mipmap") == "TRUE" && least == "" {
 		least = "NEAREST_MIPMAP_LINEAR"
