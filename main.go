@@ -25,7 +25,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
-	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/model"
 	"assay/model/assignment"
 	"assay/model/git"
@@ -360,12 +360,12 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 }
 
 // opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
-var opener = formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats(),
+var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
 	Folders: func() []string { return descriptions().All() }}}
 
 // descriptions are the folders of this user's descriptions.
-func descriptions() kaitai.Folders {
-	return kaitai.Folders{Own: filepath.Join(userdirs.Data(), "assay", "formats")}
+func descriptions() gallery.Folders {
+	return gallery.Folders{Own: filepath.Join(userdirs.Data(), "assay", "formats")}
 }
 
 // choices returns what the window offers to open a file as.

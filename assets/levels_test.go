@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
-	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/model"
 )
 
@@ -95,14 +95,14 @@ func TestLevels(t *testing.T) {
 	duck, lily := levelPart{"duck.png", 2, 7.25, sticker(t, 4)}, levelPart{"lily.png", 2, 3, sticker(t, 7)}
 	moved := duck
 	moved.x = 8.5
-	rules := filepath.Join(folder, filepath.FromSlash(kaitai.ProjectFolder))
+	rules := filepath.Join(folder, filepath.FromSlash(gallery.ProjectFolder))
 	require.NoError(t, os.MkdirAll(rules, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(rules, "level.ksy"), []byte(levelRules), 0o644))
 	for name, b := range map[string][]byte{"one.lvl": level(t, text, duck, lily),
 		"two.lvl": level(t, text, moved, levelPart{"reed.png", 2, 1, sticker(t, 10)}, lily)} {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, b, 0o644))
-		d, err := model.OpenDocument(t.Context(), path, "", formats.Opener{Gallery: &kaitai.Gallery{}}.Open)
+		d, err := model.OpenDocument(t.Context(), path, "", formats.Opener{Gallery: &gallery.Gallery{}}.Open)
 		require.NoError(t, err)
 		assert.Equal(t, "level", d.Format)
 		report, err := d.Check(t.Context(), nil)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay/formats/decode"
-	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/model"
 )
 
@@ -17,11 +17,11 @@ import (
 // gallery, or, if the name ends in .ksy, the description in that file.
 func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
 	if strings.HasSuffix(name, ".ksy") {
-		gallery := o.Gallery
-		if gallery == nil {
-			gallery = new(kaitai.Gallery)
+		g := o.Gallery
+		if g == nil {
+			g = new(gallery.Gallery)
 		}
-		d, err := gallery.Load(name)
+		d, err := g.Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ type Choice struct {
 func (o Opener) Choices(file string) []Choice {
 	var all []Choice
 	listed := make(map[string]bool) // a description of the user's takes the place of a bundled one
-	list := func(entries []*kaitai.Entry) {
+	list := func(entries []*gallery.Entry) {
 		for _, e := range entries {
 			if listed[e.File] || e.Bundled && listed[e.Name] {
 				continue

@@ -11,7 +11,7 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/formats/formatstest"
-	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/model"
 )
 
@@ -44,7 +44,7 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 // TestEveryFieldOfADescriptionIsExplained holds that the descriptions which the program brings along say something
 // about each attribute.
 func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
-	opener := formats.Opener{Gallery: &kaitai.Gallery{Bundled: assets.Formats()}}
+	opener := formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats()}}
 	described := 0
 	for _, p := range opener.Pages()[len((formats.Opener{}).Pages()):] {
 		described++

@@ -9,6 +9,7 @@ import (
 
 	"assay/formats/decode"
 	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/formats/raw"
 	"assay/model"
 	"assay/model/inside"
@@ -16,7 +17,7 @@ import (
 
 // Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
 type Opener struct {
-	Gallery *kaitai.Gallery // nil: there are no descriptions
+	Gallery *gallery.Gallery // nil: there are no descriptions
 }
 
 // Open opens src in the format that it is recognised as, as plain bytes if in none.

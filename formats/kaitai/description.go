@@ -246,3 +246,21 @@ func (e *Enum) member(v expression.Value) *Member {
 	}
 	return e.byValue[v.Bare()]
 }
+
+// Magic returns the bytes that files begin with; nil if the description does not say, or only one byte.
+func (d *Description) Magic() []byte {
+	t := d.Root
+	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
+		a := t.Seq[0]
+		switch {
+		case a.If != nil || a.Repeat.Way != Once || a.Process != nil:
+			return nil
+		case len(a.Contents) > 1:
+			return a.Contents
+		case a.Type.On != nil || a.Type.Value.Kind != User:
+			return nil
+		}
+		t = a.Type.Value.User
+	}
+	return nil
+}

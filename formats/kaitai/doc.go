@@ -15,8 +15,6 @@
 //	walk.go         all types, attributes and expressions of a description
 //	resolve.go      the names that a description uses, and what is wrong before a file is read
 //	size.go         what is always of one size, whose values expressions need, and what can be passed over
-//	gallery.go      the descriptions that files are recognised by
-//	folders.go      the folders in which a user keeps them
 //	expression/     the expression language
 //
 // Files that are read as they say:

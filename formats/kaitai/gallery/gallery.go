@@ -1,4 +1,9 @@
-package kaitai
+// Package gallery finds descriptions (.ksy): those that a user keeps in folders, those of the project around a file, those
+// beside it, and those that the program carries. Files are recognised by them, and may be opened as one of them.
+//
+//	gallery.go  the descriptions for a file, and which of them recognises it
+//	folders.go  the folders of a user
+package gallery
 
 import (
 	"bytes"
@@ -11,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"assay/formats/kaitai"
 )
 
 // ProjectFolder is where the project around a file may have descriptions of its own.
@@ -59,7 +66,7 @@ type Entry struct {
 	Name        string // the id, or the file's name if it cannot be read
 	File        string // its path; only the name of a bundled one
 	Bundled     bool
-	Description *Description         // nil if it cannot be read
+	Description *kaitai.Description  // nil if it cannot be read
 	Err         error                // why not
 	magic       []byte               // what files begin with; nil if that is not said
 	changed     map[string]time.Time // when the file, and each that it imports, was written
@@ -81,17 +88,17 @@ func (g *Gallery) Beside(file string) []*Entry {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.find(filepath.Dir(file), &Library{}, false)
+	return g.find(filepath.Dir(file), &kaitai.Library{}, false)
 }
 
 func (g *Gallery) list(file string) []*Entry {
 	var all []*Entry
 	folders := g.folders()
 	for _, folder := range folders {
-		all = append(all, g.shelf(folder, &Library{Own: true, Folders: folders})...)
+		all = append(all, g.shelf(folder, &kaitai.Library{Own: true, Folders: folders})...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		all = append(all, g.shelf(project, &Library{Folders: []string{project}})...)
+		all = append(all, g.shelf(project, &kaitai.Library{Folders: []string{project}})...)
 	}
 	return append(all, g.bundled()...)
 }
@@ -105,13 +112,13 @@ func (g *Gallery) folders() []string {
 
 // Load returns the description in a file that somebody chose: one in a project's folder may import from that folder
 // only, any other is the user's own.
-func (g *Gallery) Load(file string) (*Description, error) {
+func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	library := &Library{Own: true, Folders: g.folders()}
+	library := &kaitai.Library{Own: true, Folders: g.folders()}
 	inProject := filepath.FromSlash("/" + ProjectFolder + "/")
 	if i := strings.LastIndex(file, inProject); i >= 0 {
-		library = &Library{Folders: []string{file[:i+len(inProject)-1]}}
+		library = &kaitai.Library{Folders: []string{file[:i+len(inProject)-1]}}
 	}
 	e := g.entry(file, library)
 	return e.Description, e.Err
@@ -119,11 +126,11 @@ func (g *Gallery) Load(file string) (*Description, error) {
 
 // Recognise returns the description of a file that begins so: one whose first contents are there, else one that has no
 // contents but the file's extension; nil if there is none.
-func (g *Gallery) Recognise(head []byte, file, name string) *Description {
+func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var byName *Description
+	var byName *kaitai.Description
 	for _, e := range g.list(file) {
 		switch {
 		case e.Description == nil:
@@ -153,7 +160,7 @@ func projectFolder(folder string) string {
 }
 
 // shelf returns the descriptions in a folder and those below it, as they are or were a moment ago.
-func (g *Gallery) shelf(folder string, library *Library) []*Entry {
+func (g *Gallery) shelf(folder string, library *kaitai.Library) []*Entry {
 	now := time.Now
 	if g.now != nil {
 		now = g.now
@@ -169,7 +176,7 @@ func (g *Gallery) shelf(folder string, library *Library) []*Entry {
 }
 
 // find returns the descriptions in a folder, and in those below it.
-func (g *Gallery) find(folder string, library *Library, below bool) (found []*Entry) {
+func (g *Gallery) find(folder string, library *kaitai.Library, below bool) (found []*Entry) {
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || path == folder:
@@ -187,7 +194,7 @@ func (g *Gallery) find(folder string, library *Library, below bool) (found []*En
 }
 
 // entry returns a description in a file, which is read again when it has changed.
-func (g *Gallery) entry(file string, library *Library) *Entry {
+func (g *Gallery) entry(file string, library *kaitai.Library) *Entry {
 	key := source{file, library.Own}
 	if e := g.read[key]; e != nil && !e.stale() {
 		return e
@@ -233,9 +240,9 @@ func (g *Gallery) bundled() []*Entry {
 	names, _ := fs.Glob(g.Bundled, "*.ksy")
 	for _, name := range names {
 		text, err := fs.ReadFile(g.Bundled, name)
-		var d *Description
+		var d *kaitai.Description
 		if err == nil {
-			d, err = (&Library{}).Read(path.Base(name), text)
+			d, err = (&kaitai.Library{}).Read(path.Base(name), text)
 		}
 		e := newEntry(name, d, err, nil)
 		e.Bundled = true
@@ -244,29 +251,12 @@ func (g *Gallery) bundled() []*Entry {
 	return g.carried
 }
 
-func newEntry(file string, d *Description, err error, changed map[string]time.Time) *Entry {
+func newEntry(file string, d *kaitai.Description, err error, changed map[string]time.Time) *Entry {
 	name := strings.TrimSuffix(filepath.Base(file), ".ksy")
 	e := &Entry{Name: name, File: file, Description: d, Err: err, changed: changed}
 	if d != nil {
-		e.Name, e.magic = d.ID, d.Root.magic()
+		e.Name, e.magic = d.ID, d.Magic()
 		d.Title = cmp.Or(d.Title, d.ID)
 	}
 	return e
-}
-
-// magic returns the bytes that files of the type begin with; nil if that is not said, or only one byte.
-func (t *Type) magic() []byte {
-	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
-		a := t.Seq[0]
-		switch {
-		case a.If != nil || a.Repeat.Way != Once || a.Process != nil:
-			return nil
-		case len(a.Contents) > 1:
-			return a.Contents
-		case a.Type.Value.Kind != User || a.Type.On != nil:
-			return nil
-		}
-		t = a.Type.Value.User
-	}
-	return nil
 }

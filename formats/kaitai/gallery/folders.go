@@ -1,4 +1,4 @@
-package kaitai
+package gallery
 
 import (
 	"errors"
