@@ -57,6 +57,9 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 		if i%1024 == 0 && ctx.Err() != nil {
 			return false
 		}
+		if p == nil {
+			return true
+		}
 		wanted := h.whole || q.wants(assetThing(ctx, p))
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
@@ -206,13 +209,16 @@ func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload
 	return inner
 }
 
-// pathMost is the length of a path that is kept of a node.
-const pathMost = 4096
+// deepest is how deep a node may be whose path is kept: of each of many that are deeper, it would take long to make.
+const deepest = 256
 
-// pathOf returns the path of a node; empty if it is too long to be kept.
+// pathOf returns the path of a node; empty if it is too deep.
 func pathOf(n *model.Node) string {
-	if path := n.PathText(); len(path) <= pathMost {
-		return path
+	depth := 0
+	for p := n; p.Parent != nil; p = p.Parent {
+		if depth++; depth > deepest {
+			return ""
+		}
 	}
-	return ""
+	return n.PathText()
 }

@@ -55,7 +55,7 @@ func (t Terms) Parse() (*Query, error) {
 		if strings.TrimSpace(t.Text) == "" {
 			return nil, errors.New("type what to find: a part of a name, *.png, or a condition such as size > 1 MB")
 		}
-		q.filter, err = query.Parse(t.Text, list(t.Kind == Values))
+		q.filter, err = query.Parse(t.Text, t.Kind.List())
 	case Text, Bytes:
 		id := t.Way
 		if id == "" {
@@ -69,7 +69,7 @@ func (t Terms) Parse() (*Query, error) {
 			model.OneLine(string(t.Kind), 100))
 	}
 	if err == nil && strings.TrimSpace(t.Only) != "" {
-		q.only, err = query.Parse(t.Only, list(false))
+		q.only, err = query.Parse(t.Only, Names.List())
 	}
 	if err != nil {
 		return nil, err

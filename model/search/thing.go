@@ -39,8 +39,14 @@ var columns = []query.Column{
 	valueColumn: {Name: "value"},
 }
 
-// list describes what filters are for; fields are those of things in files.
-func list(fields bool) *query.List { return &query.List{Columns: columns, Fields: fields} }
+// List describes what a filter for names or values is for; nil for what is searched in bytes.
+func (k Kind) List() *query.List {
+	switch k {
+	case Names, Values:
+		return &query.List{Columns: columns, Fields: k == Values}
+	}
+	return nil
+}
 
 // thing is a file, an asset or a node, for a filter.
 type thing struct {

@@ -85,7 +85,7 @@ func (f *thingSearch) hasFields() bool {
 }
 
 func (f *thingSearch) asset(i int, p *model.Payload) error {
-	if f.values && !lies(p) {
+	if p == nil || f.values && !lies(p) {
 		return nil // it is searched as the node that it is made of
 	}
 	t := assetThing(f.ctx, p)

@@ -1,5 +1,5 @@
 // Package verbs runs one command on files without a display: tree, dump, verify, extract, pack, patch, merge,
-// diff, notes, thumbnail.
+// diff, find, notes, thumbnail.
 // The result goes to Out, the talk to Err, and the exit status is 0 if all is fine; 1 if something is damaged, missing,
 // or could not be written in full (what can be read is printed or written); 2 if nothing could be read, or the command
 // makes no sense. Notes and guesses never cause it. Diff has a status of its own. What goes to Out depends neither on

@@ -53,7 +53,7 @@ type Options struct {
 // The most hits that are listed, of a file and in all: a person looks for one among them.
 const (
 	fileMost = 10_000
-	listMost = 200_000
+	listMost = 100_000
 )
 
 // Finder is the tab.
@@ -94,7 +94,7 @@ func New(h Host, root string, o Options) *Finder {
 	t.look.ShowPlaceholder("Select what was found to see it here.\nEnter, or a double click, opens the file there.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
-	t.content = container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)
+	t.content = t.form.field.Over(t.form.only.Over(container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)))
 	t.say("Type what to find, and press Enter.")
 	return t
 }
@@ -137,11 +137,11 @@ func (t *Finder) Focus() {
 		t.list.Focus()
 		return
 	}
-	t.form.field.Focus(t.list)
+	t.form.field.Field.Focus(t.list)
 }
 
 // FocusField gives the keyboard to what is searched for. beside is an object of the same window.
-func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Focus(beside) }
+func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Field.Focus(beside) }
 
 // Preview shows the current hit.
 func (t *Finder) Preview() *preview.Preview { return t.look }

@@ -80,8 +80,8 @@ func (t *Finder) listed() []string {
 func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	f, w := finder(t)
 	f.FocusField(f.Content())
-	f.form.field.SetText("DUCK")
-	f.form.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	f.form.field.Field.SetText("DUCK")
+	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, []string{"a.txt2 hits", "duck one||0x0", "duck two||0x9", "broken",
 		"Is a link to nowhere, which does not exist.", "c.txt1 hit", "a duck||0x2"}, f.listed())
 	assert.Equal(t, "3 hits in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
@@ -124,18 +124,22 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	f.form.way.SetSelected("Integer 16 bit")
 	assert.True(t, f.form.order.Visible())
 	f.form.order.SetSelected("Big endian")
-	f.form.field.SetText("0x6475")
+	f.form.field.Field.SetText("0x6475")
 	f.Search()
 	assert.Equal(t, search.Terms{Kind: search.Bytes, Text: "0x6475", Way: "int16", Order: find.BigEndian}, f.form.terms())
 	assert.Equal(t, 3, f.results.hits)
 
 	f.form.kind.SetSelected("Names")
 	assert.False(t, f.form.way.Visible() && f.form.wide.Visible())
-	f.form.field.SetText("sise > 3")
+	f.FocusField(f.Content())
+	f.form.field.Field.CursorColumn = 2
+	f.form.field.Field.SetText("si")
+	assert.Contains(t, f.form.field.Offers(), "size > ", "columns are completed")
+	f.form.field.Field.SetText("sise > 3")
 	f.Search()
 	assert.Contains(t, w.told, "sise", "what is wrong is said")
 	assert.Equal(t, 3, f.results.hits, "what was found stays")
-	f.form.field.SetText("*.txt size > 6")
+	f.form.field.Field.SetText("*.txt size > 6")
 	f.Search()
 	assert.Equal(t, []string{"a.txt1 hit", "a.txtFile", "b.txt1 hit", "b.txtFile", "broken"},
 		strings.Split(strings.ReplaceAll(strings.Join(f.listed()[:5], ";"), "||", ""), ";"))

@@ -9,8 +9,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/find"
+	"assay/model/query"
 	"assay/model/search"
 	"assay/ui/control"
+	"assay/ui/filter"
 	"assay/ui/look"
 )
 
@@ -31,18 +33,19 @@ var orders = []string{"Either byte order", "Little endian", "Big endian"} // by 
 type form struct {
 	finder  *Finder
 	kind    *control.Select
-	field   *control.Field
+	field   *filter.Filter
 	way     *control.Select   // of texts or of bytes
 	wide    fyne.CanvasObject // the room for it
 	order   *control.Select
 	exact   *control.Check
-	only    *control.Field
+	only    *filter.Filter
 	find    *control.Button
 	said    *control.Caption
 	content fyne.CanvasObject
 
-	ways   []find.Way // that can be chosen
-	typing bool       // the keyboard is in a field
+	ways   []find.Way   // that can be chosen
+	typing bool         // the keyboard is in a field
+	last   fyne.KeyName // that was typed there
 }
 
 // wayWidth is room for the longest name of a way, in device-independent pixels.
@@ -54,10 +57,23 @@ func newForm(t *Finder) *form {
 	for _, k := range kinds {
 		names = append(names, k.name)
 	}
-	f.field, f.only = control.NewField(t, ""), control.NewField(t, "All files and assets, or *.png, size > 1 MB")
-	for _, field := range []*control.Field{f.field, f.only} {
-		field.OnKey = f.key
-		field.OnFocus = func(focused bool) { f.typing = focused }
+	f.field = filter.New(t, "", func() *query.List { return kinds[max(0, f.kind.SelectedIndex())].kind.List() }, func() {})
+	f.only = filter.New(t, "All files and assets, or *.png, size > 1 MB", search.Names.List, func() {})
+	for _, typed := range []*filter.Filter{f.field, f.only} {
+		typed.Leave(f.leave)
+		field := typed.Field
+		key, focus := field.OnKey, field.OnFocus
+		field.OnKey = func(ev *fyne.KeyEvent, shift bool) bool {
+			if f.last = ev.Name; ev.Name == fyne.KeyEscape && t.running {
+				t.Stop()
+				return true
+			}
+			return key(ev, shift)
+		}
+		field.OnFocus = func(focused bool) {
+			f.typing = focused
+			focus(focused)
+		}
 	}
 	f.kind = control.NewSelect(t.Key, names, func(string) { f.chooseKind() })
 	f.way = control.NewSelect(t.Key, nil, func(string) { f.chooseWay() })
@@ -67,12 +83,12 @@ func newForm(t *Finder) *form {
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
 	f.said = control.NewCaption(t.Tell)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save what was found as CSV", t.SaveCSV)
-	first := container.NewBorder(nil, nil, f.kind, f.find, f.field)
+	first := container.NewBorder(nil, nil, f.kind, f.find, f.field.Field)
 	f.wide = container.New(look.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
 	}), f.way)
 	second := container.NewBorder(nil, nil, container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Only in")), save,
-		f.only)
+		f.only.Field)
 	f.content = container.NewVBox(first, second, f.said)
 	f.kind.SetSelectedIndex(2)
 	return f
@@ -94,7 +110,7 @@ func (f *form) chooseKind() {
 	f.way.Options = names
 	look.Show(f.wide, len(names) > 0)
 	look.Show(f.exact, k.kind == search.Text)
-	f.field.SetPlaceHolder(k.hint)
+	f.field.Field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {
 		f.way.SetSelectedIndex(0)
 	}
@@ -106,7 +122,7 @@ func (f *form) chooseWay() {
 	w := f.chosen()
 	look.Show(f.order, w != nil && w.Number)
 	if w != nil {
-		f.field.SetPlaceHolder(w.Hint)
+		f.field.Field.SetPlaceHolder(w.Hint)
 	}
 }
 
@@ -120,7 +136,7 @@ func (f *form) chosen() *find.Way {
 
 // terms are what the form says.
 func (f *form) terms() search.Terms {
-	t := search.Terms{Kind: kinds[max(0, f.kind.SelectedIndex())].kind, Text: f.field.Text, Only: f.only.Text}
+	t := search.Terms{Kind: kinds[max(0, f.kind.SelectedIndex())].kind, Text: f.field.Field.Text, Only: f.only.Field.Text}
 	if w := f.chosen(); w != nil {
 		t.Way, t.MatchCase = w.ID, f.exact.Checked && w.Text
 		if w.Number {
@@ -141,21 +157,17 @@ func (f *form) set(t search.Terms) {
 	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Way) bool { return w.ID == t.Way })))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.exact.SetChecked(t.MatchCase)
-	f.field.SetText(t.Text)
-	f.only.SetText(t.Only)
+	f.field.Field.SetText(t.Text)
+	f.only.Field.SetText(t.Only)
 }
 
-// key searches with Enter, and goes to the list with Down.
-func (f *form) key(ev *fyne.KeyEvent, _ bool) bool {
-	switch ev.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
+// leave searches with Enter, and returns the keyboard to the list with Down and Escape.
+func (f *form) leave(bool) {
+	if f.last == fyne.KeyReturn || f.last == fyne.KeyEnter {
 		f.finder.Search()
-	case fyne.KeyDown:
-		f.finder.list.Focus()
-	default:
-		return false
+		return
 	}
-	return true
+	f.finder.list.Focus()
 }
 
 // press begins a search, or ends the one that goes on.
