@@ -33,9 +33,9 @@ func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	}
 }
 
-// unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one, and
-// item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns; a cursor
-// that does not record has the error itself.
+// unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one,
+// and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns; a
+// cursor that does not record has the error itself.
 func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	if !c.Recording() {

@@ -196,9 +196,9 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 	return n, true
 }
 
-// list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads an
-// element. If the elements have fields, own is set: each has a reader of its own, which counts them.
-func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, one func(r *reader, e *decode.Cursor)) {
+// list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
+// an element. If the elements have fields, own is set: each has a reader of its own, which counts them.
+func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, one func(*reader, *decode.Cursor)) {
 	shared := &reader{file: r.file, depth: r.depth, visit: r.visit}
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
 		in := shared
