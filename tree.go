@@ -1,0 +1,35 @@
+package main
+
+import (
+	"assay/model/verbs"
+)
+
+type treeCommand struct {
+	formatFlag
+	File      string `arg:"" help:"The file."`
+	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
+	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
+	Only      string `predictor:"path" placeholder:"FILTER" help:"Print these nodes and what is below them: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
+}
+
+func (c *treeCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
+	s.status = s.runner.Tree(s.ctx, c.File, verbs.TreeOptions{Depth: c.Depth, NoOffsets: c.NoOffsets, Only: c.Only})
+	return nil
+}
+
+type dumpCommand struct {
+	formatFlag
+	File string `arg:"" help:"The file."`
+	Only string `predictor:"path" placeholder:"FILTER" help:"Print these nodes only, one after the other: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
+}
+
+func (c *dumpCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
+	s.status = s.runner.Dump(s.ctx, c.File, c.Only)
+	return nil
+}

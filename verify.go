@@ -1,0 +1,26 @@
+package main
+
+import (
+	"cmp"
+
+	"assay/model/verbs"
+)
+
+type verifyCommand struct {
+	resourcesFlag
+	formatFlag
+	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
+	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
+	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
+	JSON      bool     `name:"json" help:"Print the reports as JSON."`
+	Quiet     bool     `short:"q" help:"Print only files that have problems; nothing if all is well."`
+}
+
+func (c *verifyCommand) Run(s *session) error {
+	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
+		return err
+	}
+	s.status = s.runner.Verify(s.ctx, c.Files,
+		verbs.VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
+	return nil
+}
