@@ -1,0 +1,169 @@
+package assets
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/query"
+	"assay/model/table"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+const filterDelay = 120 * time.Millisecond // after the last letter
+
+func (p *Panel) arrange(delay time.Duration) {
+	var names []string
+	if p.stale && p.tree != nil {
+		names = p.tree.Names(p.at)
+	}
+	p.show(names, delay)
+}
+
+// show finds, sorts and shows what is in the group or meets the filter, off the UI thread.
+func (p *Panel) show(names []string, delay time.Duration) {
+	a := p.archive
+	if a == nil {
+		return
+	}
+	t := a.Table()
+	filter, err := query.Parse(p.filter.Text, table.List(t))
+	if p.typing.Wrong(err); err != nil {
+		p.lane.Stop()
+		p.count.SetText("")
+		return
+	}
+	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
+	if p.stale {
+		tree = nil
+	}
+	var closed func(folder string) bool
+	if p.isTree() {
+		at = 0
+		shut := maps.Clone(p.closed)
+		closed = func(folder string) bool { return shut[folder] }
+	}
+	p.lane.Go(func(ctx context.Context) func() {
+		if delay > 0 && !p.group.Pause(ctx, delay) {
+			return nil
+		}
+		var err error
+		if tree == nil {
+			if tree, err = group.make(ctx, a); err == nil {
+				at = tree.Find(names)
+			}
+		}
+		var shown listing
+		if err == nil {
+			shown, err = arranged(ctx, a, t, tree, at, filter, column, order, closed)
+			shown.scattered = shown.filtered || group.name != groupings[0].name && shown.lines == nil
+		}
+		return func() {
+			if err != nil {
+				p.count.SetText(wording.Sentence(err))
+				return
+			}
+			p.arranged(tree, at, shown)
+		}
+	})
+}
+
+// arranged shows what was found.
+func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
+	keep, wanted := p.Current(), p.wanted
+	if p.wanted = -1; wanted >= 0 {
+		keep = wanted
+	}
+	_, row := p.selection()
+	if shown.filtered && !p.shown.filtered {
+		p.before = row
+	}
+	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
+	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
+	p.showWay()
+	p.count.SetText(p.counted())
+	first := p.rows.First()
+	p.refresh()
+	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
+	if p.kept >= 0 {
+		p.rows.SetFirst(first)
+		p.setSelection(p.kept)
+		p.kept = -1
+		return
+	}
+	switch entered := p.entered && !shown.filtered; {
+	case entered && wanted < 0:
+		p.entered = false
+		p.goTo(p.landing())
+	case keep >= 0:
+		if row := p.shown.row(keep); row >= 0 {
+			p.setSelection(row)
+		} else if wanted >= 0 {
+			p.reveal(wanted)
+		}
+	case unfiltered && p.before < p.shown.Len():
+		p.setSelection(p.before)
+	}
+	if p.stepping && keep == p.Current() {
+		p.stepping = false
+		p.selected()
+	}
+}
+
+// counted says how much is shown.
+func (p *Panel) counted() string {
+	files := int64(len(p.shown.rows))
+	text := wording.Count(files, p.Word)
+	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
+		groups := wording.Count(n, p.groupWord())
+		if files == 0 {
+			text = groups
+		} else {
+			text = groups + ", " + text
+		}
+	}
+	switch {
+	case p.shown.filtered && files == 0:
+		return "No matches"
+	case !p.complete:
+		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, p.Word))
+	case p.shown.filtered:
+		return p.found(files)
+	}
+	return text
+}
+
+// found says how much a filter found, and where if that is not what one thinks of first.
+func (p *Panel) found(files int64) string {
+	in := p.at
+	if p.shown.outside {
+		in = 0
+	}
+	text := fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[in].Count, p.Word))
+	if len(p.shown.by) > 0 {
+		text += ", by " + strings.Join(p.shown.by, " or ")
+	}
+	if p.shown.outside {
+		text += ", none in " + model.OneLine(p.tree.Groups[p.at].Name, 40)
+	}
+	return text
+}
+
+// sort sorts by a column.
+func (p *Panel) sort(column int, order rows.Order) {
+	if p.archive == nil {
+		return
+	}
+	p.column, p.order = p.columns[column], order
+	if order == rows.Unsorted {
+		p.column = -1
+	}
+	p.rememberOrder()
+	p.arrange(0)
+}
