@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -402,4 +403,30 @@ func BenchmarkPlace(b *testing.B) {
 		sheets, _ := s.Sheets()
 		_, _ = notes.Place(b.Context(), d, sheets, nil)
 	}
+}
+
+// endless is a large file of zeros that counts what is read of it.
+type endless struct{ read atomic.Int64 }
+
+func (e *endless) ReadAt(p []byte, _ int64) (int, error) {
+	clear(p)
+	e.read.Add(int64(len(p)))
+	return len(p), nil
+}
+
+func TestALargeFileIsNotReadWhole(t *testing.T) {
+	const size = 10 << 30
+	var bytes endless
+	d := document(model.NewSource("large", &bytes, size))
+	s := notes.In(t.TempDir())
+	for _, changes := range [][]notes.Change{nil, {{Content: notes.Content{Size: size - 1, Digest: strings.Repeat("0", 40)},
+		Put: []notes.Note{{ID: "1", Digest: strings.Repeat("0", 40)}}}}} {
+		_, err := s.Apply(changes...)
+		require.NoError(t, err)
+		placed(t, s, d)
+		assert.Zero(t, bytes.read.Load(), "there are no notes for content of its size")
+	}
+	add(t, s, d, "/items/7", nil, "seventh")
+	assert.Len(t, placed(t, s, d).Present(), 1)
+	assert.Less(t, bytes.read.Load(), int64(4<<20))
 }
