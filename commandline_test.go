@@ -451,7 +451,9 @@ func TestVerifyAndExtractOfFolders(t *testing.T) {
 
 // The README has what each status means, verb by verb.
 func TestExitStatuses(t *testing.T) {
+	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	xdg.Reload()
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"good.gpb": emptyBundle, "bad.gpb": emptyBundle[:14],
 		"a.world": string(cube(t, 2)), "text": "words"} {
