@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/formats/gpb/properties"
@@ -95,8 +96,8 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 	}
 }
 
-// nodesOfBundle adds the nodes with an id, and the animations, of another bundle to the scene, below parent and under a
-// name. It returns the nodes.
+// nodesOfBundle adds the nodes with an id of another bundle to the scene, below parent and under a name, and the
+// animations that move them. It returns the nodes.
 func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*scene.Node {
 	b := c.bundle(file)
 	if b == nil {
@@ -112,6 +113,19 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 	for _, n := range nodes {
 		c.nodes.add(parent, n)
 	}
+	c.noteTextures(nodes)
+	out, moved := c.assignment.Scene, nodesAndJoints(nodes)
+	for _, a := range s.Animations {
+		a.Channels = slices.DeleteFunc(a.Channels, func(c *scene.Channel) bool { return !moved[c.Target] })
+		if len(a.Channels) > 0 {
+			out.Animations = append(out.Animations, a)
+		}
+	}
+	return nodes
+}
+
+// noteTextures notes the pictures that are not there of nodes and those below them.
+func (c *composer) noteTextures(nodes []*scene.Node) {
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		for _, m := range n.Materials {
 			if m != nil {
@@ -119,9 +133,21 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 			}
 		}
 	})
-	out := c.assignment.Scene
-	out.Animations = append(out.Animations, s.Animations...)
-	return nodes
+}
+
+// nodesAndJoints returns nodes, those below them, and the joints of all: what the engine loads the animations of with a
+// node (Bundle::loadNode).
+func nodesAndJoints(nodes []*scene.Node) map[*scene.Node]bool {
+	all := make(map[*scene.Node]bool)
+	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
+		all[n] = true
+		if n.Skin != nil {
+			for _, joint := range n.Skin.Joints {
+				all[joint] = joint != nil
+			}
+		}
+	})
+	return all
 }
 
 // place moves, turns and scales a node from where it is, as an entry says.

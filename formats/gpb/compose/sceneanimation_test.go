@@ -129,6 +129,15 @@ func TestAnimationsOfAScene(t *testing.T) {
 			"keyValues and curve",
 		"the animation nowhere does not play: it needs an id, a target and a url"}, s.Missing)
 
+	s = gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte("scene\n{\nnode a\n{\nurl = crates.gpb#two\n}\n" +
+		"node b\n{\nurl = crates.gpb#one\n}\n}\n"), "crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
+	require.Len(t, s.Animations, 1, "that of the node that moves, not of all that have its bundle")
+	assert.Equal(t, "b", s.Animations[0].Channels[0].Target.Name)
+}
+
+func TestAnimationsOfASceneInGLB(t *testing.T) {
+	s := gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte(animated), "moves.animation": []byte(moves),
+		"crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
 	var out bytes.Buffer
 	lost, err := s.WriteGLB(t.Context(), &out)
 	require.NoError(t, err)
