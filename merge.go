@@ -10,7 +10,7 @@ import (
 
 // gcPercent is for three packages of a million assets, all of which may have changed: a limit as that of patches would
 // have the collector run all the time.
-const gcPercent = 40
+const gcPercent = 20
 
 type mergeCommand struct {
 	Base    string   `arg:"" help:"The file that both versions were made from; an empty one if there is none."`

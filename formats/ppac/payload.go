@@ -25,7 +25,7 @@ func (p payloads) At(i int) *model.Payload {
 	out := &model.Payload{Node: p.f.index.list.Child(i)}
 	d := p.f.newDescriber()
 	d.describe(context.Background(), out, i, p.f.entries.at(nil, i))
-	d.quiet, d.first = nil, nil // open and verify need the asset alone
+	d.quiet = nil // open and verify need the asset alone
 	return out
 }
 
@@ -102,13 +102,12 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	first []byte       // room for the first bytes of a content
-	head  []byte       // of the content whose type was found last
-	kind  content.Type // its type; empty: none was found yet
+	head []byte       // of the content whose type was found last
+	kind content.Type // its type; empty: none was found yet
 }
 
 func (f *File) newDescriber() *describer {
-	d := &describer{f: f, quiet: f.c.Quiet(model.Span{}), first: make([]byte, firstLook)}
+	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
 	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
 	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.verify(ctx) }
 	return d
@@ -152,7 +151,9 @@ func missing(out *model.Payload, x *Entry, problem string) {
 // without a file name gets one of its TPU and that type.
 func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
 	x := &d.a.Entry
-	head := d.first
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	head := (*buf)[:firstLook]
 	if named && d.brief {
 		head = nil
 	}
