@@ -29,6 +29,9 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
+// hasMemorySize reports whether index entries have the size of the expanded content.
+func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
+
 // FLAGS. The first two have another meaning in each revision.
 const (
 	flagWideSize     = 1 // published: size fields are 64 bit
@@ -41,7 +44,7 @@ const (
 // extent is how much room the parts of an archive need.
 type extent struct {
 	body     int64 // bytes of all assets
-	largest  int64 // bytes of the largest, with what surrounds it
+	largest  int64 // bytes of the largest, with what surrounds it or, if the index has that size, expanded
 	entries  int
 	regions  int   // that are listed as trash
 	metadata int64 // later: bytes of the blocks of the assets
@@ -65,27 +68,27 @@ func (a *Archive) choose() (room extent, err error) {
 	if a.end(room) > math.MaxUint32 {
 		l.PositionWidth = 8
 	}
-	if l.Later {
-		a.Flags = 0
-		if l.PositionWidth == 8 {
-			a.Flags |= flagLongOffsets
-		}
-		if room.largest <= math.MaxInt32 {
-			a.Flags |= flagJavaArrays
-		}
-		return room, nil
-	}
-	a.Flags = 0
-	if l.SizeWidth == 8 {
-		a.Flags |= flagWideSize
-	}
-	if l.PositionWidth == 8 {
-		a.Flags |= flagWidePosition
-	}
-	if a.end(room) > math.MaxInt32 {
-		a.Flags |= flagGiga
-	}
+	a.Flags = a.flags(room)
 	return room, nil
+}
+
+// flags are those of the layout for what the archive has.
+func (a *Archive) flags(room extent) (flags uint32) {
+	l := a.Layout
+	set := func(flag uint32, is bool) {
+		if is {
+			flags |= flag
+		}
+	}
+	if l.Later {
+		set(flagLongOffsets, l.PositionWidth == 8)
+		set(flagJavaArrays, room.largest <= math.MaxInt32)
+		return flags
+	}
+	set(flagWideSize, l.SizeWidth == 8)
+	set(flagWidePosition, l.PositionWidth == 8)
+	set(flagGiga, max(room.largest, a.end(room)) > math.MaxInt32)
+	return flags
 }
 
 // end is the offset after which nothing of the archive begins.
@@ -107,6 +110,9 @@ func (a *Archive) measure() (room extent, err error) {
 		s, err := a.Asset(i)
 		if err != nil {
 			return room, err
+		}
+		if a.Layout.hasMemorySize() && !s.Deleted {
+			room.largest = max(room.largest, s.Expanded)
 		}
 		if !s.Shared {
 			if size, err = a.stored(&s); err != nil {

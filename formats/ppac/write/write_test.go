@@ -101,7 +101,22 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 		require.ErrorIs(t, write.To(context.Background(), &out, test.a), errEnough, test.name)
 		assert.Equal(t, test.flags, out.Bytes()[27], test.name)
 	}
-	a := of(huge)
+	expands := asset(1, "one", 3)
+	expands.Expanded = 5 << 30
+	a := of(expands)
+	a.Layout.MemorySize = true
+	var out bytes.Buffer
+	require.NoError(t, write.To(context.Background(), &out, a))
+	assert.EqualValues(t, 5, out.Bytes()[27], "a content of that size")
+	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
+	expands.Expanded = 3 << 30
+	a = of(expands)
+	a.Layout.Later = true
+	out.Reset()
+	require.NoError(t, write.To(context.Background(), &out, a))
+	assert.Zero(t, out.Bytes()[27], "no Java array holds the content")
+	a = of(huge)
 	a.Layout.Later = true
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "the later revision holds assets below 4 GiB")
 	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
