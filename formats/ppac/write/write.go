@@ -266,13 +266,13 @@ func (a *Archive) fileMetadata() ([]byte, error) {
 	return o.Bytes(), err
 }
 
-// metadata writes METADATA.
+// metadata writes METADATA: pairs, or in the later revision blocks, the file's last.
 func (w *writer) metadata() error {
-	a, l, file := w.a, w.a.Layout, w.room.file
+	l, file := w.a.Layout, w.room.file
 	o := &Output{Layout: l}
 	if !l.Later {
 		o.Size(uint64(l.metadataHead() + int64(len(file))))
-		o.U32(uint32(len(a.Metadata)))
+		o.U32(uint32(len(w.a.Metadata)))
 		o.Write(file)
 		w.write(o.Bytes())
 		return nil
@@ -280,12 +280,27 @@ func (w *writer) metadata() error {
 	blocks, size := w.room.blocks, 8+w.room.metadata-2*w.room.pairs
 	if len(file) > 0 {
 		blocks++
-		size += int64(len(file)) - 2*int64(len(a.Metadata))
+		size += int64(len(file)) - 2*int64(len(w.a.Metadata))
 	}
 	o.U32(uint32(size))
 	o.U32(uint32(blocks))
-	for i := range a.Len {
-		s, err := a.Asset(i)
+	if err := w.blocks(o); err != nil {
+		return err
+	}
+	o.Write(file)
+	if w.a.OldGuard {
+		o.WriteString("\xFF\xEE\xDD\xCC")
+	} else {
+		o.Guard("META")
+	}
+	w.write(o.Bytes())
+	return nil
+}
+
+// blocks writes the metadata blocks of the assets, of which o has the last.
+func (w *writer) blocks(o *Output) error {
+	for i := range w.a.Len {
+		s, err := w.a.Asset(i)
 		if err != nil {
 			return err
 		}
@@ -301,12 +316,5 @@ func (w *writer) metadata() error {
 			o.Reset()
 		}
 	}
-	o.Write(file)
-	if a.OldGuard {
-		o.WriteString("\xFF\xEE\xDD\xCC")
-	} else {
-		o.Guard("META")
-	}
-	w.write(o.Bytes())
 	return nil
 }
