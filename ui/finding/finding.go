@@ -1,7 +1,8 @@
 // Package finding is the tab of a search through the files below a folder: what is searched for, and the list of what
 // was found, by files.
 //
-//	finding.go  the tab    form.go  what is searched for    results.go  the list    preview.go  the current hit beside it
+//	finding.go  the tab    form.go  what is searched for
+//	results.go  the list    preview.go  the current hit beside it
 package finding
 
 import (
@@ -94,7 +95,8 @@ func New(h Host, root string, o Options) *Finder {
 	t.look.ShowPlaceholder("Select what was found to see it here.\nEnter, or a double click, opens the file there.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
-	t.content = t.form.field.Over(t.form.only.Over(container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)))
+	whole := container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)
+	t.content = t.form.field.Over(t.form.only.Over(whole))
 	t.say("Type what to find, and press Enter.")
 	return t
 }

@@ -16,11 +16,13 @@ import (
 	"assay/ui/look"
 )
 
-// kinds are what is searched, as the form names it, with what belongs into the field.
-var kinds = []struct {
+// kind is what is searched, as the form names it, with what belongs into the field.
+type kind struct {
 	kind       search.Kind
 	name, hint string
-}{
+}
+
+var kinds = []kind{
 	{search.Names, "Names", "Name of a file, an asset or an object: duck, *.png, size > 1 MB"},
 	{search.Values, "Values", "A value, or what fields are: class = Texture width > 512"},
 	{search.Text, "Text", ""},
@@ -57,7 +59,7 @@ func newForm(t *Finder) *form {
 	for _, k := range kinds {
 		names = append(names, k.name)
 	}
-	f.field = filter.New(t, "", func() *query.List { return kinds[max(0, f.kind.SelectedIndex())].kind.List() }, func() {})
+	f.field = filter.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
 	f.only = filter.New(t, "All files and assets, or *.png, size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*filter.Filter{f.field, f.only} {
 		typed.Leave(f.leave)
@@ -94,9 +96,11 @@ func newForm(t *Finder) *form {
 	return f
 }
 
+func (f *form) chosenKind() kind { return kinds[max(0, f.kind.SelectedIndex())] }
+
 // chooseKind offers what goes with what is searched.
 func (f *form) chooseKind() {
-	k := kinds[max(0, f.kind.SelectedIndex())]
+	k := f.chosenKind()
 	f.ways = nil
 	for _, w := range find.Ways {
 		if k.kind == search.Text && w.Text || k.kind == search.Bytes && !w.Text {
@@ -136,7 +140,7 @@ func (f *form) chosen() *find.Way {
 
 // terms are what the form says.
 func (f *form) terms() search.Terms {
-	t := search.Terms{Kind: kinds[max(0, f.kind.SelectedIndex())].kind, Text: f.field.Field.Text, Only: f.only.Field.Text}
+	t := search.Terms{Kind: f.chosenKind().kind, Text: f.field.Field.Text, Only: f.only.Field.Text}
 	if w := f.chosen(); w != nil {
 		t.Way, t.MatchCase = w.ID, f.exact.Checked && w.Text
 		if w.Number {
@@ -148,12 +152,7 @@ func (f *form) terms() search.Terms {
 
 // set has the form say something.
 func (f *form) set(t search.Terms) {
-	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k struct {
-		kind       search.Kind
-		name, hint string
-	}) bool {
-		return k.kind == t.Kind
-	})))
+	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
 	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Way) bool { return w.ID == t.Way })))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.exact.SetChecked(t.MatchCase)
