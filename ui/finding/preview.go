@@ -61,6 +61,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reache
 	}
 	r.node = d.Root()
 	switch {
+	case d.Content: // a text, a picture: it is seen as a whole
 	case h.Path != "":
 		if n, err := d.Find(h.Path); err == nil {
 			r.node = n
