@@ -5,6 +5,7 @@ package stack
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,7 +15,9 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/query"
 	"assay/ui/control"
+	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -46,7 +49,8 @@ type Pane struct {
 
 	layers  *rows.Table
 	keys    *rows.Table
-	filter  *control.Field
+	typing  *filter.Filter
+	filter  *control.Field // of that
 	only    *control.Check
 	export  *widget.Button
 	up      *widget.Button
@@ -76,9 +80,9 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.filter = control.NewField(h, "Filter keys and files")
-	p.filter.Icon = theme.SearchIcon()
-	p.filter.OnChanged = func(string) { p.refilter() }
+	p.typing = filter.New(h, "Filter keys and files", func() *query.List { return keyColumns }, p.refilter)
+	p.typing.Leave(func(bool) { p.keys.Focus() })
+	p.filter = p.typing.Field
 	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
 	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
@@ -92,7 +96,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys)
 	split := container.NewVSplit(above, below)
 	split.SetOffset(0.28)
-	p.content = split
+	p.content = p.typing.Over(split)
 	p.enable()
 	return p
 }
@@ -215,7 +219,10 @@ func (p *Pane) refilter() {
 	if p.overlay == nil {
 		return
 	}
-	words := strings.Fields(strings.ToLower(p.filter.Text))
+	f, err := query.Parse(p.filter.Text, keyColumns)
+	if p.typing.Wrong(err); err != nil {
+		return
+	}
 	o, only := p.overlay, p.only.Checked
 	p.filtering.Go(func(ctx context.Context) func() {
 		rows := make([]int, 0, o.Len())
@@ -223,7 +230,7 @@ func (p *Pane) refilter() {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil
 			}
-			if (!only || o.Overridden(i)) && matches(o, i, words) {
+			if (!only || o.Overridden(i)) && f.Match(&keyFiles{o, o.At(i)}) {
 				rows = append(rows, i)
 			}
 		}
@@ -234,19 +241,31 @@ func (p *Pane) refilter() {
 	})
 }
 
-// matches reports whether each word is in the key or in the name of a file that has it.
-func matches(o *export.Overlay, i int, words []string) bool {
-	k := o.At(i)
-	for _, w := range words {
-		found := strings.Contains(strings.ToLower(k.Key), w)
-		for _, in := range k.In {
-			found = found || strings.Contains(strings.ToLower(o.Layer(in).Source.Name()), w)
-		}
-		if !found {
-			return false
-		}
+// keyColumns are what a filter can ask of a key.
+var keyColumns = &query.List{Columns: []query.Column{{Name: "key"}, {Name: "file"}}}
+
+// keyFiles is a key with the files that have it, as a filter asks for them.
+type keyFiles struct {
+	of  *export.Overlay
+	key export.OverlayKey
+}
+
+// Has reports whether a word is in the key or in the name of a file that has it.
+func (k *keyFiles) Has(w *query.Word) bool {
+	return w.In(k.key.Key) || k.anyFile(func(name string) bool { return w.In(name) })
+}
+
+// Meets tests the key, or the names of the files that have it.
+func (k *keyFiles) Meets(column int, t *query.Test) (met, any bool) {
+	if column == 0 {
+		return t.Met(k.key.Key), true
 	}
-	return true
+	return k.anyFile(func(name string) bool { return t.Met(name) }), true
+}
+
+// anyFile reports whether a file that has the key has a name that is wanted.
+func (k *keyFiles) anyFile(wanted func(name string) bool) bool {
+	return slices.ContainsFunc(k.key.In, func(in export.Provider) bool { return wanted(k.of.Layer(in).Source.Name()) })
 }
 
 // Export hands on what wins, in the order in which it is loaded.

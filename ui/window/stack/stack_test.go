@@ -107,6 +107,11 @@ func TestKeysAreFiltered(t *testing.T) {
 	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
 	p.filter.SetText("ONE")
 	assert.Equal(t, []string{"b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
+	p.filter.SetText("file = one* not key = zzz")
+	assert.NotEmpty(t, p.rows)
+	p.filter.SetText("size > 3")
+	assert.Contains(t, p.typing.Problem(), `no column "size"`)
+	assert.NotEmpty(t, p.rows)
 	p.filter.SetText("nothing")
 	assert.Empty(t, rowsOf((*keyData)(p), 4))
 }
