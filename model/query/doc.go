@@ -1,5 +1,5 @@
 // Package query is the one language of filters, in which people say what they look for above the tree, above lists of
-// assets, files and values, and after --only: *.gpb size > 100 KB duck. Rules explains it.
+// assets, files and values, and after --only: *.png size > 100 KB duck. Rules explains it.
 //
 //	filter    = together { "or" together }
 //	together  = item { [ "and" ] item }

@@ -14,7 +14,7 @@ var Rules = []Rule{
 	{`duck`, "the word is in the name, or in another text of the thing, in upper or lower case"},
 	{`duck pond`, "both words are there; whatever stands beside each other must all hold"},
 	{`"big duck"`, "the words one after the other; in quotes, and, or, not, ( ) and < > = ! ~ are text"},
-	{`*.gpb`, "a pattern of the whole name: * is any text, ? one character, [a-f0-9] one of several"},
+	{`*.png`, "a pattern of the whole name: * is any text, ? one character, [a-f0-9] one of several"},
 	{`images/*.png`, "with a slash, a pattern of the whole path; ** is also any number of folders"},
 	{`size > 100 KB`, "a condition: a column, one of = != < <= > >=, and a value; KB is 1,000 bytes, KiB is 1,024"},
 	{`type = Texture`, "= and != ignore upper and lower case and take patterns; a value of several words is quoted"},
@@ -43,6 +43,6 @@ func Page() string {
 		fmt.Fprintf(w, "  %s\t%s\n", r.Written, r.Finds)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\nFor instance, *.gpb size > 100 KB duck. %s\n", Only)
+	fmt.Fprintf(&b, "\nFor instance, *.png size > 100 KB duck. %s\n", Only)
 	return b.String()
 }

@@ -389,8 +389,8 @@ const (
 	headKept = 7
 )
 
-// differing marks what mine and theirs have otherwise than the base, and what that has there; a text without the other is
-// as it is. Much that is alike at the beginning of all is left out, so that narrow columns show what differs.
+// differing marks what mine and theirs have otherwise than the base, and what that has there; a text without the other
+// is as it is. Much that is alike at the beginning of all is left out, so that narrow columns show what differs.
 func differing(texts [3]string) (out [3][]paint.Piece) {
 	alike := -1
 	for _, text := range texts {
