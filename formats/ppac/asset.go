@@ -121,8 +121,8 @@ func (e *misplacedError) Error() string {
 	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.what)
 }
 
-// blamed returns the leaf that is to blame for a misplaced asset.
-func (at entryLeaves) blamed(err error) *model.Node {
+// leafOf returns the leaf that is to blame for a misplaced asset.
+func (at entryLeaves) leafOf(err error) *model.Node {
 	if of := (*misplacedError)(nil); errors.As(err, &of) && of.bySize {
 		return at.size
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	sampleMax = 48  // index entries that are looked at to tell the layout
-	certain   = .5  // the score from which a layout is believed
-	flagsLie  = .02 // what a layout loses for widths that the flags contradict
-	extraSize = .01 // what it loses for memory sizes, which the document does not list
+	sampleMax         = 48  // index entries that are looked at to tell the layout
+	leastScore        = .5  // the score from which a layout is believed
+	contradictionCost = .02 // what a layout loses for widths that the flags contradict
+	memorySizeCost    = .01 // what it loses for memory sizes, which the document does not list
 )
 
-// spread returns up to most of the numbers below n, evenly spread.
-func spread(n, most int) iter.Seq[int] {
+// samples returns up to most of the numbers below n, evenly spread.
+func samples(n, most int) iter.Seq[int] {
 	looked := min(n, most)
 	return func(yield func(int) bool) {
 		for k := 0; k < looked && yield(k*n/looked); k++ {
@@ -77,7 +77,7 @@ func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string
 		}
 	}
 	best, score, n := choosePublished(k, asked)
-	if score >= certain {
+	if score >= leastScore {
 		return best, whyPublished(best, asked, n)
 	}
 	for _, l := range later {
@@ -110,23 +110,24 @@ func (t *trial) hasGuard() bool {
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
-// candidate is a published layout, and what its score loses: flagsLie or more if the flags ask for other widths.
+// candidate is a published layout, and what its score loses: contradictionCost or more if the flags ask for other
+// widths.
 type candidate struct {
 	Layout
-	loses float64
+	cost float64
 }
 
 // candidates are the published layouts, those that the flags ask for first.
 func candidates(asked Layout) (all []candidate) {
-	add := func(l Layout, loses float64) {
+	add := func(l Layout, cost float64) {
 		larger := l
 		larger.MemorySize = true
-		all = append(all, candidate{l, loses}, candidate{larger, loses + extraSize})
+		all = append(all, candidate{l, cost}, candidate{larger, cost + memorySizeCost})
 	}
 	add(asked, 0)
 	for _, w := range [][2]int64{{8, 8}, {4, 4}, {8, 4}, {4, 8}} {
 		if l := (Layout{SizeWidth: w[0], PositionWidth: w[1]}); l != asked {
-			add(l, flagsLie)
+			add(l, contradictionCost)
 		}
 	}
 	return all
@@ -141,13 +142,13 @@ func choosePublished(k container, asked Layout) (best Layout, score float64, n i
 		if t == nil {
 			continue
 		}
-		contradicts := c.loses >= flagsLie
+		contradicts := c.cost >= contradictionCost
 		s, looked := t.score(contradicts)
-		s -= c.loses
-		if s > score && (!contradicts || s >= certain-flagsLie-extraSize) {
+		s -= c.cost
+		if s > score && (!contradicts || s >= leastScore-contradictionCost-memorySizeCost) {
 			best, score, n = c.Layout, s, t.entries.n
 		}
-		if c.loses == 0 && looked > 1 && s >= 1 {
+		if c.cost == 0 && looked > 1 && s >= 1 {
 			break // nothing can be better
 		}
 	}
@@ -160,12 +161,12 @@ func (t *trial) score(contradicts bool) (score float64, looked int) {
 	if t.claimed == 0 {
 		return t.scoreEmpty(contradicts), 0
 	}
-	for i := range spread(t.entries.n, sampleMax) {
+	for i := range samples(t.entries.n, sampleMax) {
 		score += t.scoreEntry(i)
 		looked++
 	}
 	score /= float64(max(looked, 1))
-	if score < certain {
+	if score < leastScore {
 		score = max(score, t.scoreFirst())
 	}
 	if looked == 1 && score > 0 && t.endsAtSection() {
@@ -179,7 +180,7 @@ func (t *trial) scoreEmpty(contradicts bool) float64 {
 	if t.Layout.MemorySize || contradicts && !t.isCoherent() {
 		return 0
 	}
-	return certain + flagsLie
+	return leastScore + contradictionCost
 }
 
 // scoreFirst scores the first entries. A count that is too big leads to entries that are none; those are entries in any
@@ -233,7 +234,7 @@ func (t *trial) scoreEntry(i int) float64 {
 func (t *trial) matchesSums(ctx context.Context) bool {
 	const hashed = 1 << 20 // assets up to this size are hashed
 	looked, located, recorded, matches := 0, 0, 0, 0
-	for i := range spread(t.entries.n, sampleMax) {
+	for i := range samples(t.entries.n, sampleMax) {
 		looked++
 		a, err := t.find(i, 0)
 		if err != nil {

@@ -159,7 +159,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	}
 	a, err := f.find(i, &x)
 	if err != nil {
-		e.Remark(model.Error, at.blamed(err), "%v", err)
+		e.Remark(model.Error, at.leafOf(err), "%v", err)
 		return
 	}
 	if f.assets.shared {

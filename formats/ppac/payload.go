@@ -119,14 +119,14 @@ func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x E
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
 	var err error
 	if d.a, err = f.find(i, &x); err != nil {
-		missing(out, &x, err.Error())
+		describeMissing(out, &x, err.Error())
 		return
 	}
 	if f.Layout.Later {
 		out.Name = f.filenameOf(d.quiet, x.TPU)
 	} else {
 		if !d.a.findData(d.quiet) {
-			missing(out, &x, d.a.doesNotFit())
+			describeMissing(out, &x, d.a.doesNotFit())
 			return
 		}
 		out.Name = d.a.Filename
@@ -138,8 +138,8 @@ func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x E
 	d.content(ctx, out, strings.Trim(out.Name, "/. ") != "")
 }
 
-// missing sets out to a payload that has no content, only a problem.
-func missing(out *model.Payload, x *Entry, problem string) {
+// describeMissing sets out to a payload that has no content, only a problem.
+func describeMissing(out *model.Payload, x *Entry, problem string) {
 	out.Problem = problem
 	out.Name = out.Key + extensionOf(x.Type, content.Type{})
 	gone := fmt.Errorf("ppac: %s: %s", out.Key, problem)

@@ -182,7 +182,7 @@ const (
 func (f *File) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
 	voters, undecided := 0, 0
-	for k := range spread(f.assets.count, triedMax) {
+	for k := range samples(f.assets.count, triedMax) {
 		a, err := f.Asset(f.assets.record(k))
 		if err != nil || a.Place.Size > voterMax || !a.findData(nil) {
 			continue

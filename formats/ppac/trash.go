@@ -74,7 +74,7 @@ func (f *File) recordTrashIndex() {
 // trashIsInFile reports whether some of the trash entries name parts of the file.
 func (f *File) trashIsInFile() bool {
 	quiet, size := f.c.Quiet(model.Span{}), uint64(f.Source.Size())
-	for i := range spread(f.trashIndex.n, sampleMax) {
+	for i := range samples(f.trashIndex.n, sampleMax) {
 		t := f.trashEntryAt(quiet, i)
 		if t.Start < uint64(f.Layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
 			return false
