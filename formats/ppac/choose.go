@@ -52,8 +52,8 @@ func try(k *container) *trial {
 	return t
 }
 
-// find returns the asset of the i-th index entry; the error says why there can be none. Only the index up to some entry is
-// taken for sure: the count may be wrong.
+// find returns the asset of the i-th index entry; the error says why there can be none. Only the index up to some entry
+// is taken for sure: the count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
 	x, from := t.entries.at(nil, i), t.entries.first-4
 	s, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},

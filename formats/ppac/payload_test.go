@@ -221,8 +221,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestTypesThatNamesDoNotHave(t *testing.T) {
-	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt", "a": "txt",
-		"txt": "txt"} {
+	for name, recorded := range map[string]string{"a.txt": "", "a.TXT": "", "a.txt.bak": "", "a.png": "txt",
+		"a": "txt", "txt": "txt"} {
 		p := opened(t, written(t, one(ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, 1), Content: readme,
 			Metadata: ppactest.Pairs("filename", name)}))).Payloads.At(0)
 		assert.Equal(t, recorded, p.Recorded, name)
@@ -380,8 +380,8 @@ func TestSizesInMemoryThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestContentOfAnotherSizeThanIsRecorded: a content that matches its checksum, but not the size in the index, is invalid
-// from every side, and nothing is said against the checksum.
+// TestContentOfAnotherSizeThanIsRecorded: a content that matches its checksum, but not the size in the index, is
+// invalid from every side, and nothing is said against the checksum.
 func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
