@@ -46,6 +46,17 @@ type Mark struct {
 	Tone  paint.Tone
 }
 
+// paint paints the sign after what ends at x in a box, and returns where it ends itself.
+func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
+	if m.Paint == nil {
+		return x
+	}
+	side := c.Px(markSide)
+	at := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
+	m.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
+	return at.X + side
+}
+
 // Lengths in device-independent pixels.
 const (
 	textLeast = 76 // of a cell's text, whatever its indent
@@ -106,10 +117,11 @@ func (c *Cell) wide(on *paint.Canvas) int {
 
 // marks is the number of signs after the text.
 func (c *Cell) marks() (n int) {
-	for _, m := range []Mark{c.Flag, c.Mark} {
-		if m.Paint != nil {
-			n++
-		}
+	if c.Flag.Paint != nil {
+		n++
+	}
+	if c.Mark.Paint != nil {
+		n++
 	}
 	return n
 }
@@ -162,15 +174,8 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 		rest.Min.X = x + c.Px(hintGap)
 		x = rest.Min.X + c.Label(rest, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
 	}
-	x = min(x, box.Max.X)
-	for _, m := range []Mark{cell.Flag, cell.Mark} {
-		if m.Paint != nil {
-			side := c.Px(markSide)
-			at := image.Pt(x+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
-			m.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
-			x = at.X + side
-		}
-	}
+	x = cell.Flag.paint(c, min(x, box.Max.X), box)
+	cell.Mark.paint(c, x, box)
 }
 
 // TextWidth returns the width that the text of a cell has which begins in a column and takes some more, in pixels:
