@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -22,7 +21,7 @@ import (
 
 // around returns the project around res/models/duck.gpb that has some files.
 func around(files fstest.MapFS) *project.Project {
-	return project.New(func() (fs.FS, func(), error) { return files, func() {}, nil }, "res/models", "duck.gpb")
+	return project.New(files, "res/models/duck.gpb")
 }
 
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }

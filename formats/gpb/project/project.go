@@ -55,15 +55,14 @@ func Around(src *model.Source) *Project {
 	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
-		at.root, at.open = src.Home(), opened(siblings)
-		return newStore(at).project(inside)
+		at.root = src.Home()
+		return in(siblings, inside, at)
 	case src.Path() != "":
 		return onDisk(src.Path(), at)
 	case at.resources == "":
 		return nil
 	}
-	at.open = opened(files.Empty{})
-	return newStore(at).project(src.Name())
+	return in(files.Empty{}, src.Name(), at)
 }
 
 // onDisk returns the project around a file on disk. The location has all but where that is.
@@ -77,14 +76,13 @@ func onDisk(file string, at location) *Project {
 	return newStore(at).project(filepath.ToSlash(inside))
 }
 
-// New returns the project whose root open opens, around a file of that name in a folder of it.
-func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
-	return newStore(location{open: open}).project(path.Join(folder, name))
-}
+// New returns the project of files that are nowhere on disk, around one of them.
+func New(all fs.FS, full string) *Project { return in(all, full, location{}) }
 
-// opened returns a function that opens files that are open already.
-func opened(root fs.FS) func() (fs.FS, func(), error) {
-	return func() (fs.FS, func(), error) { return root, func() {}, nil }
+// in returns the project of files that are open, around one of them. The location has all but these.
+func in(all fs.FS, full string, at location) *Project {
+	at.open = func() (fs.FS, func(), error) { return all, func() {}, nil }
+	return newStore(at).project(full)
 }
 
 // rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder

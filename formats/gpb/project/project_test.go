@@ -2,7 +2,6 @@ package project_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,7 @@ import (
 
 // around returns the project around res/models/duck.gpb that has some files.
 func around(files fstest.MapFS) *project.Project {
-	return project.New(func() (fs.FS, func(), error) { return files, func() {}, nil }, "res/models", "duck.gpb")
+	return project.New(files, "res/models/duck.gpb")
 }
 
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
