@@ -1,7 +1,10 @@
 package kaitai
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +76,59 @@ func described(n *model.Node) []string {
 	all := []string{fmt.Sprint(n.Type, n.Span, n.ValueText(), problems)}
 	for i := range n.Len() {
 		all = append(all, described(n.Child(i))...)
+	}
+	return all
+}
+
+// TestPlacesAreAlike holds that an attribute is read alike wherever it stands, with an order that is said or chosen: in
+// seq, as an instance that lies at a position, in an object with a size, and in what a process makes.
+func TestPlacesAreAlike(t *testing.T) {
+	kinds := []string{"type: u1", "type: u2", "type: s4be", "type: f4", "type: b3", "type: b12le", "type: str, size: 3", "type: strz",
+		"size: 2", "terminator: 0x26, include: true", "size: 4, pad-right: 0", "type: pair", "type: pair, size: 5",
+		"type: {switch-on: 2, cases: {1: u2, 2: pair}}", "size: 2, process: xor(3)", "type: pair, size: 3, process: rol(1)"}
+	repeats := []string{"", "repeat: expr, repeat-expr: 2", "repeat: until, repeat-until: a.size == 2"}
+	places := map[string]string{
+		"a":   "seq: [{id: a, %s}]",
+		"i/a": "seq: [{id: i, type: inner}]\n", "s/a": "seq: [{id: s, type: inner, size: 8}]\n",
+		"p/a": "seq: [{id: p, type: inner, size-eos: true, process: xor(0)}]\n",
+		"q/a": "seq: [{id: q, type: placed}]\n",
+	}
+	for order, meta := range map[string]string{"le": "le", "be": "be", "chosen": "{switch-on: 1, cases: {0: le, _: be}}"} {
+		for _, kind := range kinds {
+			for _, repeat := range repeats {
+				attribute := strings.TrimSuffix(kind+", "+repeat, ", ")
+				var want []string
+				for _, path := range slices.Sorted(maps.Keys(places)) {
+					text := places[path]
+					if path == "a" {
+						text = fmt.Sprintf(text, attribute)
+					}
+					text = fmt.Sprintf("meta: {id: test, encoding: ASCII, endian: %s}\n%s\ntypes:\n"+
+						"  inner: {seq: [{id: a, %s}]}\n  placed: {instances: {a: {pos: 0, %s}}}\n"+
+						"  pair: {seq: [{id: x, type: u1}, {id: y, type: u2}]}", meta, text, attribute, attribute)
+					d, err := (&Library{}).Read("test.ksy", []byte(text))
+					require.NoError(t, err, text)
+					file := []byte{0x13, 0x26, 0, 5, 0x26, 0x61, 0, 3}
+					doc, err := d.Open(t.Context(), model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+					require.NoError(t, err)
+					n, err := doc.Find("/" + path)
+					require.NoError(t, err, text)
+					got := withoutPlaces(n)
+					if path == "a" {
+						want = got
+					}
+					assert.Equal(t, want, got, "%s: %s, as %s", order, attribute, path)
+				}
+			}
+		}
+	}
+}
+
+// withoutPlaces lists what a node and those in it are, without the bytes that they have.
+func withoutPlaces(n *model.Node) []string {
+	all := []string{fmt.Sprint(n.Name, n.Type, n.ValueText(), len(n.Problems()))}
+	for i := range n.Len() {
+		all = append(all, withoutPlaces(n.Child(i))...)
 	}
 	return all
 }

@@ -108,6 +108,23 @@ types:
 	assert.Empty(t, report.Gaps)
 }
 
+// TestStoredBytesOfInstancesAreAccountedFor holds the same of bytes of which a process made an object.
+func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
+	d := open(t, "seq: [{id: n, type: u1}]\n"+
+		"instances: {there: {pos: 1, size: 3, process: xor(1), type: part}, again: {value: there.a}}\n"+
+		"types: {part: {seq: [{id: a, type: u1}, {id: b, type: u2}]}}", "07 020304")
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Gaps)
+	assert.Equal(t, "/there/_raw", d.Owner(2).PathText())
+	assert.Equal(t, `/n u1 0+1 7
+/there part 1+3
+/there/_raw bytes 1+3 3 bytes
+/there/a u1 1+0 3
+/there/b u2le 1+0 1282
+/again int 1+0 3`, outline(t, d))
+}
+
 // TestWhatAnInstanceReadStays holds that an instance which cannot be read to its end shows what was read before.
 func TestWhatAnInstanceReadStays(t *testing.T) {
 	d := open(t, `

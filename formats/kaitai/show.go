@@ -139,6 +139,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object || a.Value != nil:
 		r.setValue(n, i.value)
+		i.setStored(n)
 	default:
 		n = r.recordElsewhere(o, a, i, n)
 	}
@@ -146,6 +147,17 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 		n.Warn(model.Error, n.Span, "%v", i.wrong)
 	}
 	return n
+}
+
+// setStored gives the node of an object that a process made of its bytes those bytes, as its first child.
+func (i *instance) setStored(n *model.Node) {
+	c, ok := n.Children().(*children)
+	if !ok || c.stored == nil || i.s == nil || i.s.at != nil {
+		return
+	}
+	n.Span = *c.stored
+	value := model.Blob{Source: i.s.src, Span: n.Span}
+	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
 // typeName names what an instance is read as.
@@ -290,16 +302,28 @@ func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 // children are those of a node, as the children of another one.
 type children struct {
 	owner  *model.Node
+	first  *model.Node // comes before them; nil if nothing does
 	of     func() *model.Node
 	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
 }
 
 // Len is the number of children.
-func (c *children) Len() int { return c.of().Len() }
+func (c *children) Len() int { return c.before() + c.of().Len() }
+
+// before is the number of children before those of the node.
+func (c *children) before() int {
+	if c.first == nil {
+		return 0
+	}
+	return 1
+}
 
 // At returns the i-th child.
 func (c *children) At(i int) *model.Node {
-	n := c.of().Child(i)
+	if i < c.before() {
+		return c.first
+	}
+	n := c.of().Child(i - c.before())
 	if c.stored != nil {
 		n = relocated(n, *c.stored)
 	}
@@ -311,8 +335,12 @@ func (c *children) At(i int) *model.Node {
 
 // Named returns the position of the first child with that name, -1 if there is none.
 func (c *children) Named(name string) int {
-	if child := c.of().Named(name); child != nil {
-		return child.Index
+	if c.first != nil && c.first.Name == name {
+		return 0
 	}
-	return -1
+	child := c.of().Named(name)
+	if child == nil {
+		return -1
+	}
+	return c.before() + child.Index
 }
