@@ -110,11 +110,11 @@ func (r *reading) processed(f field, inner *object, e extent) {
 		c = c.Quiet(inner.s.span)
 	}
 	in := r.inside(inner, c, span.End())
-	in.late = r.late
+	in.deferred = r.deferred
 	in.stream(inner)
 	switch n := r.c.Node(); {
 	case r.c.Recording():
-		r.late.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
+		r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
 	case c.Err() != nil:
 		r.c.Remark(model.Error, stored, "%v", c.Err())
 	}
@@ -134,7 +134,7 @@ func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 		b, err = f.a.Process.run(b, args)
 	}
 	if err != nil {
-		r.c.Wrong("%s: %v", f.a.about("process"), err)
+		r.c.Wrong("%s: %v", f.a.keyName("process"), err)
 	}
 	return b, err == nil
 }

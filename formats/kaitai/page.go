@@ -80,7 +80,7 @@ func (e *Enum) numbers() []model.NamedNumber {
 // meaning returns what the description says about a node.
 func (d *Description) meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Field: d.doc(n), Page: d.Page()}
-	s, ok := d.about(n)
+	s, ok := d.ruleOf(n)
 	switch {
 	case !ok:
 	case s.a != nil:

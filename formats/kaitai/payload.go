@@ -63,7 +63,7 @@ func (d *Description) exportOf(n *model.Node) *Export {
 	if !d.exports {
 		return nil
 	}
-	if s, ok := d.about(n); ok && s.a != nil && !s.part {
+	if s, ok := d.ruleOf(n); ok && s.a != nil && !s.part {
 		return s.a.Export
 	}
 	return nil

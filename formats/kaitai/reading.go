@@ -13,8 +13,8 @@ import (
 type environment struct {
 	*machine
 	s           *stream
-	active      *active      // what is evaluated or read now
-	shown       *shown       // the objects whose instances are shown
+	active      *activation  // what is evaluated or read now
+	shown       *shownPath   // the objects whose instances are shown
 	interrupted *interrupted // the streams that are read no further meanwhile
 }
 
@@ -30,16 +30,16 @@ type reading struct {
 	environment
 	c          *decode.Cursor
 	bits       bitsLeft
-	needsValue bool  // the value of the attribute is needed, whether or not expressions mention it
-	late       *late // nil while nothing is recorded
-	current    scope // of the expression that is evaluated
+	needsValue bool      // the value of the attribute is needed, whether or not expressions mention it
+	deferred   *deferred // nil while nothing is recorded
+	current    scope     // of the expression that is evaluated
 }
 
 // with returns a reading of the same stream with another cursor.
 func (r *reading) with(c *decode.Cursor) *reading {
 	in := &reading{environment: r.environment, c: c}
 	if c == r.c {
-		in.late = r.late
+		in.deferred = r.deferred
 	} else {
 		in.shown = r.shown.anew()
 	}
@@ -52,12 +52,12 @@ func (r *reading) isNeeded(a *Attribute) bool { return r.needsValue || a.used ||
 // fail stops the cursor with what is wrong with a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
 	if r.c.Err() == nil {
-		r.c.Fail("%s: %v", a.about(key), err)
+		r.c.Fail("%s: %v", a.keyName(key), err)
 	}
 }
 
-// about names an attribute, or one of its keys, in a sentence.
-func (a *Attribute) about(key string) string {
+// keyName names an attribute, or one of its keys, in a sentence.
+func (a *Attribute) keyName(key string) string {
 	if key == "" {
 		return a.ID
 	}
@@ -147,7 +147,7 @@ func (r *reading) finish(o *object) {
 	case !r.c.Recording():
 		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
 	case isShown || r.shown.allows(n, o):
-		r.late.add(r.c, func() []*model.Node { return r.instances(o) })
+		r.deferred.add(r.c, func() []*model.Node { return r.instances(o) })
 	}
 }
 

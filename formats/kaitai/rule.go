@@ -7,27 +7,27 @@ import (
 	"assay/model"
 )
 
-// said is what a description says about a node.
-type said struct {
+// nodeRule is what a description says about a node.
+type nodeRule struct {
 	a *Attribute // that reads the node, or the nearest one around it; nil for the file as a whole
 	t *Type      // of the object that the node is; nil if it is none
 	// part says that the node is only a part of what a reads, such as the bytes that fill up its size.
 	part bool
 }
 
-// about returns what the description says about a node; false for bytes that it leaves out.
-func (d *Description) about(n *model.Node) (said, bool) {
+// ruleOf returns what the description says about a node; false for bytes that it leaves out.
+func (d *Description) ruleOf(n *model.Node) (nodeRule, bool) {
 	var way []*model.Node
 	for ; n.Parent != nil; n = n.Parent {
 		way = append(way, n)
 	}
-	s := said{t: d.Root}
+	s := nodeRule{t: d.Root}
 	for _, n := range slices.Backward(way) {
 		if strings.TrimSuffix(n.Type, "[]") == model.Gap {
 			return s, false
 		}
 		if a := s.attribute(n); a != nil {
-			s = said{a: a, t: a.shows(n.Type)}
+			s = nodeRule{a: a, t: a.typeNamed(n.Type)}
 		} else {
 			s.t, s.part = nil, true
 		}
@@ -36,7 +36,7 @@ func (d *Description) about(n *model.Node) (said, bool) {
 }
 
 // attribute returns the attribute that reads a child of what s is about; nil if none does.
-func (s said) attribute(child *model.Node) *Attribute {
+func (s nodeRule) attribute(child *model.Node) *Attribute {
 	switch {
 	case s.t != nil:
 		return s.t.slots[child.Name]
@@ -46,8 +46,8 @@ func (s said) attribute(child *model.Node) *Attribute {
 	return nil
 }
 
-// shows returns the type of an object that the attribute is, by the name of the node's type; nil if it is none.
-func (a *Attribute) shows(name string) *Type {
+// typeNamed returns the type of an object that the attribute is, by the name of the node's type; nil if it is none.
+func (a *Attribute) typeNamed(name string) *Type {
 	if t := a.Type.Value.User; t != nil && t.Name == name {
 		return t
 	}
@@ -64,7 +64,7 @@ func (a *Attribute) shows(name string) *Type {
 
 // rule returns where the description says how a node is read.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
-	s, ok := d.about(n)
+	s, ok := d.ruleOf(n)
 	switch {
 	case !ok:
 		return "", 0, false
@@ -76,7 +76,7 @@ func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 
 // doc returns what the description says to people about a node: about the attribute, its type, and its value.
 func (d *Description) doc(n *model.Node) string {
-	s, ok := d.about(n)
+	s, ok := d.ruleOf(n)
 	if !ok || s.part {
 		return ""
 	}

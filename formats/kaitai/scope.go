@@ -21,17 +21,17 @@ func (r *reading) scope(f field) *scope {
 	return &r.current
 }
 
-// active is an instance that is evaluated, or an element of a list that is read.
-type active struct {
-	field           // an element, or an instance as a whole
-	list  *elements // what is read of an instance that is a list
-	outer *active   // what needs the instance, or has the list
-	needs int       // how many instances need one another
+// activation is an instance that is evaluated, or an element of a list that is read.
+type activation struct {
+	field             // an element, or an instance as a whole
+	list  *elements   // what is read of an instance that is a list
+	outer *activation // what needs the instance, or has the list
+	needs int         // how many instances need one another
 }
 
 // with returns what is active while an instance or an element of a list is, within what is already.
-func (in *active) with(f field) *active {
-	now := &active{field: f, outer: in}
+func (in *activation) with(f field) *activation {
+	now := &activation{field: f, outer: in}
 	if in != nil {
 		now.needs = in.needs
 	}
@@ -42,10 +42,12 @@ func (in *active) with(f field) *active {
 }
 
 // evaluates reports whether an instance is what is evaluated or read.
-func (in *active) evaluates(o *object, a *Attribute) bool { return in != nil && in.field == o.field(a) }
+func (in *activation) evaluates(o *object, a *Attribute) bool {
+	return in != nil && in.field == o.field(a)
+}
 
 // reads returns the list that is read of an instance; nil if none is.
-func (in *active) reads(o *object, a *Attribute) *elements {
+func (in *activation) reads(o *object, a *Attribute) *elements {
 	if a.Repeat.Way == Once {
 		return nil
 	}
@@ -171,7 +173,7 @@ func objectValue(o *object) expression.Value {
 
 // listBefore returns the value of a list as an element of it that is read sees it, without those after it; other values
 // as they are.
-func (in *active) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
+func (in *activation) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Way == Once {
 		return v
 	}

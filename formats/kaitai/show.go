@@ -11,13 +11,13 @@ import (
 	"assay/model"
 )
 
-// late is nodes that are made when the outermost object is read: what they show may need attributes of any object.
-type late struct{ todo []func() }
+// deferred is nodes that are made when the outermost object is read: what they show may need attributes of any object.
+type deferred struct{ todo []func() }
 
 // add adds the nodes that a function returns to the struct that a cursor has open now.
-func (l *late) add(c *decode.Cursor, nodes func() []*model.Node) {
+func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 	n := c.Node()
-	l.todo = append(l.todo, func() {
+	d.todo = append(d.todo, func() {
 		if n != c.Node() { // it is closed by now
 			children, _ := n.Children().(model.List)
 			n.SetChildren(append(slices.Clip(children), nodes()...))
@@ -31,24 +31,24 @@ func (l *late) add(c *decode.Cursor, nodes func() []*model.Node) {
 	})
 }
 
-// outermost calls read, and adds the late nodes when what is recorded is read whole.
+// outermost calls read, and adds the deferred nodes when what is recorded is read whole.
 func (r *reading) outermost(read func()) {
-	if !r.c.Recording() || r.late != nil {
+	if !r.c.Recording() || r.deferred != nil {
 		read()
 		return
 	}
-	r.late = new(late)
+	r.deferred = new(deferred)
 	read()
-	for _, add := range r.late.todo {
+	for _, add := range r.deferred.todo {
 		add()
 	}
-	r.late = nil
+	r.deferred = nil
 }
 
-// shown is an object whose instances are shown, within the instances of another one.
-type shown struct {
+// shownPath is an object whose instances are shown, within the instances of another one.
+type shownPath struct {
 	o     *object
-	outer *shown
+	outer *shownPath
 	depth int
 	count *atomic.Int64 // how many objects are shown within the outermost one, or within one element of a list of its
 }
@@ -61,23 +61,23 @@ const (
 )
 
 // with returns what is shown while the instances of an object are.
-func (s *shown) with(o *object) *shown {
+func (s *shownPath) with(o *object) *shownPath {
 	if s == nil {
-		return &shown{o: o, count: new(atomic.Int64)}
+		return &shownPath{o: o, count: new(atomic.Int64)}
 	}
-	return &shown{o: o, outer: s, depth: s.depth + 1, count: s.count}
+	return &shownPath{o: o, outer: s, depth: s.depth + 1, count: s.count}
 }
 
 // anew returns what is shown while a part of it is that counts for itself: many elements of one list may be shown.
-func (s *shown) anew() *shown {
+func (s *shownPath) anew() *shownPath {
 	if s == nil || s.depth > 0 {
 		return s
 	}
-	return &shown{o: s.o, count: new(atomic.Int64)}
+	return &shownPath{o: s.o, count: new(atomic.Int64)}
 }
 
 // has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
-func (s *shown) has(o *object) bool {
+func (s *shownPath) has(o *object) bool {
 	for in := s.o.parent; in != nil; in = in.parent {
 		if in.isAt(o) {
 			return true
@@ -92,7 +92,7 @@ func (s *shown) has(o *object) bool {
 }
 
 // allows reports whether the instances of an object are shown, too, and says on its node why they are not.
-func (s *shown) allows(n *model.Node, o *object) bool {
+func (s *shownPath) allows(n *model.Node, o *object) bool {
 	name := cmp.Or(n.Name, o.typ.Name)
 	switch {
 	case s == nil:

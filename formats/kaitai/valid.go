@@ -68,7 +68,7 @@ func compare(v, want expression.Value) int {
 func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
 	v, err := e.Eval(s)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", s.a.about("valid"), err)
+		err = fmt.Errorf("%s: %w", s.a.keyName("valid"), err)
 	}
 	return v, err
 }

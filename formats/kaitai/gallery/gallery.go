@@ -1,5 +1,5 @@
-// Package gallery finds descriptions (.ksy): those that a user keeps in folders, those of the project around a file, those
-// beside it, and those that the program carries. Files are recognised by them, and may be opened as one of them.
+// Package gallery finds descriptions (.ksy): those that a user keeps in folders, those of the project around a file,
+// those beside it, and those that the program carries. Files are recognised by them, and may be opened as one of them.
 //
 //	gallery.go  the descriptions for a file, and which of them recognises it
 //	folders.go  the folders of a user
