@@ -385,3 +385,22 @@ x,,,,,x,File,
 		assert.Equal(t, tt.want, b.String(), name)
 	}
 }
+
+// TestAThingAndItsEntryInAnIndexAreFoundOnce searches a file that has several nodes of one key: the largest is found.
+func TestAThingAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
+	s := searchOf(t, search.Terms{Kind: search.Names, Text: "duck or goose"})
+	s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", func(_ context.Context, src *model.Source) (*model.Document, error) {
+			root := &model.Node{Span: model.Span{Size: src.Size()}}
+			var all model.List
+			for i, key := range []string{"duck", "goose", "duck", "duck"} {
+				all = append(all, &model.Node{Name: model.IndexName(i), Key: key,
+					Span: model.Span{Offset: int64(i), Size: []int64{1, 3, 5, 2}[i]}})
+			}
+			root.SetChildren(all)
+			return model.NewDocument(src, "made", "", root), nil
+		})
+	}
+	root := foldertest.New(t, map[string]string{"a": "0123456789"})
+	assert.Equal(t, []string{"a: /2 @ 0x2 +5: 2 duck", "a: /1 @ 0x1 +3: 1 goose"}, lines(t, s, root))
+}

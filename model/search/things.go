@@ -9,16 +9,19 @@ import (
 
 // things searches names, or the values of fields: of the assets of a document, and of its nodes.
 func (s *Search) things(ctx context.Context, h *holder, take sink) error {
-	f := &thingSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values}
+	f := &thingSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values,
+		keyed: make(map[string]int)}
 	if h.d.Packs && h.d.Payloads != nil {
 		if err := f.assets(); err != nil {
 			return err
 		}
 	}
 	if h.whole && (f.values || !h.d.Packs) {
-		return f.nodes()
+		if err := f.nodes(); err != nil {
+			return err
+		}
 	}
-	return nil
+	return f.hand()
 }
 
 // thingSearch is a search through the things of a document.
@@ -28,27 +31,44 @@ type thingSearch struct {
 	h      *holder
 	take   sink
 	values bool
-	found  map[string]bool // the keys of what was found: a thing and its entry in an index are found once
+
+	// A thing and its entry in an index are found once: as the larger one. Of nodes with keys that were found, the place
+	// in ready; -1: it was handed on, as an asset is.
+	keyed map[string]int
+	ready []Hit
 }
 
-// foundMost bounds the keys that are kept.
-const foundMost = 100_000
+// readyMost is how many hits wait for larger nodes of the same keys.
+const readyMost = 10_000
 
-// first reports whether a thing with that key was not found before.
-func (f *thingSearch) first(key string) bool {
-	if key == "" {
-		return true
+// node takes a hit.
+func (f *thingSearch) node(key string, h Hit) error {
+	i, there := f.keyed[key]
+	switch {
+	case !there:
+		if key != "" {
+			f.keyed[strings.Clone(key)] = len(f.ready)
+		}
+		f.ready = append(f.ready, h)
+	case i >= 0 && h.Span.Size > f.ready[i].Span.Size:
+		f.ready[i] = h
 	}
-	if f.found[key] {
-		return false
+	if len(f.ready) < readyMost {
+		return nil
 	}
-	if f.found == nil {
-		f.found = make(map[string]bool)
+	return f.hand()
+}
+
+// hand hands on what waits.
+func (f *thingSearch) hand() error {
+	for _, h := range f.ready {
+		if err := f.take(finding{hit: h}); err != nil {
+			return err
+		}
 	}
-	if len(f.found) < foundMost {
-		f.found[strings.Clone(key)] = true
-	}
-	return true
+	clear(f.keyed)
+	f.ready = f.ready[:0]
+	return nil
 }
 
 // assets searches the assets. Where fields are asked for, each is described with its node.
@@ -93,7 +113,9 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 	if !f.h.whole && !f.q.wants(t) || !f.q.filter.Match(t) {
 		return nil
 	}
-	f.first(p.Key)
+	if p.Key != "" && len(f.keyed) < readyMost {
+		f.keyed[strings.Clone(p.Key)] = -1
+	}
 	a := f.h.asset(i, p)
 	hit := Hit{Assets: f.h.inside(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
 		Text: t.text()}
@@ -115,10 +137,10 @@ func (f *thingSearch) nodes() error {
 		}
 		t := nodeThing(f.ctx, n)
 		t.filter, t.values = f.q.filter, f.values
-		if !f.values && t.name == "" || !f.q.filter.Match(t) || !f.first(n.Key) {
+		if !f.values && t.name == "" || !f.q.filter.Match(t) {
 			return true, nil
 		}
-		return true, f.take(finding{hit: Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: pathOf(n), Span: n.Span,
-			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: t.text()}})
+		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: pathOf(n), Span: n.Span,
+			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: t.text()})
 	}, nil, nil)
 }
