@@ -6,7 +6,7 @@ import "assay/model"
 type layout struct {
 	variant    string // as people call it
 	why        string
-	generation func(*file) generation // whose functions read the file
+	generation func(*file) generation // returns what reads a file of the layout
 	header     headerLayout
 	objects    objectLayout
 	tables     tableLayout

@@ -132,8 +132,6 @@ func (r *reader) typedData(c *decode.Cursor, k kind) {
 		})
 	case kArray:
 		r.sized(c, k, func() { r.typedArray(c) })
-	case kUnknown:
-		c.Fail("a value of unknown type cannot be read")
 	default:
 		r.plainValue(c, k)
 	}

@@ -23,6 +23,7 @@ type generation interface {
 	objectFields(c *decode.Cursor, r *reader, h head)
 }
 
+// generation returns what reads the file, as its layout says.
 func (f *file) generation() generation { return f.lay.generation(f) }
 
 // head is what comes before the fields of an object.
