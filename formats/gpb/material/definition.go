@@ -48,7 +48,8 @@ func (d *definition) below(kind string) (all []*definition) {
 		if s.Name != kind {
 			continue
 		}
-		inner := &definition{d.resources, d.of, slices.Clone(d.levels), maps.Clone(d.samplers), slices.Clone(d.stateBlocks)}
+		inner := &definition{d.resources, d.of, slices.Clone(d.levels), maps.Clone(d.samplers),
+			slices.Clone(d.stateBlocks)}
 		inner.add(s)
 		all = append(all, inner)
 	}

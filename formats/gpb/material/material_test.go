@@ -269,8 +269,8 @@ func TestTheTechniqueThatIsShown(t *testing.T) {
 	}
 }
 
-// TestSamplersOfSeveralLevels has a sampler of a material, and another of the same name in its pass: that one alone says
-// how its picture is read. One that names no picture says nothing.
+// TestSamplersOfSeveralLevels has a sampler of a material, and another of the same name in its pass: that one alone
+// says how its picture is read. One that names no picture says nothing.
 func TestSamplersOfSeveralLevels(t *testing.T) {
 	const outer = "sampler u_diffuseTexture\n{\npath = a.png\nwrapS = CLAMP\nmagFilter = NEAREST\n}\n"
 	for inner, want := range map[string]scene.Sampler{
