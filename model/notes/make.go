@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// New returns what keeps a note on a node, or on a range of bytes of a document, without its color and text. places is
-// where the assets are.
+// New returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text are
+// the caller's to set. places is where the assets are.
 func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, bytes *model.Span) (Change,
 	error) {
 	note := Note{ID: newID(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
@@ -85,8 +85,8 @@ func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n
 	return nil, nil
 }
 
-// Carry returns what makes notes of those of an earlier version that have a place in the document, and how many have
-// none.
+// Carry returns the changes that make notes of those of an earlier version whose nodes are still in the document, and
+// the number of those whose nodes are not.
 func Carry(ctx context.Context, d *model.Document, places *model.AssetIndex, p *Placement) (changes []Change, left int,
 	err error) {
 	for _, old := range p.Earlier() {

@@ -13,9 +13,9 @@
 //
 // # Earlier versions
 //
-// A note whose bytes are other ones by now, or which was made on what lay at the same path before, is of an earlier
-// version. It is listed as such, and Carry makes one of it that is on the present bytes. The earlier one stays with the
-// content that it was made on.
+// A note whose bytes have changed since, or that was made on the file that was at the same path before, is of an earlier
+// version. It is listed as such, and Carry makes a note of it that is on the present bytes. The earlier one stays with
+// the content that it was made on.
 package notes
 
 import (
@@ -89,7 +89,7 @@ type Note struct {
 	Size   int64  `json:"size"`
 	Within int64  `json:"within,omitempty"`
 	Digest string `json:"bytes"` // of its bytes
-	// From is the ID of the note of an earlier version that this one was made of; empty for none.
+	// From is the ID of the note of an earlier version that was carried over to this one; empty for none.
 	From string    `json:"from,omitempty"`
 	Made time.Time `json:"made,omitzero"`
 }

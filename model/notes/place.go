@@ -47,6 +47,9 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 // match places the notes on a span of the document, which is all of it or an asset, and those that were made on what
 // lay at its place before. find returns the asset; nil for the document.
 func (p *placer) match(span model.Span, at string, find func() *model.Payload) error {
+	if len(p.found) == CountMost {
+		return nil
+	}
 	var own, earlier []*Sheet
 	if same := p.bySize[span.Size]; len(same) > 0 {
 		content, err := contentOf(p.ctx, p.d.Source, span)
@@ -71,11 +74,17 @@ func (p *placer) match(span model.Span, at string, find func() *model.Payload) e
 	if asset != nil && asset.Node == nil {
 		return p.ctx.Err()
 	}
-	ids, carried := make(map[string]bool), make(map[string]bool)
+	return p.putAll(own, earlier, span, asset)
+}
+
+// putAll places the notes on the content in a span, and those of an earlier version of it: but for those that were
+// carried over.
+func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
+	isOwn, carried := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(own, earlier...) {
 		for _, n := range s.Notes {
 			carried[n.From] = true
-			ids[n.ID] = slices.Contains(own, s)
+			isOwn[n.ID] = slices.Contains(own, s)
 		}
 	}
 	for _, s := range own {
@@ -87,7 +96,7 @@ func (p *placer) match(span model.Span, at string, find func() *model.Payload) e
 	}
 	for _, s := range earlier {
 		for _, n := range s.Notes {
-			if !carried[n.ID] && !ids[n.From] {
+			if !carried[n.ID] && !isOwn[n.From] {
 				one := Placed{Note: n, Content: s.Content, At: n.Span(), Earlier: true}
 				one.At.Offset += span.Offset
 				p.add(one, p.node(n, asset), asset)

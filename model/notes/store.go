@@ -88,7 +88,7 @@ func (s *Store) sheet(name string) (Sheet, error) {
 	return Sheet{}, nil
 }
 
-// Change is what becomes other of the notes on some content.
+// Change is a change of the notes on some content.
 type Change struct {
 	Content
 	Name   string   // of the file or the asset; empty leaves it as it is
@@ -123,8 +123,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	return undo, err
 }
 
-// apply makes a change, and returns what takes it back and by how many notes there are more. No other program changes
-// notes meanwhile.
+// apply makes a change, and returns the one that takes it back and how many notes were added. The files are locked.
 func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 	name := fileOf(c.Content)
 	sheet, err := s.sheet(name)

@@ -234,7 +234,7 @@ func TestARangeIsSelectedByKeys(t *testing.T) {
 	r.KeyUp(key(desktop.KeyShiftLeft))
 	assert.EqualValues(t, 4, s.Selection().Length)
 	assert.Contains(t, s.facts(), "0x14 +4")
-	_, bytes := s.Noting()
+	_, bytes := s.NoteTarget()
 	assert.Equal(t, &model.Span{Offset: 20, Size: 4}, bytes)
 }
 

@@ -150,13 +150,13 @@ func (p *Pane) stepNote(by int) {
 	p.ShowNote(n)
 }
 
-// Noting is what a note is made on: the selected range of bytes, else the selected node.
-func (p *Pane) Noting() (n *model.Node, bytes *model.Span) {
+// NoteTarget returns what a note is made on: the selected range of bytes, else the selected node.
+func (p *Pane) NoteTarget() (n *model.Node, bytes *model.Span) {
 	if p.length > 0 {
 		return p.node, &model.Span{Offset: p.offset, Size: p.length}
 	}
 	return p.node, nil
 }
 
-// NoteThere returns the note on what is selected; false if there is none.
-func (p *Pane) NoteThere() (notes.Placed, bool) { return p.notes.placed.Find(p.Noting()) }
+// SelectedNote returns the note on what is selected; false if there is none.
+func (p *Pane) SelectedNote() (notes.Placed, bool) { return p.notes.placed.Find(p.NoteTarget()) }

@@ -96,7 +96,7 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 	return marks
 }
 
-// Byte is what notes say of a byte, the one with the fewest bytes first; empty if there is none.
+// Byte returns what the notes on a byte say, the one with the fewest bytes first; empty if there are none.
 func Byte(p *notes.Placement, offset int64) string {
 	in := p.In(model.Span{Offset: offset, Size: 1})
 	slices.Reverse(in)

@@ -59,7 +59,7 @@ func (a *assigning) change(project, step string, now []model.Assignment) {
 	if slices.Equal(before, now) || !a.keep(project, now) {
 		return
 	}
-	a.w.steps.did(step, func() bool { return a.keep(project, before) })
+	a.w.steps.add(step, func() bool { return a.keep(project, before) })
 }
 
 // keep writes the assignments of a project, and shows the models with them; false if that failed.

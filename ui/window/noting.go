@@ -108,7 +108,7 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 			case len(all) > 0:
 				n.reread()
 				if what != "" {
-					n.w.steps.did(what, func() bool {
+					n.w.steps.add(what, func() bool {
 						n.apply("", func(context.Context) ([]notes.Change, error) { return back, nil })
 						return true
 					})
@@ -118,20 +118,20 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 	})
 }
 
-// these are changes that are known.
-func these(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
+// fixed returns changes that are known already, for apply.
+func fixed(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
 	return func(context.Context) ([]notes.Change, error) { return all, nil }
 }
 
 // edit asks for the note on what is selected in a tab.
 func (n *noting) edit(t Tab) {
 	p := paneOf(t)
-	if old, ok := p.NoteThere(); ok {
+	if old, ok := p.SelectedNote(); ok {
 		n.change(old)
 		return
 	}
 	d := p.Document()
-	node, span := p.Noting()
+	node, span := p.NoteTarget()
 	where := "bytes"
 	if span != nil {
 		where = fmt.Sprintf("%s at %#x", wording.Count(span.Size, "byte"), span.Offset)
@@ -168,12 +168,12 @@ func (n *noting) change(old notes.Placed) {
 	n.ask("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		now := old.Note
 		now.Color, now.Text = color, text
-		n.apply("Change the note on "+whereOf(old), these(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
+		n.apply("Change the note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
 func (n *noting) delete(old notes.Placed) {
-	n.apply("Delete the note on "+whereOf(old), these(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
+	n.apply("Delete the note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
 // whereOf is what a note is on.
@@ -217,7 +217,7 @@ func (n *noting) actions() actions {
 	return actions{
 		"note.edit": {Can: n.can, Do: n.edit, Name: func(t Tab) string {
 			if p := paneOf(t); p != nil {
-				if _, ok := p.NoteThere(); ok {
+				if _, ok := p.SelectedNote(); ok {
 					return "Edit Note…"
 				}
 			}
@@ -228,10 +228,10 @@ func (n *noting) actions() actions {
 			if !n.can(t) {
 				return false
 			}
-			_, ok := p.NoteThere()
+			_, ok := p.SelectedNote()
 			return ok
 		}, Do: func(t Tab) {
-			if old, ok := paneOf(t).NoteThere(); ok {
+			if old, ok := paneOf(t).SelectedNote(); ok {
 				n.delete(old)
 			}
 		}},

@@ -15,8 +15,8 @@ type step struct {
 // stepsMost is how many steps can be undone.
 const stepsMost = 100
 
-// did adds a step, and says how it is taken back.
-func (s *steps) did(what string, back func() bool) {
+// add adds a step, and says how it is taken back.
+func (s *steps) add(what string, back func() bool) {
 	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
 	s.w.Tell(what + ". Edit > Undo takes it back.")
 	s.w.Changed()
