@@ -65,6 +65,9 @@ func (m *Manual) Page() *model.Page { return m.page }
 // Focus returns the text the keyboard.
 func (m *Manual) Focus() { m.text.Focus() }
 
+// Find returns the field for words the keyboard.
+func (m *Manual) Find() { m.field.Focus(m.content) }
+
 // Show opens the page that has a meaning, there. One that is new takes the place of another reading of it.
 func (m *Manual) Show(at model.Meaning) {
 	if at.Page == nil {

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/command"
 	"assay/ui/manual"
 	"assay/ui/status"
 )
@@ -50,6 +51,24 @@ func (w *Window) manual() *manualTab {
 	t.Manual = manual.New(t, w.style, pages)
 	w.tabs.add(t, nil)
 	return t
+}
+
+// findable is an action that finds bytes in a document, or words on the pages of the formats.
+var findable = action{
+	Can: func(t Tab) bool { _, ok := t.(*manualTab); return ok || hasPane(t) },
+	Do: func(t Tab) {
+		if m, ok := t.(*manualTab); ok {
+			m.Find()
+			return
+		}
+		paneOf(t).Find()
+	},
+	Name: func(t Tab) string {
+		if _, ok := t.(*manualTab); ok {
+			return "Find on All Pages…"
+		}
+		return command.Of("edit.find").Label
+	},
 }
 
 // showPage opens the page of a format where it says what something means.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/doc"
 )
 
@@ -41,6 +42,9 @@ func TestF1ExplainsTheSelectedField(t *testing.T) {
 	assert.NotNil(t, w.list, "the shortcuts again, where there is no field")
 	w.list.Close()
 
+	act(t, w, "Find Bytes…")
+	_, ok = w.win.Canvas().Focused().(*control.Field)
+	assert.True(t, ok, "the field for words on all pages")
 	w.tabs.reveal(document)
 	act(t, w, "Formats")
 	assert.Same(t, manual, w.tabs.present(), "there is one tab for all pages")
