@@ -24,9 +24,10 @@ type ref struct {
 	to    target
 	name  string
 	path  string
+	span  model.Span
 	count int
 
-	guessed, optional, missing bool
+	inside, guessed, optional, missing bool
 }
 
 // target is what a reference names.
@@ -122,7 +123,7 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 		}
 		owner = c.asset(key)
 	}
-	r := ref{from: owner, to: target{key: l.Key}, optional: l.Optional}
+	r := ref{from: owner, inside: c.inside, to: target{key: l.Key}, optional: l.Optional}
 	if l.File != "" {
 		r.to = c.target(l)
 	} else if l.Target != nil {
@@ -174,6 +175,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	if r.path = n.PathText(); len(r.path) > textMost {
 		r.path = ""
 	}
+	r.span = n.Span
 	c.known[k] = int32(len(c.facts.refs))
 	c.facts.refs = append(c.facts.refs, r)
 }

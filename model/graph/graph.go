@@ -47,8 +47,10 @@ type Use struct {
 	// Path is that of the first node that says so, in the document of the file, or of the asset where it is opened as a
 	// file; empty for a use that is Guessed.
 	Path    string
-	Count   int  // how often it is said
-	Guessed bool // it is taken for its name, where the files say nothing
+	Span    model.Span // of that node
+	Count   int        // how often it is said
+	Inside  bool       // the node is in the content of an asset, which is opened as a file
+	Guessed bool       // it is taken for its name, where the files say nothing
 }
 
 // Twice is things of which all have the same bytes.
@@ -78,6 +80,9 @@ func (g *Graph) index() {
 	}
 	slices.SortStableFunc(g.to, func(a, b int32) int { return cmp.Compare(g.Uses[a].To, g.Uses[b].To) })
 }
+
+// FileAt returns the number of the thing that is a file of Paths.
+func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
 // FileOf returns the number of the thing that is the file of a thing.
 func (g *Graph) FileOf(thing int32) int32 { return g.files[g.Things[thing].File] }
@@ -110,12 +115,20 @@ func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 	}
 }
 
-// IsUsed reports whether anything refers to a thing.
-func (g *Graph) IsUsed(thing int32) bool {
-	for range g.UsedBy(thing) {
-		return true
+// Users is how many things refer to a thing; to Missing, how many references lead to nothing.
+func (g *Graph) Users(thing int32) int {
+	before := func(thing int32) int {
+		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
 	}
-	return false
+	return before(thing+1) - before(thing)
+}
+
+// Saved is how many bytes fewer there would be if nothing was there twice.
+func (g *Graph) Saved() (n int64) {
+	for _, t := range g.Twice {
+		n += t.Saved
+	}
+	return n
 }
 
 // Unused are the things that nobody refers to. Assets are among them only where others of their package are referred

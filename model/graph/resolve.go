@@ -49,7 +49,7 @@ func (r *resolver) resolve(all []ref) {
 			continue
 		}
 		known[p] = len(r.g.Uses)
-		r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Count: f.count,
+		r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span, Inside: f.inside, Count: f.count,
 			Guessed: f.guessed})
 	}
 }

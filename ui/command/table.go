@@ -77,6 +77,7 @@ var table = []Command{
 	{ID: "go.offset", Place: Document, Menu: "Go", Label: "Go to Offset…", Keys: "Ctrl+G", Bytes: 22},
 	{ID: "go.link", Place: Document, Menu: "Go", Label: "Follow Link", Like: "list.activate", LikeWhere: "on a link", Node: 11},
 	{ID: "go.used-by", Place: Document, Menu: "Go", Label: "Used by…", Keys: "Shift+F12", Node: 14},
+	{ID: "go.uses", Menu: "Go", Label: "Who Uses What…", Keys: "Ctrl+Shift+F12"},
 	{ID: "go.open-asset", Place: Document, Menu: "Go", Label: "Open Asset in a Tab", Keys: "Ctrl+Shift+O", Node: 12},
 	{ID: "go.open-asset-as", Place: Document, Menu: "Go", Label: "Open Assets of This Type As…", Node: 12},
 	{ID: "go.back", Place: Document, Menu: "Go", Line: true, Label: "Back", Keys: "Alt+Left"},

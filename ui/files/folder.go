@@ -59,6 +59,8 @@ type Host interface {
 	OpenFile(path string)
 	// ComparePaths opens a comparison of two files; the one that was changed first is the old one.
 	ComparePaths(a, b string)
+	// WhoUses shows who uses a file in a folder.
+	WhoUses(root, path string)
 	// ShowInFolder shows a file in the system's file manager.
 	ShowInFolder(path string)
 	// AskResources asks for the resource folder of a document's project.
@@ -464,6 +466,7 @@ func (t *Folder) menu(at fyne.Position) {
 			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.Extract(t.all()) }),
 			fyne.NewMenuItem("Save Contact Sheet…", t.SaveSheet),
 			fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Who Uses This", func() { t.WhoUses(t.root, paths[0]) }),
 			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
 			fyne.NewMenuItem("Copy Name", t.CopyNames),

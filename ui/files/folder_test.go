@@ -37,6 +37,7 @@ type window struct {
 
 func (w *window) OpenFile(path string)         { w.opened = append(w.opened, path) }
 func (w *window) ComparePaths(string, string)  {}
+func (w *window) WhoUses(string, string)       {}
 func (w *window) ShowInFolder(string)          {}
 func (w *window) AskResources(*model.Document) {}
 func (w *window) SetListsOthers(on bool)       { w.others = on }

@@ -97,6 +97,10 @@ func (c *comparer) again(in *suspendedTab) {
 		c.w.findFiles(paths[0], in).Restore(in.saved.View)
 		return
 	}
+	if kind == ofUses && len(paths) == 1 {
+		c.w.newUses(paths[0], in).Restore(in.saved.View)
+		return
+	}
 	make := c.Again(kind, paths)
 	if make == nil { // another version of the program wrote it
 		c.w.tabs.close(in)

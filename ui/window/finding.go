@@ -63,6 +63,8 @@ func folderOf(t Tab) string {
 		return t.Root()
 	case *findTab:
 		return t.Root()
+	case *usesTab:
+		return t.Root()
 	}
 	return ""
 }
@@ -72,8 +74,8 @@ func (w *Window) findFrom(t Tab) {
 	switch t := t.(type) {
 	case *findTab:
 		t.FocusField(w.status)
-	case *folderTab:
-		w.findFiles(t.Root(), nil)
+	case *folderTab, *usesTab:
+		w.findFiles(folderOf(t), nil)
 	default:
 		w.findEverywhere()
 	}

@@ -38,6 +38,9 @@ func (h *folderHost) ComparePaths(a, b string) {
 	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
 }
 
+// WhoUses shows who uses a file in a folder.
+func (h *folderHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
+
 // ShowInFolder shows a file in the system's file manager.
 func (h *folderHost) ShowInFolder(path string) { h.w.showInFolder(path) }
 

@@ -158,6 +158,8 @@ func (t *suspendedTab) Title() string {
 			name = files.FolderTitle(path)
 		case ofSearch:
 			name = "Find in " + files.FolderTitle(path)
+		case ofUses:
+			name = "Uses: " + files.FolderTitle(path)
 		case opening.Head:
 			names = append(names, name+" (HEAD)")
 		}

@@ -1,0 +1,415 @@
+// Package uses is the tab of who uses what below a folder: lists of what is missing, what nobody refers to, what is
+// there twice and of all things, and beside them what the selected thing needs and who uses it. One leads to the next.
+//
+//	uses.go  the tab    list.go  the lists    around.go  what is around a thing
+package uses
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/graph"
+	"assay/model/query"
+	"assay/model/search"
+	"assay/ui/control"
+	"assay/ui/filter"
+	"assay/ui/host"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Host is what the tab asks of the window.
+type Host interface {
+	host.Host
+	// OpenHit opens a file at a path where something is in it.
+	OpenHit(path string, hit search.Hit)
+	// ShowInFolder shows a file in the system's file manager.
+	ShowInFolder(path string)
+}
+
+// Options are what the tab is made with.
+type Options struct {
+	Style *paint.Style
+	Group *work.Group // owned by the tab from now on
+	// Open opens an asset that is a file, OpenFile a file; Opens reports whether one of that name may refer to others.
+	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	OpenFile func(ctx context.Context, path string) (*model.Document, error)
+	Opens    func(name string) bool
+}
+
+// Uses is the tab.
+type Uses struct {
+	Host
+	Options
+	root    string
+	lane    *work.Lane
+	graph   *graph.Graph
+	section *control.Select
+	filter  *filter.Filter
+	said    *control.Caption
+	table   *rows.Table
+	list    list
+	around  *around
+	content fyne.CanvasObject
+
+	of      string // the file that the tab begins with, or came back with
+	reading bool
+	way     []int32 // things that were gone to, for Back and Forward
+	at      int     // in way
+}
+
+// New makes the tab of a folder, or of a package.
+func New(h Host, root string, o Options) *Uses {
+	t := &Uses{Host: h, Options: o, root: root, lane: o.Group.Lane(), graph: new(graph.Graph), at: -1}
+	t.table = rows.NewTable(t, o.Style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80), Widths: widths},
+		rows.Column{Title: "Name"}, rows.Column{Title: "Needs", Align: paint.Trailing},
+		rows.Column{Title: "Used by", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
+	t.table.OnCurrent = func(row int) { t.show(t.list.thing(row)) }
+	t.table.OnActivate = func(row int) { t.open(t.list.rows[row]) }
+	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
+	t.around = newAround(t)
+	t.said = control.NewCaption(t.Tell)
+	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.list.section = t.section.SelectedIndex(); t.fill() })
+	t.filter = filter.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
+	t.filter.Leave(func(bool) { t.table.Focus() })
+	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save the graph as DOT, for Graphviz", t.SaveDOT)
+	wide := container.New(look.Sized(func(least fyne.Size) fyne.Size {
+		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
+	}), t.section)
+	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
+	split := container.NewHSplit(t.table, t.around.content)
+	split.SetOffset(0.55)
+	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
+	return t
+}
+
+// sectionWidth is room for the longest name of a section with its number, in device-independent pixels.
+const sectionWidth = 190
+
+// widths divides the width among the columns.
+func widths(width float32) []float32 {
+	number, size := min(74, width*0.16), min(86, width*0.2)
+	return []float32{width - 2*number - size, number, number, size}
+}
+
+// Begin reads the files. of is the path of a file that is shown first; empty: none.
+func (t *Uses) Begin(of string) {
+	t.of, t.reading = of, true
+	t.say("Reading…")
+	t.lane.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(files, _ int64) {
+			t.Busy("Reading who uses what", -1, t.Stop)
+			t.say(wording.Count(files, "file") + " read so far…")
+		})
+		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens,
+			Progress: func(files int64) { progress(files, 0) }}
+		g, err := b.Build(ctx, t.root)
+		return func() { t.end(g, err) }
+	})
+}
+
+// Stop ends the reading.
+func (t *Uses) Stop() {
+	if t.reading {
+		t.lane.Stop()
+		t.reading = false
+		t.Busy("", 0, nil)
+		t.say("Stopped before all files were read. " + t.Keys().Text("file.reload") + " reads them again.")
+	}
+}
+
+// Reload reads all files again.
+func (t *Uses) Reload() { t.Begin(t.current()) }
+
+func (t *Uses) end(g *graph.Graph, err error) {
+	t.reading = false
+	t.Busy("", 0, nil)
+	if err != nil {
+		t.say(wording.Sentence(err))
+		return
+	}
+	t.graph, t.way, t.at = g, nil, -1
+	t.section.Options = t.sections()
+	first := allThings
+	if t.of == "" {
+		for _, s := range []int{missing, unused, twice} {
+			if t.count(s) > 0 {
+				first = s
+				break
+			}
+		}
+	}
+	t.section.SetSelectedIndex(first)
+	t.say(t.summary())
+	t.GoFile(t.of)
+}
+
+// GoFile goes to a file by its path, and reports whether it is there.
+func (t *Uses) GoFile(path string) bool {
+	i := slices.Index(t.graph.Paths, path)
+	if i >= 0 {
+		t.Go(t.graph.FileAt(int32(i)))
+	}
+	return i >= 0
+}
+
+// choose selects a row.
+func (t *Uses) choose(row int) {
+	t.table.SetCurrent(row)
+	t.show(t.list.thing(row))
+}
+
+// summary says what there is.
+func (t *Uses) summary() string {
+	files, assets, problems := 0, 0, 0
+	for i := range t.graph.Things {
+		switch thing := &t.graph.Things[i]; {
+		case !thing.IsFile():
+			assets++
+		case thing.Problem != "":
+			problems++
+			files++
+		default:
+			files++
+		}
+	}
+	text := wording.Count(int64(files), "file")
+	if assets > 0 {
+		text += ", " + wording.Count(int64(assets), "asset")
+	}
+	text += ", " + wording.Count(int64(len(t.graph.Uses)), "use")
+	if n := t.graph.Saved(); n > 0 {
+		text += " · " + wording.Size(n) + " would be saved if nothing was there twice"
+	}
+	if problems > 0 {
+		text += " · " + wording.Count(int64(problems), "file") + " cannot be read"
+	}
+	return text
+}
+
+// fill lists what the section and the filter leave.
+func (t *Uses) fill() {
+	f, err := query.Parse(t.filter.Field.Text, &columns)
+	t.filter.Wrong(err)
+	if err != nil {
+		return
+	}
+	before := int32(-1)
+	if row := t.table.Current(); row >= 0 && row < len(t.list.rows) {
+		before = t.list.thing(row)
+	}
+	t.list.fill(t.graph, f)
+	t.table.SetData(&t.list)
+	for row := range t.list.rows {
+		if t.list.thing(row) == before && before >= 0 {
+			t.choose(row)
+			return
+		}
+	}
+	if first := t.list.first(); first >= 0 {
+		t.choose(first)
+		return
+	}
+	t.show(-1)
+}
+
+// show shows what is around a thing; none if it is negative.
+func (t *Uses) show(thing int32) {
+	t.around.set(thing)
+	if thing >= 0 && (t.at < 0 || t.way[t.at] != thing) {
+		t.way = append(t.way[:t.at+1], thing)
+		t.at++
+	}
+	t.around.enable(t.at > 0, t.at+1 < len(t.way))
+	t.Changed()
+}
+
+// Go goes to a thing, in the list of all if it is not in this one.
+func (t *Uses) Go(thing int32) {
+	if row := t.list.row(thing); row >= 0 {
+		t.choose(row)
+		return
+	}
+	t.filter.Field.SetText("")
+	t.section.SetSelectedIndex(allThings)
+	if row := t.list.row(thing); row >= 0 {
+		t.choose(row)
+	}
+}
+
+// Back goes to the thing before.
+func (t *Uses) Back() { t.step(-1) }
+
+// Forward goes to where Back came from.
+func (t *Uses) Forward() { t.step(1) }
+
+func (t *Uses) step(by int) {
+	if to := t.at + by; to >= 0 && to < len(t.way) {
+		t.at = to // before Go, which then adds nothing
+		t.Go(t.way[to])
+	}
+}
+
+// open opens what a row is about: the place of a reference, else the thing.
+func (t *Uses) open(r row) {
+	switch {
+	case r.use != nil:
+		t.openUse(*r.use)
+	case r.thing >= 0:
+		t.openThing(r.thing)
+	}
+}
+
+// openThing opens a file, or the file of an asset at the asset.
+func (t *Uses) openThing(thing int32) {
+	of := &t.graph.Things[thing]
+	hit := search.Hit{Span: model.Span{Size: -1}}
+	if !of.IsFile() {
+		hit.Span = of.Stored
+	}
+	t.OpenHit(t.graph.Paths[of.File], hit)
+}
+
+// openUse opens the place where a reference stands.
+func (t *Uses) openUse(u graph.Use) {
+	of := &t.graph.Things[u.From]
+	if u.Path == "" {
+		t.openThing(u.From)
+		return
+	}
+	hit := search.Hit{Path: u.Path, Span: u.Span}
+	if !of.IsFile() && u.Inside {
+		hit.Assets, hit.Expanded = []search.Asset{{Name: of.Name, Key: of.Key, Index: int(of.Asset)}}, 1
+	}
+	t.OpenHit(t.graph.Paths[of.File], hit)
+}
+
+// menu opens the menu of a row.
+func (t *Uses) menu(r row, at fyne.Position) {
+	if r.thing < 0 {
+		return
+	}
+	path, title := t.graph.Paths[t.graph.Things[r.thing].File], t.graph.Title(r.thing)
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing) })}
+	if r.use != nil {
+		items = append(items, fyne.NewMenuItem("Open Where It Is Referred To", func() { t.openUse(*r.use) }))
+	}
+	t.Menu(fyne.NewMenu("", append(items,
+		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(path) }),
+		fyne.NewMenuItem("Copy Name", func() { t.Copy(title) }),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Save All as JSON…", t.SaveJSON),
+		fyne.NewMenuItem("Save the Graph as DOT…", t.SaveDOT))...), at)
+}
+
+// SaveJSON saves all parts of the graph.
+func (t *Uses) SaveJSON() {
+	g := t.graph
+	t.Save(t.name()+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
+}
+
+// SaveDOT saves who uses what in the language of Graphviz.
+func (t *Uses) SaveDOT() {
+	g := t.graph
+	t.Save(t.name()+" uses.dot", g.WriteDOT)
+}
+
+func (t *Uses) name() string {
+	return strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
+}
+
+// Root is the path of the folder.
+func (t *Uses) Root() string { return t.root }
+
+// Title is what the tab is called.
+func (t *Uses) Title() string { return "Uses: " + model.OneLine(t.name(), 30) }
+
+// Hint is what the tab is about.
+func (t *Uses) Hint() string { return "Who uses what in " + model.OneLine(t.root, 600) }
+
+// Content is the lists.
+func (t *Uses) Content() fyne.CanvasObject { return t.content }
+
+// Focus returns the keyboard to the list.
+func (t *Uses) Focus() { t.table.Focus() }
+
+// FocusFilter gives the keyboard to the filter. beside is an object of the same window.
+func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
+
+// Status says what is selected.
+func (t *Uses) Status() (way, facts []status.Segment) {
+	where := t.Hint()
+	if i := t.around.thing; i >= 0 {
+		where = model.OneLine(t.graph.Title(i), 1000)
+	}
+	return []status.Segment{{Text: where}}, nil
+}
+
+// Close ends the reading.
+func (t *Uses) Close() { t.Group.Close() }
+
+// saved is what a tab that comes back shows.
+type saved struct {
+	File string `json:"file"`
+}
+
+// Saved is what a tab that comes back shows.
+func (t *Uses) Saved() json.RawMessage {
+	b, err := json.Marshal(saved{t.current()})
+	if err != nil {
+		return nil // of a text
+	}
+	return b
+}
+
+// Restore reads the files again, as a tab of last time had them.
+func (t *Uses) Restore(view json.RawMessage) {
+	var s saved
+	_ = json.Unmarshal(view, &s) // what cannot be read says nothing
+	t.Begin(s.File)
+}
+
+// current is the path of the file that the selected thing is in.
+func (t *Uses) current() string {
+	if i := t.around.thing; i >= 0 {
+		return t.graph.Paths[t.graph.Things[i].File]
+	}
+	return t.of
+}
+
+// Key goes back and forward, and stops the reading with Escape.
+func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
+	if ev.Name == fyne.KeyEscape && t.reading {
+		t.Stop()
+		return true
+	}
+	return t.Host.Key(ev, shift)
+}
+
+func (t *Uses) say(text string) {
+	t.said.SetText(text)
+	t.Changed()
+}
+
+// sections are the choices of what is listed.
+func (t *Uses) sections() []string {
+	names := make([]string, len(sectionNames))
+	for s, name := range sectionNames {
+		names[s] = fmt.Sprintf("%s (%s)", name, wording.Number(int64(t.count(s))))
+	}
+	return names
+}
