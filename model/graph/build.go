@@ -6,7 +6,6 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 
 	"assay/model"
 	"assay/model/folder"
@@ -20,10 +19,8 @@ type Builder struct {
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Opens reports whether a file of that name may refer to others.
 	Opens func(name string) bool
-	// Progress is called now and then with how many files have been read, from any goroutine. It may be nil.
+	// Progress is called with how many files have been read. It may be nil.
 	Progress func(files int64)
-
-	files atomic.Int64
 }
 
 // facts is what is found in a file.
@@ -58,6 +55,9 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 		for _, r := range f.refs {
 			r.thing = first + r.from + 1
 			refs = append(refs, r)
+		}
+		if b.Progress != nil {
+			b.Progress(int64(len(g.Paths)))
 		}
 		return nil
 	})
@@ -99,11 +99,6 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 // read reads what a file refers to.
 func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 	f := facts{path: e.Path, file: Thing{Name: e.Name, Size: e.Size, Problem: e.Problem}}
-	defer func() {
-		if n := b.files.Add(1); b.Progress != nil {
-			b.Progress(n)
-		}
-	}()
 	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
 		return f
 	}

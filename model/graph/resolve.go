@@ -49,8 +49,8 @@ func (r *resolver) resolve(all []ref) {
 			continue
 		}
 		known[p] = len(r.g.Uses)
-		r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span, Inside: f.inside, Count: f.count,
-			Guessed: f.guessed})
+		r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
+			Inside: f.inside, Count: f.count, Guessed: f.guessed})
 	}
 }
 
