@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,7 +37,7 @@ func (t *Type) read(r *reader, e entry) error {
 		return e.fail("types nest deeper than %d", maxNesting)
 	}
 	defer func() { r.depth-- }()
-	if err := r.keys(e, reflect.ValueOf(t).Elem()); err != nil {
+	if err := r.keys(e, t); err != nil {
 		return err
 	}
 	if t.Name == "" {
@@ -80,9 +79,13 @@ func (a *Attribute) read(r *reader, e entry) error {
 	*a = Attribute{place: e.place, Consume: true, EOSError: true}
 	section := path.Base(path.Dir(e.path))
 	if section == "params" {
-		return r.keys(e, reflect.ValueOf(&a.Parameter).Elem())
+		err := r.keys(e, &a.Parameter)
+		if err == nil && a.ID == "" {
+			err = a.fail("the id of the parameter is missing")
+		}
+		return err
 	}
-	if err := r.keys(e, reflect.ValueOf(a).Elem()); err != nil {
+	if err := r.keys(e, a); err != nil {
 		return err
 	}
 	if section == "instances" {
@@ -160,7 +163,7 @@ func (c *Choice[T]) read(r *reader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		return r.read(e, &c.Value)
 	}
-	err := r.keys(e, reflect.ValueOf(c).Elem())
+	err := r.keys(e, c)
 	if err == nil && c.On == nil {
 		err = e.fail("switch-on is missing")
 	}
@@ -264,7 +267,7 @@ func (p *Repeat) read(r *reader, e entry) error {
 		Times *expression.Expression `key:"expr"`
 		Until *expression.Expression `key:"until"`
 	}
-	err := r.keys(e, reflect.ValueOf(&by).Elem())
+	err := r.keys(e, &by)
 	if *p = (Repeat{Times, by.Times}); by.Until != nil {
 		*p = Repeat{Until, by.Until}
 	}
@@ -296,7 +299,7 @@ func (v *Valid) read(r *reader, e entry) error {
 	case yaml.SequenceNode:
 		return r.read(e, &v.AnyOf)
 	}
-	return r.keys(e, reflect.ValueOf(v).Elem())
+	return r.keys(e, v)
 }
 
 // read reads the name and the media type of an asset; a value that is no mapping gives neither.
@@ -304,7 +307,7 @@ func (x *Export) read(r *reader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		return nil
 	}
-	return r.keys(e, reflect.ValueOf(x).Elem())
+	return r.keys(e, x)
 }
 
 // read reads an enumeration: members by their values.
@@ -340,7 +343,7 @@ func (m *Member) read(r *reader, e entry) (err error) {
 		m.Name, err = e.name()
 		return err
 	}
-	err = r.keys(e, reflect.ValueOf(m).Elem())
+	err = r.keys(e, m)
 	if err == nil && m.Name == "" {
 		err = e.fail("the id is missing")
 	}

@@ -60,7 +60,7 @@ func (r *reader) readValue(e entry, to reflect.Value) error {
 		}
 		return r.readAll(list, to)
 	}
-	return r.keys(e, to)
+	return r.keys(e, to.Addr().Interface())
 }
 
 // readAll reads the elements of a list or the entries of a mapping into a slice.
@@ -79,19 +79,20 @@ func (r *reader) readAll(entries []entry, to reflect.Value) error {
 // over.
 const keyTag = "key"
 
-// keys reads a mapping into the fields of a struct. Keys that begin with a hyphen are other programs' and are passed
+// keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other programs' and are passed
 // over unless a field has them.
-func (r *reader) keys(e entry, to reflect.Value) error {
+func (r *reader) keys(e entry, to any) error {
+	fields := reflect.ValueOf(to).Elem()
 	entries, err := r.mapping(e)
 	if err != nil {
 		return err
 	}
-	known := r.fieldsOf(to.Type())
+	known := r.fieldsOf(fields.Type())
 	for _, e := range entries {
 		i := slices.IndexFunc(known, func(k knownKey) bool { return k.name == e.key })
 		switch {
 		case i >= 0:
-			err = r.readKey(e, known[i], to)
+			err = r.readKey(e, known[i], fields)
 		case !strings.HasPrefix(e.key, "-"):
 			err = e.fail("unknown key; expected: %s", namesOf(known))
 		}
@@ -102,11 +103,11 @@ func (r *reader) keys(e entry, to reflect.Value) error {
 	return nil
 }
 
-func (r *reader) readKey(e entry, k knownKey, to reflect.Value) (err error) {
+func (r *reader) readKey(e entry, k knownKey, fields reflect.Value) (err error) {
 	if k.field == nil {
 		return nil
 	}
-	field := to.FieldByIndex(k.field)
+	field := fields.FieldByIndex(k.field)
 	switch k.option {
 	case "name":
 		*field.Addr().Interface().(*string), err = e.name()
