@@ -48,8 +48,8 @@ const insideMost = 8
 // hold reads where the assets of a document are.
 func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder, error) {
 	h.d, h.innerAt = d, -1
-	if d.Payloads == nil || len(h.in) >= insideMost {
-		return &h, nil
+	if !d.Packs || d.Payloads == nil || len(h.in) >= insideMost {
+		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
 	seen := make(map[stored]bool)
@@ -65,7 +65,7 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 			return true
 		}
 		packed, enter := p.Codec != "", s.Formats.opens(p.Name)
-		if q.inBytes() && d.Packs && lies(p) {
+		if q.inBytes() && lies(p) {
 			h.places = append(h.places,
 				placed{p.Stored, int32(i), wanted, enter && !packed, packed})
 		}
