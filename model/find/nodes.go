@@ -30,6 +30,7 @@ func Columns() *query.List { return columns }
 type Query struct {
 	filter *query.Filter
 	paths  paths
+	words  []*query.Word // if it is nothing but these
 }
 
 // paths are the words of a filter that are paths in the structure.
@@ -49,7 +50,10 @@ func (p paths) hold(w *query.Word, n *model.Node) (holds, isPath bool) {
 // NewQuery reads a filter; an empty one matches nothing.
 func NewQuery(text string) (*Query, error) {
 	f, err := query.Parse(text, columns)
-	return &Query{filter: f, paths: make(paths)}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Query{filter: f, paths: make(paths), words: f.Words()}, nil
 }
 
 // MustQuery is NewQuery for a text of the program; it panics if that is no filter.
@@ -72,15 +76,24 @@ func (q *Query) Empty() bool { return q.filter.Empty() }
 
 // Match reports whether the filter holds for a node.
 func (q *Query) Match(n *model.Node) bool {
-	return !q.filter.Empty() && q.filter.Match(&asked{q: q, Node: n})
+	if q.words == nil {
+		return !q.filter.Empty() && q.filter.Match(&asked{q: q, Node: n})
+	}
+	a := asked{q: q, Node: n}
+	for _, w := range q.words {
+		if !a.Has(w) {
+			return false
+		}
+	}
+	return true
 }
 
 // asked is a node that a filter asks for what is in it.
 type asked struct {
 	q *Query
 	*model.Node
-	text  string // its value and label, as they are searched
-	known bool
+	text, label string // its value and its label, as they are searched
+	known       bool
 }
 
 // Has reports whether a word is in what is shown of the node, or whether that is at a path.
@@ -92,9 +105,9 @@ func (a *asked) Has(w *query.Word) bool {
 		return true
 	}
 	if !a.known {
-		a.text, a.known = valueText(a.Node), true
+		a.text, a.label, a.known = valueText(a.Node), a.Label(), true
 	}
-	return w.In(a.text) || w.In(a.Label())
+	return w.In(a.text) || w.In(a.label)
 }
 
 // Meets tests what is known of the node, or its field with the name of the column: name, type and size, too, may be
