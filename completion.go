@@ -19,7 +19,7 @@ import (
 	"assay/formats"
 	"assay/model"
 	"assay/model/export"
-	"assay/model/verbs"
+	"assay/model/find"
 )
 
 //go:embed packaging/completions/*
@@ -152,7 +152,7 @@ func predictPaths(line complete.Args) []string {
 // predictFields returns the names of fields of the files.
 func predictFields(line complete.Args) []string {
 	return predict(line, func(d *model.Document, offer func(string)) {
-		for _, name := range verbs.FieldNames(d) {
+		for _, name := range find.FieldNames(d) {
 			offer(name)
 		}
 	})

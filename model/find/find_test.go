@@ -391,3 +391,14 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	require.NotEmpty(t, best)
 	assert.Equal(t, model.Path{0, 19990}, best[0].Path, "words in any order")
 }
+
+func TestFieldsCanBeCompleted(t *testing.T) {
+	d := model.NewDocument(source(nil), "test", "1", tree(10))
+	assert.Equal(t, []string{"id", "items", "label", "magic"}, find.FieldNames(d))
+	var offered []string
+	for _, c := range find.ColumnsOf(d).Complete("duck la", 7) {
+		offered = append(offered, c.Text)
+	}
+	assert.Equal(t, []string{"label = "}, offered)
+	assert.Len(t, find.ColumnsOf(d).Columns, len(find.Columns().Columns)+4)
+}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/report"
+	"assay/model/find"
 )
 
 // DiffForm is how a comparison is printed.
@@ -116,18 +116,12 @@ func writeComparison(ctx context.Context, out io.Writer, c *compare.Comparison, 
 	return report.Text(ctx, c, out, o.Report)
 }
 
-// The most nodes of a file, and elements of a list in it, whose names are looked at to find a mistyped field.
-const (
-	fieldsLooked   = 1 << 16
-	elementsLooked = 8
-)
-
 // warnOfUnknown warns of fields that are to be ignored and that neither file seems to have.
 func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 	if len(ignored) == 0 {
 		return
 	}
-	names := append(FieldNames(c.Old), FieldNames(c.New)...)
+	names := append(find.FieldNames(c.Old), find.FieldNames(c.New)...)
 	slices.Sort(names)
 	names = slices.Compact(names)
 	for _, name := range ignored {
@@ -140,25 +134,4 @@ func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 		}
 		fmt.Fprintf(r.Err, "assay: --ignore: no field is called %s%s\n", model.OneLine(name, 100), meant)
 	}
-}
-
-// FieldNames returns the names of the fields of a document, in alphabetical order. It looks at the first nodes only.
-func FieldNames(d *model.Document) []string {
-	known := make(map[string]bool)
-	todo := []*model.Node{d.Root()}
-	for looked := 0; len(todo) > 0 && looked < fieldsLooked; looked++ {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		elements := 0
-		for i := 0; i < n.Len() && elements < elementsLooked; i++ {
-			c := n.Child(i)
-			if c.Element() {
-				elements++
-			} else {
-				known[c.Name] = true
-			}
-			todo = append(todo, c)
-		}
-	}
-	return slices.Sorted(maps.Keys(known))
 }

@@ -339,6 +339,17 @@ func TestBackAndForward(t *testing.T) {
 	assert.Equal(t, "/items/7", s.at())
 }
 
+func TestFieldsOfTheFileAreCompleted(t *testing.T) {
+	s := show(t, document(100))
+	f := s.fields()[0]
+	s.FocusFilter()
+	test.Type(f, "lab")
+	f.TypedKey(key(fyne.KeyTab))
+	test.Type(f, `"item 99"`)
+	assert.Equal(t, `label = "item 99"`, f.Text)
+	assert.EqualValues(t, 3, s.tree.Rows(), "the file, the list, and the item that has the field")
+}
+
 func TestFilter(t *testing.T) {
 	s := show(t, document(1000))
 	f := s.fields()[0]

@@ -8,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/find"
+	"assay/model/query"
 	"assay/ui/control"
 	filters "assay/ui/filter"
 	"assay/ui/tree"
@@ -31,12 +32,16 @@ type filter struct {
 	said   *answered
 	size   int64                                     // of the file
 	of     func() (*model.Document, *archive.Shared) // the document, and its assets
+
+	naming *work.Lane
+	named  *model.Document // whose fields can be completed
+	known  *query.List     // these
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	of func() (*model.Document, *archive.Shared)) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of}
-	f.typing = filters.New(h, "Name, type or value", find.Columns, f.apply)
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of, naming: group.Lane()}
+	f.typing = filters.New(h, "Name, type or value", f.columns, f.apply)
 	f.typing.Leave(func(bool) { f.tree.Focus() })
 	f.field = f.typing.Field
 	f.said = newAnswered(h, f.field)
@@ -44,6 +49,18 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 }
 
 func (f *filter) empty() bool { return strings.TrimSpace(f.field.Text) == "" }
+
+// columns are what can be completed: the names of fields as soon as they were looked for.
+func (f *filter) columns() *query.List {
+	if d, _ := f.of(); d != nil && d != f.named {
+		f.named, f.known = d, find.Columns()
+		f.naming.Go(func(context.Context) func() {
+			known := find.ColumnsOf(d)
+			return func() { f.known = known }
+		})
+	}
+	return f.known
+}
 
 // again filters a tree that has changed.
 func (f *filter) again() {
