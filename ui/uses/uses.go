@@ -75,7 +75,8 @@ type Uses struct {
 // New makes the tab of a folder, or of a package.
 func New(h Host, root string, o Options) *Uses {
 	t := &Uses{Host: h, Options: o, root: root, lane: o.Group.Lane(), graph: new(graph.Graph), at: -1}
-	t.table = rows.NewTable(t, o.Style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80), Widths: widths},
+	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80), Widths: widths}
+	t.table = rows.NewTable(t, o.Style, nil, options,
 		rows.Column{Title: "Name"}, rows.Column{Title: "Needs", Align: paint.Trailing},
 		rows.Column{Title: "Used by", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
 	t.table.OnCurrent = func(row int) { t.show(t.list.thing(row)) }
@@ -83,7 +84,10 @@ func New(h Host, root string, o Options) *Uses {
 	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
 	t.around = newAround(t)
 	t.said = control.NewCaption(t.Tell)
-	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.list.section = t.section.SelectedIndex(); t.fill() })
+	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
+		t.list.section = t.section.SelectedIndex()
+		t.fill()
+	})
 	t.filter = filter.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
 	t.filter.Leave(func(bool) { t.table.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save the graph as DOT, for Graphviz", t.SaveDOT)
