@@ -185,26 +185,30 @@ func (m *Manual) find() {
 	var lines []details.Line
 	for _, p := range m.pages {
 		title := details.Title(p.Title)
+		add := func(name string, at model.Meaning, t *model.Term) {
+			if !hasAll(strings.ToLower(fmt.Sprintln(name, t.Text, t.Values)), words) {
+				return
+			}
+			if title.Cells != nil {
+				lines = append(lines, title)
+				title.Cells = nil
+			}
+			for _, l := range termLines(name, t) {
+				l.On = func() { m.Show(at) }
+				lines = append(lines, l)
+			}
+		}
 		for i := range p.Sections {
 			s := &p.Sections[i]
+			add(s.Title, model.Meaning{Page: p, Section: s}, &model.Term{Text: s.Text, Source: s.Source})
 			for j := range s.Terms {
 				t := &s.Terms[j]
-				if !hasAll(strings.ToLower(fmt.Sprintln(s.Title, t.Title, t.Text, t.Values)), words) {
-					continue
-				}
-				if title.Cells != nil {
-					lines = append(lines, title)
-					title.Cells = nil
-				}
-				for _, l := range termLines(s.Title+", "+t.Title, t) {
-					l.On = func() { m.Show(model.Meaning{Page: p, Section: s, Term: t}) }
-					lines = append(lines, l)
-				}
+				add(s.Title+", "+t.Title, model.Meaning{Page: p, Section: s, Term: t}, t)
 			}
 		}
 	}
 	if len(lines) == 0 {
-		lines = append(lines, details.Text(rows.Cell{Text: "No field has these words.", Tone: paint.Dim}))
+		lines = append(lines, details.Text(rows.Cell{Text: "Nothing on the pages has these words.", Tone: paint.Dim}))
 	}
 	m.lines = nil
 	m.text.Set(lines, nil)
