@@ -13,9 +13,9 @@
 //
 // # Earlier versions
 //
-// A note whose bytes have changed since, or that was made on the file that was at the same path before, is of an earlier
-// version. It is listed as such, and Carry makes a note of it that is on the present bytes. The earlier one stays with
-// the content that it was made on.
+// A note whose bytes have changed since, or that was made on the file that was at the same path before, is of an
+// earlier version. It is listed as such, and Carry makes a note of it that is on the present bytes. The earlier one
+// stays with the content that it was made on.
 package notes
 
 import (

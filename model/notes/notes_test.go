@@ -227,6 +227,8 @@ func TestNotesOnAnAssetOfAnIndex(t *testing.T) {
 		add(t, s, d, "/", &model.Span{Offset: 8 + 48 + 8 + 20, Size: 4}, "bytes")
 		p := placed(t, s, d)
 		assert.Equal(t, []string{"asset /index/1 0x40 +64", "bytes /assets/1/data 0x54 +4 bytes"}, said(p.All()), path)
+		assert.Len(t, p.InAsset(1), 2)
+		assert.Empty(t, p.InAsset(0))
 		for _, other := range []string{"/index/key1", "/assets/key1", "/assets/key1/data"} {
 			n, err := d.Find(other)
 			require.NoError(t, err)
@@ -419,8 +421,9 @@ func TestALargeFileIsNotReadWhole(t *testing.T) {
 	var bytes endless
 	d := document(model.NewSource("large", &bytes, size))
 	s := notes.In(t.TempDir())
-	for _, changes := range [][]notes.Change{nil, {{Content: notes.Content{Size: size - 1, Digest: strings.Repeat("0", 40)},
-		Put: []notes.Note{{ID: "1", Digest: strings.Repeat("0", 40)}}}}} {
+	sum := strings.Repeat("0", 40)
+	for _, changes := range [][]notes.Change{nil, {{Content: notes.Content{Size: size - 1, Digest: sum},
+		Put: []notes.Note{{ID: "1", Digest: sum}}}}} {
 		_, err := s.Apply(changes...)
 		require.NoError(t, err)
 		placed(t, s, d)

@@ -16,6 +16,7 @@ type placer struct {
 	byPlace map[string][]*Sheet
 	known   map[string]Placed // what an earlier placement found, by ID
 	found   []Placed
+	in      int // the asset whose notes are placed now, by its position plus one; 0: the document
 }
 
 // Place finds the notes of sheets that are on a document, on assets of it, or on an earlier version of either. before
@@ -111,7 +112,7 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, ca
 	one := Placed{Note: n, Content: s.Content, At: n.Span()}
 	one.At.Offset += span.Offset
 	if known, ok := p.known[n.ID]; ok && known.At == one.At && known.Digest == n.Digest {
-		known.Note = n
+		known.Note, known.In = n, p.in
 		p.found = append(p.found, known)
 		return nil
 	}
@@ -142,6 +143,7 @@ func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	if len(p.found) == CountMost {
 		return
 	}
+	one.In = p.in
 	if one.isWhole(asset) {
 		one.Asset = asset.Key
 		if data := around(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
@@ -227,6 +229,7 @@ func (p *placer) assets() error {
 		if err != nil {
 			break
 		}
+		p.in = c.i + 1
 		err = p.match(c.stored, c.at, func() *model.Payload { return d.Payloads.At(c.i) })
 	}
 	return err

@@ -20,6 +20,7 @@ type Placed struct {
 	// Asset is the key of the asset of an archive that the note is on as a whole, and Data the path of the node that
 	// has the bytes of the asset and no others: empty for none.
 	Asset, Data string
+	In          int  // the asset that has its bytes, by its position among the payloads plus one; 0: the document itself
 	Earlier     bool // its bytes are other ones by now
 }
 
@@ -34,6 +35,7 @@ type Placement struct {
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
 	assets  map[string][]int // by the key of the asset
+	inside  map[int][]int    // by the position of the asset that has its bytes
 }
 
 // All returns the notes.
@@ -77,11 +79,23 @@ func (p *Placement) On(n *model.Node) []Placed {
 			at = append(at[:len(at):len(at)], i)
 		}
 	}
-	var on []Placed
+	return p.these(at)
+}
+
+// these returns the first of some notes, by their positions.
+func (p *Placement) these(at []int) (some []Placed) {
 	for _, i := range at[:min(len(at), togetherMost)] {
-		on = append(on, p.all[i])
+		some = append(some, p.all[i])
 	}
-	return on
+	return some
+}
+
+// InAsset returns the notes on an asset and on bytes of it, by its position among the payloads.
+func (p *Placement) InAsset(i int) []Placed {
+	if p == nil {
+		return nil
+	}
+	return p.these(p.inside[i])
 }
 
 // In returns the notes that have a byte of a span, the ones with the most bytes first: a thousand of them
@@ -151,7 +165,8 @@ func arrange(all []Placed) *Placement {
 		}
 		return cmp.Or(cmp.Compare(a.At.Offset, b.At.Offset), cmp.Compare(b.At.Size, a.At.Size))
 	})
-	p := &Placement{all: all, nodes: make(map[string][]int), assets: make(map[string][]int)}
+	p := &Placement{all: all, nodes: make(map[string][]int), assets: make(map[string][]int),
+		inside: make(map[int][]int)}
 	p.present = sort.Search(len(all), func(i int) bool { return all[i].Earlier })
 	end := int64(0)
 	for i, n := range p.Present() {
@@ -162,6 +177,9 @@ func arrange(all []Placed) *Placement {
 		}
 		if n.Data != "" && n.Data != n.Node {
 			p.nodes[n.Data] = append(p.nodes[n.Data], i)
+		}
+		if n.In > 0 {
+			p.inside[n.In-1] = append(p.inside[n.In-1], i)
 		}
 		if n.Asset != "" {
 			p.assets[n.Asset] = append(p.assets[n.Asset], i)

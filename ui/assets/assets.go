@@ -37,6 +37,8 @@ type Options struct {
 	Read func() *archive.Shared
 	// Tone is the tone of the i-th asset's name; nil: that of a text.
 	Tone func(i int) paint.Tone
+	// Noted returns the flag and the sentences of the notes on the i-th asset; nil: there are none.
+	Noted func(i int) (flag rows.Mark, tip string)
 	// Sign stands before the name of the i-th asset; nil: an icon does.
 	Sign func(i int) string
 	// Columns are the names of the columns that are shown, in their order; nil: all that tell something.

@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/notes"
 	"assay/ui/doc"
 	"assay/ui/grid"
 	"assay/ui/host"
@@ -66,6 +67,21 @@ func document(names ...string) *model.Document {
 		"test", "1", root)
 	d.Payloads = all
 	return d
+}
+
+func TestAssetsHaveTheFlagsOfTheirNotes(t *testing.T) {
+	s := show(t, document("a", "b"))
+	assert.Nil(t, (*body)(s.Panel).nameCell(1).Flag.Paint)
+	s.Noted = func(i int) (flag rows.Mark, tip string) {
+		if i == 1 {
+			return noted.Flag(notes.Red), "it is old"
+		}
+		return flag, ""
+	}
+	assert.Nil(t, (*body)(s.Panel).nameCell(0).Flag.Paint)
+	cell := (*body)(s.Panel).nameCell(1)
+	assert.Equal(t, paint.Red, cell.Flag.Tone)
+	assert.Equal(t, "it is old", cell.Tip)
 }
 
 func show(t *testing.T, d *model.Document) *shown {

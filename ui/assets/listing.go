@@ -232,6 +232,9 @@ func (b *body) nameCell(i int) rows.Cell {
 	if b.Tall {
 		cell.Lead += tallRow + 4
 	}
+	if b.Noted != nil {
+		cell.Flag, cell.Tip = b.Noted(i)
+	}
 	if b.shown.scattered {
 		path := b.archive.Path(i)
 		if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {

@@ -76,6 +76,9 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	l.list.Set(placed.All())
 	p.drawer.retitle()
 	p.tree.SetNoted(p.noted)
+	if p.OnNotes != nil {
+		p.OnNotes()
+	}
 	p.bytes.hex.Refresh()
 	p.details.Forget()
 	p.read()
@@ -95,6 +98,11 @@ func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
 		return flag, ""
 	}
 	return noted.Row(p.notes.placed.On(n))
+}
+
+// NotedAsset returns the flag and the sentences of the notes on the i-th asset of the document.
+func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
+	return noted.Row(p.notes.placed.InAsset(i))
 }
 
 // ToggleNotes opens or closes the list of notes.

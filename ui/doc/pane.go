@@ -38,6 +38,9 @@ type Pane struct {
 	// OnPage is told when the user asks for the page of the format about the selected node; nil: nobody is.
 	OnPage func(m model.Meaning)
 
+	// OnNotes is called after the notes of the document changed; it may be nil.
+	OnNotes func()
+
 	doc    *model.Document
 	assets *archive.Shared // of the document
 	group  *work.Group

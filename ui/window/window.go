@@ -362,6 +362,11 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 		from.Remove(look)
 		to.Lead(look)
 	}
+	t.pane.OnNotes = func() {
+		if t.assets != nil {
+			t.assets.Refresh()
+		}
+	}
 	t.list(d)
 	for _, source := range d.Tables {
 		if t.assets != nil && source.Assets {
