@@ -36,7 +36,7 @@ type Archive struct {
 	Metadata          []MetadataEntry
 
 	Len int // of the assets, in the order of the file
-	// Asset returns the i-th asset. It is called up to three times for each, in order.
+	// Asset returns the i-th asset. It is called up to four times for each, in order.
 	Asset func(i int) (Asset, error)
 	// Index has the position in the index of each asset; nil: the order of the file. It is for archives without deleted
 	// assets before others.

@@ -32,6 +32,14 @@ func (l Layout) entrySize() int64 {
 // hasMemorySize reports whether index entries have the size of the expanded content.
 func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
 
+// sumSize is the number of bytes of the sum in INDEX ENTRY.
+func (l Layout) sumSize() int {
+	if l.Later {
+		return 32
+	}
+	return 4
+}
+
 // FLAGS. The first two have another meaning in each revision.
 const (
 	flagWideSize     = 1 // published: size fields are 64 bit

@@ -31,10 +31,11 @@ func To(ctx context.Context, w io.Writer, a Archive) error {
 		return err
 	}
 	out := &writer{ctx: ctx, a: &a, w: w, buf: make([]byte, bufferSize), room: room}
-	out.index = make([]byte, int64(room.entries)*a.Layout.entrySize())
 	out.header()
-	assets, sections := out.assets(), out.sections()
-	return errors.Join(assets, sections, out.err)
+	if err = out.assets(); err == nil {
+		err = out.sections()
+	}
+	return errors.Join(err, out.err)
 }
 
 // writer writes an archive. After its first error it does nothing.
@@ -45,7 +46,7 @@ type writer struct {
 	err   error
 	buf   []byte
 	room  extent
-	index []byte // INDEX ENTRY of each asset
+	sums  []byte // of each asset the sum that it does not bring; nil: all bring theirs
 	trash []byte // TRASH ENTRY of each region
 }
 
@@ -72,7 +73,7 @@ func (w *writer) header() {
 		guard = 4
 	}
 	index := l.HeaderSize() + w.room.body
-	next := index + 4 + int64(len(w.index)) + guard
+	next := index + 4 + int64(w.room.entries)*l.entrySize() + guard
 	var metadata, trash int64
 	if a.hasMetadata(w.room) {
 		metadata = next
@@ -98,45 +99,90 @@ func (w *writer) header() {
 	w.write(o.Bytes())
 }
 
-// assets writes the assets, and notes what the index and the trash index say about them.
+// assets writes the assets, and notes the sums that they do not bring, and what the trash index says about them.
 func (w *writer) assets() error {
-	a := w.a
-	at, size, entries := a.Layout.HeaderSize(), int64(0), 0
-	var sum []byte
+	a, n := w.a, w.a.Layout.sumSize()
 	o := &Output{Layout: a.Layout}
-	for i := range a.Len {
-		if w.err != nil {
-			return nil
-		}
-		s, err := a.Asset(i)
-		if err != nil {
-			return err
-		}
+	var sum []byte
+	return w.eachAsset(func(i int, s *Asset, at, size int64) (err error) {
 		if !s.Shared {
-			at += size
-			if size, err = a.stored(&s); err != nil {
-				return err
-			}
-			if sum, err = w.asset(&s); err != nil {
+			if sum, err = w.asset(s); err != nil {
 				return err
 			}
 		}
-		o.Reset()
+		if sum != nil {
+			if w.sums == nil {
+				w.sums = make([]byte, a.Len*n)
+			}
+			copy(w.sums[i*n:], sum)
+		}
 		if s.Deleted {
+			o.Reset()
 			o.Position(uint64(at))
 			o.Size(uint64(size))
 			w.trash = append(w.trash, o.Bytes()...)
-			continue
 		}
-		o.Entry(&s, at, size, sum)
-		position := entries
-		if a.Index != nil {
-			position = a.Index[i]
+		return nil
+	})
+}
+
+// eachAsset calls do with each asset, where it is in the file and how many bytes it has there, until there is an error.
+func (w *writer) eachAsset(do func(i int, s *Asset, at, size int64) error) error {
+	at, size := w.a.Layout.HeaderSize(), int64(0)
+	for i := range w.a.Len {
+		if w.err != nil {
+			return nil
 		}
-		copy(w.index[position*o.Len():], o.Bytes())
-		entries++
+		s, err := w.a.Asset(i)
+		if err == nil && !s.Shared {
+			at += size
+			size, err = w.a.stored(&s)
+		}
+		if err == nil {
+			err = do(i, &s, at, size)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// index writes INDEX. Entries are kept only if they have another order than the file.
+func (w *writer) index() error {
+	a, n := w.a, w.a.Layout.sumSize()
+	o := &Output{Layout: a.Layout}
+	o.U32(uint32(w.room.entries))
+	var ordered []byte
+	if a.Index != nil {
+		w.write(o.Bytes())
+		ordered = make([]byte, int64(w.room.entries)*a.Layout.entrySize())
+	}
+	err := w.eachAsset(func(i int, s *Asset, at, size int64) error {
+		if s.Deleted {
+			return nil
+		}
+		var sum []byte
+		if w.sums != nil {
+			sum = w.sums[i*n : (i+1)*n]
+		}
+		if ordered != nil {
+			o.Reset()
+			o.Entry(s, at, size, sum)
+			copy(ordered[int64(a.Index[i])*a.Layout.entrySize():], o.Bytes())
+		} else if o.Entry(s, at, size, sum); o.Len() > bufferSize {
+			w.write(o.Bytes())
+			o.Reset()
+		}
+		return nil
+	})
+	if ordered != nil {
+		w.write(ordered)
+		o.Reset()
+	}
+	o.Guard("INDX")
+	w.write(o.Bytes())
+	return err
 }
 
 // Entry appends INDEX ENTRY. sum is the one over the stored bytes, for an asset that brings none.
@@ -233,21 +279,17 @@ func changed(s *Asset) error {
 
 // sections writes index, metadata and trash index.
 func (w *writer) sections() error {
-	a, l := w.a, w.a.Layout
-	o := &Output{Layout: l}
-	o.U32(uint32(w.room.entries))
-	w.write(o.Bytes())
-	w.write(w.index)
-	o.Reset()
-	o.Guard("INDX")
-	w.write(o.Bytes())
+	a := w.a
+	if err := w.index(); err != nil {
+		return err
+	}
 	if a.hasMetadata(w.room) {
 		if err := w.metadata(); err != nil {
 			return err
 		}
 	}
 	if w.room.regions > 0 || a.EmptySections {
-		o.Reset()
+		o := &Output{Layout: a.Layout}
 		o.U32(uint32(w.room.regions))
 		o.Write(w.trash)
 		o.Guard("TRSH")

@@ -125,8 +125,8 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
 }
 
-// TestAssetsAreAskedForThreeTimesAtMost holds the writer to what Archive.Asset says.
-func TestAssetsAreAskedForThreeTimesAtMost(t *testing.T) {
+// TestAssetsAreAskedForFourTimesAtMost holds the writer to what Archive.Asset says.
+func TestAssetsAreAskedForFourTimesAtMost(t *testing.T) {
 	s := asset(1, "one", 3)
 	s.Metadata = []write.MetadataEntry{{Key: "filename", Value: "one.txt"}}
 	huge := asset(1, "", 5<<30)
@@ -137,9 +137,9 @@ func TestAssetsAreAskedForThreeTimesAtMost(t *testing.T) {
 		later bool
 		calls int
 	}{
-		{"published", s, false, 2},
+		{"published", s, false, 3},
 		{"published, wide sizes", huge, false, 3},
-		{"later, with metadata", s, true, 3},
+		{"later, with metadata", s, true, 4},
 	} {
 		calls := 0
 		a := write.Archive{Layout: write.Layout{Later: c.later}, Len: 1,
