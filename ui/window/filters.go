@@ -3,6 +3,7 @@ package window
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/query"
@@ -16,7 +17,7 @@ func (w *Window) explainFilters() {
 	page := widget.NewRichText(plain(query.Where))
 	for _, r := range query.Rules {
 		written := widget.RichTextStyleCodeBlock
-		written.TextStyle.Bold = true
+		written.ColorName = theme.ColorNamePrimary
 		page.Segments = append(page.Segments, &widget.TextSegment{Style: written, Text: r.Written}, plain(r.Finds))
 	}
 	page.Segments = append(page.Segments, plain(query.Only))
