@@ -102,8 +102,8 @@ func (f *Filter) HasWordIn(v any) bool {
 // as the name of one thing.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
 
-// Words returns the words and patterns of a filter that is nothing but these, all of which must be there; nil for others.
-// Whoever asks a million things may go through them without Match.
+// Words returns the words and patterns of a filter that is nothing but these, all of which must be there; nil for
+// others. Whoever asks a million things may go through them without Match.
 func (f *Filter) Words() []*Word {
 	var words []*Word
 	for _, e := range f.items() {
