@@ -32,8 +32,8 @@ type thingSearch struct {
 	take   sink
 	values bool
 
-	// A thing and its entry in an index are found once: as the larger one. Of nodes with keys that were found, the place
-	// in ready; -1: it was handed on, as an asset is.
+	// keyed has, of a node with a key, the place in ready; -1: it was handed on, as an asset is. So a thing and its
+	// entry in an index are found once, as the larger one.
 	keyed map[string]int
 	ready []Hit
 }
