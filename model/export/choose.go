@@ -26,6 +26,10 @@ func NewChooser(texts []string) (*Chooser, error) {
 	c := &Chooser{texts, make([]*find.AssetQuery, n), make([]*model.PathPattern, n), make([]map[string]bool, n),
 		make([]bool, n)}
 	for i, text := range texts {
+		if strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " \t=<>!") { // ~ is a part of paths
+			c.paths[i] = model.NewPathPattern(text)
+			continue
+		}
 		q, err := find.NewAssetQuery(text)
 		if err != nil {
 			return nil, err
