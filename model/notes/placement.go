@@ -20,8 +20,9 @@ type Placed struct {
 	// Asset is the key of the asset of an archive that the note is on as a whole, and Data the path of the node that
 	// has the bytes of the asset and no others: empty for none.
 	Asset, Data string
-	In          int  // the asset that has its bytes, by its position among the payloads plus one; 0: the document itself
-	Earlier     bool // its bytes are other ones by now
+	// In is the position among the payloads of the asset that has the bytes, plus one; 0: they are in no asset.
+	In      int
+	Earlier bool // its bytes are other ones by now
 }
 
 // Is reports whether both are one note at one place.
