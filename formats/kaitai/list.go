@@ -96,6 +96,7 @@ type elements struct {
 	f     field
 	span  func(i int) model.Span
 	count func() int
+	total int        // how many elements there are, when the list is read
 	carry []bitsLeft // what each element finds of the byte in which it begins; shorter if the last find nothing
 	whole bool       // the list is read to its end
 }
@@ -110,7 +111,7 @@ func (r *reading) elements(l *elements, n int64) {
 		}
 	}
 	p := &pass{elements: l, r: r, n: n}
-	r.c.IndexedUntil(f.a.elementType(), p.more, p.element)
+	l.total = r.c.IndexedUntil(f.a.elementType(), p.more, p.element)
 	if p.in == nil {
 		return
 	}
@@ -126,12 +127,19 @@ func (r *reading) records(l *elements, n, size int64) {
 	}
 	start, count := r.c.Pos(), int(min(n, math.MaxInt32))
 	l.span = func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
-	l.count = func() int { return count }
+	l.count, l.total = func() int { return count }, count
 	elem := l.f.a.elementType()
-	r.c.Records(elem, n, size, func(e *decode.Cursor, i int) { r.with(e).element(l.f.at(i)) })
+	r.c.Records(elem, n, size, func(e *decode.Cursor, i int) { r.part(l, e).element(l.f.at(i)) })
 	if l.f.a.Repeat.Way == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
 		r.c.Fail("%s: %d bytes are left, a %s has %d", l.f.a.ID, r.c.Left(), elem, size)
 	}
+}
+
+// part returns what reads an element of a list with a cursor.
+func (r *reading) part(l *elements, c *decode.Cursor) *reading {
+	in := r.with(c)
+	in.shown = r.shown.element(l.total)
+	return in
 }
 
 // pass goes once through a list of elements of differing sizes, and finds them. An element that is read again later
@@ -185,7 +193,7 @@ func (r *reading) more(f field, v expression.Value) bool {
 // element reads the i-th element.
 func (p *pass) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
-		again := p.r.with(c)
+		again := p.r.part(p.elements, c)
 		again.bits = p.left(i)
 		again.element(p.f.at(i))
 		return

@@ -40,8 +40,6 @@ func (r *reading) with(c *decode.Cursor) *reading {
 	in := &reading{environment: r.environment, c: c}
 	if c == r.c {
 		in.deferred = r.deferred
-	} else {
-		in.shown = r.shown.anew()
 	}
 	return in
 }

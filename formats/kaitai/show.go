@@ -50,30 +50,40 @@ type shownPath struct {
 	o     *object
 	outer *shownPath
 	depth int
-	count *atomic.Int64 // how many objects are shown within the outermost one, or within one element of a list of its
+	left  *atomic.Int64 // how many objects may still be shown within the outermost one, or within an element of its lists
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
-// Two instances that show each other's objects would have no end.
+// Two instances that show each other's objects would have no end. The elements of a list share the bound, but each may
+// show a few.
 const (
-	maxDepth = 500
-	maxShown = 1 << 16
+	maxDepth   = 500
+	maxShown   = 1 << 16
+	leastShown = 16
 )
+
+// newLeft returns a count of objects that n elements of a list share.
+func newLeft(n int) *atomic.Int64 {
+	left := new(atomic.Int64)
+	left.Store(max(leastShown, maxShown/int64(max(n, 1))))
+	return left
+}
 
 // with returns what is shown while the instances of an object are.
 func (s *shownPath) with(o *object) *shownPath {
 	if s == nil {
-		return &shownPath{o: o, count: new(atomic.Int64)}
+		return &shownPath{o: o, left: newLeft(1)}
 	}
-	return &shownPath{o: o, outer: s, depth: s.depth + 1, count: s.count}
+	return &shownPath{o: o, outer: s, depth: s.depth + 1, left: s.left}
 }
 
-// anew returns what is shown while a part of it is that counts for itself: many elements of one list may be shown.
-func (s *shownPath) anew() *shownPath {
+// element returns what is shown while one of n elements of a list is: those of the outermost object count for
+// themselves, each time that somebody looks.
+func (s *shownPath) element(n int) *shownPath {
 	if s == nil || s.depth > 0 {
 		return s
 	}
-	return &shownPath{o: s.o, count: new(atomic.Int64)}
+	return &shownPath{o: s.o, left: newLeft(n)}
 }
 
 // has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
@@ -102,8 +112,8 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	case s.depth >= maxDepth:
 		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, name)
 		return false
-	case s.count.Add(1) > maxShown:
-		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, name)
+	case s.left.Add(-1) < 0:
+		n.Warn(model.Warning, n.Span, "instances show too many objects; %s is not shown", name)
 		return false
 	}
 	return true
@@ -258,13 +268,15 @@ func (r *reading) setList(n *model.Node, l expression.Elements) {
 		return
 	}
 	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
+		in := &reading{environment: r.environment}
+		in.shown = r.shown.element(l.Len())
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
 		v, err := l.At(i)
 		if err != nil {
 			e.Warn(model.Error, e.Span, "%v", err)
 			return e
 		}
-		r.setValue(e, v)
+		in.setValue(e, v)
 		return e
 	}})
 }
