@@ -101,6 +101,17 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 		require.ErrorIs(t, write.To(context.Background(), &out, test.a), errEnough, test.name)
 		assert.Equal(t, test.flags, out.Bytes()[27], test.name)
 	}
+	a := of(huge)
+	a.Layout.Later = true
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "the later revision holds assets below 4 GiB")
+	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
+	a.Layout.SizeWidth = 8
+	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
+}
+
+// TestContentsBeyond4GiBChooseTheLayout: where the index has the size of the expanded content, that must fit, too.
+func TestContentsBeyond4GiBChooseTheLayout(t *testing.T) {
 	expands := asset(1, "one", 3)
 	expands.Expanded = 5 << 30
 	a := of(expands)
@@ -116,13 +127,6 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	out.Reset()
 	require.NoError(t, write.To(context.Background(), &out, a))
 	assert.Zero(t, out.Bytes()[27], "no Java array holds the content")
-	a = of(huge)
-	a.Layout.Later = true
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "the later revision holds assets below 4 GiB")
-	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
-	a.Layout.SizeWidth = 8
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
 }
 
 // TestAssetsAreAskedForFourTimesAtMost holds the writer to what Archive.Asset says.
