@@ -28,12 +28,13 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	if len(all) > 0 {
 		t.head("All values")
 	}
+	form := numberForm(all)
 	for _, c := range all {
 		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
 		if has(c) {
 			name.Tone, name.Bold = paint.Primary, true
 		}
-		t.add(numberText(c.Number), name)
+		t.add(fmt.Sprintf(form, c.Number), name)
 	}
 	_, rest := m.Lead()
 	if rest == "" && m.Source == "" && m.Page == nil {
@@ -52,10 +53,10 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	}
 }
 
-// numberText returns a number of an enum, in hex too where that is the way to read it.
-func numberText(n int64) string {
-	if n < 16 {
-		return fmt.Sprint(n)
+// numberForm returns how the numbers of an enumeration are written: in hex where some of them need two bytes.
+func numberForm(all []model.NamedNumber) string {
+	if len(all) > 0 && all[len(all)-1].Number > 0xff {
+		return "%#x"
 	}
-	return fmt.Sprintf("%#x", n)
+	return "%d"
 }
