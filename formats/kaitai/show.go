@@ -50,7 +50,7 @@ type shownPath struct {
 	o     *object
 	outer *shownPath
 	depth int
-	left  *atomic.Int64 // how many objects may still be shown within the outermost one, or within an element of its lists
+	left  *atomic.Int64 // how many objects may still be shown in the outermost one, or in an element of its lists
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.

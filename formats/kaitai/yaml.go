@@ -79,8 +79,8 @@ func (r *reader) readAll(entries []entry, to reflect.Value) error {
 // over.
 const keyTag = "key"
 
-// keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other programs' and are passed
-// over unless a field has them.
+// keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other
+// programs' and are passed over unless a field has them.
 func (r *reader) keys(e entry, to any) error {
 	fields := reflect.ValueOf(to).Elem()
 	entries, err := r.mapping(e)
