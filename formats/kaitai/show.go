@@ -54,18 +54,19 @@ type shownPath struct {
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
-// Two instances that show each other's objects would have no end. The elements of a list share the bound, but each may
-// show a few.
+// Two instances that show each other's objects would have no end. The elements of a list share a larger number, but each
+// may show a few.
 const (
 	maxDepth   = 500
 	maxShown   = 1 << 16
+	maxShared  = 1 << 19
 	leastShown = 16
 )
 
-// newLeft returns a count of objects that n elements of a list share.
+// newLeft returns how many objects one of n elements of a list may show.
 func newLeft(n int) *atomic.Int64 {
 	left := new(atomic.Int64)
-	left.Store(max(leastShown, maxShown/int64(max(n, 1))))
+	left.Store(min(maxShown, max(leastShown, maxShared/int64(max(n, 1)))))
 	return left
 }
 
