@@ -54,8 +54,8 @@ type shownPath struct {
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
-// Two instances that show each other's objects would have no end. The elements of a list share a larger number, but each
-// may show a few.
+// Two instances that show each other's objects would have no end. The elements of a list share a larger number, but
+// each may show a few.
 const (
 	maxDepth   = 500
 	maxShown   = 1 << 16
