@@ -61,6 +61,9 @@ func TestKeysOfEvents(t *testing.T) {
 	assert.EqualValues(t, "list.copy", ks.At(List, Shortcut(&fyne.ShortcutCopy{})))
 	assert.EqualValues(t, "list.to-next", ks.At(List, Key{fyne.KeyDown, fyne.KeyModifierShift}), "it extends")
 	assert.EqualValues(t, "list.menu", ks.At(List, Key{fyne.KeyF10, fyne.KeyModifierShift}))
+	both := fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift
+	assert.Empty(t, ks.At(List, Key{fyne.KeyA, both}), "it filters the assets, and selects nothing")
+	assert.EqualValues(t, "list.to-last", ks.At(List, Key{fyne.KeyEnd, both}), "it extends")
 	assert.Empty(t, ks.At(List, Key{Name: fyne.KeyF10}))
 	assert.Empty(t, ks.At(Scene, Key{fyne.KeySpace, fyne.KeyModifierShift}))
 }

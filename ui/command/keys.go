@@ -58,10 +58,10 @@ func (ks *Keys) Of(id ID) []Key { return ks.of[id] }
 func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
 
 // At returns the command that a key means at a place; empty if it means none. In lists Shift may be down besides: it
-// extends what is selected.
+// extends what is selected, unless the key with Shift is one of the tab or of the window.
 func (ks *Keys) At(p Place, k Key) ID {
 	id := ks.by[p][k]
-	if id == "" && p >= List {
+	if id == "" && p >= List && ks.by[Window][k] == "" && ks.by[Document][k] == "" && ks.by[Comparison][k] == "" {
 		k.Modifier &^= fyne.KeyModifierShift
 		id = ks.by[p][k]
 	}
