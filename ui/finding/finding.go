@@ -269,6 +269,8 @@ func (t *Finder) end(r *run, err error) {
 		said = fmt.Sprintf("The first %s are listed: search for more, or in fewer files.", wording.Count(t.results.hits, "hit"))
 	case err != nil:
 		said = wording.Sentence(err)
+	case t.results.hits == 0 && t.form.isCondition():
+		said = "Nothing found as text: to compare names, sizes or fields, choose Names or Values."
 	}
 	t.say(said)
 	if t.results.hits > 0 && t.form.typing {

@@ -145,6 +145,16 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 		strings.Split(strings.ReplaceAll(strings.Join(f.listed()[:5], ";"), "||", ""), ";"))
 }
 
+func TestAConditionIsNoText(t *testing.T) {
+	f, _ := finder(t)
+	f.form.field.Field.SetText("size > 6")
+	f.Search()
+	assert.Equal(t, "Nothing found as text: to compare names, sizes or fields, choose Names or Values.", f.form.said.Text)
+	f.form.field.Field.SetText("size goose")
+	f.Search()
+	assert.Equal(t, "Nothing found, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+}
+
 func TestASearchComesBack(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})

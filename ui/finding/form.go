@@ -150,6 +150,15 @@ func (f *form) terms() search.Terms {
 	return t
 }
 
+// isCondition reports whether what is searched for as text is a condition like size > 1 MB, which names and values know.
+func (f *form) isCondition() bool {
+	if f.chosenKind().kind != search.Text {
+		return false
+	}
+	asked, err := query.Parse(f.field.Field.Text, search.Values.List())
+	return err == nil && asked.Words() == nil
+}
+
 // set has the form say something.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
