@@ -150,7 +150,8 @@ func (f *form) terms() search.Terms {
 	return t
 }
 
-// isCondition reports whether what is searched for as text is a condition like size > 1 MB, which names and values know.
+// isCondition reports whether what is searched for as text is a condition like size > 1 MB, which names and values
+// know.
 func (f *form) isCondition() bool {
 	if f.chosenKind().kind != search.Text {
 		return false
