@@ -155,6 +155,19 @@ func TestAConditionIsNoText(t *testing.T) {
 	assert.Equal(t, "Nothing found, 1 problem · 3 files, 30 B searched", f.form.said.Text)
 }
 
+func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
+	f, _ := finder(t)
+	c := fyne.CurrentApp().Driver().CanvasForObject(f.Content())
+	c.Focus(f.form.field.Field)
+	c.FocusPrevious()
+	assert.Same(t, f.form.kind, c.Focused(), "what is searched stands before it")
+	c.FocusNext()
+	c.FocusNext()
+	assert.Same(t, f.form.find, c.Focused())
+	c.FocusNext()
+	assert.Same(t, f.form.way, c.Focused())
+}
+
 func TestASearchComesBack(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})

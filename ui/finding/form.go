@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -85,12 +86,13 @@ func newForm(t *Finder) *form {
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
 	f.said = control.NewCaption(t.Tell)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save what was found as CSV", t.SaveCSV)
-	first := container.NewBorder(nil, nil, f.kind, f.find, f.field.Field)
+	// The objects are in the order in which Tab goes through them.
+	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
 	f.wide = container.New(look.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
 	}), f.way)
-	second := container.NewBorder(nil, nil, container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Only in")), save,
-		f.only.Field)
+	ways := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Only in"))
+	second := container.New(layout.NewBorderLayout(nil, nil, ways, save), ways, f.only.Field, save)
 	f.content = container.NewVBox(first, second, f.said)
 	f.kind.SetSelectedIndex(2)
 	return f
