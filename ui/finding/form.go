@@ -25,7 +25,7 @@ type kind struct {
 
 var kinds = []kind{
 	{search.Names, "Names", "Name of a file, an asset or an object: duck, *.png, size > 1 MB"},
-	{search.Values, "Values", "A value, or what fields are: class = Texture width > 512"},
+	{search.Values, "Values", "A value, or what fields are: class ~ texture width > 512"},
 	{search.Text, "Text", ""},
 	{search.Bytes, "Bytes", ""},
 }
