@@ -95,8 +95,8 @@ func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
 	return r, ctx.Err()
 }
 
-// verify is Payload.Verify.
-func (a *Asset) verify(ctx context.Context) (model.Verdict, string, error) {
+// Verify is Payload.Verify.
+func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 	r, err := a.check(ctx, unbounded)
 	if err != nil {
 		return model.Unknown, err.Error(), err
@@ -136,7 +136,7 @@ func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 		case sound && sum != nil && a.agreementOf(sum) == equal:
 			return model.Valid, a.Layout.sumName() + " matches"
 		}
-		v, why, _ := a.verify(ctx)
+		v, why, _ := a.Verify(ctx)
 		return v, why
 	}}, nil
 }

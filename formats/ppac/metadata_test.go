@@ -62,7 +62,7 @@ func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	assert.True(t, a.findData(nil))
 	assert.Equal(t, fitOverrun, a.fit)
 	assert.Equal(t, "text/readme.txt", f.label(0))
-	v, why, err := a.verify(t.Context())
+	v, why, err := a.Verify(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, model.Valid, v, why)
 	assert.ErrorContains(t, a.ReadDataEntry(), "do not fit")

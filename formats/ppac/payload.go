@@ -109,7 +109,7 @@ type describer struct {
 func (f *File) newDescriber() *describer {
 	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
 	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
-	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.verify(ctx) }
+	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.Verify(ctx) }
 	return d
 }
 

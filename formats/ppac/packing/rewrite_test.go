@@ -37,6 +37,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.Adler32 = &a.Entry.Adler32 // over whatever it is: the layout stays
 		parts = append(parts, part{a.Place, s, i})
 	}
 	if trash := doc.Root().Named("trash"); trash != nil {

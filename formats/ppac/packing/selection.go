@@ -3,6 +3,7 @@ package packing
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -84,7 +85,9 @@ func (s *selection) asset(k int) (write.Asset, error) {
 	return a, err
 }
 
-// copied returns an asset as it is stored, with what is recorded about it.
+// copied returns an asset as it is stored, with what is recorded about it. A sum over other bytes than the stored ones
+// is not copied: they are laid out anew, and all sums of a container are over the same. The writer makes one that is
+// over the stored bytes, once the content was found to match the recorded one.
 func copied(f *ppac.File, i int) (write.Asset, error) {
 	a, err := f.Asset(i)
 	if err == nil {
@@ -97,6 +100,10 @@ func copied(f *ppac.File, i int) (write.Asset, error) {
 	out := write.Asset{TPU: write.TPU(x.TPU), Created: a.Created, Modified: a.Modified, Size: a.Data.Size,
 		Expanded: int64(x.MemorySize), Compression: x.Compression, Adler32: &x.Adler32, SHA256: &x.SHA256,
 		Open: func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(a.Stored(ctx)), nil }}
+	if !f.SumsAreOfContent() {
+		out.Adler32 = nil
+		out.Open = func(ctx context.Context) (io.ReadCloser, error) { return verified(ctx, &a) }
+	}
 	span := a.Tail()
 	if f.Layout.Later {
 		span = f.Block(x.TPU)
@@ -105,6 +112,18 @@ func copied(f *ppac.File, i int) (write.Asset, error) {
 		out.Encoded = []byte{}
 	}
 	return out, err
+}
+
+// verified returns the stored bytes of an asset whose content matches its sum, as far as that can be told.
+func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
+	v, why, err := a.Verify(ctx)
+	if err == nil && v == model.Invalid {
+		err = broken(a, errors.New(why))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(a.Stored(ctx)), nil
 }
 
 // broken is the error of an asset that cannot be copied.
