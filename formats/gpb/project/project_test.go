@@ -131,6 +131,22 @@ func TestTextsAreBoundedTogether(t *testing.T) {
 	assert.Same(t, first, again)
 }
 
+// TestATextThatCannotBeReadSaysWhyEachTime asks twice for texts that cannot be read.
+func TestATextThatCannotBeReadSaysWhyEachTime(t *testing.T) {
+	large := file(strings.Repeat(" ", properties.MaxSize+1))
+	p := around(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": file("")})
+	for name, why := range map[string]string{
+		"res/large.material":  "res/large.material has more than the 16777216 bytes that are read of such a file",
+		"res/folder.material": "res/folder.material is not a file",
+		"res/none.material":   "res/none.material cannot be opened",
+	} {
+		for range 2 {
+			_, err := p.Text(name)
+			assert.EqualError(t, err, why)
+		}
+	}
+}
+
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range 30_000 {

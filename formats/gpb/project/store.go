@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"assay/formats/gpb/project/files"
-	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -30,7 +29,7 @@ type store struct {
 	mu        sync.Mutex
 	folders   map[string]*listing
 	byName    map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
-	texts     map[string]*properties.Namespace
+	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
 	images    map[string]*scene.Texture
@@ -39,7 +38,7 @@ type store struct {
 
 func newStore(at location) *store {
 	return &store{location: at, folders: make(map[string]*listing), byName: make(map[string]map[string][]string),
-		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture),
+		texts: make(map[string]text), images: make(map[string]*scene.Texture),
 		elsewhere: make(map[string]*store)}
 }
 

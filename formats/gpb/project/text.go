@@ -62,17 +62,27 @@ const (
 
 var errMany = errors.New("the project has more texts than are read")
 
+// text is what was read of a text, or why it cannot be read.
+type text struct {
+	file *properties.Namespace
+	err  error
+}
+
+// read reads a text, once.
 func (s *store) read(root fs.FS, full string) (*properties.Namespace, error) {
-	if file, ok := s.texts[full]; ok {
-		if file == nil {
-			return nil, fmt.Errorf("%s cannot be read", Printable(full))
+	t, ok := s.texts[full]
+	if !ok {
+		if len(s.texts) >= textMost {
+			return nil, errMany
 		}
-		return file, nil
+		t.file, t.err = s.parse(root, full)
+		s.texts[full] = t
 	}
-	if len(s.texts) >= textMost {
-		return nil, errMany
-	}
-	s.texts[full] = nil
+	return t.file, t.err
+}
+
+// parse reads a text that was not read before.
+func (s *store) parse(root fs.FS, full string) (*properties.Namespace, error) {
 	src, err := load(root, full, properties.MaxSize)
 	if err != nil {
 		return nil, err
@@ -81,12 +91,7 @@ func (s *store) read(root fs.FS, full string) (*properties.Namespace, error) {
 		return nil, errMany
 	}
 	s.size += src.Size()
-	file, err := properties.Read(context.Background(), src)
-	if err != nil {
-		return nil, err
-	}
-	s.texts[full] = file
-	return file, nil
+	return properties.Read(context.Background(), src) // at most MaxSize bytes in memory
 }
 
 // load reads a file of at most so many bytes into memory.
