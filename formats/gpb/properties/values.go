@@ -2,6 +2,7 @@ package properties
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -9,19 +10,23 @@ import (
 // numbersMost is how many numbers a value has at most: those of a matrix.
 const numbersMost = 16
 
+// number is what sscanf takes for a float: the longest beginning that is one.
+var number = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+
 // Numbers returns the numbers that a value begins with, with commas between them. As in the engine, what follows the
 // last of them is not read: it may be a unit, or a comment.
 func Numbers(value string) (all []float32) {
 	for len(all) < numbersMost {
 		value = strings.TrimLeft(value, lineBlanks)
-		rest := strings.TrimLeft(value, "+-.0123456789eE")
-		f, err := strconv.ParseFloat(value[:len(value)-len(rest)], 32)
+		digits := number.FindString(value)
+		f, err := strconv.ParseFloat(digits, 32)
 		if err != nil || math.Abs(f) > 1e30 {
 			break
 		}
 		all = append(all, float32(f))
+		rest := strings.TrimLeft(strings.TrimPrefix(value[len(digits):], "f"), lineBlanks)
 		more := false
-		if value, more = strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ","); !more {
+		if value, more = strings.CutPrefix(rest, ","); !more {
 			break
 		}
 	}
