@@ -1,18 +1,19 @@
 // Package gpb reads gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
 //
-// The format is published as gameplay-bundle.txt in the engine's tools. Its sections are in these files, in its order:
+// The format is published as gameplay-bundle.txt in the engine's tools. Its sections are in these files, in its order;
+// only Camera, Light and MeshSkin are beside the objects that have them:
 //
-//	gpb.go          the identifier
-//	primitives.go   Primitives: floats, arrays of bytes
-//	header.go       File Structure: identifier, version
-//	references.go   References
+//	gpb.go          File Structure: the identifier
+//	header.go       File Structure: the header
 //	bundle.go       Objects: the data section, ids and xrefs
+//	references.go   References
+//	primitives.go   Primitives, Arrays
 //	types.go        Enums, and the objects as values
-//	scene.go        Scene, Node, Camera, Light
+//	scene.go        Scene, Node; Camera, Light
 //	animation.go    Animations, Animation, AnimationChannel
-//	model.go        Model, Material, Effect, MeshSkin
+//	model.go        Model, Material, Effect; MeshSkin
 //	mesh.go         Mesh, MeshPart
-//	font.go         Font, Glyph
+//	font.go         Font
 //	glyph.go        Glyph, also as values
 //
 // The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
