@@ -75,7 +75,8 @@ func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decod
 	}
 }
 
-// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole.
+// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole. It reads the
+// lengths as body.catom does, without a cursor; catom finds nothing wrong with a catom that it measures.
 func (t *typicalCatom) size(b []byte) int64 {
 	if int64(len(b)) < t.head {
 		return 0
