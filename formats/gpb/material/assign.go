@@ -120,8 +120,9 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok
 	if !ok {
 		return 0, false, false
 	}
-	part, err := strconv.Atoi(strings.TrimSuffix(number, "]"))
-	if err != nil || part < 0 || part >= len(n.Mesh.Parts) {
+	number, closed := strings.CutSuffix(number, "]")
+	part, err := strconv.Atoi(number)
+	if !closed || err != nil || part < 0 || part >= len(n.Mesh.Parts) {
 		a.resources.Notef("%s is for a part that %s does not have", property, n.Name)
 		return 0, false, false
 	}
