@@ -212,6 +212,12 @@ func TestRead(t *testing.T) {
 /k u1 0+1 2
 /v t 1+1
 /v/x u1 1+1 7`},
+		{"a last resort that stands first", "seq: [{id: k, type: u1}, {id: v, type: {switch-on: k, cases: {_: u1, 1: u2}}}, {id: o, type: t}]\ntypes: {t: {meta: {endian: {switch-on: _root.k, cases: {_: be, 1: le}}}, seq: [{id: x, type: u2}]}}",
+			"01 3412 0500", `
+/k u1 0+1 1
+/v u2le 1+2 4660
+/o t 3+2
+/o/x u2le 3+2 5`},
 		{"repetitions", "seq: [{id: n, type: u1}, {id: a, type: u2, repeat: expr, repeat-expr: n}, {id: s, type: strz, repeat: until, repeat-until: _ == ''}, {id: r, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, size: x}]}}",
 			"02 0100 0200 4100 00 01ff 00", `
 /n u1 0+1 2

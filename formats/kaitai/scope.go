@@ -59,7 +59,8 @@ func (in *activation) reads(o *object, a *Attribute) *elements {
 	return nil
 }
 
-// choose returns the value of the case that fits, which may be the last resort; nil if none does.
+// choose returns the value of the case that fits, that of the last resort if no other does, wherever it stands; nil if
+// there is none.
 func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	if c.On == nil {
 		return &c.Value, nil
@@ -69,10 +70,12 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 		return nil, err
 	}
 	s.on = &on
+	var last *T
 	for i := range c.Cases {
 		one := &c.Cases[i]
 		if one.On == nil {
-			return &one.Value, nil
+			last = &one.Value
+			continue
 		}
 		v, err := one.On.Eval(s)
 		if err != nil {
@@ -82,7 +85,7 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 			return &one.Value, err
 		}
 	}
-	return nil, nil
+	return last, nil
 }
 
 // isPresent reports whether the condition of the attribute holds, or it has none.
