@@ -40,6 +40,9 @@ func (r *reading) inner(f field, ref *Reference) (*object, bool) {
 	}
 	inner := newObject(ref.User, f.o, root, r.s)
 	inner.index = f.i
+	if ref.User.inheritsEndian {
+		inner.order = f.o.order // whatever its parent is
+	}
 	switch {
 	case f.a.Parent.None:
 		inner.parent = nil

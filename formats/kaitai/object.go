@@ -60,7 +60,7 @@ func (o *object) fresh() *object {
 	if o.root == o {
 		same.root = same
 	}
-	same.index, same.start = o.index, o.start
+	same.index, same.start, same.order = o.index, o.start, o.order
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
 			same.set(p, o.values[p.kept])

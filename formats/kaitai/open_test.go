@@ -218,6 +218,20 @@ func TestRead(t *testing.T) {
 /v u2le 1+2 4660
 /o t 3+2
 /o/x u2le 3+2 5`},
+		{"a byte order that the object which reads another one chose", "seq: [{id: k, type: u1}, {id: a, type: t}]\ntypes: {t: {meta: {endian: {switch-on: k, cases: {2: be}}}, seq: [{id: x, type: in, parent: _root}, {id: y, type: in, parent: false, repeat: expr, repeat-expr: 2}], instances: {k: {value: _root.k}, z: {pos: 3, type: in, parent: _root}}, types: {in: {seq: [{id: v, type: u2}]}}}}",
+			"02 0007 0008 0009", `
+/k u1 0+1 2
+/a t 1+6
+/a/x in 1+2
+/a/x/v u2be 1+2 7
+/a/y in[] 3+4
+/a/y/0 in 3+2
+/a/y/0/v u2be 3+2 8
+/a/y/1 in 5+2
+/a/y/1/v u2be 5+2 9
+/a/k int 7+0 2
+/a/z in 3+2
+/a/z/v u2be 3+2 8`},
 		{"repetitions", "seq: [{id: n, type: u1}, {id: a, type: u2, repeat: expr, repeat-expr: n}, {id: s, type: strz, repeat: until, repeat-until: _ == ''}, {id: r, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, size: x}]}}",
 			"02 0100 0200 4100 00 01ff 00", `
 /n u1 0+1 2

@@ -171,11 +171,12 @@ func (r *reading) parameters(o *object) {
 	}
 }
 
-// endian returns the byte order of an object's numbers.
+// endian returns the byte order of an object's numbers: where the type around its own chooses one, that of the object
+// which reads this one, which it has already.
 func (r *reading) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
-	if endian.On != nil && o.typ.inheritsEndian && o.parent != nil {
-		return o.parent.order // the type around it chose
+	if endian.On != nil && o.typ.inheritsEndian {
+		return o.order
 	}
 	order, err := choose(r.scope(o.field(nil)), endian)
 	if err == nil && order == nil {
