@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"fmt"
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
@@ -23,6 +24,10 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		e.take = f.a.each / 8
 	case f.a.Size != nil:
 		if e.take, ok = r.whole(f, "size", f.a.Size); !ok {
+			return e, false
+		}
+		if e.take < 0 {
+			r.fail(f.a, "size", fmt.Errorf("it is %d", e.take))
 			return e, false
 		}
 	case f.a.SizeEOS:

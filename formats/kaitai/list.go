@@ -17,6 +17,7 @@ func (r *reading) list(f field) expression.Value {
 		if n, ok = r.whole(f, "repeat-expr", f.a.Repeat.By); !ok {
 			return expression.Value{}
 		}
+		n = max(n, 0) // as a loop that counts up to it
 	}
 	switch {
 	case !f.a.isPlain():

@@ -232,6 +232,14 @@ func TestRead(t *testing.T) {
 /a/k int 7+0 2
 /a/z in 3+2
 /a/z/v u2be 3+2 8`},
+		{"a list of less than nothing", "seq: [{id: n, type: s1}, {id: a, type: u1, repeat: expr, repeat-expr: n}, {id: b, type: b1, repeat: expr, repeat-expr: n}, {id: c, type: t, repeat: expr, repeat-expr: n}, {id: d, type: strz, repeat: expr, repeat-expr: n}, {id: e, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}]}}",
+			"ff 07", `
+/n s1 0+1 -1
+/a u1[] 1+0 []
+/b b1[] 1+0 []
+/c t[] 1+0
+/d strz[] 1+0
+/e u1 1+1 7`},
 		{"repetitions", "seq: [{id: n, type: u1}, {id: a, type: u2, repeat: expr, repeat-expr: n}, {id: s, type: strz, repeat: until, repeat-until: _ == ''}, {id: r, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, size: x}]}}",
 			"02 0100 0200 4100 00 01ff 00", `
 /n u1 0+1 2

@@ -74,16 +74,13 @@ func (r *reading) eval(f field, key string, e *expression.Expression) (expressio
 	return v, err == nil
 }
 
-// whole evaluates an expression that must be a whole number from 0 on.
+// whole evaluates an expression that must be a whole number.
 func (r *reading) whole(f field, key string, e *expression.Expression) (int64, bool) {
 	v, ok := r.eval(f, key, e)
 	if !ok {
 		return 0, false
 	}
 	n, err := v.Int()
-	if err == nil && n < 0 {
-		err = fmt.Errorf("it is %d", n)
-	}
 	if err != nil {
 		r.fail(f.a, key, err)
 	}
