@@ -13,7 +13,7 @@ import (
 
 type findCommand struct {
 	formatFlag
-	What       string   `arg:"" help:"What to find: a text; with --in names or values a filter, such as *.png or 'class = Texture'."`
+	What       string   `arg:"" help:"What to find: a text; with --in names or values a filter, such as *.png or 'class ~ texture'."`
 	Files      []string `arg:"" optional:"" name:"file" help:"The files and folders; this folder by default. Folders are entered, and so are packages in them."`
 	In         string   `enum:"names,values,text,bytes" default:"text" help:"What is searched: names (of files, assets, objects), values (of fields), text or bytes. Default: text."`
 	As         string   `placeholder:"WAY" help:"How what to find is read, in text: text (any encoding), utf-8, utf-16le or utf-16be; in bytes: hex, integer, int8 to int64, float, float32 or float64."`

@@ -9,7 +9,7 @@ type treeCommand struct {
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
 	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
-	Only      string `predictor:"path" placeholder:"FILTER" help:"Print these nodes and what is below them: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
+	Only      string `predictor:"path" placeholder:"FILTER" help:"Print these nodes and what is below them: a path of names (/header/version), a key of the file, or a filter such as 'class ~ texture' (assay help filters)."`
 }
 
 func (c *treeCommand) Run(s *session) error {
@@ -23,7 +23,7 @@ func (c *treeCommand) Run(s *session) error {
 type dumpCommand struct {
 	formatFlag
 	File string `arg:"" help:"The file."`
-	Only string `predictor:"path" placeholder:"FILTER" help:"Print these nodes only, one after the other: a path of names (/header/version), a key of the file, or a filter such as 'class = Texture' (assay help filters)."`
+	Only string `predictor:"path" placeholder:"FILTER" help:"Print these nodes only, one after the other: a path of names (/header/version), a key of the file, or a filter such as 'class ~ texture' (assay help filters)."`
 }
 
 func (c *dumpCommand) Run(s *session) error {

@@ -62,6 +62,10 @@ type Payload struct {
 	Forms []Form
 }
 
+// IsMade reports whether the payload leaves as something that is made of its bytes, unless these are asked for: they
+// are a part of the file, and no file of their own.
+func (p *Payload) IsMade() bool { return len(p.Forms) > 0 && !p.Forms[0].Own() }
+
 // Checked is a stream of a payload that compares what passes through it with the recorded checksum.
 type Checked interface {
 	io.ReadCloser

@@ -89,7 +89,7 @@ func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 
 // plain reports whether an asset is bytes of the file, not something that is made of them.
 func plain(p *model.Payload) bool {
-	return p.Open != nil && p.Problem == "" && (len(p.Forms) == 0 || p.Forms[0].Own())
+	return p.Open != nil && p.Problem == "" && !p.IsMade()
 }
 
 // assets lists the assets that a node stands for, as far as they are looked at.

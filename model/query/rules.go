@@ -20,7 +20,7 @@ var Rules = []Rule{
 	{`type = Texture`, "= and != ignore upper and lower case and take patterns; a value of several words is quoted"},
 	{`name ~ duck`, "~ asks for a part of the column's text"},
 	{`modified >= 2026-11`, "dates are written from the year on, as far as they matter"},
-	{`class = Texture`, "in the structure, and of assets: a field has the value"},
+	{`class ~ texture`, "in the structure, and of assets: a field has the value"},
 	{`/meshes/* size > 1 MB`, "in the structure, and of assets: what begins with a slash is a path"},
 	{`not duck`, "what follows must not hold"},
 	{`duck or goose`, "one of both; and may stand between what must all hold, and binds closer than or"},

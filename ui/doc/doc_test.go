@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -421,6 +422,13 @@ func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
 	s.Select(model.Path{0})
 	s.OpenInside()
 	assert.Contains(t, s.notices[0].Text, "not an asset")
+
+	list[3].Forms = []model.Form{{Name: "glb", Write: func(context.Context, io.Writer) error { return nil }}}
+	s.inside = nil
+	s.Select(model.Path{1, 3, 1})
+	s.OpenInside()
+	assert.Nil(t, s.inside, "it is no file")
+	assert.Equal(t, "/items/3", s.at(), "but a part of this one")
 }
 
 func TestCopies(t *testing.T) {

@@ -98,11 +98,16 @@ func (l *links) followFile(d *model.Document, link *model.Link) {
 	l.Open(path, link.Key)
 }
 
-// OpenInside opens the selected asset as a file of its own.
-func (l *links) OpenInside() { l.OpenInsideWith(l.OpenAsset) }
+// OpenInside opens the selected asset as a file of its own. One that is a part of this file and no file is shown where
+// it is.
+func (l *links) OpenInside() { l.openInside(l.OpenAsset, false) }
 
 // OpenInsideWith calls open with the content of the selected asset, which it closes.
 func (l *links) OpenInsideWith(open func(content *model.Source, asset *model.Payload)) {
+	l.openInside(open, true)
+}
+
+func (l *links) openInside(open func(content *model.Source, asset *model.Payload), always bool) {
 	s := l.selected()
 	n, d := s.Node, s.Document
 	if n == nil || d.Payloads == nil {
@@ -113,16 +118,20 @@ func (l *links) OpenInsideWith(open func(content *model.Source, asset *model.Pay
 	l.opening.Go(func(ctx context.Context) func() {
 		var src *model.Source
 		payload, err := payloadOf(ctx, d, n)
-		if err == nil {
+		if err == nil && (always || !payload.IsMade() || payload.Node == nil) {
 			src, err = d.Nested(ctx, payload, model.ExpandLimit)
 		}
 		return func() {
 			l.Busy("", 0, nil)
-			if err != nil {
+			switch {
+			case err != nil:
 				complain(l, err)
-				return
+			case src == nil:
+				l.show(payload.Node.Path())
+				l.Tell(payload.Name + " is made of a part of this file: here it is.")
+			default:
+				open(src, payload)
 			}
-			open(src, payload)
 		}
 	})
 }
