@@ -6,7 +6,7 @@
 // The tables of the documents, in their order, are read in these files:
 //
 //	"Package File Format Specification" (1.x)
-//	    Overview                                    header.go
+//	    Overview                                    marked.go
 //	    Object Entry to Object Field Data           package1.go
 //	"Bundle File Format Specification" (3.0)
 //	    File Structure                              bundle3.go
@@ -15,10 +15,17 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// To follow an object from its bytes to its values, begin with the file of its generation, which has its tables from
-// the first byte on. In 1.x each field has its name and its declared type before it; what that type leaves open,
-// infer.go infers from the bytes. In 2.0 a byte before each value is its type. In 3.0 the schema has the names and the
-// types of all fields. value.go has what the generations share: numbers, texts, blobs, and the limits of nesting.
+// Three files take an object of a generation from its bytes to its values:
+//
+//	1.x   value.go, marked.go, package1.go   a field has its name and its declared type before it; what that type
+//	                                         leaves open is inferred from the bytes
+//	2.0   value.go, marked.go, map2.go       a byte before each value is its type
+//	3.0   value.go, schema.go, bundle3.go    the schema has the names and the types of all fields; where sizes are
+//	                                         before the values, bundle3.go follows those that contradict the types too
+//
+// Begin with the method object of value.go, which has what the generations share: the kinds of values, numbers, texts,
+// UUIDs, blobs (the table "Binary"), rows of plain elements, and the limits of nesting. marked.go has how an object
+// before 3.0 begins.
 //
 // What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
 // too. Every header and every object has one reader, which opening, recognising, recovery and the search for
@@ -29,14 +36,13 @@
 //
 //	casset.go         Formats and Open: the parts of a file in their order
 //	choose.go         which layout a file has, by its structure
-//	object.go         what the objects of all generations have in common
+//	header.go         what the headers of all generations have in common
+//	object.go         what a generation reads of an object, and the heads of all objects
 //	list.go           the list of the objects
-//	markedobjects.go  where they are before 3.0, also in a damaged file; sizedobjects.go, where those of 3.0 are
-//	type.go           the kinds of values
+//	sizedobjects.go   where the objects of 3.0 are, also in a damaged file; marked.go, where those before are
+//	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of
 //	typebyte.go       the bytes of types, as an enumeration
 //	fields.go         what each field means, by the words of fields.md
-//	oddsizes.go       sizes before the values of 3.0 that contradict their types
-//	row.go            the plain elements of an array, which are one leaf
 //	links.go          from a reference or a key to its object
 //	dependencies.go   the files of other packages
 //	groupings.go      other orders of the objects

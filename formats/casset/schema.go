@@ -186,29 +186,11 @@ func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
 	return &t.entries[i]
 }
 
-// Type is the type of a value in the schema. The zero Type is none that the layout has.
-type Type struct {
-	kind  kind
-	index uint32 // of the struct's entry
-	elem  *Type  // of an array's elements; nil until the schema says it
-}
-
-// String returns the name of the type as the tree shows it.
-func (t Type) String() string { return t.kind.String() }
-
-// leaf reports whether a value of the type is one leaf where nothing comes before it.
-func (t Type) leaf() bool {
-	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
-}
-
 // Field is a field of a class or a member of a struct.
 type Field struct {
 	Name string
 	Type Type
 }
-
-// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
-type typeBytes [256]Type
 
 // The tables "Field Type": as published, and as the engine writes it.
 var (
@@ -226,14 +208,6 @@ var (
 		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kStored}},
 	})
 )
-
-// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
-func withPlain(types typeBytes) *typeBytes {
-	for k := kU8; k <= kString; k++ {
-		types[k-kU8+1] = Type{kind: k}
-	}
-	return &types
-}
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
 

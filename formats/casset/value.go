@@ -1,11 +1,161 @@
 package casset
 
 import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
 )
+
+// head is what comes before the fields of an object.
+type head struct {
+	uuid   id
+	path   string
+	class  string
+	name   string
+	schema uint32 // of the class (3.0)
+	size   int64  // bytes of the fields, as the object says before 3.0; -1 if it does not
+	count  uint32 // of the fields (1.x)
+}
+
+// title is what a person calls the object: its path, its name, its class.
+func (h head) title() string { return cmp.Or(h.path, h.name, className(h.class)) }
+
+// object reads an object, its fields with a reader of their values.
+func (f *file) object(c *decode.Cursor, r *reader) {
+	g := f.generation()
+	if h := g.objectHead(c); c.Err() == nil {
+		g.objectFields(c, r, h)
+	}
+}
+
+// objectKey reads the UUID, which is the object's key.
+func (f *file) objectKey(c *decode.Cursor, h *head) {
+	h.uuid = f.uuid(c, "uuid")
+	if c.Node() != nil {
+		c.Key(h.uuid.String())
+	}
+}
+
+// objectName reads the name, the last part of what a person calls the object.
+func objectName(c *decode.Cursor, h *head) {
+	h.name = c.Terminated("name")
+	c.Role(model.RoleName)
+	if c.Recording() && c.Err() == nil {
+		c.Node().SetLabel((*h).title)
+	}
+}
+
+// kind is what a value is: how the bytes of a plain one are laid out, and for others what they are called.
+type kind uint8
+
+const (
+	kUnknown kind = iota // or no type that any revision has
+	kNull
+	kU8
+	kU16
+	kU32
+	kU64
+	kS8
+	kS16
+	kS32
+	kS64
+	kF32
+	kF64
+	kBool
+	kString
+	kVec2
+	kVec3
+	kVec4
+	kVec2i
+	kVec3i
+	kVec4i
+	kMatrix
+	kUUID
+	kUUID64 // a number, before 3.0
+	kEnum   // s64
+	kBinary
+	kObject // a reference
+	kFunction
+	kStored // a reference in an object store
+	kArray
+	kObjectMap // an array of references (1.x)
+	kStore     // another (3.0)
+	kStruct
+	kMap // named values (2.0)
+	kindsEnd
+)
+
+var kinds = [kindsEnd]struct {
+	name string
+	form model.Number
+	n    int64 // how many numbers of the form; 0 if the value is not made of numbers only
+}{
+	kUnknown: {name: "unknown"}, kNull: {name: "null"},
+	kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1}, kU64: {"u64", model.U64, 1},
+	kS8: {"s8", model.S8, 1}, kS16: {"s16", model.S16, 1}, kS32: {"s32", model.S32, 1}, kS64: {"s64", model.S64, 1},
+	kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1}, kBool: {"bool", model.Bool, 1},
+	kString: {name: "string"},
+	kVec2:   {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3}, kVec4: {"vec4", model.F32, 4},
+	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
+	kMatrix: {"matrix4x4", model.F32, 16},
+	kUUID:   {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
+	kBinary: {name: "binary"},
+	kObject: {name: "object"}, kFunction: {name: "function"}, kStored: {name: "object"},
+	kArray: {name: "array"}, kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
+	kStruct: {name: "struct"}, kMap: {name: "map"},
+}
+
+// String returns the name of the kind, as the tree shows it for a type.
+func (k kind) String() string { return kinds[k].name }
+
+// fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
+func (k kind) fixed() (int64, bool) {
+	switch t := &kinds[k]; {
+	case t.n > 0:
+		return t.n * t.form.Size(), true
+	case k == kUUID:
+		return 16, true
+	}
+	return 0, k == kNull
+}
+
+// plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
+// UUIDs. Arrays of them are one leaf.
+func (k kind) plain() bool {
+	_, fixed := k.fixed()
+	return fixed || k == kString
+}
+
+// Type is the type of a value in the schema. The zero Type is none that the layout has.
+type Type struct {
+	kind  kind
+	index uint32 // of the struct's entry
+	elem  *Type  // of an array's elements; nil until the schema says it
+}
+
+// String returns the name of the type as the tree shows it.
+func (t Type) String() string { return t.kind.String() }
+
+// leaf reports whether a value of the type is one leaf where nothing comes before it.
+func (t Type) leaf() bool {
+	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
+}
+
+// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
+type typeBytes [256]Type
+
+// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
+func withPlain(types typeBytes) *typeBytes {
+	for k := kU8; k <= kString; k++ {
+		types[k-kU8+1] = Type{kind: k}
+	}
+	return &types
+}
 
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
@@ -19,37 +169,6 @@ type reader struct {
 	depth  int
 	fields int      // that have been read
 	visit  *visitor // may be nil
-}
-
-// visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements
-// that each is in, which are good until it returns. A nil visitor does nothing.
-type visitor struct {
-	names []string
-	take  func(names []string, value any)
-}
-
-// visit reads the i-th object quietly and calls take with the numbers and the blobs in its fields.
-func (f *file) visit(q *decode.Cursor, i int, take func(names []string, value any)) {
-	q.Reset(f.objects.span(i))
-	f.object(q, &reader{file: f, visit: &visitor{take: take}})
-}
-
-func (v *visitor) push(name string) {
-	if v != nil {
-		v.names = append(v.names, name)
-	}
-}
-
-func (v *visitor) rename(name string) {
-	if v != nil {
-		v.names[len(v.names)-1] = name
-	}
-}
-
-func (v *visitor) pop() {
-	if v != nil {
-		v.names = v.names[:len(v.names)-1]
-	}
 }
 
 // field calls read, which reads a field, a member or an entry of a map, unless it is nested too deep or there are too
@@ -77,18 +196,6 @@ func (r *reader) enter(c *decode.Cursor) bool {
 	}
 	r.depth++
 	return true
-}
-
-// fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
-func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
-	name := c.Terminated("name")
-	if c.Err() != nil {
-		return
-	}
-	r.visit.rename(name)
-	if n != nil {
-		n.Name = strings.ToValidUTF8(name, "\uFFFD")
-	}
 }
 
 // framed reads a value that has size bytes, and began at start with what is before it.
@@ -213,7 +320,189 @@ func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, o
 	})
 }
 
+// row is the plain elements of an array that is one leaf. They are read when they are asked for.
+type row struct {
+	cursor *decode.Cursor // quiet cursors are made of it
+	item   func(c *decode.Cursor) any
+	n      int64
+	width  int64         // of every element; 0: they differ
+	marks  *decode.Marks // of elements that differ
+	span   model.Span    // of the elements
+}
+
+// row reads n plain elements as one leaf of that name. The leaf begins head bytes before them, with their count.
+func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
+	item := func(c *decode.Cursor) any { return r.item(c, k) }
+	if width, fixed := k.fixed(); fixed {
+		v := &row{cursor: r.cursor, item: item, n: n, width: width,
+			span: model.Span{Offset: c.Pos() + head, Size: n * width}}
+		v.record(c, name, head)
+		return
+	}
+	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
+	if err != nil {
+		c.Fail("%v", err)
+	}
+}
+
+// unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one,
+// and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns; a
+// cursor that does not record has the error itself.
+func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
+	item func(c *decode.Cursor) any) error {
+	if !c.Recording() {
+		c.Bytes(name, "array", head)
+		for ; n > 0 && c.Err() == nil; n-- {
+			skip(c)
+		}
+		return nil
+	}
+	q := ahead(c, c.Pos()+head, c.End())
+	v := &row{cursor: r.cursor, item: item, marks: decode.NewMarks(q, nil)}
+	var err error
+	for ; v.n < n; v.n++ {
+		if skip(q); q.Err() != nil {
+			err = fmt.Errorf("element %d of %d: %w", v.n, n, q.Err())
+			break
+		}
+		v.marks.Add(q.Pos())
+	}
+	v.span = v.marks.Span()
+	v.record(c, name, head)
+	return err
+}
+
+// record records the leaf.
+func (v *row) record(c *decode.Cursor, name string, head int64) {
+	c.Bytes(name, "array", head+v.span.Size)
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = v
+	}
+}
+
+// Len is the number of elements.
+func (v *row) Len() int64 { return v.n }
+
+// Slice reads up to n elements from the first on.
+func (v *row) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), v.n)
+	n = min(max(n, 0), v.n-first)
+	if n == 0 {
+		return nil, nil
+	}
+	from := v.span.Offset + first*v.width
+	q := v.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
+	out := make([]any, 0, n)
+	for i := range n {
+		if v.marks != nil {
+			q.Reset(v.marks.At(int(first + i)))
+		}
+		e := v.item(q)
+		if err := q.Err(); err != nil {
+			return out, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// item reads a plain value without a node.
+func (f *file) item(c *decode.Cursor, k kind) any {
+	switch t := &kinds[k]; {
+	case t.n == 1:
+		return t.form.Value(c.Number("value", t.form))
+	case t.n > 1:
+		vector := make(model.Scalars, t.n)
+		for i := range vector {
+			vector[i] = t.form.Value(c.Number("value", t.form))
+		}
+		return vector
+	case k == kString:
+		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
+	case k == kUUID:
+		return f.uuid(c, "value").String()
+	}
+	return nil
+}
+
+// skipPlain passes over a plain value.
+func skipPlain(c *decode.Cursor, k kind) {
+	if width, fixed := k.fixed(); fixed {
+		c.Bytes("value", "", width)
+	} else {
+		c.Terminated("value")
+	}
+}
+
 // ahead returns a cursor for a look ahead at a part of the file.
 func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
+}
+
+// id is a UUID: 16 bytes in 3.0, a number of eight before.
+type id struct {
+	bytes [16]byte
+	size  uint8
+}
+
+// String returns 32 hex digits in the order of the file, or a decimal number.
+func (u id) String() string {
+	if u.size == 16 {
+		return hex.EncodeToString(u.bytes[:])
+	}
+	return strconv.FormatUint(little.Uint64(u.bytes[:]), 10)
+}
+
+func (u id) null() bool { return u.bytes == [16]byte{} }
+
+// uuid reads a UUID.
+func (f *file) uuid(c *decode.Cursor, name string) (u id) {
+	if u.size = f.lay.objects.idSize; u.size == 8 {
+		little.PutUint64(u.bytes[:], c.U64(name))
+		c.As("uuid")
+		return u
+	}
+	copy(u.bytes[:], c.Peek(16))
+	c.Bytes(name, "uuid", 16)
+	if leaf := c.Last(); leaf != nil {
+		leaf.Value = u.String()
+	}
+	return u
+}
+
+// flag reads a byte that is true for every value but 0.
+func flag(c *decode.Cursor, name string) bool {
+	v := c.U8(name)
+	if v > 1 {
+		c.Note("%s is stored as %d", name, v)
+	}
+	return v != 0
+}
+
+// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused says that the engine reads no other.
+func zeroChecksum(c *decode.Cursor, name string, refused bool) {
+	switch v := c.U32(name); {
+	case v == 0:
+		c.Symbol("not recorded")
+	case refused:
+		c.Warn("%s is %#x; no writer records one, and the engine refuses any but 0", name, v)
+	default:
+		c.Note("%s is %#x; no writer records one", name, v)
+	}
+}
+
+// extension reads bytes after the fields that this layout has.
+func extension(c *decode.Cursor, size int64, what string) {
+	if size > 0 {
+		c.Bytes("extension", "bytes", size)
+		c.Note("%d bytes after the %s that this layout knows", size, what)
+	}
+}
+
+// fit returns v as an offset or size if it is within limit.
+func fit(v uint64, limit int64) (int64, bool) {
+	if limit < 0 || v > uint64(limit) {
+		return 0, false
+	}
+	return int64(v), true
 }

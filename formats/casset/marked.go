@@ -2,13 +2,52 @@ package casset
 
 import (
 	"bytes"
+	"strings"
 
 	"assay/formats/decode"
+	"assay/model"
 )
 
-// marked is what packages and bundles before 3.0 have in common: the header (header.go), and objects that begin with a
-// magic.
+// marked is what packages and bundles before 3.0 have in common: the header, and objects that begin with a magic.
 type marked struct{ *file }
+
+// headerFields reads the table "Overview" of packages, which bundles of 2.0 have too.
+func (f marked) headerFields(c *decode.Cursor) (h header) {
+	f.version(c, model.Warning)
+	zeroChecksum(c, "checksum", false)
+	h.data = c.Offset("data_offset", model.U64)
+	h.uuid = f.uuid(c, "uuid")
+	h.name = c.Terminated("name")
+	if f.lay.header.dependencies {
+		f.dependencyNames(c)
+	}
+	if f.lay.header.primary {
+		c.Terminated("primary_name")
+		c.Terminated("primary_type")
+	}
+	if f.lay.header.cooked {
+		flag(c, "cooked")
+	}
+	h.end = c.Pos()
+	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
+		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
+	}
+	extension(c, int64(h.data)-h.end, "header's fields")
+	return h
+}
+
+// dependencyNames reads the names of the packages that a file depends on.
+func (f marked) dependencyNames(c *decode.Cursor) {
+	f.dependencyNode = c.Struct("dependencies", "string[]", func() {
+		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
+			name := e.Terminated("name")
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byName(f.file, name))
+			}
+			e.CollapseStruct()
+		})
+	})
+}
 
 // findObjects finds the objects, which say where they end: from the data offset on, or else from the first magic after
 // the header.
@@ -81,4 +120,37 @@ func (f marked) objectEnd(q *decode.Cursor, pos int64) int64 {
 		return 0
 	}
 	return q.Pos() + size + f.lay.objects.tail
+}
+
+// objectStart reads the beginning that the objects of 1.x and 2.0 have in common.
+func (f *file) objectStart(c *decode.Cursor, h *head) (asset bool) {
+	objectMark(c)
+	f.objectKey(c, h)
+	asset = flag(c, "is_asset")
+	h.path = c.Terminated("path")
+	c.Role(model.RoleName)
+	h.class = c.Terminated("class")
+	return asset
+}
+
+// objectMark reads the magic of an object. An object without it is read all the same: the one before it ends here.
+func objectMark(c *decode.Cursor) {
+	marked := bytes.Equal(c.Peek(8), objectMagic)
+	c.Text("magic", 8)
+	c.As("bytes")
+	if !marked {
+		c.Wrong("an object begins with % x", objectMagic)
+	}
+}
+
+// fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
+func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
+	name := c.Terminated("name")
+	if c.Err() != nil {
+		return
+	}
+	r.visit.rename(name)
+	if n != nil {
+		n.Name = strings.ToValidUTF8(name, "\uFFFD")
+	}
 }
