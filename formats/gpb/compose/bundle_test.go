@@ -2,6 +2,7 @@ package compose_test
 
 import (
 	"math"
+	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -98,4 +99,18 @@ func TestChannelWithoutEnoughValues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, times, 3)
 	assert.Equal(t, []float32{1, 2, 3, 4}, values)
+}
+
+// TestNodesMayNestDeep makes a scene of more levels than a stack of this size has calls.
+func TestNodesMayNestDeep(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
+	const depth = 50_000
+	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(depth))}}
+	s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
+	levels := 0
+	for nodes := s.Roots; len(nodes) > 0; nodes = nodes[0].Children {
+		assert.Len(t, nodes, 1)
+		levels++
+	}
+	assert.Equal(t, depth, levels)
 }

@@ -55,16 +55,36 @@ func (c *converter) joined(scenes ...*gpb.Scene) bareScene {
 	return bareScene{out, c.named}
 }
 
-func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
-	var out []*scene.Node
-	for _, n := range nodes {
-		out = append(out, c.node(n))
-	}
-	return out
+// conversion is a node whose children are being made.
+type conversion struct {
+	stored *gpb.Node
+	made   *scene.Node
 }
 
-func (c *converter) node(n *gpb.Node) *scene.Node {
-	out := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform, Children: c.nodes(n.Children)}
+// nodes makes nodes and what is below them, children first. Nodes nest as deep as the file is long, so this does not
+// call itself.
+func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
+	top := &scene.Node{}
+	stack := []conversion{{&gpb.Node{Children: nodes}, top}}
+	for {
+		last := stack[len(stack)-1]
+		if i := len(last.made.Children); i < len(last.stored.Children) {
+			n := last.stored.Children[i]
+			below := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform}
+			last.made.Children = append(last.made.Children, below)
+			stack = append(stack, conversion{n, below})
+			continue
+		}
+		if last.made == top {
+			return top.Children
+		}
+		c.finish(last.made, last.stored)
+		stack = stack[:len(stack)-1]
+	}
+}
+
+// finish gives a node whose children are made its camera, its light and its model, and its id a meaning.
+func (c *converter) finish(out *scene.Node, n *gpb.Node) {
 	if n.ID != "" && c.byID[n.ID] == nil {
 		c.byID[n.ID] = out
 	}
@@ -80,7 +100,6 @@ func (c *converter) node(n *gpb.Node) *scene.Node {
 	if n.Model != nil {
 		c.model(out, n.Model)
 	}
-	return out
 }
 
 // model gives a node its mesh if the mesh is in this file.
