@@ -103,25 +103,53 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 	if b == nil {
 		return nil
 	}
-	s := b.First()
-	s.Walk(func(*scene.Node, scene.Matrix) { c.nodes.visited++ })
-	nodes := c.nodes.among(s.Roots, id)
-	if len(nodes) == 0 {
+	s := c.firstOf(b)
+	found := c.nodes.among(s.Roots, id)
+	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", file, id)
+	}
+	copies := copied(found)
+	c.nodes.visited += len(copies)
+	nodes := make([]*scene.Node, len(found))
+	for i, n := range found {
+		nodes[i] = copies[n]
 	}
 	c.nodes.rename(nodes, id, name)
 	for _, n := range nodes {
 		c.nodes.add(parent, n)
 	}
 	c.noteTextures(nodes)
-	out, moved := c.assignment.Scene, nodesAndJoints(nodes)
 	for _, a := range s.Animations {
-		a.Channels = slices.DeleteFunc(a.Channels, func(c *scene.Channel) bool { return !moved[c.Target] })
-		if len(a.Channels) > 0 {
-			out.Animations = append(out.Animations, a)
-		}
+		c.moveCopies(a, copies)
 	}
 	return nodes
+}
+
+// firstOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
+func (c *composer) firstOf(b *Bundle) *scene.Scene {
+	s := c.firsts[b]
+	if s == nil {
+		s = b.First()
+		c.firsts[b] = s
+	}
+	return s
+}
+
+// moveCopies adds an animation of another bundle to the scene, with those channels that move nodes of which there are
+// copies; none if no channel does.
+func (c *composer) moveCopies(a *scene.Animation, copies map[*scene.Node]*scene.Node) {
+	moved := *a
+	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
+	for _, channel := range a.Channels {
+		if target := copies[channel.Target]; target != nil {
+			own := *channel
+			own.Target = target
+			moved.Channels = append(moved.Channels, &own)
+		}
+	}
+	if out := c.assignment.Scene; len(moved.Channels) > 0 {
+		out.Animations = append(out.Animations, &moved)
+	}
 }
 
 // noteTextures notes the pictures that are not there of nodes and those below them.
@@ -135,19 +163,42 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// nodesAndJoints returns nodes, those below them, and the joints of all: what the engine loads the animations of with a
-// node (Bundle::loadNode).
-func nodesAndJoints(nodes []*scene.Node) map[*scene.Node]bool {
-	all := make(map[*scene.Node]bool)
+// copied returns copies of nodes, of those below them, and of the joints of all, each by the node that it is a copy of:
+// what the engine loads the animations of with a node (Bundle::loadNode). Meshes and materials are not copied.
+func copied(nodes []*scene.Node) map[*scene.Node]*scene.Node {
+	copies := make(map[*scene.Node]*scene.Node)
+	add := func(n *scene.Node) {
+		if n != nil && copies[n] == nil {
+			own := *n
+			copies[n] = &own
+		}
+	}
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		all[n] = true
+		add(n)
 		if n.Skin != nil {
 			for _, joint := range n.Skin.Joints {
-				all[joint] = joint != nil
+				add(joint)
 			}
 		}
 	})
-	return all
+	for _, n := range copies {
+		n.Children = replaced(n.Children, copies)
+		if n.Skin != nil {
+			skin := *n.Skin
+			skin.Space, skin.Joints = cmp.Or(copies[skin.Space], skin.Space), replaced(skin.Joints, copies)
+			n.Skin = &skin
+		}
+	}
+	return copies
+}
+
+// replaced returns a list in which the nodes that have copies are replaced by them.
+func replaced(nodes []*scene.Node, copies map[*scene.Node]*scene.Node) []*scene.Node {
+	nodes = slices.Clone(nodes)
+	for i, n := range nodes {
+		nodes[i] = cmp.Or(copies[n], n)
+	}
+	return nodes
 }
 
 // place moves, turns and scales a node from where it is, as an entry says.

@@ -110,3 +110,28 @@ func TestEntries(t *testing.T) {
 		"the camera of dark is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
 		"res/lights.scene has no moon"}, s.Missing)
 }
+
+// TestNodesOfAnotherBundleAreCopies adds one node of another bundle twice: each has a place and an animation of its
+// own, and the bundle is read and given its materials once.
+func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
+	s := gpbtest.SceneIn(t, map[string][]byte{
+		"res/other.gpb": gpbtest.Crates(t, "box=wood", "lid"), "res/other.material": gpbtest.Colors("wood"),
+		"res/level.scene": []byte("scene\n{\n node a\n {\n  url = other.gpb#box\n  translate = 1, 2, 3\n }\n" +
+			" node b\n {\n  url = other.gpb#box\n  node c\n  {\n  }\n }\n}\n"),
+	})("res/level.scene")
+	n := gpbtest.NodesByName(s)
+	require.Len(t, n, 3)
+	a, b := n["a"], n["b"]
+	assert.Equal(t, []float32{1, 2, 3}, a.Transform[12:15])
+	assert.Equal(t, scene.Identity, b.Transform)
+	assert.Empty(t, a.Children)
+	assert.Equal(t, []*scene.Node{n["c"]}, b.Children)
+	require.Len(t, s.Animations, 2)
+	for i, target := range []*scene.Node{a, b} {
+		require.Len(t, s.Animations[i].Channels, 1)
+		assert.Same(t, target, s.Animations[i].Channels[0].Target)
+	}
+	assert.Equal(t, "wood", a.Material(0).Name)
+	assert.Same(t, a.Material(0), b.Material(0))
+	assert.Same(t, a.Mesh, b.Mesh)
+}

@@ -30,12 +30,14 @@ type composer struct {
 	file       string // path of the .scene
 	nodes      *nodeIndex
 	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
+	firsts     map[*Bundle]*scene.Scene    // of the bundles that nodes are copied from
 	shapes     map[string]*scene.Collision // by the references to them
 }
 
 func newComposer(ctx context.Context, r *project.Resources, a *material.Assignment, file string) *composer {
 	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
-		bundles: make(map[string]*Bundle), shapes: make(map[string]*scene.Collision)}
+		bundles: make(map[string]*Bundle), firsts: make(map[*Bundle]*scene.Scene),
+		shapes: make(map[string]*scene.Collision)}
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
