@@ -47,11 +47,11 @@ func (a *Asset) coverages() []coverage {
 	}
 }
 
-// SumsAreOfContent reports whether the recorded checksums of a container say nothing but what the contents are: SHA-256,
-// and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
-func (f *File) SumsAreOfContent() bool { return f.Layout.Later || f.adlerCoverage() == overStored }
-
 var storedOnly = []coverage{overStored}
+
+// SumsAreOfContent reports whether the recorded checksums of a container say nothing but what the contents are, as
+// SHA-256 does, and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
+func (f *File) SumsAreOfContent() bool { return f.Layout.Later || f.adlerCoverage() == overStored }
 
 // sums are the checksums of an asset over each coverage. Each is computed when it is asked for, once.
 type sums struct {
