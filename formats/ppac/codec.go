@@ -40,11 +40,23 @@ func (k codec) extension() string {
 // expands reports whether the stored bytes are a stream that can be expanded.
 func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
 
+// lookSize is how closely an asset is looked at to tell its codec: how many expanded bytes must have no error.
+type lookSize int
+
 const (
-	firstLook   = 4 << 10   // expanded bytes that decide the codec of an asset that is only described
-	openLook    = 256 << 10 // expanded bytes that decide it for an asset that is opened
-	provenMax   = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
-	deflateMost = 1032      // the most bytes that one byte of a deflate stream expands to
+	// headerLook believes the header of a zlib or gzip stream, for an asset that needs no media type.
+	headerLook lookSize = 0
+	// firstLook expands the first bytes, for an asset whose media type is shown. A raw stream, which has no header,
+	// gets it in any case.
+	firstLook lookSize = 4 << 10
+	// openLook expands more of them, for an asset that is opened or checked. Compression that the index does not state
+	// is then proven by all of the content, however long.
+	openLook lookSize = 256 << 10
+)
+
+const (
+	provenMax   = 16 << 20 // largest asset that is expanded to prove a compression which the index does not state
+	deflateMost = 1032     // the most bytes that one byte of a deflate stream expands to
 	unbounded   = math.MaxInt64 - 1
 )
 
@@ -66,28 +78,26 @@ func (a *Asset) mayBeCompressed() bool {
 		a.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// codec returns how the content is stored, and its first bytes, as many as head has room for. The stream that has to be
-// found out is judged by the first expanded bytes, budget of them: it must have no error there. With a budget of 0 the
-// header of the stream is enough where it has one.
-func (a *Asset) codec(ctx context.Context, budget int, head []byte) (codec, []byte) {
+// codec returns how the content is stored, as far as a look tells, and its first bytes, as many as head has room for.
+func (a *Asset) codec(ctx context.Context, look lookSize, head []byte) (codec, []byte) {
 	kind := notCompressed
 	switch {
 	case a.Entry.Compression == Deflate:
-		return a.deflateStream(ctx, budget, head)
+		return a.deflateStream(ctx, look, head)
 	case a.Entry.Compression != Stored:
 		kind = unknownCodec
-	case a.isUndeclaredDeflate(ctx, budget):
+	case a.isUndeclaredDeflate(ctx, look):
 		kind = zlibStream
 	}
 	if len(head) > 0 {
-		head, _ = a.contentHead(ctx, kind, 0, head)
+		head, _ = a.contentHead(ctx, kind, headerLook, head)
 	}
 	return kind, head
 }
 
-// contentHead returns the first bytes of the content as a codec gives them, and reports whether the first of a stream,
-// budget of them, have no error.
-func (a *Asset) contentHead(ctx context.Context, kind codec, budget int, head []byte) (_ []byte, sound bool) {
+// contentHead returns the first bytes of the content as a codec gives them, and reports whether those of a stream, and
+// as many as a look expands, have no error.
+func (a *Asset) contentHead(ctx context.Context, kind codec, look lookSize, head []byte) (_ []byte, sound bool) {
 	if !kind.expands() {
 		return a.storedHead(head), true
 	}
@@ -97,7 +107,7 @@ func (a *Asset) contentHead(ctx context.Context, kind codec, budget int, head []
 	}
 	n, err := io.ReadFull(r, head)
 	if err == nil {
-		_, err = io.CopyN(io.Discard, r, int64(max(0, budget-n)))
+		_, err = io.CopyN(io.Discard, r, int64(max(0, int(look)-n)))
 	}
 	return head[:n], err == nil || err == io.EOF ||
 		err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
@@ -115,36 +125,36 @@ func (a *Asset) storedHead(head []byte) []byte {
 }
 
 // deflateStream is codec for content that is compressed by DEFLATE: the format does not say in which stream.
-func (a *Asset) deflateStream(ctx context.Context, budget int, head []byte) (codec, []byte) {
+func (a *Asset) deflateStream(ctx context.Context, look lookSize, head []byte) (codec, []byte) {
 	start, damaged := a.storedHead(make([]byte, 3)), unknownCodec
 	for _, k := range []codec{zlibStream, gzipStream} {
 		if !looksLike(k, start) {
 			continue
 		}
-		if budget == 0 {
+		if look == headerLook {
 			return k, nil
 		}
-		if head, sound := a.contentHead(ctx, k, budget, head); sound {
+		if head, sound := a.contentHead(ctx, k, look, head); sound {
 			return k, head
 		}
 		damaged = k
 	}
-	if head, sound := a.contentHead(ctx, rawStream, max(budget, firstLook), head); sound {
+	if head, sound := a.contentHead(ctx, rawStream, max(look, firstLook), head); sound {
 		return rawStream, head
 	}
-	head, _ = a.contentHead(ctx, damaged, 0, head)
+	head, _ = a.contentHead(ctx, damaged, headerLook, head)
 	return damaged, head
 }
 
 // isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
 // stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
-// size and SHA-256. A large asset of which only the first bytes are needed is judged by those.
-func (a *Asset) isUndeclaredDeflate(ctx context.Context, budget int) bool {
+// size and SHA-256. Below openLook, a large asset is judged by its first bytes.
+func (a *Asset) isUndeclaredDeflate(ctx context.Context, look lookSize) bool {
 	if !a.mayBeCompressed() || !looksLike(zlibStream, a.storedHead(make([]byte, 2))) {
 		return false
 	}
-	if a.Entry.MemorySize > provenMax && budget < openLook {
-		_, sound := a.contentHead(ctx, zlibStream, max(budget, firstLook), nil)
+	if a.Entry.MemorySize > provenMax && look < openLook {
+		_, sound := a.contentHead(ctx, zlibStream, max(look, firstLook), nil)
 		return sound
 	}
 	s := sums{kind: zlibStream, most: unbounded}

@@ -153,11 +153,11 @@ func (d *describer) content(ctx context.Context, out *model.Payload, named bool)
 	x := &d.a.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	head := (*buf)[:firstLook]
+	look, head := firstLook, (*buf)[:firstLook]
 	if named && d.brief {
-		head = nil
+		look, head = headerLook, nil
 	}
-	kind, head := d.a.codec(ctx, len(head), head)
+	kind, head := d.a.codec(ctx, look, head)
 	out.Codec = kind.String()
 	var seen content.Type
 	switch {
