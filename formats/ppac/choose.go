@@ -15,7 +15,17 @@ const (
 	leastScore        = .5  // the score from which a layout is believed
 	contradictionCost = .02 // what a layout loses for widths that the flags contradict
 	memorySizeCost    = .01 // what it loses for memory sizes, which the document does not list
+	sectionWorth      = .05 // what it wins if an index of one entry ends where a section begins
+
+	firstWorth  = .6 // of a sound first entry, whatever follows it: by itself enough to be believed
+	firstsWorth = .9 // of several first ones: less than entries from all of the index
+
+	memorySizeWorth    = .1 // what the entry of a stored asset wins for a memory size that is the size of the data
+	memorySizeMismatch = .4 // what it loses for another: if all else is exact, it is believed still
 )
+
+// fitWorth is the score of an index entry by how well it leads to a DATA ENTRY. It is believed if the metadata fit.
+var fitWorth = [...]float64{fitNot: 0, fitOverrun: .3, fitShort: leastScore, fitSize: .8, fitExact: 1}
 
 // samples returns up to most of the numbers below n, evenly spread.
 func samples(n, most int) iter.Seq[int] {
@@ -170,7 +180,7 @@ func (t *trial) score(contradicts bool) (score float64, looked int) {
 		score = max(score, t.scoreFirst())
 	}
 	if looked == 1 && score > 0 && t.endsAtSection() {
-		score += .05 // one entry alone may read well both with and without a memory size
+		score += sectionWorth // one entry alone may read well both with and without a memory size
 	}
 	return score, looked
 }
@@ -189,9 +199,9 @@ func (t *trial) scoreFirst() (score float64) {
 	sum := 0.
 	for k := range min(t.entries.n, 8) {
 		sum += t.scoreEntry(k)
-		worth := .9
+		worth := firstsWorth
 		if k == 0 {
-			worth = .6
+			worth = firstWorth
 		}
 		score = max(score, worth*sum/float64(k+1))
 	}
@@ -219,12 +229,12 @@ func (t *trial) scoreEntry(i int) float64 {
 		return 0
 	}
 	a.findData(nil)
-	score := []float64{fitNot: 0, fitOverrun: .3, fitShort: .5, fitSize: .8, fitExact: 1}[a.fit]
+	score := fitWorth[a.fit]
 	if t.Layout.MemorySize && score > 0 && a.Entry.Compression == Stored {
 		if a.Entry.MemorySize == uint64(a.Data.Size) {
-			score += .1
+			score += memorySizeWorth
 		} else {
-			score = max(0, score-.4)
+			score = max(0, score-memorySizeMismatch)
 		}
 	}
 	return score
