@@ -99,10 +99,15 @@ func (a *Archive) flags(room extent) (flags uint32) {
 	return flags
 }
 
+// framing is no less than the bytes that index, metadata and trash index have besides what they list: counts, sizes and
+// guards.
+const framing = 64
+
 // end is the offset after which nothing of the archive begins.
 func (a *Archive) end(room extent) int64 {
 	l := a.Layout
-	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + int64(len(room.file)) + 64
+	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + int64(len(room.file)) +
+		framing
 }
 
 // measure asks for all assets, and refuses those that no layout holds.
@@ -159,8 +164,8 @@ func (a *Archive) stored(s *Asset) (int64, error) {
 	}
 	if a.Layout.Later {
 		if max(s.Size, s.Expanded) > math.MaxUint32 {
-			return 0, fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, the published one larger ones, too",
-				s.TPU, max(s.Size, s.Expanded))
+			return 0, fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, "+
+				"the published one larger ones, too", s.TPU, max(s.Size, s.Expanded))
 		}
 		return s.Size, nil
 	}

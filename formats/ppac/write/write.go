@@ -214,31 +214,43 @@ func (o *Output) Entry(s *Asset, at, size int64, sum []byte) {
 // asset writes an asset, and returns the sum of its stored bytes if it brings none.
 func (w *writer) asset(s *Asset) (sum []byte, err error) {
 	var h hash.Hash
-	var tail []byte
-	if !w.a.Layout.Later && !s.Deleted {
-		o := &Output{Layout: w.a.Layout}
-		o.DataHead(s.Created, s.Modified, s.Size)
-		w.write(o.Bytes())
-		if tail, err = s.Tail(); err != nil {
-			return nil, err
+	switch {
+	case s.Deleted:
+		return nil, w.content(s, nil)
+	case w.a.Layout.Later:
+		if s.SHA256 == nil {
+			h = sha256.New()
 		}
+		err = w.content(s, h)
+	default:
 		if s.Adler32 == nil {
 			h = adler32.New()
 		}
-	} else if s.SHA256 == nil && !s.Deleted {
-		h = sha256.New()
+		err = w.dataEntry(s, h)
 	}
-	if err := w.content(s, h); err != nil {
+	if err != nil || h == nil {
 		return nil, err
 	}
-	w.write(tail)
-	if h != nil {
-		sum = h.Sum(nil)
-	}
-	return sum, nil
+	return h.Sum(nil), nil
 }
 
-// content copies the stored bytes of an asset.
+// dataEntry writes DATA ENTRY.
+func (w *writer) dataEntry(s *Asset, h hash.Hash) error {
+	tail, err := s.Tail()
+	if err != nil {
+		return err
+	}
+	o := &Output{Layout: w.a.Layout}
+	o.DataHead(s.Created, s.Modified, s.Size)
+	w.write(o.Bytes())
+	if err := w.content(s, h); err != nil {
+		return err
+	}
+	w.write(tail)
+	return nil
+}
+
+// content copies the stored bytes of an asset, to h too if that is not nil.
 func (w *writer) content(s *Asset, h hash.Hash) error {
 	if w.err != nil {
 		return nil
