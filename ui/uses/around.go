@@ -36,7 +36,7 @@ func newAround(t *Uses) *around {
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.table = rows.NewTable(t, t.Style, a, rows.TableOptions{Header: true, MinSize: fyne.NewSize(120, 80),
 		Widths: func(width float32) []float32 { return []float32{width * 0.62, width * 0.38} }},
-		rows.Column{Title: "Around it"}, rows.Column{Title: "How"})
+		rows.Column{Title: "Needs, and used by"}, rows.Column{Title: "Where it says so"})
 	a.table.OnActivate = func(row int) { a.lead(a.rows[row]) }
 	a.table.OnMenu = func(row int, at fyne.Position) { t.menu(a.rows[row], at) }
 	head := look.Head(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
