@@ -69,8 +69,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
-	f := &file{ctx: ctx, src: src, cursor: c}
-	f.chooseLayout(f.quiet())
+	f := (&file{ctx: ctx, src: src, cursor: c}).choose()
 	f.generation().findObjects(f.cursor.Skim(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {

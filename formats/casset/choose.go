@@ -9,9 +9,27 @@ import (
 	"assay/model"
 )
 
-// chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure. Of 3.0 it also
-// sets where the tables are.
-func (f *file) chooseLayout(q *decode.Cursor) {
+// choose returns the file in the layout that it has, with the reason. Each layout is tried with a file of its own,
+// which in returns: f stays as it is. Of 3.0 the schema is read, and the objects are listed as far as their sizes lead.
+func (f *file) choose() *file {
+	t, rivals := f.chooseByHeader(f.quiet())
+	if len(rivals) == 0 {
+		return t
+	}
+	q := t.cursor.Skim(model.Span{})
+	t.listSized(q)
+	return t.in(t.chooseByValues(q, rivals))
+}
+
+// in returns the file in a layout, with the parts of it that are known.
+func (f *file) in(l layout) *file {
+	return &file{ctx: f.ctx, src: f.src, cursor: f.cursor, lay: l,
+		header: f.header, tables: f.tables, schema: f.schema, objects: f.objects}
+}
+
+// chooseByHeader returns the file in the layout that it has by the magic, the version numbers and, where they do not
+// tell, by the structure. Of 3.0 it knows where the tables are, and returns the layouts too that have them there.
+func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	at(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
@@ -24,71 +42,71 @@ func (f *file) chooseLayout(q *decode.Cursor) {
 	switch {
 	case q.Err() != nil:
 		unknown.variant = "cut off"
-		f.use(unknown, "the file ends after %d bytes, before its version", f.src.Size())
+		l = unknown.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
-		f.use(l, "the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
+		l = l.because("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !bundle && major == 1:
-		f.chooseMinor(q, minor)
+		l = f.chooseMinor(q, minor)
 	case !bundle && major == 0x10000:
-		f.use(package01, "the magic says package, and its version takes four bytes instead of eight")
+		l = package01.because("the magic says package, and its version takes four bytes instead of eight")
 	case bundle && minor == 3:
-		f.chooseTables(q)
+		return f.chooseByTables(q)
 	case bundle && major == 3:
-		f.use(unknown, "the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
+		l = unknown.because("the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
 	default:
-		f.use(unknown, "the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
+		l = unknown.because("the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
 	}
+	return f.in(l), nil
 }
 
-// use makes a layout that of the file, and says why.
-func (f *file) use(l layout, why string, args ...any) {
-	f.lay = l
-	f.lay.why = fmt.Sprintf(why, args...)
-}
-
-// tryHeader reads the header quietly in the present layout and reports whether it can be read.
-func (f *file) tryHeader(q *decode.Cursor) bool {
+// quietHeader reads the header quietly and reports whether it can be read.
+func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 	at(q, 0)
-	f.header = f.readHeader(q)
-	return q.Err() == nil
+	h := f.readHeader(q)
+	return h, q.Err() == nil
 }
 
-// chooseMinor chooses the layout of a package of 1.x that says this minor version.
-func (f *file) chooseMinor(q *decode.Cursor, minor uint32) {
+// chooseMinor returns the layout of a package of 1.x that says this minor version.
+func (f *file) chooseMinor(q *decode.Cursor, minor uint32) layout {
 	known := []layout{package10, package11, package12}
 	why := "the magic says package and the version is 1.%d"
+	var l layout
 	if int64(minor) < int64(len(known)) {
-		f.use(known[minor], why, minor)
+		l = known[minor].because(why, minor)
 	} else {
-		l := f.nearest(q)
+		l = f.nearest(q)
 		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.header.minor)
 		l.header.version = longVersion
-		f.use(l, why+", which is not known; the bytes after its name are laid out as in 1.%d", minor, l.header.minor)
+		l = l.because(why+", which is not known; the bytes after its name are laid out as in 1.%d", minor,
+			l.header.minor)
 	}
-	if f.lay.header.minor == 2 && f.tryHeader(q) {
-		f.chooseRevision(q)
+	if l.header.minor == 2 {
+		if h, ok := f.in(l).quietHeader(q); ok {
+			return l.revision(q, h)
+		}
 	}
+	return l
 }
 
 // nearest returns the layout that a package of an unknown minor version has: 1.0 if it has no dependencies, 1.2 if
 // there are markers before its fields, else 1.1.
 func (f *file) nearest(q *decode.Cursor) layout {
-	f.lay = package11
-	if !f.tryHeader(q) {
+	h, ok := f.in(package11).quietHeader(q)
+	if !ok {
 		return package10
 	}
-	q.Reset(model.Span{Offset: int64(f.header.data), Size: 1 << 20})
+	q.Reset(model.Span{Offset: int64(h.data), Size: 1 << 20})
 	if q.Find(fieldMarker) {
 		return package12
 	}
 	return package11
 }
 
-// chooseRevision tells the revisions of 1.2 apart by what is between the dependencies and the data: nothing, one byte,
-// or two strings.
-func (f *file) chooseRevision(q *decode.Cursor) {
-	l, n := &f.lay, int64(f.header.data)-f.header.end
-	q.Reset(model.Span{Offset: f.header.end, Size: n})
+// revision returns the layout of a revision of 1.2, by what is between the dependencies and the data of a file with
+// this header: nothing, one byte, or two strings.
+func (l layout) revision(q *decode.Cursor, h header) layout {
+	n := int64(h.data) - h.end
+	q.Reset(model.Span{Offset: h.end, Size: n})
 	first := q.Peek(1)
 	cooked := first != nil && first[0] <= 1
 	q.Terminated("primary_name")
@@ -108,6 +126,7 @@ func (f *file) chooseRevision(q *decode.Cursor) {
 		l.header.cooked, l.values.packageUUIDs = true, true
 	}
 	l.why += "; " + what + " between the dependencies and the data"
+	return l
 }
 
 // tables is where the tables of a Bundle 3.0 are; 0 is unknown.
@@ -117,59 +136,58 @@ type tables struct {
 	dataGiven    bool
 }
 
-// chooseTables chooses among the layouts of a Bundle 3.0 that have different tables, by the number of signs that the
-// file has for each, and sets where the tables are.
-func (f *file) chooseTables(q *decode.Cursor) {
-	most, lay, header, where := -1, layout{}, header{}, tables{}
-	for _, l := range bundles30 {
-		f.lay = l
-		if score := f.scoreTables(q); score > most {
-			most, lay, header, where = score, f.lay, f.header, f.tables
+// chooseByTables returns the Bundle 3.0 with the tables in the places for which it has the most signs, and the layouts
+// that have them there.
+func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
+	most := -1
+	for _, row := range bundles30 {
+		if t, score := f.placeTables(q, row[0]); score > most {
+			most, best, rivals = score, t, row
 		}
 	}
-	f.lay, f.header, f.tables = lay, header, where
+	return best, rivals
 }
 
-// scoreTables sets the places of the tables in the present layout, and the strongest sign of it in words. It returns
-// the number of signs.
-func (f *file) scoreTables(q *decode.Cursor) (score int) {
-	score = f.placeTables(q)
-	f.lay.why = "the sizes of the tables contradict each other; the objects' entries agree with it"
-	t, uncounted := &f.tables, f.lay.tables.uncounted
-	if size, ok := sizeAt(q, t.schema); ok && t.schema > 0 {
-		switch after := t.schema + uncounted + size; {
-		case !t.dataGiven:
-			t.data = after
-		case t.data == after:
+// placeTables returns the file in a layout with the places of its tables, and with the strongest sign of them in words.
+// The score is the number of signs.
+func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score int) {
+	l = l.because("the sizes of the tables contradict each other; the objects' entries agree with it")
+	h, ok := f.in(l).quietHeader(q)
+	if !ok {
+		h.end = 0
+	}
+	places, score := h.tables(f.src.Size() - 12)
+	if size, ok := sizeAt(q, places.schema); ok && places.schema > 0 {
+		switch after := places.schema + l.tables.uncounted + size; {
+		case !places.dataGiven:
+			places.data = after
+		case places.data == after:
 			score += 3
 			how := "with"
-			if uncounted > 0 {
+			if l.tables.uncounted > 0 {
 				how = "without"
 			}
-			f.lay.why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
+			l = l.because("the schema table's size at %#x, %s itself, leads to the data", places.schema, how)
 		}
 	}
-	if size, ok := sizeAt(q, t.data); ok && size > 0 && t.data+8+size == f.src.Size() {
+	if size, ok := sizeAt(q, places.data); ok && size > 0 && places.data+8+size == f.src.Size() {
 		score += 2 // the published size leaves itself out, the written one the end of the file
 	}
-	pos := t.data + 12
+	t = f.in(l)
+	t.header, t.tables = h, places
+	pos := places.data + 12
 	for range 4 {
-		if size, ok := f.entryAt(q, pos); ok {
+		if size, ok := t.entryAt(q, pos); ok {
 			score++
 			pos += size
 		}
 	}
-	return score
+	return t, score
 }
 
-// placeTables sets the places of the tables as the header says them in the present layout, and returns the number of
-// signs that it has this layout.
-func (f *file) placeTables(q *decode.Cursor) (score int) {
-	f.tables = tables{}
-	if !f.tryHeader(q) {
-		f.header.end = 0
-	}
-	t, h, last := &f.tables, &f.header, f.src.Size()-12
+// tables returns the places of the tables as the header says them, none after last, and the number of signs that they
+// are there.
+func (h *header) tables(last int64) (t tables, score int) {
 	t.schema, t.schemaGiven = fit(h.schema, last)
 	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
 	t.data, t.dataGiven = fit(h.data, last)
@@ -185,7 +203,7 @@ func (f *file) placeTables(q *decode.Cursor) (score int) {
 	if t.dataGiven {
 		score++
 	}
-	return score
+	return t, score
 }
 
 // sizeAt reads the 64-bit size at an offset.
@@ -195,17 +213,15 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	return n, ok && q.Err() == nil
 }
 
-// chooseValues reads up to two objects of each class in the present layout and in its rival, and uses the one with
-// which more objects end where their entries end.
-func (f *file) chooseValues(q *decode.Cursor) {
-	tables, byEnd := f.lay.why, ""
-	layouts := []layout{f.lay, *f.lay.rival}
-	tried := f.trialObjects(q)
+// chooseByValues reads up to two objects of each class in two layouts and returns the one with which more objects end
+// where their entries end.
+func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
+	tried, byEnd := f.trialObjects(q), ""
 	var count [2]int
-	for k, l := range layouts {
-		f.lay = l
+	for k, l := range rivals {
+		t := f.in(l)
 		for _, e := range tried {
-			if end, ok := f.naturalEnd(q, e); ok && end == e.off+e.size {
+			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
 				count[k]++
 			}
 		}
@@ -214,11 +230,12 @@ func (f *file) chooseValues(q *decode.Cursor) {
 	if count[1] > count[0] {
 		best = 1
 	}
-	if !layouts[1].tables.endOfData && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
+	if !rivals[1].tables.endOfData && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
 		best, byEnd = 1, "; the file ends right after the last object"
 	}
-	f.use(layouts[best], "%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
-		tables, count[best], len(tried), layouts[best].values.tried, byEnd)
+	l := rivals[best]
+	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
+		f.lay.why, count[best], len(tried), l.values.tried, byEnd)
 }
 
 // trialObjects returns up to two objects of each class, not too many in all.
@@ -240,10 +257,10 @@ func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
 	return tried
 }
 
-// unknown reads files of versions that are not known: the header as far as all have it.
-type unknown struct{ map2 }
+// unknown reads files of versions that are not known: the header as far as all have it, and no objects.
+type unknown struct{ *file }
 
-func ofUnknown(f *file) generation { return unknown{map2{marked{f}}} }
+func ofUnknown(f *file) generation { return unknown{f} }
 
 func (f unknown) headerFields(c *decode.Cursor) (h header) {
 	c.U32("major")
@@ -253,3 +270,7 @@ func (f unknown) headerFields(c *decode.Cursor) (h header) {
 }
 
 func (unknown) findObjects(*decode.Cursor) {}
+
+func (unknown) objectHead(*decode.Cursor) (h head) { return h }
+
+func (unknown) objectFields(*decode.Cursor, *reader, head) {}

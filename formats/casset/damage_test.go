@@ -274,7 +274,8 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
 	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, schemaMost+10)...)
 	src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
-	f := &file{src: src, cursor: decode.New(t.Context(), src, "Casset", little, decode.PlainTypes), lay: bundles30[0]}
+	f := &file{lay: bundle30Written, src: src,
+		cursor: decode.New(t.Context(), src, "Casset", little, decode.PlainTypes)}
 	f.readSchema(f.quiet())
 	assert.Len(t, f.schema.entries, schemaMost)
 	assert.Contains(t, f.schema.problem, "more than 1048576 entries and fields")

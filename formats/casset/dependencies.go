@@ -147,8 +147,7 @@ func fileUUID(path string) (id, bool) {
 	ctx := context.Background()
 	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
 	q := f.quiet()
-	f.chooseLayout(q)
-	f.tryHeader(q)
-	uuid := f.header.uuid
-	return uuid, uuid.size > 0 && !uuid.null()
+	t, _ := f.chooseByHeader(q)
+	h, _ := t.quietHeader(q)
+	return h.uuid, h.uuid.size > 0 && !h.uuid.null()
 }

@@ -140,7 +140,7 @@ func TestHostileDependencies(t *testing.T) {
 }
 
 func TestPrintedUUID(t *testing.T) {
-	f := &file{lay: bundles30[0]}
+	f := &file{lay: bundle30Written}
 	key, ok := f.parseKey("422dc791-d5c1-0005-a131-fae6360f80ed")
 	assert.True(t, ok)
 	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key.String())

@@ -35,7 +35,7 @@
 // an extension, magic numbers and often the version number. What is not in the documents:
 //
 //	casset.go         Formats and Open: the parts of a file in their order
-//	choose.go         which layout a file has, by its structure
+//	choose.go         which layout a file has, by its structure: choose returns it
 //	header.go         what the headers of all generations have in common
 //	object.go         what a generation reads of an object, and the heads of all objects
 //	list.go           the list of the objects

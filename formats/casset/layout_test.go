@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/casset/cassettest"
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -73,6 +74,22 @@ func TestUnknownVersions(t *testing.T) {
 		doc := open(t, b)
 		assert.Equal(t, "unknown", doc.Variant)
 		assert.True(t, check(t, doc).Bad())
+	}
+}
+
+// Choosing a layout returns the file in it, and leaves the file that it was chosen for as it was.
+func TestChooseChangesNoFile(t *testing.T) {
+	for _, l := range cassettest.Layouts() {
+		b := cassettest.Write(l, oneObject("n", uint8(9)))
+		src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
+		f := &file{ctx: t.Context(), src: src, cursor: decode.NewProbe(t.Context(), src, little, decode.PlainTypes)}
+		chosen := f.choose()
+		assert.Equal(t, variants[l], chosen.lay.variant)
+		assert.Equal(t, layout{}, f.lay)
+		assert.Equal(t, header{}, f.header)
+		assert.Equal(t, tables{}, f.tables)
+		assert.Equal(t, schema{}, f.schema)
+		assert.Equal(t, objectList{}, f.objects)
 	}
 }
 

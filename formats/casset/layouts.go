@@ -1,6 +1,10 @@
 package casset
 
-import "assay/model"
+import (
+	"fmt"
+
+	"assay/model"
+)
 
 // layout is what differs between the revisions of the format, with the reason why a file is read as one of them.
 type layout struct {
@@ -11,7 +15,12 @@ type layout struct {
 	objects    objectLayout
 	tables     tableLayout
 	values     valueLayout
-	rival      *layout // the layout that only values tell from this one (3.0)
+}
+
+// because returns the layout with the reason why a file is read in it.
+func (l layout) because(why string, args ...any) layout {
+	l.why = fmt.Sprintf(why, args...)
+	return l
 }
 
 // headerLayout is what the header has.
@@ -93,7 +102,7 @@ var (
 		objects: mapObjects, tables: packageTables}
 )
 
-// The layouts of Bundle 3.0. Those that have the same tables are told apart by their values: each names its rival.
+// The layouts of Bundle 3.0.
 var (
 	publishedTables = tableLayout{types: publishedTypes, uncounted: 8, counted: true, endOfData: true}
 	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion}
@@ -103,27 +112,26 @@ var (
 	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,
 		tried: "with a 4-byte size before each, but none in function lists"}
 
-	bundles30 = []layout{
-		{variant: "Bundle 3.0 as the engine writes it", generation: ofBundle3,
-			header: writtenHeader, objects: writtenObjects,
-			tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
-			values: valueLayout{tried: "without sizes before them"}, rival: &bundle30First},
-		{variant: "Bundle 3.0 as published", generation: ofBundle3,
-			header: publishedHeader, objects: publishedObjects, tables: publishedTables,
-			values: publishedValues, rival: &bundle30Bare},
-		{variant: "Bundle 3.0 as published, four bytes more in the header", generation: ofBundle3,
-			header: publishedGap, objects: publishedObjects, tables: publishedTables,
-			values: publishedValues, rival: &bundle30GapBare},
-	}
+	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: ofBundle3,
+		header: writtenHeader, objects: writtenObjects,
+		tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
+		values: valueLayout{tried: "without sizes before them"}}
 	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: ofBundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
 		values: valueLayout{sized: true, size: model.U64, bareFunctions: true,
 			tried: "with an 8-byte size before each"}}
+	bundle30 = layout{variant: "Bundle 3.0 as published", generation: ofBundle3,
+		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: publishedValues}
 	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: ofBundle3,
 		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
+	bundle30Gap = layout{variant: "Bundle 3.0 as published, four bytes more in the header", generation: ofBundle3,
+		header: publishedGap, objects: publishedObjects, tables: publishedTables, values: publishedValues}
 	bundle30GapBare = layout{
 		variant:    "Bundle 3.0 as published, four bytes more in the header, function lists without sizes",
 		generation: ofBundle3,
 		header:     publishedGap, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
+
+	// bundles30 has a row for each place where the tables can be, in which only values tell one layout from the other.
+	bundles30 = [][]layout{{bundle30Written, bundle30First}, {bundle30, bundle30Bare}, {bundle30Gap, bundle30GapBare}}
 )

@@ -53,8 +53,8 @@ func (f marked) dependencyNames(c *decode.Cursor) {
 // the header.
 func (f marked) findObjects(q *decode.Cursor) {
 	x := &f.objects
-	f.tryHeader(q)
-	header, given := q.Pos(), f.header.data
+	h, _ := f.quietHeader(q)
+	header, given := q.Pos(), h.data
 	start, ok := fit(given, f.src.Size())
 	if !ok || start < header || !f.markAt(q, start) && !f.markAt(q, f.objectEnd(q, start)) {
 		at(q, header)

@@ -13,7 +13,7 @@ import (
 type generation interface {
 	// headerFields reads the header after its magic.
 	headerFields(c *decode.Cursor) header
-	// findObjects finds where the objects are.
+	// findObjects finds where the objects are that are not listed yet.
 	findObjects(q *decode.Cursor)
 	// objectHead reads an object up to its fields.
 	objectHead(c *decode.Cursor) head

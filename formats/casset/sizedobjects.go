@@ -43,37 +43,39 @@ func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= 16+1+4+1+1
 }
 
-// findObjects reads the schema and finds the objects, which begin with their sizes. After one whose size is broken it
-// goes on where its values end by the schema, or where those of the one after it end, if the next object or the end of
-// the list is there.
-func (f bundle3) findObjects(q *decode.Cursor) {
+// listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one whose size is
+// broken.
+func (f *file) listSized(q *decode.Cursor) {
 	f.readSchema(f.quiet())
 	f.placeData(q)
 	x := &f.objects
-	stuck := false
 	if x.start > 0 {
 		at(q, x.start+8)
 		x.announced = q.U32("count")
 		x.end = x.start + 12
-		stuck = f.walkSized(q)
+		f.walkSized(q)
 	}
-	f.chooseValues(q)
-	for tries := 0; stuck && tries < 64; tries++ {
+}
+
+// findObjects finds the objects after those that are listed. After one whose size is broken it goes on where its values
+// end by the schema, or where those of the one after it end, if the next object or the end of the list is there.
+func (f bundle3) findObjects(q *decode.Cursor) {
+	x := &f.objects
+	for tries := 0; f.stuck(q) && tries < 64; tries++ {
 		last := len(x.entries) - 1
 		if (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
 			break
 		}
-		stuck = f.walkSized(q)
+		f.walkSized(q)
 	}
-	if stuck || int64(len(x.entries)) < int64(x.announced) {
+	if f.stuck(q) || int64(len(x.entries)) < int64(x.announced) {
 		x.wrong(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
 		f.keepTruncated(q)
 	}
 }
 
-// walkSized goes on from the end of the objects that are known, also where the count says that there are no more. It
-// reports whether no object begins where the list goes on.
-func (f *file) walkSized(q *decode.Cursor) (stuck bool) {
+// walkSized goes on from the end of the objects that are known, also where the count says that there are no more.
+func (f *file) walkSized(q *decode.Cursor) {
 	x := &f.objects
 	f.walk(func() bool {
 		size, ok := f.entryAt(q, x.end)
@@ -82,6 +84,14 @@ func (f *file) walkSized(q *decode.Cursor) (stuck bool) {
 		}
 		return ok
 	})
+}
+
+// stuck reports whether no object begins where the list goes on.
+func (f *file) stuck(q *decode.Cursor) bool {
+	x := &f.objects
+	if x.start == 0 {
+		return false
+	}
 	at(q, x.end)
 	end, more := q.U32("end"), int64(x.announced) > int64(len(x.entries))
 	return q.Err() == nil && (end != 0 || more && q.Left() > f.entryLeast())
