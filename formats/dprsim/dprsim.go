@@ -3,18 +3,19 @@
 // formats"; where that page contradicts itself, the comments here say how a file is decided. The files of the package
 // in its order:
 //
-//	state.go       STATE FORMAT: magic, version, chunks
-//	module.go      MODULE: the listing of a module, and which of its strings is which
-//	template.go    the data types of a module, in perl's pack notation
-//	body.go        BODY: the catoms one after the other
-//	index.go       where they begin
-//	catom.go       one catom: id, total_length, the states of the modules
-//	value.go       the values of a state, by the module's template
-//	experiment.go  EXPERIMENT FILE FORMAT
-//	keyvalue.go    where its lines and their keys and values are
-//	entry.go       one line as the tree shows it
-//	object.go      the value of an OBJECT
-//	fields.go      what each field means, by the words of fields.md
+//	state.go        STATE FORMAT: magic, version, chunks
+//	modulechunk.go  MODULE: where the chunk ends, and the listings in it
+//	module.go       the listing of a module, and which of its strings is which
+//	template.go     the data types of a module, in perl's pack notation
+//	body.go         BODY: the catoms one after the other
+//	index.go        where they begin
+//	catom.go        one catom: id, total_length, the states of the modules
+//	value.go        the values of a state, by the module's template
+//	experiment.go   EXPERIMENT FILE FORMAT
+//	keyvalue.go     where its lines and their keys and values are
+//	entry.go        one line as the tree shows it
+//	object.go       the value of an OBJECT
+//	fields.go       what each field means, by the words of fields.md
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go, by the codes that template.go has
 // of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful,
