@@ -1,12 +1,24 @@
 // Package decode is the vocabulary that all decoders are written in: a Cursor that walks the bytes of a file, and calls
 // that each read one field. A decoder is a straight list of fields in the order of the published document, written
-// once, and runs in three ways:
+// once. It runs in three ways: recording, it builds the Nodes that the window shows, with the problems on them; quietly,
+// it returns the same values and builds nothing, for work on a million assets and for checks; and to find ends, it
+// passes over what cannot move the end of an element. The cursor decides which, and what a call does:
 //
-//   - recording, it builds the Nodes that the window shows, with the problems on them;
-//   - quietly, it returns the same values and builds nothing. Whatever works on a million assets reads them so, and a
-//     check learns from it which elements are sound and need not be recorded;
-//   - to find ends, quietly and without a look into elements of a fixed size: it tells where each element of a list of
-//     elements of differing sizes begins (Indexed).
+//	              records        is quiet              finds ends
+//
+//	made by       New, Element   Quiet, Aside, Skim    NewProbe, and Indexed for its pass
+//	fields        node, value    value                 value
+//	texts         node, value    value; Skim: empty    value
+//	Frame         read           read                  passed over
+//	Records       later          each at once          passed over
+//	Indexed       pass, later    each at once          each at once
+//	Elements      later          not looked at         not looked at
+//	Last          a node         nil                   nil
+//	Node          a node         nil, or of a line     nil
+//
+// Later: an element is decoded when it is looked at. The pass finds the ends of elements of differing sizes; a list in
+// the last KiB of an element has none and is recorded at once. A line is an element of which a list shows no fields.
+// What follows a frame, or Records, must not depend on values in it: a cursor that finds ends does not have them.
 //
 // The calls, as the author of a decoder meets them:
 //
@@ -24,10 +36,11 @@
 //   - a node: Last is the node of the last field and Node that of the open struct, for what else is to be said about
 //     them: a link, another value, a label. Both may be nil;
 //   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
-//   - another cursor of the same kind: Quiet, Skim, Aside, Element; Reset starts one again.
+//   - another cursor of the same kind, on a span: Quiet; Aside, the same quiet one each time; Skim, which makes no
+//     texts; Element, which records; Reset starts a quiet one again.
 //
-// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs: Recording
-// reports whether there are nodes, Last returns nil if there are none, and Node if nothing of the struct is shown.
+// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs, by
+// Recording, Last and Node.
 //
 // The first thing that goes wrong sticks: it becomes a Problem on the struct where it happened, calls after it return
 // zero and record nothing, and every open struct closes with what it has.
@@ -112,22 +125,37 @@ type Cursor struct {
 	lists int   // that are being read
 	err   error
 
-	rec       *recorder   // nil if the cursor is quiet
-	lineNode  *model.Node // quiet: takes the key and the type of the outermost struct; nil if they are of no use
-	endsOnly  bool        // quiet, and only the ends of elements matter
-	noStrings bool        // quiet, and returns empty strings
-	remarked  bool        // quiet: there was something to remark, or an error that Try took
-	failed    bool        // quiet: that was an error
-	skipped   bool        // quiet: bytes were passed over that no field has
-	empty     int         // elements of no bytes that were read one after the other
+	rec   *recorder   // nil if the cursor is quiet
+	quiet quiet       // how it reads if it is
+	met   met         // since it was made or Reset
+	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
+	empty int         // elements of no bytes that were read one after the other
 
-	aside *Cursor // what Aside returns
+	// What Aside returns: made by it, or given by the list whose element is read, so that its window moves along from
+	// one element to the next.
+	aside *Cursor
+}
+
+// quiet is what a cursor leaves out that records nothing.
+type quiet uint8
+
+const (
+	all     quiet = iota // reads everything
+	noTexts              // returns empty texts
+	ends                 // passes over frames and records of one size: only the ends of elements matter
+)
+
+// met is what a quiet cursor met that its values do not tell.
+type met struct {
+	remarked bool // something to remark, an error that Try took, or a value of the line, which only a node has
+	failed   bool // an error that was remarked, or that Try took
+	skipped  bool // bytes that no field has were passed over, or elements were not looked at
 }
 
 // New returns a cursor at the beginning of src, with a root of that type open.
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
 	c := NewProbe(ctx, src, order, types)
-	c.endsOnly = false
+	c.quiet = all
 	c.rec = newRecorder(root, model.Span{Size: src.Size()}, arenaFirst)
 	return c
 }
@@ -135,7 +163,7 @@ func New(ctx context.Context, src *model.Source, root string, order binary.ByteO
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
 func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), endsOnly: true}
+	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), quiet: ends}
 	c.SetOrder(order)
 	return c
 }
@@ -167,7 +195,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 	if c.aside == nil {
 		c.aside = c.Quiet(span)
 	} else {
-		c.aside.endsOnly = false
+		c.aside.quiet = all
 		c.aside.Reset(span)
 	}
 	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
@@ -178,13 +206,13 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 // elements of which only numbers matter.
 func (c *Cursor) Skim(span model.Span) *Cursor {
 	q := c.Quiet(span)
-	q.noStrings = true
+	q.quiet = noTexts
 	return q
 }
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.remarked, c.failed, c.skipped, c.depth, c.calls, c.lists, c.empty = nil, false, false, false, 1, 1, 0, 0
+	c.err, c.met, c.depth, c.calls, c.lists, c.empty = nil, met{}, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -226,7 +254,7 @@ func (c *Cursor) GoTo(pos int64) {
 		c.Fail("offset %#x is outside of the %d bytes", pos, c.end)
 		return
 	}
-	c.skipped = c.skipped || pos != c.Pos()
+	c.met.skipped = c.met.skipped || pos != c.Pos()
 	c.seek(pos)
 }
 

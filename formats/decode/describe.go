@@ -57,8 +57,8 @@ func (c *Cursor) CollapseStruct() {
 
 // noteValue notes that the line of the open struct has a value, which only a cursor that records has.
 func (c *Cursor) noteValue() {
-	if c.lineNode != nil && c.depth == 1 {
-		c.remarked = true
+	if c.line != nil && c.depth == 1 {
+		c.met.remarked = true
 	}
 }
 

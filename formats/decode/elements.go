@@ -22,7 +22,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	}
 	start := c.Pos()
 	if c.rec == nil {
-		if c.endsOnly {
+		if c.quiet == ends {
 			c.skip(n * size)
 			return
 		}
@@ -64,7 +64,7 @@ func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 // two have the same byte. The cursor stays where it is; a quiet one does not look at them.
 func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
-		c.skipped = true
+		c.met.skipped = true
 		return
 	}
 	if find == nil {
@@ -169,7 +169,7 @@ func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (
 func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	e.ctx, e.endsOnly = c.ctx, true
+	e.ctx, e.quiet = c.ctx, ends
 	broken := false
 	_, endless := e.readUntil(more, func(i int) {
 		if each(e, i); e.err == nil {

@@ -124,7 +124,7 @@ func (r *reader) Clean(i int) (model.Span, bool) {
 func (r *reader) Line(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)
-	if r.quiet.err != nil || r.quiet.remarked {
+	if r.quiet.err != nil || r.quiet.met.remarked {
 		return r.Node(i)
 	}
 	return &r.line
@@ -138,6 +138,6 @@ func (r *reader) read(i int, span model.Span, line *model.Node) {
 	} else {
 		r.quiet.Reset(span)
 	}
-	r.quiet.lineNode = line
+	r.quiet.line = line
 	r.each(r.quiet, i)
 }

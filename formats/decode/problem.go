@@ -6,17 +6,15 @@ import (
 	"assay/model"
 )
 
-// Fault is what stopped a cursor. Its text is made when it is asked for: quiet cursors try what may well fail.
-type Fault struct {
-	Offset int64
+// fault is what stopped a cursor. Its text is made when it is asked for: quiet cursors try what may well fail.
+type fault struct {
 	format string
 	args   []any
 }
 
-// Error returns the sentence, without the offset.
-func (f *Fault) Error() string { return fmt.Sprintf(f.format, f.args...) }
+func (f *fault) Error() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Err is what went wrong first, or nil: a *Fault, or the context's error.
+// Err is what went wrong first, without its offset, or the context's error; nil if nothing did.
 func (c *Cursor) Err() error { return c.err }
 
 // Fail records what went wrong on the open struct, at the present offset, and stops the cursor.
@@ -24,7 +22,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	if c.err != nil {
 		return
 	}
-	c.stop(&Fault{Offset: c.Pos(), format: format, args: args})
+	c.stop(&fault{format, args})
 	if c.rec != nil {
 		n := c.rec.node
 		n.Warn(model.Error, model.Span{Offset: c.Pos()}, format, args...)
@@ -51,8 +49,8 @@ func (c *Cursor) remark(s model.Severity, format string, args []any) {
 
 // noteProblem notes that a quiet cursor met something to remark.
 func (c *Cursor) noteProblem(s model.Severity) {
-	c.remarked = true
-	c.failed = c.failed || s == model.Error
+	c.met.remarked = true
+	c.met.failed = c.met.failed || s == model.Error
 }
 
 // Outcome is what a quiet cursor met from its start to its present offset.
@@ -69,9 +67,9 @@ const (
 // Outcome returns what a quiet cursor met.
 func (c *Cursor) Outcome() Outcome {
 	switch {
-	case c.err != nil || c.failed:
+	case c.err != nil || c.met.failed:
 		return Broken
-	case c.remarked || c.skipped:
+	case c.met.remarked || c.met.skipped:
 		return Sound
 	}
 	return Clean

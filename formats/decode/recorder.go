@@ -85,7 +85,7 @@ func (c *Cursor) Node() *model.Node {
 	case c.rec != nil:
 		return c.rec.node
 	case c.depth == 1:
-		return c.lineNode
+		return c.line
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (c *Cursor) findNUL() (int64, bool) {
 func (c *Cursor) Find(want []byte) bool {
 	start := c.Pos()
 	found := c.find(int64(len(want)), func(b []byte) int { return bytes.Index(b, want) })
-	c.skipped = c.skipped || c.Pos() != start
+	c.met.skipped = c.met.skipped || c.Pos() != start
 	if !found && c.err == nil {
 		c.seek(c.end)
 	}
@@ -115,7 +115,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		c.Fail("%s: a string of %d bytes does not fit in the %d that are left", name, n, c.Left()-skip)
 		return ""
 	}
-	if n > stringMost || c.noStrings {
+	if n > stringMost || c.quiet == noTexts {
 		c.block(name, typ, skip, n)
 		return ""
 	}
