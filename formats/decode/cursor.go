@@ -1,8 +1,8 @@
 // Package decode is the vocabulary that all decoders are written in: a Cursor that walks the bytes of a file, and calls
 // that each read one field. A decoder is a straight list of fields in the order of the published document, written
-// once. It runs in three ways: recording, it builds the Nodes that the window shows, with the problems on them; quietly,
-// it returns the same values and builds nothing, for work on a million assets and for checks; and to find ends, it
-// passes over what cannot move the end of an element. The cursor decides which, and what a call does:
+// once. It runs in three ways: recording, it builds the Nodes that the window shows, with the problems on them;
+// quietly, it returns the same values and builds nothing, for work on a million assets and for checks; and to find
+// ends, it passes over what cannot move the end of an element. The cursor decides which, and what a call does:
 //
 //	              records        is quiet              finds ends
 //

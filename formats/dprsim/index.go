@@ -32,9 +32,8 @@ func (b *body) uniform() bool {
 }
 
 // typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
-// catoms are typical. The index measures them from their bytes, beside the grammar (body.catom), which would judge the
-// states by their sizes too and find nothing to remark: through it a million catoms take two to three times as long to
-// open (whole processes, seconds of CPU).
+// catoms are typical, and the index passes over them by their sizes: read by body.catom, a million catoms take two to
+// three times as long to open (whole processes, seconds of CPU).
 type typicalCatom struct {
 	fixed []*Module
 	last  *Module // nil if the template of another module is not fixed: then no catom is typical
