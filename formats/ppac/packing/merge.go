@@ -43,36 +43,18 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 
 // add compares an asset in all three containers.
 func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
-	a := model.MergedAsset{}
+	changed, alike, err := m.changes(ctx, in)
+	if err != nil {
+		return err
+	}
+	if changed == [3]bool{} {
+		m.kept = append(m.kept, uint32(in[model.Base].i))
+		return nil
+	}
+	a := model.MergedAsset{Changed: changed, Alike: alike}
 	for v, s := range in {
 		if a.At[v] = -1; s != nil {
 			a.At[v] = int32(s.i)
-		}
-	}
-	same, err := [3]bool{true}, error(nil)
-	for _, v := range []model.Version{model.Mine, model.Theirs} {
-		if same[v], err = m.alike(ctx, in[model.Base], in[v], recorded); err != nil {
-			return err
-		}
-		a.Changed[v] = !same[v]
-	}
-	switch {
-	case same[model.Mine] && same[model.Theirs]:
-		m.kept = append(m.kept, uint32(a.At[model.Base]))
-		return nil
-	case a.Changed[model.Mine] && a.Changed[model.Theirs]:
-		if a.Alike, err = m.alike(ctx, in[model.Mine], in[model.Theirs], timeless); err != nil {
-			return err
-		}
-		// A new time alone, as of all files that are packed again, is no change beside one of the content.
-		for _, v := range []model.Version{model.Mine, model.Theirs} {
-			only, err := m.alike(ctx, in[model.Base], in[v], timeless)
-			if err != nil {
-				return err
-			}
-			if a.Changed[v] = !only; only {
-				break
-			}
 		}
 	}
 	if a.MetadataAlike, err = m.sameMetadata(ctx, in); err != nil {
@@ -80,6 +62,27 @@ func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
 	}
 	m.Assets, m.before = append(m.Assets, a), append(m.before, uint32(len(m.kept)))
 	return nil
+}
+
+// changes returns which versions changed an asset, and whether two that did made the same of it.
+func (m *merging) changes(ctx context.Context, in []*visibleAsset) (changed [3]bool, alike bool, err error) {
+	differ := func(x, y model.Version, as likeness) bool {
+		same := false
+		if err == nil {
+			same, err = m.alike(ctx, in[x], in[y], as)
+		}
+		return !same
+	}
+	mine, theirs := differ(model.Base, model.Mine, recorded), differ(model.Base, model.Theirs, recorded)
+	if mine && theirs {
+		alike = !differ(model.Mine, model.Theirs, timeless)
+		// A new time alone, as of all files that are packed again, is no change beside one of the other version. Of two
+		// new times, theirs is the change.
+		if mine = differ(model.Base, model.Mine, timeless); mine {
+			theirs = differ(model.Base, model.Theirs, timeless)
+		}
+	}
+	return [3]bool{model.Mine: mine, model.Theirs: theirs}, alike, err
 }
 
 // alike compares an asset in two containers, of which either may not have it.
