@@ -36,7 +36,7 @@ func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, er
 		return write.Asset{TPU: write.TPU(tpus[i]), Created: changed, Modified: changed, Size: f.Size, Expanded: f.Size,
 			Metadata: []write.MetadataEntry{{Key: "filename", Value: f.Name}}, Open: f.Open}, nil
 	}
-	return packing{a, true}, nil
+	return container{a, true}, nil
 }
 
 // typesOf returns the types by extension of a table in hexadecimal digits.

@@ -37,7 +37,7 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 			return nil, err
 		}
 	}
-	m.ArchiveMerge.Packing, m.Key = m.packing, m.key
+	m.ArchiveMerge.Packing, m.Key = m.merged, m.key
 	return &m.ArchiveMerge, ctx.Err()
 }
 
@@ -158,8 +158,8 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.PlainCount(len(pairs), "value")), 200)
 }
 
-// packing is ArchiveMerge.Packing.
-func (m *merging) packing(ctx context.Context, picks []model.Pick, metadata model.Version) (model.Packing, error) {
+// merged is ArchiveMerge.Packing.
+func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model.Version) (model.Packing, error) {
 	for _, v := range []model.Version{model.Mine, model.Theirs} {
 		if m.isAllOf(v, picks, metadata) {
 			return unchanged{m.files[v]}, ctx.Err()
@@ -185,7 +185,7 @@ func (m *merging) packing(ctx context.Context, picks []model.Pick, metadata mode
 		s.add(int(pick.Version), int(at))
 	}
 	keep(len(m.kept))
-	p, err := s.packing(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
+	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
 	p.Metadata = m.pairs[metadata]
 	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)

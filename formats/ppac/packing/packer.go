@@ -12,17 +12,17 @@ import (
 var Packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
 	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 
-// packing is a container that is to be written.
-type packing struct {
+// container is one that is to be written.
+type container struct {
 	write.Archive
 	sums bool // Write computes them all
 }
 
 // Len is the number of assets.
-func (p packing) Len() int { return p.Archive.Len }
+func (c container) Len() int { return c.Archive.Len }
 
 // Sums implements model.Packing.
-func (p packing) Sums() bool { return p.sums }
+func (c container) Sums() bool { return c.sums }
 
 // Write writes the container.
-func (p packing) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
+func (c container) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, c.Archive) }

@@ -23,7 +23,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.Packing, error)
 			}
 		}
 	}
-	return all.packing(ctx, last(all.files))
+	return all.container(ctx, last(all.files))
 }
 
 // patch is Packer.Patch.
@@ -53,7 +53,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 		changed.add(1, to.i)
 	}
-	p.Packing, err = changed.packing(ctx, last(changed.files))
+	p.Packing, err = changed.container(ctx, last(changed.files))
 	return p, err
 }
 
@@ -65,5 +65,5 @@ func replace(ctx context.Context, d *model.Document, i int, with model.PackedFil
 	}
 	s := selection{files: []*ppac.File{f}, content: map[int]*model.PackedFile{0: &with}}
 	s.add(0, i)
-	return s.packing(ctx, f)
+	return s.container(ctx, f)
 }

@@ -27,21 +27,21 @@ func (s *selection) add(file, entry int) {
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
 
-// packing returns the container of the assets, with the times and the metadata of another; nil: it is empty.
-func (s *selection) packing(ctx context.Context, like *ppac.File) (packing, error) {
+// container returns the container of the assets, with the times and the metadata of another; nil: it is empty.
+func (s *selection) container(ctx context.Context, like *ppac.File) (container, error) {
 	if like == nil {
-		return packing{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
+		return container{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
 	from, err := s.source(like)
 	if err != nil {
-		return packing{}, err
+		return container{}, err
 	}
 	a := write.Archive{Layout: write.Layout{Later: from.Layout.Later, MemorySize: from.Layout.MemorySize},
 		Created: like.Header.Created, Modified: like.Header.Modified, Len: len(s.assets), Asset: s.asset}
 	if a.Metadata, err = pairsOf(like); err != nil {
-		return packing{}, err
+		return container{}, err
 	}
-	return packing{Archive: a}, ctx.Err()
+	return container{Archive: a}, ctx.Err()
 }
 
 // source returns a container that the assets come from, all of which have one revision; like if there are no assets.
