@@ -31,15 +31,6 @@ import (
 	"assay/ui/work"
 )
 
-// Host is what the tab asks of the window.
-type Host interface {
-	host.Host
-	// OpenHit opens a file at a path where something was found in it.
-	OpenHit(path string, hit search.Hit)
-	// ShowInFolder shows a file in the system's file manager.
-	ShowInFolder(path string)
-}
-
 // Options are what the tab is made with.
 type Options struct {
 	Style *paint.Style
@@ -59,7 +50,7 @@ const (
 
 // Finder is the tab.
 type Finder struct {
-	Host
+	host.Files
 	Options
 	root    string
 	lane    *work.Lane
@@ -74,8 +65,8 @@ type Finder struct {
 }
 
 // New makes a search below a folder.
-func New(h Host, root string, o Options) *Finder {
-	t := &Finder{Host: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
+func New(h host.Files, root string, o Options) *Finder {
+	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
 	t.list.SetColumns(rows.Column{Title: "Found"}, rows.Column{Title: "In"},
 		rows.Column{Title: "Offset", Align: paint.Trailing})
@@ -318,7 +309,7 @@ func (t *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
 		t.Stop()
 		return true
 	}
-	return t.Host.Key(ev, shift)
+	return t.Files.Key(ev, shift)
 }
 
 // open opens the place of a row; of a file's, the file.

@@ -32,6 +32,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/model/search"
 	"assay/ui/command"
 	"assay/ui/notice"
 )
@@ -63,6 +64,15 @@ type Host interface {
 	Changed()
 	// Reveal brings a node of a document into view, wherever the document is open.
 	Reveal(d *model.Document, n *model.Node)
+}
+
+// Files is a Host of a tab that is about the files of a folder.
+type Files interface {
+	Host
+	// OpenHit opens the file at a path where something is in it.
+	OpenHit(path string, hit search.Hit)
+	// ShowInFolder shows a file in the system's file manager.
+	ShowInFolder(path string)
 }
 
 // None is a Host that does nothing and uses nothing. Embed it to implement a part of Host, such as in a test.

@@ -32,15 +32,6 @@ import (
 	"assay/ui/work"
 )
 
-// Host is what the tab asks of the window.
-type Host interface {
-	host.Host
-	// OpenHit opens a file at a path where something is in it.
-	OpenHit(path string, hit search.Hit)
-	// ShowInFolder shows a file in the system's file manager.
-	ShowInFolder(path string)
-}
-
 // Options are what the tab is made with.
 type Options struct {
 	Style *paint.Style
@@ -53,7 +44,7 @@ type Options struct {
 
 // Uses is the tab.
 type Uses struct {
-	Host
+	host.Files
 	Options
 	root    string
 	lane    *work.Lane
@@ -73,8 +64,8 @@ type Uses struct {
 }
 
 // New makes the tab of a folder, or of a package.
-func New(h Host, root string, o Options) *Uses {
-	t := &Uses{Host: h, Options: o, root: root, lane: o.Group.Lane(), graph: new(graph.Graph), at: -1}
+func New(h host.Files, root string, o Options) *Uses {
+	t := &Uses{Files: h, Options: o, root: root, lane: o.Group.Lane(), graph: new(graph.Graph), at: -1}
 	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80), Widths: widths}
 	t.table = rows.NewTable(t, o.Style, nil, options,
 		rows.Column{Title: "Name"}, rows.Column{Title: "Needs", Align: paint.Trailing},
@@ -401,7 +392,7 @@ func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
 		t.Stop()
 		return true
 	}
-	return t.Host.Key(ev, shift)
+	return t.Files.Key(ev, shift)
 }
 
 func (t *Uses) say(text string) {

@@ -8,6 +8,7 @@ import (
 	"assay/model/search"
 	"assay/ui/desktop"
 	"assay/ui/finding"
+	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/wording"
 )
@@ -24,10 +25,10 @@ func (t *findTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: ofSearch, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
-// findHost is the window as a search sees it.
+// findHost is the window as a search and who uses what see it.
 type findHost struct{ tabHost }
 
-var _ finding.Host = (*findHost)(nil)
+var _ host.Files = (*findHost)(nil)
 
 // ShowInFolder shows a file in the system's file manager.
 func (h *findHost) ShowInFolder(path string) { h.w.showInFolder(path) }

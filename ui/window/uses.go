@@ -20,8 +20,6 @@ func (t *usesTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: ofUses, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
-var _ uses.Host = (*findHost)(nil)
-
 // newUses makes the tab of a folder, in the place of another tab or after all.
 func (w *Window) newUses(root string, in Tab) *usesTab {
 	t := new(usesTab)
