@@ -28,6 +28,7 @@ type Node struct {
 // extra is what few nodes have.
 type extra struct {
 	label    func() string
+	readAs   any
 	raw      []byte
 	problems []Problem
 }
@@ -50,6 +51,21 @@ func (n *Node) Label() string {
 
 // SetLabel sets the function that Label calls, each time the node is shown.
 func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
+
+// ReadAs returns what its decoder has set to know again what the node was read as; nil if it has set nothing.
+func (n *Node) ReadAs() any {
+	if n.extra == nil {
+		return nil
+	}
+	return n.extra.readAs
+}
+
+// SetReadAs sets what ReadAs returns, for decoders whose types may share a name; nil leaves the node as it is.
+func (n *Node) SetReadAs(as any) {
+	if as != nil {
+		n.withExtra().readAs = as
+	}
+}
 
 // Raw returns the bytes of a string that is not UTF-8; nil for every other value.
 func (n *Node) Raw() []byte {

@@ -11,6 +11,9 @@ import (
 
 // user reads an object of a type of the description into the open struct.
 func (r *reading) user(f field, ref *Reference) expression.Value {
+	if n := r.c.Node(); n != nil && f.a.Type.On != nil {
+		n.SetReadAs(ref.User)
+	}
 	inner, ok := r.inner(f, ref)
 	if !ok {
 		return expression.Value{}

@@ -27,7 +27,7 @@ func (d *Description) ruleOf(n *model.Node) (nodeRule, bool) {
 			return s, false
 		}
 		if a := s.attribute(n); a != nil {
-			s = nodeRule{a: a, t: a.typeNamed(n.Type)}
+			s = nodeRule{a: a, t: a.typeOf(n)}
 		} else {
 			s.t, s.part = nil, true
 		}
@@ -46,20 +46,16 @@ func (s nodeRule) attribute(child *model.Node) *Attribute {
 	return nil
 }
 
-// typeNamed returns the type of an object that the attribute is, by the name of the node's type; nil if it is none.
-func (a *Attribute) typeNamed(name string) *Type {
-	if t := a.Type.Value.User; t != nil && t.Name == name {
+// typeOf returns the type of the object that a node of the attribute is; nil if it is none. A node keeps its type where
+// the attribute alone does not tell it.
+func (a *Attribute) typeOf(n *model.Node) *Type {
+	if t, ok := n.ReadAs().(*Type); ok {
 		return t
 	}
-	for _, c := range a.Type.Cases {
-		if t := c.Value.User; t != nil && t.Name == name {
-			return t
-		}
+	if strings.HasSuffix(n.Type, "[]") {
+		return nil // a list of them
 	}
-	if a.Value == nil {
-		return nil
-	}
-	return a.owner.find([]string{name})
+	return a.Type.Value.User
 }
 
 // rule returns where the description says how a node is read.

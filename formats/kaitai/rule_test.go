@@ -96,3 +96,58 @@ func TestDocsOfLargeMembers(t *testing.T) {
 	assert.Equal(t, "big: The largest.", d.Meaning(d.Root().Child(0)).Text())
 	assert.Equal(t, "minus: Below.", d.Meaning(d.Root().Child(1)).Text())
 }
+
+const sameNames = `
+seq:
+  - id: kind
+    type: u1
+  - id: body
+    type:
+      switch-on: kind
+      cases:
+        1: a::entry
+        2: b::entry
+  - id: list
+    size: 2
+    process: xor(0)
+    type: many
+instances:
+  again:
+    value: body
+types:
+  many:
+    seq:
+      - id: each
+        repeat: eos
+        type:
+          switch-on: _root.kind - _index
+          cases:
+            1: a::entry
+            2: b::entry
+  a:
+    types:
+      entry:
+        seq:
+          - {id: x, type: u1, doc: The x of a.}
+  b:
+    types:
+      entry:
+        seq:
+          - {id: x, type: u1, doc: The x of b.}
+`
+
+// TestRulesOfTypesWithOneName holds that a node has the rule of the type that it was read as, whatever other types are
+// called.
+func TestRulesOfTypesWithOneName(t *testing.T) {
+	d := open(t, sameNames, "02 07 0809")
+	for path, want := range map[string]string{
+		"/body/x":        "The x of b.",
+		"/again/x":       "The x of b.",
+		"/list/each/0/x": "The x of b.",
+		"/list/each/1/x": "The x of a.",
+	} {
+		n, err := d.Find(path)
+		require.NoError(t, err, path)
+		assert.Equal(t, want, d.Meaning(n).Text(), path)
+	}
+}

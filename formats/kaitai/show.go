@@ -205,6 +205,7 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 // setObject gives a node the object that an instance shows: it is read again when somebody looks.
 func (r *reading) setObject(n *model.Node, o *object) {
 	n.Type = o.typ.Name
+	n.SetReadAs(o.typ)
 	if o.s.at == nil {
 		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
 	}
@@ -287,6 +288,7 @@ func relocated(n *model.Node, stored model.Span) *model.Node {
 	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
 		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
 	moved.SetRaw(n.Raw())
+	moved.SetReadAs(n.ReadAs())
 	if n.Label() != "" {
 		moved.SetLabel(n.Label)
 	}
