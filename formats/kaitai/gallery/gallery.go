@@ -124,25 +124,26 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	return e.Description, e.Err
 }
 
-// Recognise returns the description of a file that begins so: one whose first contents are there, else one that has no
-// contents but the file's extension; nil if there is none.
+// Recognise returns the description of a file that begins so: the one whose first contents are there and are the longest,
+// else one that has no contents but the file's extension; nil if there is none.
 func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var byName *kaitai.Description
+	var found *kaitai.Description
+	longest := 0
 	for _, e := range g.list(file) {
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:
-			if bytes.HasPrefix(head, e.magic) {
-				return e.Description
+			if len(e.magic) > longest && bytes.HasPrefix(head, e.magic) {
+				found, longest = e.Description, len(e.magic)
 			}
-		case byName == nil && extension != "" && slices.Contains(e.Description.Extensions, extension):
-			byName = e.Description
+		case found == nil && extension != "" && slices.Contains(e.Description.Extensions, extension):
+			found = e.Description
 		}
 	}
-	return byName
+	return found
 }
 
 // projectFolder returns the folder of descriptions in a folder or in one around it; "" if there is none.

@@ -45,6 +45,23 @@ func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
 }
 
+// TestTheLongestContentsRecognise holds that contents that are more of a file's beginning win over those that are less of
+// it, and the first of those of one length.
+func TestTheLongestContentsRecognise(t *testing.T) {
+	folder := t.TempDir()
+	for name, contents := range map[string]string{"a": "PK", "b": "PKLVL1", "c": "PKLVL1", "d": "PKL"} {
+		text := fmt.Sprintf("meta: {id: %s}\nseq: [{id: a, contents: %s}]", name, contents)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name+".ksy"), []byte(text), 0o644))
+	}
+	describeIn(t, folder, "lvl")
+	g := &Gallery{Folders: func() []string { return []string{folder} }}
+	for head, want := range map[string]string{"PKLVL1 and so on": "b", "PKLV": "d", "PK": "a", "P": "lvl"} {
+		d := g.Recognise([]byte(head), "", "file.lvl")
+		require.NotNil(t, d, head)
+		assert.Equal(t, want, d.ID, head)
+	}
+}
+
 // TestDescriptionsBesideAFile holds that those in the folder of a file are offered, and no more than that.
 func TestDescriptionsBesideAFile(t *testing.T) {
 	top := t.TempDir()
