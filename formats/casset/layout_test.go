@@ -84,7 +84,7 @@ func TestChooseChangesNoFile(t *testing.T) {
 		src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
 		f := &file{ctx: t.Context(), src: src, cursor: decode.NewProbe(t.Context(), src, little, decode.PlainTypes)}
 		chosen := f.choose()
-		assert.Equal(t, variants[l], chosen.lay.variant)
+		assert.Equal(t, open(t, b).Variant, chosen.lay.variant)
 		assert.Equal(t, layout{}, f.lay)
 		assert.Equal(t, header{}, f.header)
 		assert.Equal(t, tables{}, f.tables)
