@@ -1,6 +1,7 @@
 package dprsim
 
 import (
+	"context"
 	"fmt"
 
 	"assay/formats/dprsim/worldscene"
@@ -61,4 +62,4 @@ func (p *payloads) At(i int) *model.Payload {
 }
 
 // scene returns the catoms as cubes.
-func (b *body) scene() *scene.Scene { return worldscene.World(b.cubes()) }
+func (b *body) scene(context.Context) *scene.Scene { return worldscene.World(b.cubes()) }

@@ -8,21 +8,22 @@ import (
 )
 
 // Forms returns the forms that a scene can be written in, whichever format it comes from: glTF; OBJ, which is as many
-// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing.
-func Forms(make func() *Scene) []model.Form {
-	s := make()
+// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing, with
+// its context, and once to list the forms.
+func Forms(make func(context.Context) *Scene) []model.Form {
+	s := make(context.Background()) // payloads are listed without a context
 	obj := NewOBJ(s)
 	forms := []model.Form{GLBForm("glb", make, GLBOptions{}),
 		{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj.Extensions(), Shared: obj.Shared(),
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
-				return withLoss(NewOBJ(make()).Write(ctx, w, file, names))
+				return withLoss(NewOBJ(make(ctx)).Write(ctx, w, file, names))
 			}}}
 	pictures := NewPictures(s)
 	if textures := pictures.Extensions(); len(textures) > 0 {
 		forms = append(forms, model.Form{Name: "textures", Extension: textures[0],
 			MediaType: "application/octet-stream", Extensions: textures, Shared: pictures.Shared(),
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, _ []string) error {
-				return NewPictures(make()).Write(ctx, w, file)
+				return NewPictures(make(ctx)).Write(ctx, w, file)
 			}})
 	}
 	return append(forms, GLBForm("glb-lit", make, GLBOptions{Lit: true}),
@@ -33,7 +34,7 @@ func Forms(make func() *Scene) []model.Form {
 // WholeForms returns the forms of Forms that every scene has, without what writes them; those of several files have
 // Extensions.
 func WholeForms() []model.Form {
-	all := Forms(func() *Scene { return new(Scene) })
+	all := Forms(func(context.Context) *Scene { return new(Scene) })
 	for i := range all {
 		all[i].Write, all[i].WriteFiles = nil, nil
 	}
@@ -41,9 +42,11 @@ func WholeForms() []model.Form {
 }
 
 // GLBForm returns a form that writes a scene as GLB.
-func GLBForm(name string, make func() *Scene, options GLBOptions) model.Form {
+func GLBForm(name string, make func(context.Context) *Scene, options GLBOptions) model.Form {
 	return model.Form{Name: name, Extension: ".glb", MediaType: "model/gltf-binary",
-		Write: func(ctx context.Context, w io.Writer) error { return withLoss(make().WriteGLBWith(ctx, w, options)) }}
+		Write: func(ctx context.Context, w io.Writer) error {
+			return withLoss(make(ctx).WriteGLBWith(ctx, w, options))
+		}}
 }
 
 // withLoss returns err, or, if there is none, what the written file lacks as a model.Loss.

@@ -17,6 +17,7 @@
 package compose
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -30,39 +31,48 @@ type Bundle struct {
 	*gpb.File
 	project *project.Project // nil if there is none
 
-	once     sync.Once
+	mu       sync.Mutex
 	byMeshID map[string][]*scene.Material // of the first node with a mesh
 }
 
 // NewBundle returns a bundle and what is around it; the project may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle { return &Bundle{File: f, project: p} }
 
-// Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need.
-func (b *Bundle) Scene(s *gpb.Scene) *scene.Scene { return b.assign(b.bare(s)).Scene }
+// Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
+// the context ends, it and the scenes below may lack materials.
+func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
+	return b.assign(ctx, b.bare(s)).Scene
+}
 
 // First returns the first scene of the file; without any, all of its meshes.
-func (b *Bundle) First() *scene.Scene { return b.assign(b.bareFirst()).Scene }
+func (b *Bundle) First(ctx context.Context) *scene.Scene { return b.assign(ctx, b.bareFirst()).Scene }
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
-func (b *Bundle) Whole() *scene.Scene { return b.assign(b.bareWhole()).Scene }
+func (b *Bundle) Whole(ctx context.Context) *scene.Scene { return b.assign(ctx, b.bareWhole()).Scene }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
-func (b *Bundle) Mesh(m *gpb.Mesh) *scene.Scene {
-	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: b.materials(m)}
+func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
+	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: b.materials(ctx, m)}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: b.project.Materials()}
 }
 
 // materials returns the materials of the first node that has a mesh.
-func (b *Bundle) materials(m *gpb.Mesh) []*scene.Material {
-	b.once.Do(func() {
-		b.byMeshID = make(map[string][]*scene.Material)
-		b.Whole().Walk(func(n *scene.Node, _ scene.Matrix) {
-			if n.Mesh != nil && n.Materials != nil && b.byMeshID[n.Mesh.Name] == nil {
-				b.byMeshID[n.Mesh.Name] = n.Materials
+func (b *Bundle) materials(ctx context.Context, m *gpb.Mesh) []*scene.Material {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := b.byMeshID
+	if all == nil {
+		all = make(map[string][]*scene.Material)
+		b.Whole(ctx).Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Mesh != nil && n.Materials != nil && all[n.Mesh.Name] == nil {
+				all[n.Mesh.Name] = n.Materials
 			}
 		})
-	})
-	return b.byMeshID[m.ID]
+		if ctx.Err() == nil {
+			b.byMeshID = all
+		}
+	}
+	return all[m.ID]
 }
 
 // bareScene is a scene of a bundle without what is around the bundle: its materials have only names.

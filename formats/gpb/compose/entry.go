@@ -129,7 +129,7 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 func (c *composer) firstOf(b *Bundle) *scene.Scene {
 	s := c.firsts[b]
 	if s == nil {
-		s = b.First()
+		s = b.First(c.ctx)
 		c.firsts[b] = s
 	}
 	return s

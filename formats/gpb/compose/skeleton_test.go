@@ -40,7 +40,7 @@ func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
 		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
 			&gpb.Scene{ID: "s", Nodes: append([]*gpb.Node{joint}, c.nodes...)}}}
 		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
-		s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
+		s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
 		n := gpbtest.NodesByName(s)
 		require.NotNil(t, n["joint"], name)
 		pose := scene.NewPose(s)

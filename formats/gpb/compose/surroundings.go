@@ -14,8 +14,9 @@ import (
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
 const textsMost = 64
 
-// assign gives a scene of the bundle the materials and clips that are around it, and returns the assignment.
-func (b *Bundle) assign(bare bareScene) *material.Assignment {
+// assign gives a scene of the bundle the materials and clips that are around it, until the context ends, and returns the
+// assignment.
+func (b *Bundle) assign(ctx context.Context, bare bareScene) *material.Assignment {
 	out := bare.Scene
 	r := project.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)
@@ -24,10 +25,13 @@ func (b *Bundle) assign(bare bareScene) *material.Assignment {
 	}
 	s, full := description(r, out)
 	for _, n := range bare.named {
+		if ctx.Err() != nil {
+			return a
+		}
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		newComposer(context.Background(), r, a, full).decorate(s, nil, 0)
+		newComposer(ctx, r, a, full).decorate(s, nil, 0)
 	}
 	a.ApplyWithGuesses()
 	clips(r, out)
@@ -78,7 +82,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 		bundle := p.Find(path.Base(p.Stem())+".gpb", path.Dir(p.Path()))
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.assign(b.bareFirst()))
+				yield(b.assign(ctx, b.bareFirst()))
 			}
 		}
 	}

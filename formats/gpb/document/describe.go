@@ -20,12 +20,12 @@ func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 	t := model.Thing{Kind: kinds[n.Type]}
 	switch o := b.index().of(n).(type) {
 	case *gpb.Mesh:
-		t.Content = func(context.Context) (any, error) {
-			drawn := b.composed.Mesh(o).Roots[0]
+		t.Content = func(ctx context.Context) (any, error) {
+			drawn := b.composed.Mesh(ctx, o).Roots[0]
 			if skin := b.index().skins["#"+o.ID]; skin != nil {
 				drawn.Skin = compose.Skin(skin)
 			}
-			return drawn, nil
+			return drawn, ctx.Err()
 		}
 	case *gpb.Skin:
 		t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }

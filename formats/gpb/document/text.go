@@ -5,7 +5,6 @@ import (
 	"iter"
 	"path"
 	"strings"
-	"sync"
 
 	"assay/formats/gpb/compose"
 	"assay/formats/gpb/export"
@@ -41,8 +40,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 	name := d.Source.Name()
 	composed := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
 	d.View = withPictures(p, file, sceneView(composed))
-	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)),
-		func() *scene.Scene { return composed(context.Background()) })
+	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)), composed)
 }
 
 // openParts gives another text the materials or the collision shapes that it describes, and its pictures.
@@ -61,21 +59,11 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 
 // sceneView returns the scene that is composed of a text, for all of its nodes the same one.
 func sceneView(composed func(context.Context) *scene.Scene) nodeView {
-	var mu sync.Mutex
-	var made *scene.Scene
-	return func(ctx context.Context, _ *model.Node) (model.View, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		s := made
-		if s == nil {
-			s = composed(ctx)
+	view := once(func(ctx context.Context) (model.View, error) {
+		if s := composed(ctx); s != nil && compose.Visible(s) {
+			return s, nil
 		}
-		if s == nil || !compose.Visible(s) {
-			return nil, ctx.Err()
-		}
-		if ctx.Err() == nil {
-			made = s
-		}
-		return s, ctx.Err()
-	}
+		return nil, nil
+	})
+	return func(ctx context.Context, _ *model.Node) (model.View, error) { return view(ctx) }
 }

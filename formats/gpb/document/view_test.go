@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"context"
 	"image"
 	"testing"
 
@@ -107,4 +108,26 @@ func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
 	const meshes = 3000 // of the largest only the place is known
 	d, _ = gpbtest.Open(t, gpbtest.NestedMeshes(meshes))
 	assert.Less(t, d.Payloads.Len(), meshes)
+}
+
+// TestAViewThatIsCanceledIsMadeAgain looks at a bundle and at a .scene with a context that has ended, and then again.
+func TestAViewThatIsCanceledIsMadeAgain(t *testing.T) {
+	open := gpbtest.Project(t, map[string][]byte{
+		"a.gpb": gpbtest.Crates(t, "one"), "look.material": gpbtest.Colors("wood"),
+		"a.scene": []byte("scene a\n{\n path = a.gpb\n node one\n {\n  material = look.material\n }\n}\n"),
+	})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct{ file, path string }{
+		{"a.gpb", "/"}, {"a.gpb", "/objects/0"}, {"a.gpb", "/meshes/0"}, {"a.scene", "/"},
+	} {
+		d := open(c.file)
+		n, err := d.Find(c.path)
+		require.NoError(t, err)
+		_, err = d.View(ended, n)
+		assert.ErrorIs(t, err, context.Canceled, "%s of %s", c.path, c.file)
+		v, err := d.View(t.Context(), n)
+		require.NoError(t, err)
+		assert.Equal(t, "wood", v.(*scene.Scene).Roots[0].Material(0).Name, "%s of %s", c.path, c.file)
+	}
 }

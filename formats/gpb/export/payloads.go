@@ -44,7 +44,7 @@ func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
 }
 
 // Scene lists the only asset of a .scene: the scene that it describes, which composed returns.
-func Scene(d *model.Document, name string, composed func() *scene.Scene) model.Payloads {
+func Scene(d *model.Document, name string, composed func(context.Context) *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source}
 	p.drawable(d.Root, name, composed)
 	return p
@@ -62,9 +62,9 @@ func (p *payloads) unlessEmpty() model.Payloads {
 func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:
-		p.drawable(node, o.ID, func() *scene.Scene { return b.Scene(o) })
+		p.drawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
 	case *gpb.Mesh:
-		p.drawable(node, o.ID, func() *scene.Scene { return b.Mesh(o) })
+		p.drawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, o) })
 	case *gpb.Animations:
 		for _, a := range o.List {
 			p.add(func() *model.Payload { return p.animation(a, nodeAt(node(), a.Span, gpb.TypeAnimation.String())) })
@@ -87,7 +87,7 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
 
 // drawable adds what can be drawn as the scene that composed returns.
-func (p *payloads) drawable(node func() *model.Node, key string, composed func() *scene.Scene) {
+func (p *payloads) drawable(node func() *model.Node, key string, composed func(context.Context) *scene.Scene) {
 	forms := sync.OnceValue(func() []model.Form { return scene.Forms(composed) })
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
 }
