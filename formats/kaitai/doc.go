@@ -36,10 +36,10 @@
 //	page.go         a description as a page for people
 //	payload.go      blocks of bytes that can leave a file
 //
-// To follow one object: user in nested.go makes it, with its parent, its parameters and its stream; object and attribute
-// in reading.go read it and decide what each of its attributes is, which list.go, leaf.go or user again then read, within
-// the bytes that extent.go finds; scope.go is what expressions see of it. Its instances are added in the end by
-// outermost in show.go. The object that is a whole file begins in Open.
+// To follow one object: user in nested.go makes it, with its parent, its parameters and its stream; object and
+// attribute in reading.go read it and decide what each of its attributes is, which list.go, leaf.go or user again then
+// read, within the bytes that extent.go finds; scope.go is what expressions see of it. Its instances are added in the
+// end by outermost in show.go. The object that is a whole file begins in Open.
 //
 // Of the language:
 //

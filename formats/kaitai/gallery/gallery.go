@@ -124,8 +124,8 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	return e.Description, e.Err
 }
 
-// Recognise returns the description of a file that begins so: the one whose first contents are there and are the longest,
-// else one that has no contents but the file's extension; nil if there is none.
+// Recognise returns the description of a file that begins so: the one whose first contents are there and are the
+// longest, else one that has no contents but the file's extension; nil if there is none.
 func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	g.mu.Lock()

@@ -45,8 +45,8 @@ func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
 }
 
-// TestTheLongestContentsRecognise holds that contents that are more of a file's beginning win over those that are less of
-// it, and the first of those of one length.
+// TestTheLongestContentsRecognise holds that contents that are more of a file's beginning win over those that are less
+// of it, and the first of those of one length.
 func TestTheLongestContentsRecognise(t *testing.T) {
 	folder := t.TempDir()
 	for name, contents := range map[string]string{"a": "PK", "b": "PKLVL1", "c": "PKLVL1", "d": "PKL"} {
