@@ -8,8 +8,8 @@ import (
 )
 
 // Forms returns the forms that a scene can be written in, whichever format it comes from: glTF; OBJ, which is as many
-// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing, with
-// its context, and once to list the forms.
+// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing,
+// with its context, and once to list the forms.
 func Forms(make func(context.Context) *Scene) []model.Form {
 	s := make(context.Background()) // payloads are listed without a context
 	obj := NewOBJ(s)
