@@ -14,8 +14,8 @@ import (
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
 const textsMost = 64
 
-// assign gives a scene of the bundle the materials and clips that are around it, until the context ends, and returns the
-// assignment.
+// assign gives a scene of the bundle the materials and clips that are around it, until the context ends, and returns
+// the assignment.
 func (b *Bundle) assign(ctx context.Context, bare bareScene) *material.Assignment {
 	out := bare.Scene
 	r := project.NewResources(b.project, out)
