@@ -26,7 +26,7 @@ type digests struct {
 // twice finds the things with the same bytes: of those that have the same size the contents are read.
 func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 	var read digests
-	err := parallel.Ordered(ctx, b.readings(g, alike(g)), func(d digests) error {
+	err := parallel.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.things = append(read.things, d.things...)
 		read.sums = append(read.sums, d.sums...)
 		return nil
@@ -83,8 +83,8 @@ func (g *Graph) same(things []int32) Twice {
 	return t
 }
 
-// alike are the things that another has the size of, in order.
-func alike(g *Graph) []int32 {
+// ofOneSize returns the things that have the size of another, in order.
+func ofOneSize(g *Graph) []int32 {
 	all := make([]int32, 0, len(g.Things))
 	for i := range g.Things {
 		if t := &g.Things[i]; t.Size > 0 && t.Problem == "" {
