@@ -2,20 +2,11 @@ package dprsim
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// order returns the byte order of a code's numbers; bigEndian is that of the machine that wrote native ones.
-func (c *code) order(bigEndian bool) binary.ByteOrder {
-	if c.native && bigEndian || !c.native && !c.little {
-		return binary.BigEndian
-	}
-	return binary.LittleEndian
-}
 
 // switches returns the switch between byte orders of native codes, which a file does not record; nil if the file has no
 // native codes.

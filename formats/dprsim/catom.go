@@ -1,8 +1,6 @@
 package dprsim
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -138,28 +136,4 @@ func countStates(c *decode.Cursor) (n int, whole bool) {
 		q.Bytes("state", types.Bytes, int64(q.U32("length")))
 	}
 	return n, q.Err() == nil
-}
-
-var errFound = errors.New("found")
-
-// findCatom returns the path of the first catom with an id.
-func (r *reader) findCatom(key string) (model.Path, bool) {
-	want, err := strconv.ParseUint(key, 10, 32)
-	if err != nil {
-		return nil, false
-	}
-	var path model.Path
-	for _, b := range r.bodies {
-		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, row int) error {
-			if id, _ := b.catom(c, nil); uint64(id) != want {
-				return nil
-			}
-			path = append(b.list.Path(), row)
-			return errFound
-		})
-		if path != nil {
-			return path, true
-		}
-	}
-	return nil, false
 }

@@ -1,6 +1,7 @@
 package dprsim
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -125,6 +126,14 @@ func (c *code) size() int64 {
 		return c.form.Size()
 	}
 	return 1
+}
+
+// order returns the byte order of a code's numbers; bigEndian is that of the machine that wrote native ones.
+func (c *code) order(bigEndian bool) binary.ByteOrder {
+	if c.native && bigEndian || !c.native && !c.little {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 // values returns the number of values of the code; toTheEnd if it reads to the end of the data.
