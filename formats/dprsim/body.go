@@ -10,25 +10,26 @@ import (
 // bodiesMax is how many bodies are read; the document knows of one.
 const bodiesMax = 64
 
-// body reads a body chunk. Its catoms are found in the second reading, when all modules are known.
-func (r *reader) body(length int64) {
+// body reads a body chunk, and reports whether others may follow. Its catoms are found in the second reading, when all
+// modules are known.
+func (r *reader) body(ctx context.Context, length int64) (more bool) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
 		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
-		r.stopped = true
-		return
+		return false
 	}
 	b := newBody(c, bodyEnd(c, length), r.known, r.o)
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		c.Frame(b.span.Size, func() {
-			if !c.Recording() {
+			if c.Recording() {
+				b.record(ctx)
+			} else {
 				c.Bytes("catoms", types.Bytes, b.span.Size)
-			} else if err := b.record(r.ctx); err != nil {
-				r.canceled = err
 			}
 		})
 	})
+	return true
 }
 
 // bodyEnd returns where a body with that length ends, which was just read, and remarks unless it is -1.
@@ -51,17 +52,17 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 type body struct {
 	c         *decode.Cursor // of the file; readers of catoms are made of it
 	span      model.Span
-	modules   []*Module // of the whole file, in the order in which they are listed
+	modules   []*module // of the whole file, in the order in which they are listed
 	bigEndian bool      // native pack codes were written by a big-endian machine
 
 	catoms *decode.Marks
-	clean  bool // every byte of every catom is a field's, and nothing is wrong with any
+	clean  bool // every byte of every catom is a field's, and nothing is wrong with any: as catom or typicalCatom say
 
 	content, list *model.Node
 }
 
 // newBody returns a body that begins at the cursor and ends at an offset. Its catoms are not found yet.
-func newBody(c *decode.Cursor, end int64, modules []*Module, o options) *body {
+func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, modules: modules, bigEndian: o.bigEndian}
 	b.catoms = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
 	return b
@@ -80,9 +81,9 @@ func (b *body) firstSizes(sizes [][]int64) {
 func (b *body) count() int { return b.catoms.Len() }
 
 // record reads the content of a body chunk: the catoms, and what is left of one that is cut off.
-func (b *body) record(ctx context.Context) error {
-	if err := b.index(ctx); err != nil {
-		return err
+func (b *body) record(ctx context.Context) {
+	if b.index(ctx); ctx.Err() != nil {
+		return
 	}
 	c := b.c
 	b.list = c.Struct("catoms", "Catom[]", func() {
@@ -100,11 +101,10 @@ func (b *body) record(ctx context.Context) error {
 		c.Remark(model.Error, model.Span{Offset: c.Pos(), Size: rest},
 			"catom %d: %d bytes are left, an id and a total length need %d", b.count(), rest, catomHead)
 		if rest < 4 {
-			return nil
+			return
 		}
 		fallthrough
 	default:
 		c.Struct("incomplete", "Catom", func() { b.catom(c, nil) })
 	}
-	return nil
 }

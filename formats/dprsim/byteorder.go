@@ -32,10 +32,10 @@ func (r *reader) switches(src *model.Source) []model.Switch {
 const checkedCatoms, checkedValues = 64, 16
 
 // checkByteOrder adds a note to a module most of whose native values are plausible only in the other byte order.
-func (r *reader) checkByteOrder() {
+func (r *reader) checkByteOrder(ctx context.Context) {
 	read, swapped := make([]plausibility, len(r.known)), make([]plausibility, len(r.known))
 	for _, b := range r.bodies {
-		b.visitFirst(checkedCatoms, func(c *decode.Cursor, i int) {
+		b.visitFirst(ctx, checkedCatoms, func(c *decode.Cursor, i int) {
 			r.known[i].template.runs(c, func(run run) {
 				read[i].add(c, run, r.o.bigEndian)
 				swapped[i].add(c, run, !r.o.bigEndian)

@@ -16,10 +16,10 @@ type visitor func(c *decode.Cursor, module int)
 
 // catom is one catom while it is read.
 type catom struct {
-	*body
+	body  *body
 	c     *decode.Cursor
 	start int64
-	visit visitor
+	visit visitor // nil: the values are read here
 }
 
 // catom reads id, total_length, and the state of each module: for the check and the tree, and with a visitor, which
@@ -42,7 +42,7 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 		c.Remark(model.Error, model.Span{Offset: k.start + 4, Size: 4},
 			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
 			b.count(), total, left)
-		k.visit = nil
+		k.visit = nil // visitors are not shown what there is of a catom
 		k.states(false)
 		return id, false
 	}
@@ -59,7 +59,7 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 func (k *catom) states(whole bool) {
 	c := k.c
 	c.Struct("states", "ModuleState[]", func() {
-		for i, m := range k.modules {
+		for i, m := range k.body.modules {
 			switch left := c.Left(); {
 			case left == 0 && whole:
 				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
@@ -78,7 +78,7 @@ func (k *catom) states(whole bool) {
 }
 
 // certain reports whether the next bytes are sure to be a state of the module, judged by its length alone.
-func (k *catom) certain(m *Module) bool {
+func (k *catom) certain(m *module) bool {
 	b := k.c.Peek(4)
 	if b == nil {
 		return false
@@ -89,7 +89,7 @@ func (k *catom) certain(m *Module) bool {
 
 // state reads the length of a module's state and its values.
 func (k *catom) state(module int) {
-	c, m := k.c, k.modules[module]
+	c, m := k.c, k.body.modules[module]
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))
 	if left := c.Left(); size > left {
@@ -118,9 +118,9 @@ func (k *catom) surplus() {
 	more, whole := countStates(c)
 	c.Rest("surplus", types.Bytes)
 	switch {
-	case whole && len(k.modules) > 0 && more == 1:
+	case whole && len(k.body.modules) > 0 && more == 1:
 		c.Warn("the catom has one more module state than modules are listed")
-	case whole && len(k.modules) > 0:
+	case whole && len(k.body.modules) > 0:
 		c.Warn("the catom has %d more module states than modules are listed", more)
 	case whole: // that no module is listed is said once
 	default:

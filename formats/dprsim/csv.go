@@ -15,7 +15,7 @@ import (
 // empty; a string that is not UTF-8 is written as 0x and its bytes.
 func (b *body) csv(only int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
-		cols, from := b.columns(only)
+		cols, from := b.columns(ctx, only)
 		header := &model.Table{Columns: cols}
 		buffer := bufio.NewWriterSize(out, 64<<10)
 		w := csv.NewWriter(buffer)

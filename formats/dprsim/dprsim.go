@@ -5,23 +5,23 @@
 //
 //	state.go        STATE FORMAT: magic, version, chunks
 //	modulechunk.go  MODULE: where the chunk ends, and the listings in it
-//	module.go       the listing of a module, and which of its strings is which
+//	module.go       one listing: name, version, strings, and which of these is which
 //	template.go     the data types of a module, in perl's pack notation
 //	body.go         BODY: the catoms one after the other
-//	index.go        where they begin
 //	catom.go        one catom: id, total_length, the states of the modules
-//	value.go        the values of a state, by the module's template
+//	value.go        the values of a state, by the codes of the module's template
 //	experiment.go   EXPERIMENT FILE FORMAT
 //	keyvalue.go     where its lines and their keys and values are
 //	entry.go        one line as the tree shows it
 //	object.go       the value of an OBJECT
 //	fields.go       what each field means, by the words of fields.md
 //
-// A catom is followed from its bytes to its values in body.go, catom.go and value.go, by the codes that template.go has
-// of each module. The rest is made of what these read: validate.go and byteorder.go remark on what is doubtful,
-// describe.go says what a catom is to people. row.go reads the same values of many catoms, for tables.go and csv.go,
-// and geometry.go says which of them are places and colors, for ply.go and view.go. payload.go and json.go are the
-// files that leave; scene.go and world.go give an experiment and its world to package worldscene, which draws them.
+// A catom is followed from its bytes to its values in catom.go, value.go and template.go, an entry of an experiment in
+// keyvalue.go, entry.go and object.go. The rest is made of what these read: index.go finds where the catoms begin, and
+// visit.go goes through them; validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is
+// to people. row.go reads the same values of many catoms, for tables.go and csv.go, and geometry.go says which of them
+// are places and colors, for ply.go and view.go. payload.go and json.go are the files that leave; scene.go and world.go
+// give an experiment and its world to package worldscene, which draws them.
 //
 // Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
 // a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in

@@ -14,7 +14,7 @@ type geometry struct {
 
 // geometry returns nil if the world has no module _sim with places.
 func (b *body) geometry() *geometry {
-	i := slices.IndexFunc(b.modules, func(m *Module) bool { return m.Name == simulator && m.whole })
+	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
 	if i < 0 {
 		return nil
 	}

@@ -8,18 +8,16 @@ import (
 )
 
 // index finds where the catoms begin, up to one that does not fit in the body.
-func (b *body) index(ctx context.Context) error {
+func (b *body) index(ctx context.Context) {
 	c, typical := b.c.Quiet(b.span), b.typical()
 	b.clean = true
 	for {
-		if typical.pass(ctx, c, b.catoms); ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if c.Left() < catomHead {
-			return nil
+		typical.pass(ctx, c, b.catoms)
+		if ctx.Err() != nil || c.Left() < catomHead {
+			return
 		}
 		if _, whole := b.catom(c, nil); !whole {
-			return nil
+			return
 		}
 		b.clean = c.Outcome() == decode.Clean
 		b.catoms.Add(c.Pos())
@@ -28,15 +26,15 @@ func (b *body) index(ctx context.Context) error {
 
 // uniform reports whether each value has the same offset in every catom.
 func (b *body) uniform() bool {
-	return b.clean && !slices.ContainsFunc(b.modules, func(m *Module) bool { return !m.template.fixed })
+	return b.clean && !slices.ContainsFunc(b.modules, func(m *module) bool { return !m.template.fixed })
 }
 
 // typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
 // catoms are typical, and the index passes over them by their sizes: read by body.catom, a million catoms take two to
 // three times as long to open (whole processes, seconds of CPU).
 type typicalCatom struct {
-	fixed []*Module
-	last  *Module // nil if the template of another module is not fixed: then no catom is typical
+	fixed []*module
+	last  *module // nil if the template of another module is not fixed: then no catom is typical
 	head  int64   // bytes up to and including the length of the last state
 }
 

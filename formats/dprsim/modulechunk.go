@@ -12,14 +12,12 @@ const (
 	modulesMax   = 1 << 12 // modules that are read
 )
 
-// moduleChunk reads a module chunk.
-func (r *reader) moduleChunk(length int64) {
-	end, ok := moduleEnd(r.c, length)
-	if !ok {
-		r.stopped = true
-		return
+// moduleChunk reads a module chunk, and reports whether what follows it can be found.
+func (r *reader) moduleChunk(length int64) (more bool) {
+	if end, ok := moduleEnd(r.c, length); ok {
+		r.c.Struct("content", "MODULE", func() { more = r.moduleContent(end) })
 	}
-	r.c.Struct("content", "MODULE", func() { r.listings(end) })
+	return more
 }
 
 // moduleEnd returns where a module chunk ends whose length was just read, and remarks on a length that is wrong. A
@@ -28,17 +26,17 @@ func (r *reader) moduleChunk(length int64) {
 func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
-	q := cursorAt(c, c.Pos())
-	new(Module).listing(q)
+	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	whole := readListing(q, nil).whole
 	switch listed := q.Pos(); {
-	case q.Err() == nil && knownChunk(c, listed) && (unbounded || listed > end):
+	case whole && headAt(c, listed).isKnown() && (unbounded || listed > end):
 		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
 			signed(length), listed)
 		return listed, true
 	case length == toEnd || length < 0:
 		c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
 		return 0, false
-	case unbounded && (q.Err() != nil || listed != c.End() || end != listed+chunkHead):
+	case unbounded && !(whole && listed == c.End() && end == listed+chunkHead): // a length with the head fits
 		c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
 	}
 	return end, true
@@ -52,85 +50,92 @@ func signed(length int64) string {
 	return fmt.Sprint(length)
 }
 
-// listings reads the content of a module chunk that ends at an offset, which may be past the end of the file. It finds
-// out whether lengths include the chunk's head, and whether the next chunk can be found.
-func (r *reader) listings(end int64) {
+// moduleContent reads the content of a module chunk that ends at an offset, which may be past the end of the file. It
+// finds out whether lengths include the chunk's head, and reports whether what follows the chunk can be found.
+func (r *reader) moduleContent(end int64) (more bool) {
 	c := r.c
 	start, last := c.Pos(), min(end, c.End())
-	stop, whole := start, true
+	listed, whole := start, true
 	c.Frame(last-start, func() {
-		whole = r.modulesTo(end)
-		stop = c.Pos()
+		whole = r.listings(end)
+		listed = c.Pos()
 	})
 	switch {
 	case !whole:
-		r.stopped = r.stopped || end > last
-	case end-stop == chunkHead && stop > start && headEnds(c, stop):
+		return end <= last
+	case end-listed == chunkHead && listed > start && isHead(c, listed):
 		r.inclusive = true
-		c.GoTo(stop)
-	case last > stop:
-		c.GoTo(stop)
-		c.Bytes("surplus", types.Bytes, last-stop)
-		c.Warn("%d bytes follow the last listing of the module chunk", last-stop)
+		c.GoTo(listed)
+	case last > listed:
+		c.GoTo(listed)
+		c.Bytes("surplus", types.Bytes, last-listed)
+		c.Warn("%d bytes follow the last listing of the module chunk", last-listed)
 	}
+	return true
 }
 
-// modulesTo reads listings up to the end of their chunk, and reports whether all of them are whole.
-func (r *reader) modulesTo(end int64) (whole bool) {
+// listings reads the listings up to the end of their chunk, and reports whether all of them are whole.
+func (r *reader) listings(end int64) (whole bool) {
 	c := r.c
 	whole = true
 	c.Struct("modules", "Module[]", func() {
 		if start := c.Pos(); end-start < leastListing {
 			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
-		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
+		for i := 0; whole && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
 			if len(r.modules) >= modulesMax {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
 					"there are more than %d modules; the others are not read", modulesMax)
 				whole = false
-				break
+				return
 			}
-			m := new(Module)
-			if i := len(r.modules); i < len(r.known) {
-				m = r.known[i]
-			}
-			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", func() { m.listing(c) }) })
-			r.modules = append(r.modules, m)
+			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", r.module) })
 		}
 	})
 	return whole
 }
 
-// headEnds reports whether the 5 bytes that a module chunk has too many are the head of the next chunk, and not the
-// chunk's own: then lengths include the head.
-func headEnds(c *decode.Cursor, at int64) bool {
-	if at == c.End() || knownChunk(c, at) {
-		return true
+// module reads the next module: of the first reading its listing, then as what it is known to be.
+func (r *reader) module() {
+	if i := len(r.modules); i < len(r.known) {
+		m := r.known[i]
+		m.node = r.c.Node()
+		r.modules = append(r.modules, m)
+		readListing(r.c, m)
+		return
 	}
-	_, _, fits := chunkAt(c, at)
-	return fits && !knownChunk(c, at+chunkHead)
+	r.modules = append(r.modules, &module{listing: readListing(r.c, nil)})
 }
 
-// knownChunk reports whether a module or body chunk can begin at an offset.
-func knownChunk(c *decode.Cursor, at int64) bool {
-	switch id, length, fits := chunkAt(c, at); id {
+// chunkHeader is the id and the length of a chunk, as they would be at some offset.
+type chunkHeader struct {
+	id     uint8
+	length int64
+	fits   bool // the chunk is within the file, with its head included in the length or not
+}
+
+// headAt reads what would be the head of a chunk at an offset.
+func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
+	q := c.Quiet(model.Span{Offset: at, Size: c.End() - at})
+	h.id, h.length = q.U8("id"), int64(q.U32("length"))
+	h.fits = q.Err() == nil && h.length <= q.Left()+chunkHead
+	return h
+}
+
+// isKnown reports whether a module or body chunk can begin with the head.
+func (h chunkHeader) isKnown() bool {
+	switch h.id {
 	case bodyChunk:
-		return fits || length == toEnd || length == toEndShort
+		return h.fits || h.length == toEnd || h.length == toEndShort
 	case moduleChunk:
-		return fits && length >= leastListing
+		return h.fits && h.length >= leastListing
 	}
 	return false
 }
 
-// chunkAt returns the id and the length of the chunk that an offset would begin, and whether it fits, with its head
-// included in the length or not.
-func chunkAt(c *decode.Cursor, at int64) (id uint8, length int64, fits bool) {
-	q := cursorAt(c, at)
-	id, length = q.U8("id"), int64(q.U32("length"))
-	return id, length, q.Err() == nil && length <= q.Left()+chunkHead
-}
-
-// cursorAt returns a quiet cursor on what may be read from an offset on.
-func cursorAt(c *decode.Cursor, at int64) *decode.Cursor {
-	return c.Quiet(model.Span{Offset: at, Size: c.End() - at})
+// isHead reports whether the 5 bytes that a module chunk has too many are the head of the next chunk, or nothing, and
+// not bytes of the chunk's own: then lengths include the head.
+func isHead(c *decode.Cursor, at int64) bool {
+	h := headAt(c, at)
+	return at == c.End() || h.isKnown() || h.fits && !headAt(c, at+chunkHead).isKnown()
 }

@@ -68,7 +68,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	o := &Object{Arguments: []Argument{}}
 	text := x.text[p.from:p.to]
 	if n := c.Node(); n != nil { // the value is the text, too
-		if n.Value = strings.ToValidUTF8(text, "\uFFFD"); n.Value != text {
+		if n.Value = toUTF8(text); n.Value != text {
 			n.SetRaw([]byte(text))
 		}
 	}
@@ -86,7 +86,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
 		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
-			model.OneLine(strings.ToValidUTF8(o.Type, "\uFFFD"), 60))
+			model.OneLine(toUTF8(o.Type), 60))
 	} else if n := strings.Count(text, ","); n != len(names) {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
 	}
@@ -146,7 +146,7 @@ func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, 
 	switch {
 	case err != nil && finite:
 		c.Warn("OBJECT: argument %s is not a number", name)
-		return Argument{name, strings.ToValidUTF8(text, "\uFFFD")}, true
+		return Argument{name, toUTF8(text)}, true
 	case !finite:
 		c.Warn("OBJECT: argument %s is not finite", name)
 	}

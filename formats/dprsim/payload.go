@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"assay/formats/dprsim/worldscene"
 	"assay/model"
 	"assay/model/scene"
 )
 
 // payloads are of each body the world as a table and as points, and each module's table.
 type payloads struct {
-	modules []*Module
+	modules []*module
 	bodies  []namedBody
 }
 
@@ -56,10 +55,7 @@ func (p *payloads) At(i int) *model.Payload {
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
 	if b.geometry() != nil {
 		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
-			scene.GLBForm("glb", b.scene, scene.GLBOptions{}))
+			scene.GLBForm("glb", func(context.Context) *scene.Scene { return world(b.body) }, scene.GLBOptions{}))
 	}
 	return out
 }
-
-// scene returns the catoms as cubes.
-func (b *body) scene(context.Context) *scene.Scene { return worldscene.World(b.cubes()) }

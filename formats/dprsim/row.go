@@ -15,11 +15,11 @@ type column struct {
 
 // row reads the same columns of one catom after the other.
 type row struct {
-	b      *body
-	ids    []int    // positions of the columns that show the id
-	wanted [][]cell // by module, in the order of the module's values
-	visit  visitor  // state
-	start  int64    // of the catom
+	b        *body
+	ids      []int    // positions of the columns that show the id
+	selected [][]cell // by module, in the order of the module's values
+	visit    visitor  // state
+	start    int64    // of the catom
 
 	// locations are where the values are in the catom. In most worlds they are the same in all catoms: then only the
 	// first catom is read from its beginning, which makes sorting a million three times as fast.
@@ -47,16 +47,16 @@ var idLocation = location{code: &code{kind: number, form: model.U32}, size: 4}
 
 // row returns a reader of columns, none of which has been read.
 func (b *body) row(from []column) *row {
-	r := &row{b: b, wanted: make([][]cell, len(b.modules)), values: make([]any, len(from)),
+	r := &row{b: b, selected: make([][]cell, len(b.modules)), values: make([]any, len(from)),
 		raw: make([][]byte, len(from)), locations: make([]location, len(from))}
 	for at, f := range from {
 		if f.module < 0 {
 			r.ids = append(r.ids, at)
 		} else {
-			r.wanted[f.module] = append(r.wanted[f.module], cell{f.value, at})
+			r.selected[f.module] = append(r.selected[f.module], cell{f.value, at})
 		}
 	}
-	for _, cells := range r.wanted {
+	for _, cells := range r.selected {
 		slices.SortFunc(cells, func(a, b cell) int { return int(a.value - b.value) })
 	}
 	r.visit = r.state
@@ -91,9 +91,9 @@ func (r *row) read(c *decode.Cursor) {
 	}
 }
 
-// state reads the values that are wanted of a module's state.
+// state reads the values that are selected of a module's state.
 func (r *row) state(c *decode.Cursor, module int) {
-	cells := r.wanted[module]
+	cells := r.selected[module]
 	if len(cells) == 0 {
 		return
 	}

@@ -59,18 +59,15 @@ type options struct {
 	bigEndian bool // native pack codes were written by a big-endian machine
 }
 
-// reader reads the chunks of a file.
+// reader reads the chunks of a file: first quietly, to find all modules and the bodies, then to record them.
 type reader struct {
-	c   *decode.Cursor
-	o   options
-	ctx context.Context
+	c *decode.Cursor
+	o options
 
-	known     []*Module // all modules of the file; nil in the first reading
-	modules   []*Module // those that were listed up to here
+	known     []*module // all modules of the file; nil in the first reading
+	modules   []*module // those that were listed up to here
 	bodies    []*body
-	inclusive bool  // chunk lengths include the chunk's head
-	stopped   bool  // the next chunk cannot be found
-	canceled  error // of the context
+	inclusive bool // chunk lengths include the chunk's head
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
@@ -79,110 +76,102 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 		return nil, err
 	}
 	doc := model.NewDocument(src, format, r.variant(), r.c.Close())
-	doc.Why, doc.Meaning = r.why(), fields.Meaning
-	r.complete(doc)
-	return doc, ctx.Err()
-}
-
-// complete adds to the document what is made of its bodies: tables, payloads, views, the search for a catom by its id.
-func (r *reader) complete(doc *model.Document) {
-	doc.Switches = r.switches(doc.Source)
-	for i, b := range r.bodies {
-		name := "Catoms"
-		if len(r.bodies) > 1 {
-			name = fmt.Sprintf("Catoms of body %d", i+1)
-		}
-		doc.Tables = append(doc.Tables, model.TableSource{Name: name,
-			Open: func(ctx context.Context) (*model.Table, error) {
-				return b.table(-1), ctx.Err()
-			}})
-	}
-	doc.Thing = describe
+	doc.Why, doc.Meaning, doc.Thing = r.why(), fields.Meaning, describe
 	doc.FindKey = r.findCatom
-	doc.Payloads = r.payloads(doc.Source)
+	doc.Switches = r.switches(src)
+	doc.Tables = r.tables()
+	doc.Payloads = r.payloads(src)
 	doc.View = r.view()
+	return doc, nil
 }
 
-// readState reads a file twice with the same functions: first quietly, to know all modules and the sizes of their
-// states, which decide what a listing's strings are, then to record it.
+// readState reads a file twice with the same functions: first quietly, to know all listings and the sizes of the
+// modules' states, which decide what a listing's strings are, then to record it. Errors are those of the context.
 func readState(ctx context.Context, src *model.Source, o options) (*reader, error) {
 	c := decode.New(ctx, src, "State", framing, types)
-	first := &reader{c: c.Quiet(model.Span{Size: src.Size()}), ctx: ctx}
-	first.state()
-	sizes := make([][]int64, len(first.modules))
-	for _, b := range first.bodies {
-		b.modules = first.modules
-		b.firstSizes(sizes)
-	}
-	for i, m := range first.modules {
-		m.chooseStrings(sizes[i])
-	}
-	r := &reader{c: c, o: o, ctx: ctx, known: first.modules}
-	if r.state(); c.Err() == nil {
+	first := &reader{c: c.Quiet(model.Span{Size: src.Size()})}
+	first.state(ctx)
+	r := &reader{c: c, o: o, known: first.knownModules()}
+	if r.state(ctx); c.Err() == nil {
 		r.validate()
 	}
-	r.checkByteOrder()
-	return r, r.canceled
+	r.checkByteOrder(ctx)
+	return r, ctx.Err()
+}
+
+// knownModules returns what the listings of the first reading mean.
+func (r *reader) knownModules() []*module {
+	sizes := make([][]int64, len(r.modules))
+	for _, b := range r.bodies {
+		b.modules = r.modules
+		b.firstSizes(sizes)
+	}
+	known := make([]*module, len(r.modules))
+	for i, m := range r.modules {
+		known[i] = newModule(m.listing, sizes[i])
+	}
+	return known
 }
 
 // state reads magic, version, chunks.
-func (r *reader) state() {
+func (r *reader) state(ctx context.Context) {
 	c := r.c
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
 		c.Wrong("version %d of the state format is not known here; the file is read as version %d", v, version)
 	}
-	c.Struct("chunks", "Chunk[]", r.chunks)
+	c.Struct("chunks", "Chunk[]", func() { r.chunks(ctx) })
 }
 
 // chunks reads chunks to the end of the file, or to one after which nothing can be found.
-func (r *reader) chunks() {
-	for i := 0; r.c.Left() > 0 && !r.stopped; i++ {
+func (r *reader) chunks(ctx context.Context) {
+	more := true
+	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {
 			r.c.Fail("there are more than %d chunks; the others are not read", chunksMax)
 			return
 		}
-		r.c.Struct(model.IndexName(i), "Chunk", func() { r.chunk() })
+		r.c.Struct(model.IndexName(i), "Chunk", func() { more = r.chunk(ctx) })
 	}
 }
 
-// chunk reads id, length, content.
-func (r *reader) chunk() {
+// chunk reads id, length, content, and reports whether what follows can be found.
+func (r *reader) chunk(ctx context.Context) (more bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
 	length := int64(c.U32("length"))
 	c.Role(model.RoleSize)
 	if c.Err() != nil {
-		return
+		return false
 	}
 	if r.inclusive && length != toEnd && (id != bodyChunk || length != toEndShort) {
 		length -= chunkHead
 	}
 	switch {
 	case id == bodyChunk:
-		r.body(length)
+		return r.body(ctx, length)
 	case id == moduleChunk:
-		r.moduleChunk(length)
+		return r.moduleChunk(length)
 	case length == toEnd:
 		c.Wrong("the chunk with id %d has the length -1, so what follows it cannot be found", id)
-		r.stopped = true
+		return false
 	case length < 0 || length > c.Left():
 		c.Wrong("the chunk with id %d has %d bytes, %d are left", id, length, c.Left())
-		r.stopped = true
-	default:
-		c.Bytes("content", types.Bytes, length)
-		if known {
-			c.Note("chunk id %d is not used; its %d bytes are skipped", id, length)
-		} else {
-			c.Note("chunk id %d is not known here; its %d bytes are skipped", id, length)
-		}
+		return false
 	}
+	c.Bytes("content", types.Bytes, length)
+	if known {
+		c.Note("chunk id %d is not used; its %d bytes are skipped", id, length)
+	} else {
+		c.Note("chunk id %d is not known here; its %d bytes are skipped", id, length)
+	}
+	return true
 }
 
 // variant names the layout of the file.
 func (r *reader) variant() string {
 	v := "state 1"
-	if slices.ContainsFunc(r.modules, func(m *Module) bool { return m.prose }) {
+	if slices.ContainsFunc(r.modules, func(m *module) bool { return m.prose }) {
 		v += ", strings as in the prose"
 	}
 	if r.inclusive {

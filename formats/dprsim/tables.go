@@ -2,6 +2,7 @@ package dprsim
 
 import (
 	"context"
+	"fmt"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -13,8 +14,22 @@ const columnsMax = 1024
 // firstCatoms is how many catoms are looked at for the columns of values of which there may be any number.
 const firstCatoms = 64
 
+// tables returns the table of each body's catoms.
+func (r *reader) tables() (all []model.TableSource) {
+	for i, b := range r.bodies {
+		name := "Catoms"
+		if len(r.bodies) > 1 {
+			name = fmt.Sprintf("Catoms of body %d", i+1)
+		}
+		all = append(all, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
+			return b.table(ctx), ctx.Err()
+		}})
+	}
+	return all
+}
+
 // columns returns the columns of all modules, or of one.
-func (b *body) columns(only int) ([]model.Column, []column) {
+func (b *body) columns(ctx context.Context, only int) ([]model.Column, []column) {
 	cols := []model.Column{{Name: "id", Type: "u32", Numeric: true}}
 	from := []column{{module: -1}}
 	for i, m := range b.modules {
@@ -26,10 +41,10 @@ func (b *body) columns(only int) ([]model.Column, []column) {
 			c := &m.template.codes[k]
 			n := c.values()
 			if n == toTheEnd { // as many as the longest of the first catoms has, and as have a name
-				n = max(b.mostValues(i)-value, int64(len(m.names))-value, 0)
+				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(cols) < columnsMax; n-- {
-				cols = append(cols, model.Column{Name: m.name(value), Group: m.key, Type: c.typ,
+				cols = append(cols, model.Column{Name: m.valueName(value), Group: m.key, Type: c.typ,
 					Numeric: c.kind != text})
 				from = append(from, column{i, value})
 				value++
@@ -40,8 +55,8 @@ func (b *body) columns(only int) ([]model.Column, []column) {
 }
 
 // mostValues returns the highest number of values that a module has in one of the first catoms.
-func (b *body) mostValues(module int) (most int64) {
-	b.visitFirst(firstCatoms, func(c *decode.Cursor, i int) {
+func (b *body) mostValues(ctx context.Context, module int) (most int64) {
+	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
 		if i == module {
 			b.modules[i].template.runs(c, func(r run) { most = max(most, r.first+r.count) })
 		}
@@ -49,9 +64,9 @@ func (b *body) mostValues(module int) (most int64) {
 	return most
 }
 
-// table returns the body's catoms as a table: the fields of all modules, or of the one given.
-func (b *body) table(only int) *model.Table {
-	cols, from := b.columns(only)
+// table returns the body's catoms as a table: the fields of all modules.
+func (b *body) table(ctx context.Context) *model.Table {
+	cols, from := b.columns(ctx, -1)
 	t := &model.Table{Columns: cols, Rows: int64(b.count())}
 	t.Cell = func(row int64, col int) any {
 		if row < 0 || row >= t.Rows {

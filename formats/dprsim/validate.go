@@ -42,7 +42,7 @@ func (r *reader) validateSimulator() {
 	found, whole := 0, true
 	for _, m := range r.modules {
 		whole = whole && m.whole
-		if m.Name != simulator {
+		if m.name != simulator {
 			continue
 		}
 		if found++; found > 1 {
@@ -50,9 +50,9 @@ func (r *reader) validateSimulator() {
 				"module _sim is listed %d times; the first one says where the catoms are",
 				found)
 		}
-		if m.whole && m.Version != 1 {
+		if m.whole && m.version != 1 {
 			m.node.Warn(model.Warning, m.node.Span,
-				"version %d of module _sim is not known; its values are read as its own types and names say", m.Version)
+				"version %d of module _sim is not known; its values are read as its own types and names say", m.version)
 		}
 	}
 	if found == 0 && whole {

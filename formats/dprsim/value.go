@@ -182,11 +182,11 @@ func (c *code) stripped(s string) (v any, raw []byte) {
 	if utf8.ValidString(s) {
 		return s, nil
 	}
-	return strings.ToValidUTF8(s, "\uFFFD"), []byte(s)
+	return toUTF8(s), []byte(s)
 }
 
 // values reads the data of a state: what the module's template describes, and surplus bytes.
-func (k *catom) values(m *Module) {
+func (k *catom) values(m *module) {
 	c := k.c
 	size := c.Left()
 	next, short := m.template.runs(c, func(r run) { k.run(m, r) })
@@ -198,26 +198,26 @@ func (k *catom) values(m *Module) {
 	case short != nil:
 		c.Remark(model.Warning, model.Span{Offset: end},
 			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
-			m.title(), size, model.OneLine(m.Types, 60), m.template.least, m.name(next))
-	case surplus > 0 && m.known():
+			m.title(), size, model.OneLine(m.types, 60), m.template.least, m.valueName(next))
+	case surplus > 0 && m.isKnown():
 		c.Remark(model.Warning, model.Span{Offset: end, Size: surplus},
-			"module %s has %d bytes more than its types %s describe", m.title(), surplus, model.OneLine(m.Types, 60))
+			"module %s has %d bytes more than its types %s describe", m.title(), surplus, model.OneLine(m.types, 60))
 	}
 }
 
 // run reads the values of a run, a field each.
-func (k *catom) run(m *Module, r run) {
+func (k *catom) run(m *module, r run) {
 	c := k.c
 	switch {
 	case r.code.kind == skip || !c.Recording():
 		c.Bytes("skipped", types.Bytes, r.size)
 	case r.code.kind == number:
-		c.SetOrder(r.code.order(k.bigEndian))
+		c.SetOrder(r.code.order(k.body.bigEndian))
 		k.numbers(m, r)
 		c.SetOrder(framing)
 	default:
-		v, raw := r.value(c, 0, k.bigEndian)
-		c.Bytes(m.name(r.first), r.code.typ, r.size)
+		v, raw := r.value(c, 0, k.body.bigEndian)
+		c.Bytes(m.valueName(r.first), r.code.typ, r.size)
 		if n := c.Last(); n != nil {
 			n.Value = v
 			n.SetRaw(raw)
@@ -226,17 +226,17 @@ func (k *catom) run(m *Module, r run) {
 }
 
 // numbers reads the numbers of a run. Those past the beginning of a large catom are one array.
-func (k *catom) numbers(m *Module, r run) {
+func (k *catom) numbers(m *module, r run) {
 	c := k.c
 	separate := min(r.count, max(0, k.start+separateMax-c.Pos())/r.code.form.Size()+1)
 	for i := range separate {
-		c.Number(m.name(r.first+i), r.code.form)
+		c.Number(m.valueName(r.first+i), r.code.form)
 		c.As(r.code.typ)
 		if m.isPlace(r.first + i) {
 			c.Role(model.RolePlace)
 		}
 	}
 	if rest := r.count - separate; rest > 0 {
-		c.Array(m.name(r.first+separate), r.code.typ, r.code.form, rest)
+		c.Array(m.valueName(r.first+separate), r.code.typ, r.code.form, rest)
 	}
 }

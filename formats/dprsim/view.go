@@ -17,7 +17,7 @@ import (
 // file all bodies. The scene of a node is the same one each time.
 func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
-		s := r.scene(r.bodies)
+		s := world(r.bodies...)
 		if file := r.c.Source().Path(); s != nil && file != "" {
 			worldscene.Series(s, file, func(ctx context.Context, file string) ([]*scene.Points, error) {
 				return readCatoms(ctx, file, r.o)
@@ -27,7 +27,7 @@ func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
 	})
 	single := make([]func() *scene.Scene, len(r.bodies))
 	for i := range single {
-		single[i] = sync.OnceValue(func() *scene.Scene { return r.scene(r.bodies[i : i+1]) })
+		single[i] = sync.OnceValue(func() *scene.Scene { return world(r.bodies[i]) })
 	}
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		shown := whole
@@ -57,8 +57,8 @@ func within(n, of *model.Node) bool {
 	return false
 }
 
-// scene returns the catoms of bodies; nil if no catom has a place.
-func (r *reader) scene(bodies []*body) *scene.Scene {
+// world returns the scene of the catoms of bodies; nil if no catom has a place.
+func world(bodies ...*body) *scene.Scene {
 	if points := cubes(bodies); len(points) > 0 {
 		return worldscene.World(points...)
 	}
@@ -84,19 +84,20 @@ func (b *body) cubes() *scene.Points {
 	}
 	return &scene.Points{Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
 		r := b.row(append([]column{{module: -1}}, g.columns...))
-		return b.each(context.Background(), first, first+len(into), func(c *decode.Cursor, row int) error {
-			r.read(c)
-			at, color, ok := point(r.values[1:])
-			d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
-			for i, v := range at {
-				if !ok {
-					v = math.NaN()
+		return b.each(context.Background(), first, // scene.Points is read without a context
+			first+len(into), func(c *decode.Cursor, row int) error {
+				r.read(c)
+				at, color, ok := point(r.values[1:])
+				d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
+				for i, v := range at {
+					if !ok {
+						v = math.NaN()
+					}
+					d.Position[i] = float32(v)
 				}
-				d.Position[i] = float32(v)
-			}
-			into[row-first] = d
-			return nil
-		})
+				into[row-first] = d
+				return nil
+			})
 	}}
 }
 

@@ -32,8 +32,8 @@ func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Curs
 }
 
 // visitFirst calls visit with a quiet cursor on each of the first catoms.
-func (b *body) visitFirst(n int, visit visitor) {
-	_ = b.each(context.Background(), 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
+func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
+	_ = b.each(ctx, 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
 		b.catom(c, visit)
 		return nil
 	})
@@ -44,13 +44,13 @@ const digestPart = 64 << 10
 
 // summaries describes catoms from first on for a comparison: by their ids, and by a digest of the bytes of their states
 // and of what decides how these bytes become values.
-func (b *body) summaries(_ context.Context, first int, out []model.Summary) error {
+func (b *body) summaries(ctx context.Context, first int, out []model.Summary) error {
 	h := xxh3.New()
 	for _, m := range b.modules {
-		fmt.Fprintf(h, "%q %d %q %q %v;", m.Name, m.Version, m.Types, m.names, b.bigEndian && m.template.native())
+		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.native())
 	}
 	h = xxh3.NewSeed(h.Sum64())
-	return b.each(context.Background(), first, first+len(out), func(c *decode.Cursor, row int) error {
+	return b.each(ctx, first, first+len(out), func(c *decode.Cursor, row int) error {
 		span := model.Span{Offset: c.Pos(), Size: c.Left()}
 		id, _ := b.catom(c, nil)
 		c.GoTo(span.Offset + catomHead)
@@ -67,7 +67,7 @@ func (b *body) summaries(_ context.Context, first int, out []model.Summary) erro
 
 var errFound = errors.New("found")
 
-// findCatom returns the path of the first catom with an id.
+// findCatom returns the path of the first catom with an id. It is a model.Document's FindKey, which has no context.
 func (r *reader) findCatom(key string) (model.Path, bool) {
 	want, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {
