@@ -84,20 +84,20 @@ func (b *body) cubes() *scene.Points {
 	}
 	return &scene.Points{Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
 		r := b.row(append([]column{{module: -1}}, g.columns...))
-		return b.each(context.Background(), first, // scene.Points is read without a context
-			first+len(into), func(c *decode.Cursor, row int) error {
-				r.read(c)
-				at, color, ok := point(r.values[1:])
-				d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
-				for i, v := range at {
-					if !ok {
-						v = math.NaN()
-					}
-					d.Position[i] = float32(v)
+		ctx := context.Background() // scene.Points are read without one
+		return b.each(ctx, first, first+len(into), func(c *decode.Cursor, row int) error {
+			r.read(c)
+			at, color, ok := point(r.values[1:])
+			d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
+			for i, v := range at {
+				if !ok {
+					v = math.NaN()
 				}
-				into[row-first] = d
-				return nil
-			})
+				d.Position[i] = float32(v)
+			}
+			into[row-first] = d
+			return nil
+		})
 	}}
 }
 
