@@ -248,22 +248,19 @@ func TestDamagedFiles(t *testing.T) {
 
 func TestIndexBeforeTheAssets(t *testing.T) {
 	// The index stands after the header, its count claims all that follows.
-	l := ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
-	body := &ppactest.Output{Layout: l}
-	index := &ppactest.Output{Layout: l}
-	start := 40 + 4 + 3*24
+	var a ppactest.Archive
 	for k := range uint32(3) {
-		at := start + body.Len()
-		s := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme}
-		asset, err := ppactest.Archive{Layout: l}.Stored(s)
-		require.NoError(t, err)
-		entry, err := ppactest.DataEntry(l, asset, readme)
-		require.NoError(t, err)
-		body.Write(entry)
-		index.Entry(&asset, int64(at), int64(len(entry)), nil)
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme})
 	}
-	b := append(bytes.Clone(written(t, ppactest.Archive{})[:40]), 0xFF, 0xFF, 0xFF, 0xFF)
-	b = append(append(b, index.Bytes()...), body.Bytes()...)
+	after := written(t, a)
+	header, assets, index := after[:40], after[40:order.Uint32(after[28:])], after[order.Uint32(after[28:]):]
+	order.PutUint32(header[28:], uint32(len(header)))
+	order.PutUint32(index, 0xFFFFFFFF)
+	for k := range 3 {
+		location := index[4+24*k+12:]
+		order.PutUint32(location, order.Uint32(location)+uint32(len(index)))
+	}
+	b := slices.Concat(header, index, assets)
 	doc, r := look(t, b)
 	require.NotNil(t, doc)
 	assert.Equal(t, 3, at(t, doc, "/index/entries").Len())
@@ -340,28 +337,18 @@ func (s sparse) ReadAt(p []byte, off int64) (int, error) {
 func TestValuesOfMoreThan32Bits(t *testing.T) {
 	const big = 6 << 30
 	for _, flags := range []uint32{3, 7} {
-		l := ppactest.Layout{SizeWidth: 8, PositionWidth: 8}
-		head := &ppactest.Output{Layout: l}
-		head.Write(magic)
-		head.U32(4 << 16)
-		head.U64(1)
-		head.U64(2)
-		head.U32(flags)
-		head.Position(big + 100)
-		head.Position(0)
-		head.Position(0)
-		entry := &ppactest.Output{Layout: l}
-		entry.U64(0)
-		entry.U64(0)
-		entry.Size(big - 4 - 28)
-		index := &ppactest.Output{Layout: l}
-		index.U32(1)
-		index.U64(TPU{1, 2, 3}.Bits())
-		index.Size(big - 4)
-		index.Position(100)
-		index.U64(0)
+		numbers := func(all ...uint64) (b []byte) {
+			for _, v := range all {
+				b = order.AppendUint64(b, v)
+			}
+			return b
+		}
+		head := slices.Concat([]byte("PPAC\x00\x04\x00\x00"), numbers(1, 2), order.AppendUint32(nil, flags),
+			numbers(big+100, 0, 0))
+		entry := numbers(0, 0, big-4-28)
+		index := append([]byte{0, 0, 0, 1}, numbers(TPU{1, 2, 3}.Bits(), big-4, 100, 0)...)
 		src := model.NewSource("big.pac",
-			sparse{map[int64][]byte{0: head.Bytes(), 100: entry.Bytes(), big + 100: index.Bytes()}}, big+136)
+			sparse{map[int64][]byte{0: head, 100: entry, big + 100: index}}, big+136)
 		doc, err := Open(context.Background(), src)
 		require.NoError(t, err)
 		assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
@@ -497,7 +484,7 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	b := written(t, a)
 	for i := range n + 1 { // each entry of the trash index names all of them
 		entry := b[len(b)-len(trashGuard)-8*(n+1)+8*i:]
-		order.PutUint32(entry, uint32(ppactest.Layout{PositionWidth: 4}.HeaderSize()))
+		order.PutUint32(entry, uint32(Layout{PositionWidth: 4}.headerSize()))
 		order.PutUint32(entry[4:], n+1)
 	}
 	src := &counted{Reader: bytes.NewReader(b)}

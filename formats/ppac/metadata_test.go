@@ -20,26 +20,23 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme})
 	}
 	b := written(t, a)
-	metadata := &ppactest.Output{Layout: a.Layout}
-	block := func(tpu ppactest.TPU, name string) {
-		metadata.TPU(tpu)
-		metadata.U16(1)
-		metadata.U16(0)
-		require.NoError(t, metadata.Pairs(ppactest.Pairs("filename", name)))
-	}
 	const strangers = 5000
-	metadata.U32(0)
-	metadata.U32(strangers + 4)
-	block(ppactest.NewTPU(1, 1, 2), "two")
-	block(ppactest.NewTPU(1, 1, 0), "old")
-	for k := range uint32(strangers) {
-		block(ppactest.NewTPU(2, 2, k), "stranger")
+	metadata := order.AppendUint64(nil, strangers+4) // a size of 0, and the number of blocks
+	block := func(tpu TPU, name string) {
+		metadata = order.AppendUint64(metadata, tpu.Bits())
+		metadata = append(metadata, 0, 1, 0, 0, byte(len("filename")), byte(len(name)))
+		metadata = append(metadata, "filename"+name...)
 	}
-	block(ppactest.NewTPU(1, 1, 0), "zero")
-	block(ppactest.TPU{}, "file")
-	metadata.Write(metadataGuard)
+	block(TPU{1, 1, 2}, "two")
+	block(TPU{1, 1, 0}, "old")
+	for k := range uint32(strangers) {
+		block(TPU{2, 2, k}, "stranger")
+	}
+	block(TPU{1, 1, 0}, "zero")
+	block(TPU{}, "file")
+	metadata = append(metadata, metadataGuard...)
 	order.PutUint32(b[32:], uint32(len(b)))
-	f, err := fileIn(t.Context(), source(append(b, metadata.Bytes()...)))
+	f, err := fileIn(t.Context(), source(append(b, metadata...)))
 	require.NoError(t, err)
 	for i, name := range []string{"zero", "0001-0001-00000001", "two"} {
 		assert.Equal(t, name, f.label(i))

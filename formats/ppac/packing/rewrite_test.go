@@ -59,7 +59,9 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 		EmptySections: !f.Layout.Later && doc.Root().Named("trash_index") != nil,
 		Asset:         func(i int) (write.Asset, error) { return parts[i].asset, nil }}
 	for _, p := range parts {
-		a.Index = append(a.Index, p.index)
+		if !p.asset.Deleted {
+			a.Index = append(a.Index, p.index)
+		}
 	}
 	if a.Metadata, err = pairsOf(f); err != nil {
 		return nil, err

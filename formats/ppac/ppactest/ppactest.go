@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"hash/adler32"
 	"io"
@@ -29,7 +30,6 @@ type (
 	Layout        = write.Layout
 	TPU           = write.TPU
 	MetadataEntry = write.MetadataEntry
-	Output        = write.Output
 )
 
 // NewTPU returns the identity of an asset.
@@ -89,7 +89,7 @@ func (a Archive) archive() (write.Archive, error) {
 	for i, s := range a.Assets {
 		if all[i] = all[max(i-1, 0)]; i == 0 || !s.Same {
 			var err error
-			if all[i], err = a.Stored(s); err != nil {
+			if all[i], err = a.stored(s); err != nil {
 				return write.Archive{}, err
 			}
 		}
@@ -130,21 +130,23 @@ func (a Archive) compression(s Asset) uint32 {
 	return s.Compression
 }
 
-// Stored returns an asset as it is stored in an archive.
-func (a Archive) Stored(s Asset) (write.Asset, error) {
+// stored returns an asset as it is stored in an archive.
+func (a Archive) stored(s Asset) (write.Asset, error) {
 	stored, err := Pack(s.Codec, s.Content)
 	if err != nil {
 		return write.Asset{}, err
 	}
-	if s.Deleted && !a.Layout.Later {
-		entry := write.Asset{Created: s.Created, Modified: s.Modified, Size: int64(len(stored)), Metadata: s.Metadata}
-		if stored, err = DataEntry(a.layout(), entry, stored); err != nil {
+	out := write.Asset{TPU: s.TPU, Created: s.Created, Modified: s.Modified, Size: int64(len(stored)),
+		Expanded: int64(len(s.Content)), Compression: a.compression(s), Metadata: s.Metadata, Open: open(stored)}
+	entry := stored
+	if !a.Layout.Later && (s.Deleted || a.AdlerOverEntry) {
+		if entry, err = a.dataEntry(out); err != nil {
 			return write.Asset{}, err
 		}
 	}
-	out := write.Asset{TPU: s.TPU, Created: s.Created, Modified: s.Modified, Size: int64(len(stored)),
-		Expanded: int64(len(s.Content)), Compression: a.compression(s), Metadata: s.Metadata,
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil }}
+	if s.Deleted {
+		out.Size, out.Open = int64(len(entry)), open(entry)
+	}
 	digest := sha256.Sum256(s.Content)
 	if a.SumOfNothing {
 		digest = sha256.Sum256(nil)
@@ -154,10 +156,6 @@ func (a Archive) Stored(s Asset) (write.Asset, error) {
 	}
 	sum := adler32.Checksum(stored)
 	if a.AdlerOverEntry {
-		entry, err := DataEntry(a.layout(), out, stored)
-		if err != nil {
-			return write.Asset{}, err
-		}
 		sum = adler32.Checksum(entry)
 	}
 	if a.SumOfNothing {
@@ -167,14 +165,23 @@ func (a Archive) Stored(s Asset) (write.Asset, error) {
 	return out, nil
 }
 
-// DataEntry returns the bytes of DATA ENTRY: of an asset in the published revision.
-func DataEntry(l Layout, s write.Asset, stored []byte) ([]byte, error) {
-	o := Output{Layout: l}
-	o.DataHead(s.Created, s.Modified, s.Size)
-	o.Write(stored)
-	tail, err := s.Tail()
-	o.Write(tail)
-	return o.Bytes(), err
+// open returns what opens some bytes.
+func open(b []byte) func(context.Context) (io.ReadCloser, error) {
+	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
+}
+
+// dataEntry returns DATA ENTRY of an asset: what a container of it alone has between header and index.
+func (a Archive) dataEntry(s write.Asset) ([]byte, error) {
+	l := a.layout()
+	var b bytes.Buffer
+	err := write.To(context.Background(), &b, write.Archive{Layout: l, Len: 1,
+		Asset: func(int) (write.Asset, error) { return s, nil }})
+	if err != nil {
+		return nil, err
+	}
+	file := b.Bytes()
+	header, index := 28+3*l.PositionWidth, binary.BigEndian.Uint32(file[24+l.PositionWidth:]) // the last 4 bytes of it
+	return file[header:index], nil
 }
 
 // Pack compresses content.

@@ -28,7 +28,7 @@ const (
 
 // Archive is a container to be written.
 type Archive struct {
-	// Layout is how numbers are laid out. Without a PositionWidth the narrowest is chosen that holds the assets, and
+	// Layout is how numbers are laid out. Without a PositionWidth the narrowest is chosen that holds the archive, and
 	// the Flags that go with it.
 	Layout            Layout
 	Flags             uint32
@@ -36,10 +36,9 @@ type Archive struct {
 	Metadata          []MetadataEntry
 
 	Len int // of the assets, in the order of the file
-	// Asset returns the i-th asset. It is called up to four times for each, in order.
+	// Asset returns the i-th asset. It is called for each in order, and then again for each while they are written.
 	Asset func(i int) (Asset, error)
-	// Index has the position in the index of each asset; nil: the order of the file. It is for archives without deleted
-	// assets before others.
+	// Index has the position in the index of each asset that is not deleted; nil: the order of the file.
 	Index []int
 
 	EmptySections bool // published: metadata and trash index are written even if they have no entries

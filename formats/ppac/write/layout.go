@@ -1,7 +1,6 @@
 package write
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -15,8 +14,8 @@ type Layout struct {
 	MemorySize    bool  // published: index entries have a memory size before the Adler-32
 }
 
-// HeaderSize is the number of bytes of HEADER.
-func (l Layout) HeaderSize() int64 { return 28 + 3*l.PositionWidth }
+// headerSize is the number of bytes of HEADER.
+func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
 
 // entrySize is the number of bytes of INDEX ENTRY.
 func (l Layout) entrySize() int64 {
@@ -29,15 +28,21 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// hasMemorySize reports whether index entries have the size of the expanded content.
-func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
+// dataHead is the number of bytes of DATA ENTRY before the data.
+func (l Layout) dataHead() int64 { return 16 + l.SizeWidth }
 
-// sumSize is the number of bytes of the sum in INDEX ENTRY.
-func (l Layout) sumSize() int {
+// metadataHead is the number of bytes of METADATA before its elements.
+func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
+
+// trashEntrySize is the number of bytes of TRASH ENTRY.
+func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
+
+// guardSize is the number of bytes of the guard that ends a section.
+func (l Layout) guardSize() int64 {
 	if l.Later {
-		return 32
+		return 4
 	}
-	return 4
+	return 0
 }
 
 // FLAGS. The first two have another meaning in each revision.
@@ -49,138 +54,165 @@ const (
 	flagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
 )
 
-// extent is how much room the parts of an archive need.
-type extent struct {
-	body     int64 // bytes of all assets
-	largest  int64 // bytes of the largest, with what surrounds it or, if the index has that size, expanded
-	entries  int
-	regions  int   // that are listed as trash
-	metadata int64 // later: bytes of the blocks of the assets
-	blocks   int
-	pairs    int64
-	file     []byte // the metadata of the file
+// totals is how much an archive has, in any layout of its revision.
+type totals struct {
+	data        int64 // bytes of the assets; of DATA ENTRY all but the data size
+	dataEntries int
+	largest     int64 // the largest data, trash or, if the index has that size, content
+	entry       int64 // bytes of the largest DATA ENTRY but its data size
+	index       int   // entries of the index
+	trash       int   // entries of the trash index
+	metadata    int64 // bytes of the elements of METADATA
+	elements    int   // pairs, or in the later revision blocks
+	pairs       int64 // in the blocks
 }
 
-// choose sets the narrowest layout that holds the archive, and its flags. It returns the extent in that layout.
-func (a *Archive) choose() (room extent, err error) {
-	l := &a.Layout
-	l.SizeWidth, l.PositionWidth = 4, 4
-	room, err = a.measure()
-	if err == nil && room.largest > math.MaxUint32 && !l.Later {
-		l.SizeWidth = 8
-		room, err = a.measure()
-	}
-	if err != nil {
-		return room, err
-	}
-	if a.end(room) > math.MaxUint32 {
-		l.PositionWidth = 8
-	}
-	a.Flags = a.flags(room)
-	return room, nil
-}
-
-// flags are those of the layout for what the archive has.
-func (a *Archive) flags(room extent) (flags uint32) {
-	l := a.Layout
-	set := func(flag uint32, is bool) {
-		if is {
-			flags |= flag
-		}
-	}
-	if l.Later {
-		set(flagLongOffsets, l.PositionWidth == 8)
-		set(flagJavaArrays, room.largest <= math.MaxInt32)
-		return flags
-	}
-	set(flagWideSize, l.SizeWidth == 8)
-	set(flagWidePosition, l.PositionWidth == 8)
-	set(flagGiga, max(room.largest, a.end(room)) > math.MaxInt32)
-	return flags
-}
-
-// framing is no less than the bytes that index, metadata and trash index have besides what they list: counts, sizes and
-// guards.
-const framing = 64
-
-// end is the offset after which nothing of the archive begins.
-func (a *Archive) end(room extent) int64 {
-	l := a.Layout
-	return l.HeaderSize() + room.body + int64(room.entries)*l.entrySize() + room.metadata + int64(len(room.file)) +
-		framing
-}
-
-// measure asks for all assets, and refuses those that no layout holds.
-func (a *Archive) measure() (room extent, err error) {
+// count asks for all assets, and refuses what no layout holds.
+func (a *Archive) count() (t totals, err error) {
 	if a.Len > math.MaxUint32 {
-		return room, errors.New("ppac: an index has at most 4,294,967,295 entries")
+		return t, errors.New("ppac: an index has at most 4,294,967,295 entries")
 	}
-	if room.file, err = a.fileMetadata(); err != nil {
-		return room, err
-	}
-	var size int64
 	for i := range a.Len {
 		s, err := a.Asset(i)
+		if err == nil {
+			err = t.add(a.Layout, &s)
+		}
 		if err != nil {
-			return room, err
+			return t, err
 		}
-		if a.Layout.hasMemorySize() && !s.Deleted {
-			room.largest = max(room.largest, s.Expanded)
-		}
-		if !s.Shared {
-			if size, err = a.stored(&s); err != nil {
-				return room, err
-			}
-			room.body += size
-			room.largest = max(room.largest, size)
-		}
-		if s.Deleted {
-			room.regions++
-			continue
-		}
-		room.entries++
-		if a.Layout.Later {
-			b, err := block(&s)
-			if err != nil {
-				return room, err
-			}
-			if len(b) > 0 {
-				room.blocks++
-				room.pairs += int64(binary.BigEndian.Uint16(b[8:]))
-				room.metadata += int64(len(b))
-			}
-		}
-	}
-	return room, nil
-}
-
-// stored is the number of bytes that an asset has in the file.
-func (a *Archive) stored(s *Asset) (int64, error) {
-	if s.Size < 0 || s.Size > math.MaxInt64/2 {
-		return 0, fmt.Errorf("ppac: %v has no size", s.TPU)
-	}
-	if s.Deleted {
-		return s.Size, nil
 	}
 	if a.Layout.Later {
-		if max(s.Size, s.Expanded) > math.MaxUint32 {
-			return 0, fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, "+
-				"the published one larger ones, too", s.TPU, max(s.Size, s.Expanded))
-		}
-		return s.Size, nil
+		err = t.addBlock(a.fileAsset())
+	} else {
+		t.elements = len(a.Metadata)
+		t.metadata, err = pairsSize(a.Metadata)
 	}
-	tail, err := s.Tail()
-	return 16 + a.Layout.SizeWidth + s.Size + int64(len(tail)), err
+	return t, err
 }
 
-// holds says which number does not fit in a layout that was not chosen but given.
-func (a *Archive) holds(room extent) error {
-	const most = math.MaxUint32
+// fileAsset is the asset that the metadata of the file belong to in the later revision: that of the TPU 0.
+func (a *Archive) fileAsset() *Asset { return &Asset{Metadata: a.Metadata} }
+
+// add counts an asset.
+func (t *totals) add(l Layout, s *Asset) error {
+	if s.Size < 0 || s.Size > math.MaxInt64/2 {
+		return fmt.Errorf("ppac: %v has no size", s.TPU)
+	}
+	if !s.Shared {
+		t.data += s.Size
+		t.largest = max(t.largest, s.Size)
+	}
+	if s.Deleted {
+		t.trash++
+		return nil
+	}
+	t.index++
+	if l.Later || l.MemorySize {
+		t.largest = max(t.largest, s.Expanded)
+	}
+	if l.Later {
+		if size := max(s.Size, s.Expanded); size > math.MaxUint32 {
+			return fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, "+
+				"the published one larger ones, too", s.TPU, size)
+		}
+		return t.addBlock(s)
+	}
+	if s.Shared {
+		return nil
+	}
+	tail, err := s.tailSize()
+	around := 16 + tail
+	t.data += around
+	t.dataEntries++
+	t.entry = max(t.entry, around+s.Size)
+	return err
+}
+
+// addBlock counts a metadata block.
+func (t *totals) addBlock(s *Asset) error {
+	size, pairs, err := s.blockSize()
+	if size > 0 {
+		t.elements++
+		t.metadata += size
+		t.pairs += pairs
+	}
+	return err
+}
+
+// plan is an archive in a layout.
+type plan struct {
+	layout  Layout
+	flags   uint32
+	totals  totals
+	largest int64 // the largest size
+	// Where the sections after the assets begin, 0 for one that there is not, and where the last ends.
+	indexAt, metadataAt, trashAt, end int64
+}
+
+// in places what an archive has in a layout.
+func (a *Archive) in(l Layout, t totals) plan {
+	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
+	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
+	p.end = p.indexAt + 4 + int64(t.index)*l.entrySize() + l.guardSize()
+	if t.elements > 0 || a.EmptySections {
+		p.metadataAt = p.end
+		p.end += l.metadataHead() + t.metadata + l.guardSize()
+	}
+	if t.trash > 0 || a.EmptySections {
+		p.trashAt = p.end
+		p.end += 4 + int64(t.trash)*l.trashEntrySize() + l.guardSize()
+	}
+	return p
+}
+
+// plan returns the archive in its layout, or if it has none, in the narrowest that holds it.
+func (a *Archive) plan() (plan, error) {
+	t, err := a.count()
+	if err != nil {
+		return plan{}, err
+	}
+	if a.Layout.PositionWidth != 0 {
+		p := a.in(a.Layout, t)
+		return p, p.fit()
+	}
+	l := a.Layout
+	l.SizeWidth, l.PositionWidth = 4, 4
+	p := a.in(l, t)
+	if p.largest > math.MaxUint32 {
+		l.SizeWidth = 8
+		p = a.in(l, t)
+	}
+	if p.end > math.MaxUint32 {
+		l.PositionWidth = 8
+		p = a.in(l, t)
+	}
+	p.flags = p.layoutFlags()
+	return p, nil
+}
+
+// fit says which number does not fit in a layout that was not chosen but given.
+func (p *plan) fit() error {
 	switch {
-	case a.Layout.SizeWidth == 4 && room.largest > most:
-		return fmt.Errorf("ppac: an asset of %d bytes does not fit in sizes of 32 bits", room.largest)
-	case a.Layout.PositionWidth == 4 && a.end(room) > most:
-		return fmt.Errorf("ppac: %d bytes do not fit in offsets of 32 bits", a.end(room))
+	case p.layout.SizeWidth == 4 && p.largest > math.MaxUint32:
+		return fmt.Errorf("ppac: an asset of %d bytes does not fit in sizes of 32 bits", p.largest)
+	case p.layout.PositionWidth == 4 && p.end > math.MaxUint32:
+		return fmt.Errorf("ppac: %d bytes do not fit in offsets of 32 bits", p.end)
 	}
 	return nil
+}
+
+// layoutFlags are the flags that go with the layout and the sizes.
+func (p *plan) layoutFlags() uint32 {
+	flag := func(flag uint32, is bool) uint32 {
+		if is {
+			return flag
+		}
+		return 0
+	}
+	long := p.layout.PositionWidth == 8
+	if p.layout.Later {
+		return flag(flagLongOffsets, long) | flag(flagJavaArrays, p.largest <= math.MaxInt32)
+	}
+	return flag(flagWideSize, p.layout.SizeWidth == 8) | flag(flagWidePosition, long) |
+		flag(flagGiga, max(p.largest, p.end) > math.MaxInt32)
 }

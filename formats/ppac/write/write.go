@@ -1,10 +1,9 @@
 package write
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash"
 	"hash/adler32"
@@ -19,249 +18,157 @@ const bufferSize = 256 << 10
 // To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
 // it said gives an error that wraps model.ErrChanged.
 func To(ctx context.Context, w io.Writer, a Archive) error {
-	extentOf := a.measure
-	if a.Layout.PositionWidth == 0 {
-		extentOf = a.choose
-	}
-	room, err := extentOf()
-	if err == nil {
-		err = a.holds(room)
-	}
+	p, err := a.plan()
 	if err != nil {
 		return err
 	}
-	out := &writer{ctx: ctx, a: &a, w: w, buf: make([]byte, bufferSize), room: room}
-	out.header()
-	if err = out.assets(); err == nil {
-		err = out.sections()
+	out := &writer{plan: p, ctx: ctx, w: w, a: &a, buf: make([]byte, bufferSize), sum: adler32.New()}
+	if p.layout.Later {
+		out.sum = sha256.New()
 	}
-	return errors.Join(err, out.err)
+	if _, err := w.Write(out.header()); err != nil {
+		return err
+	}
+	out.beginSections()
+	if err := out.assets(); err != nil {
+		return err
+	}
+	return out.endSections()
 }
 
-// writer writes an archive. After its first error it does nothing.
+// writer writes an archive.
 type writer struct {
-	ctx   context.Context
-	a     *Archive
-	w     io.Writer
-	err   error
-	buf   []byte
-	room  extent
-	sums  []byte // of each asset the sum that it does not bring; nil: all bring theirs
-	trash []byte // TRASH ENTRY of each region
+	plan
+	ctx context.Context
+	w   io.Writer
+	a   *Archive
+	buf []byte
+	sum hash.Hash // of the stored bytes of an asset that brings no sum
+
+	// The sections after the assets, which get their elements while those are written.
+	index, metadata, trash output
 }
 
-// write writes bytes as they are.
-func (w *writer) write(b []byte) {
-	if w.err == nil && len(b) > 0 {
-		_, w.err = w.w.Write(b)
-	}
-}
+// output returns an empty output with room for some bytes.
+func (p *plan) output(room int64) output { return output{p.layout, make([]byte, 0, room)} }
 
-// metadataHead is the number of bytes of METADATA before its elements.
-func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
-
-// hasMetadata reports whether there is a metadata section.
-func (a *Archive) hasMetadata(room extent) bool {
-	return room.blocks > 0 || len(a.Metadata) > 0 || a.EmptySections
-}
-
-// header writes HEADER. Where each section will begin follows from the sizes of the assets.
-func (w *writer) header() {
-	a, l := w.a, w.a.Layout
-	guard := int64(0)
-	if l.Later {
-		guard = 4
-	}
-	index := l.HeaderSize() + w.room.body
-	next := index + 4 + int64(w.room.entries)*l.entrySize() + guard
-	var metadata, trash int64
-	if a.hasMetadata(w.room) {
-		metadata = next
-		next += l.metadataHead() + w.room.metadata + int64(len(w.room.file)) + guard
-	}
-	if w.room.regions > 0 || a.EmptySections {
-		trash = next
-	}
-	o := &Output{Layout: l}
-	o.WriteString("PPAC")
-	o.U16(4)
-	o.U16(0)
-	if l.Later {
-		o.Write(make([]byte, 16))
+// header returns HEADER.
+func (w *writer) header() []byte {
+	o := w.output(w.layout.headerSize())
+	o.text("PPAC")
+	o.u16(4)
+	o.u16(0)
+	if w.layout.Later {
+		o.text(string(make([]byte, 16)))
 	} else {
-		o.U64(uint64(a.Created))
-		o.U64(uint64(a.Modified))
+		o.u64(uint64(w.a.Created))
+		o.u64(uint64(w.a.Modified))
 	}
-	o.U32(a.Flags)
-	for _, at := range []int64{index, metadata, trash} {
-		o.Position(uint64(at))
-	}
-	w.write(o.Bytes())
+	o.u32(w.flags)
+	o.position(w.indexAt)
+	o.position(w.metadataAt)
+	o.position(w.trashAt)
+	return o.bytes
 }
 
-// assets writes the assets, and notes the sums that they do not bring, and what the trash index says about them.
+// countAndGuard is the number of bytes that a section has before and after its elements, at most.
+const countAndGuard = 8
+
+// beginSections begins the sections after the assets: with how many elements each gets, as the plan has it.
+func (w *writer) beginSections() {
+	t, l := w.totals, w.layout
+	w.index = w.output(countAndGuard + int64(t.index)*l.entrySize())
+	w.index.u32(uint32(t.index))
+	if w.trashAt > 0 {
+		w.trash = w.output(countAndGuard + int64(t.trash)*l.trashEntrySize())
+		w.trash.u32(uint32(t.trash))
+	}
+	if w.metadataAt == 0 {
+		return
+	}
+	w.metadata = w.output(l.metadataHead() + t.metadata + countAndGuard)
+	size := l.metadataHead() + t.metadata
+	if l.Later {
+		size -= 2 * t.pairs // the library forgets the two lengths of each
+	}
+	w.metadata.size(size)
+	w.metadata.u32(uint32(t.elements))
+	if !l.Later {
+		w.metadata.pairs(w.a.Metadata)
+	}
+}
+
+// assets writes the assets, and adds their elements to the sections.
 func (w *writer) assets() error {
-	a, n := w.a, w.a.Layout.sumSize()
-	o := &Output{Layout: a.Layout}
+	at, size := w.layout.headerSize(), int64(0)
 	var sum []byte
-	return w.eachAsset(func(i int, s *Asset, at, size int64) (err error) {
-		if !s.Shared {
-			if sum, err = w.asset(s); err != nil {
-				return err
-			}
-		}
-		if sum != nil {
-			if w.sums == nil {
-				w.sums = make([]byte, a.Len*n)
-			}
-			copy(w.sums[i*n:], sum)
-		}
-		if s.Deleted {
-			o.Reset()
-			o.Position(uint64(at))
-			o.Size(uint64(size))
-			w.trash = append(w.trash, o.Bytes()...)
-		}
-		return nil
-	})
-}
-
-// eachAsset calls do with each asset, where it is in the file and how many bytes it has there, until there is an error.
-func (w *writer) eachAsset(do func(i int, s *Asset, at, size int64) error) error {
-	at, size := w.a.Layout.HeaderSize(), int64(0)
 	for i := range w.a.Len {
-		if w.err != nil {
-			return nil
-		}
 		s, err := w.a.Asset(i)
 		if err == nil && !s.Shared {
 			at += size
-			size, err = w.a.stored(&s)
-		}
-		if err == nil {
-			err = do(i, &s, at, size)
+			size, sum, err = w.asset(&s)
 		}
 		if err != nil {
 			return err
 		}
+		if s.Deleted {
+			w.trash.position(at)
+			w.trash.size(size)
+			continue
+		}
+		w.index.entry(&s, at, size, sum)
+		if w.layout.Later {
+			w.metadata.block(&s)
+		}
 	}
 	return nil
 }
 
-// index writes INDEX. Entries are kept only if they have another order than the file.
-func (w *writer) index() error {
-	a, n := w.a, w.a.Layout.sumSize()
-	o := &Output{Layout: a.Layout}
-	o.U32(uint32(w.room.entries))
-	var ordered []byte
-	if a.Index != nil {
-		w.write(o.Bytes())
-		ordered = make([]byte, int64(w.room.entries)*a.Layout.entrySize())
-	}
-	err := w.eachAsset(func(i int, s *Asset, at, size int64) error {
-		if s.Deleted {
-			return nil
-		}
-		var sum []byte
-		if w.sums != nil {
-			sum = w.sums[i*n : (i+1)*n]
-		}
-		if ordered != nil {
-			o.Reset()
-			o.Entry(s, at, size, sum)
-			copy(ordered[int64(a.Index[i])*a.Layout.entrySize():], o.Bytes())
-		} else if o.Entry(s, at, size, sum); o.Len() > bufferSize {
-			w.write(o.Bytes())
-			o.Reset()
-		}
-		return nil
-	})
-	if ordered != nil {
-		w.write(ordered)
-		o.Reset()
-	}
-	o.Guard("INDX")
-	w.write(o.Bytes())
-	return err
-}
-
-// Entry appends INDEX ENTRY. sum is the one over the stored bytes, for an asset that brings none.
-func (o *Output) Entry(s *Asset, at, size int64, sum []byte) {
-	o.TPU(s.TPU)
-	if !o.Layout.Later {
-		o.Size(uint64(size))
-		o.Position(uint64(at))
-		o.U32(s.Compression)
-		if o.Layout.MemorySize {
-			o.Size(uint64(s.Expanded))
-		}
-		if s.Adler32 != nil {
-			sum = binary.BigEndian.AppendUint32(nil, *s.Adler32)
-		}
-		o.Write(sum)
-		return
-	}
-	o.Position(uint64(at))
-	o.U32(uint32(size))
-	o.U32(uint32(s.Expanded))
-	o.Write([]byte{byte(s.Compression), 0, 0, 0})
-	if s.SHA256 != nil {
-		sum = s.SHA256[:]
-	}
-	o.Write(sum)
-}
-
-// asset writes an asset, and returns the sum of its stored bytes if it brings none.
-func (w *writer) asset(s *Asset) (sum []byte, err error) {
-	var h hash.Hash
+// asset writes the bytes of an asset, and returns how many there are, and the sum of its stored bytes if it brings none.
+func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	switch {
 	case s.Deleted:
-		return nil, w.content(s, nil)
-	case w.a.Layout.Later:
-		if s.SHA256 == nil {
-			h = sha256.New()
-		}
-		err = w.content(s, h)
-	default:
-		if s.Adler32 == nil {
-			h = adler32.New()
-		}
-		err = w.dataEntry(s, h)
+		return s.Size, nil, w.content(s, nil)
+	case w.layout.Later:
+		sum, err = w.summed(s, s.SHA256 != nil)
+		return s.Size, sum, err
 	}
-	if err != nil || h == nil {
-		return nil, err
+	o := w.output(w.layout.dataHead())
+	o.u64(uint64(s.Created))
+	o.u64(uint64(s.Modified))
+	o.size(s.Size)
+	if _, err = w.w.Write(o.bytes); err != nil {
+		return 0, nil, err
 	}
-	return h.Sum(nil), nil
+	if sum, err = w.summed(s, s.Adler32 != nil); err != nil {
+		return 0, nil, err
+	}
+	size = int64(len(o.bytes)) + s.Size
+	o.bytes = o.bytes[:0]
+	o.tail(s)
+	_, err = w.w.Write(o.bytes)
+	return size + int64(len(o.bytes)), sum, err
 }
 
-// dataEntry writes DATA ENTRY.
-func (w *writer) dataEntry(s *Asset, h hash.Hash) error {
-	tail, err := s.Tail()
-	if err != nil {
-		return err
+// summed copies the stored bytes of an asset, and returns their sum unless that is known.
+func (w *writer) summed(s *Asset, known bool) ([]byte, error) {
+	if known {
+		return nil, w.content(s, nil)
 	}
-	o := &Output{Layout: w.a.Layout}
-	o.DataHead(s.Created, s.Modified, s.Size)
-	w.write(o.Bytes())
-	if err := w.content(s, h); err != nil {
-		return err
-	}
-	w.write(tail)
-	return nil
+	w.sum.Reset()
+	err := w.content(s, w.sum)
+	return w.sum.Sum(nil), err
 }
 
 // content copies the stored bytes of an asset, to h too if that is not nil.
 func (w *writer) content(s *Asset, h hash.Hash) error {
-	if w.err != nil {
-		return nil
-	}
 	r, err := s.Open(w.ctx)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	left := s.Size
-	for w.err == nil {
+	for {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
@@ -272,7 +179,9 @@ func (w *writer) content(s *Asset, h hash.Hash) error {
 		if left -= int64(n); h != nil {
 			h.Write(w.buf[:n])
 		}
-		w.write(w.buf[:n])
+		if _, err := w.w.Write(w.buf[:n]); err != nil {
+			return err
+		}
 		switch {
 		case err == io.EOF && left > 0:
 			return changed(s)
@@ -282,93 +191,76 @@ func (w *writer) content(s *Asset, h hash.Hash) error {
 			return fmt.Errorf("ppac: %v: %w", s.TPU, err)
 		}
 	}
-	return nil
 }
 
 func changed(s *Asset) error {
 	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 }
 
-// sections writes index, metadata and trash index.
-func (w *writer) sections() error {
-	a := w.a
-	if err := w.index(); err != nil {
-		return err
-	}
-	if a.hasMetadata(w.room) {
-		if err := w.metadata(); err != nil {
-			return err
+// entry appends INDEX ENTRY of an asset of so many bytes at an offset. sum is the one over the stored bytes, for an
+// asset that brings none.
+func (o *output) entry(s *Asset, at, size int64, sum []byte) {
+	o.tpu(s.TPU)
+	if o.layout.Later {
+		o.position(at)
+		o.u32(uint32(size))
+		o.u32(uint32(s.Expanded))
+		o.u32(s.Compression << 24) // a byte, and three that are not used
+		if s.SHA256 != nil {
+			sum = s.SHA256[:]
 		}
+		o.bytes = append(o.bytes, sum...)
+		return
 	}
-	if w.room.regions > 0 || a.EmptySections {
-		o := &Output{Layout: a.Layout}
-		o.U32(uint32(w.room.regions))
-		o.Write(w.trash)
-		o.Guard("TRSH")
-		w.write(o.Bytes())
+	o.size(size)
+	o.position(at)
+	o.u32(s.Compression)
+	if o.layout.MemorySize {
+		o.size(s.Expanded)
 	}
-	return nil
-}
-
-// fileMetadata returns the metadata of the file, which are a block under the TPU 0 in the later revision.
-func (a *Archive) fileMetadata() ([]byte, error) {
-	if a.Layout.Later {
-		return block(&Asset{Metadata: a.Metadata})
-	}
-	var o Output
-	err := o.Pairs(a.Metadata)
-	return o.Bytes(), err
-}
-
-// metadata writes METADATA: pairs, or in the later revision blocks, the file's last.
-func (w *writer) metadata() error {
-	l, file := w.a.Layout, w.room.file
-	o := &Output{Layout: l}
-	if !l.Later {
-		o.Size(uint64(l.metadataHead() + int64(len(file))))
-		o.U32(uint32(len(w.a.Metadata)))
-		o.Write(file)
-		w.write(o.Bytes())
-		return nil
-	}
-	blocks, size := w.room.blocks, 8+w.room.metadata-2*w.room.pairs
-	if len(file) > 0 {
-		blocks++
-		size += int64(len(file)) - 2*int64(len(w.a.Metadata))
-	}
-	o.U32(uint32(size))
-	o.U32(uint32(blocks))
-	if err := w.blocks(o); err != nil {
-		return err
-	}
-	o.Write(file)
-	if w.a.OldGuard {
-		o.WriteString("\xFF\xEE\xDD\xCC")
+	if s.Adler32 != nil {
+		o.u32(*s.Adler32)
 	} else {
-		o.Guard("META")
+		o.bytes = append(o.bytes, sum...)
 	}
-	w.write(o.Bytes())
-	return nil
 }
 
-// blocks writes the metadata blocks of the assets, of which o has the last.
-func (w *writer) blocks(o *Output) error {
-	for i := range w.a.Len {
-		s, err := w.a.Asset(i)
-		if err != nil {
-			return err
-		}
-		if s.Deleted {
+// endSections ends the sections, and writes them.
+func (w *writer) endSections() error {
+	if w.a.Index != nil {
+		w.sortIndex()
+	}
+	guard := "META"
+	if w.layout.Later {
+		w.metadata.block(w.a.fileAsset())
+	}
+	if w.a.OldGuard {
+		guard = "\xFF\xEE\xDD\xCC"
+	}
+	for _, section := range []struct {
+		*output
+		at    int64
+		guard string
+	}{{&w.index, w.indexAt, "INDX"}, {&w.metadata, w.metadataAt, guard}, {&w.trash, w.trashAt, "TRSH"}} {
+		if section.at == 0 {
 			continue
 		}
-		b, err := block(&s)
-		if err != nil {
-			return err
+		if w.layout.Later {
+			section.text(section.guard)
 		}
-		if o.Write(b); o.Len() > bufferSize {
-			w.write(o.Bytes())
-			o.Reset()
+		if _, err := w.w.Write(section.bytes); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sortIndex moves each index entry to its position.
+func (w *writer) sortIndex() {
+	const count = 4 // bytes before the entries
+	size := int(w.layout.entrySize())
+	written := bytes.Clone(w.index.bytes[count:])
+	for k := 0; k < len(written); k += size {
+		copy(w.index.bytes[count+w.a.Index[k/size]*size:], written[k:k+size])
+	}
 }
