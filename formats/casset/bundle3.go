@@ -5,57 +5,17 @@ import (
 	"assay/model"
 )
 
-// bundle3 reads bundles of 3.0, where a schema (schema.go) has the names and the types of the fields of each class. The
-// tables are those of the document of bundles, but for its last part.
-type bundle3 struct{ *file }
+// Bundles of 3.0 have a schema (schema.go) with the names and the types of the fields of each class. The tables are
+// those of the document of bundles, but for its last part.
 
-func ofBundle3(f *file) generation { return bundle3{f} }
-
-// headerFields reads the table "File Structure".
-func (f bundle3) headerFields(c *decode.Cursor) (h header) {
-	zeroChecksum(c, "checksum", f.lay.header.refused)
-	f.version(c, model.Note) // the engine does not look at the minor number
-	if f.lay.header.gap {
-		c.Bytes("reserved", "bytes", 4)
-	}
-	h.schema = c.Offset("schema_offset", model.U64)
-	if !f.tables.schemaGiven {
-		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
-	}
-	h.data = c.Offset("data_offset", model.U64)
-	if !f.tables.dataGiven {
-		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
-	}
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	f.dependencyUUIDs(c)
-	flag(c, "cooked")
-	h.end = c.Pos()
-	extension(c, f.tables.schema-h.end, "header's fields")
-	return h
-}
-
-// dependencyUUIDs reads the UUIDs of the bundles that a file depends on.
-func (f bundle3) dependencyUUIDs(c *decode.Cursor) {
-	f.dependencyNode = c.Struct("dependencies", "UUID[]", func() {
-		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
-			uuid := f.uuid(e, "uuid")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byUUID(f.file, uuid))
-			}
-			e.CollapseStruct()
-		})
-	})
-}
-
-// objectHead reads the beginning of an entry of the table "Serialized Data".
-func (f bundle3) objectHead(c *decode.Cursor) (h head) {
+// bundle3Head reads the beginning of an entry of the table "Serialized Data".
+func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	all := c.Left()
 	size, node, fields := f.entrySize(c)
 	if size != uint64(all) {
 		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
 	}
-	f.objectKey(c, &h)
+	h.uuid = f.uuid(c, "uuid")
 	flag(c, "is_asset")
 	h.schema = f.schema.index(c)
 	if int64(h.schema) < int64(len(f.schema.entries)) {
@@ -63,7 +23,8 @@ func (f bundle3) objectHead(c *decode.Cursor) (h head) {
 	}
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
-	objectName(c, &h)
+	h.name = c.Terminated("name")
+	c.Role(model.RoleName)
 	if n := fields - c.Pos(); n < 0 || n > c.Left() {
 		c.Wrong("the data offset leads to %#x, outside of the object's data", fields)
 	} else {
@@ -81,9 +42,9 @@ func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, field
 	return size, node, c.Pos() + int64(distance)
 }
 
-// objectFields reads the rest of an entry: its fields, as the schema has them.
-func (f bundle3) objectFields(c *decode.Cursor, r *reader, h head) {
-	if f.lay.objects.fieldsSize {
+// bundle3Fields reads the rest of an entry: its fields, as the schema has them.
+func (r *reader) bundle3Fields(c *decode.Cursor, h head) {
+	if r.lay.objects.fieldsSize {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
 			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)

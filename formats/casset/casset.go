@@ -59,8 +59,7 @@ type file struct {
 	objects objectList
 	keys    objectKeys
 
-	dependencies   dependencies
-	dependencyNode *model.Node
+	dependencies dependencies
 }
 
 // Open finds out the layout of a file and where its objects are, which are decoded when they are looked at.
@@ -70,7 +69,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
 	f := (&file{ctx: ctx, src: src, cursor: c}).choose()
-	f.generation().findObjects(f.cursor.Skim(model.Span{}))
+	f.findObjects(f.cursor.Skim(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	if bundle {
 		what, l = "Bundle", bundle20
 	}
-	unknown := layout{variant: "unknown", generation: ofUnknown, header: headerLayout{magic: l.header.magic}}
+	unknown := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
 	switch {
 	case q.Err() != nil:
 		unknown.variant = "cut off"
@@ -256,21 +256,3 @@ func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
 	}
 	return tried
 }
-
-// unknown reads files of versions that are not known: the header as far as all have it, and no objects.
-type unknown struct{ *file }
-
-func ofUnknown(f *file) generation { return unknown{f} }
-
-func (f unknown) headerFields(c *decode.Cursor) (h header) {
-	c.U32("major")
-	c.U32("minor")
-	c.Fail("%s", f.lay.why)
-	return h
-}
-
-func (unknown) findObjects(*decode.Cursor) {}
-
-func (unknown) objectHead(*decode.Cursor) (h head) { return h }
-
-func (unknown) objectFields(*decode.Cursor, *reader, head) {}

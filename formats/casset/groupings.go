@@ -119,15 +119,15 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 // dependencyNodes says of each dependency whether its file was found.
 func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	root := &model.Node{Name: "Dependencies", Type: "Dependency[]"}
-	if f.dependencyNode == nil {
+	if f.header.dependencies == nil {
 		return root, nil
 	}
 	var list model.List
-	for i := range f.dependencyNode.Len() {
+	for i := range f.header.dependencies.Len() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		d := f.dependencyNode.Child(i)
+		d := f.header.dependencies.Child(i)
 		if d.Role == model.RoleCount {
 			continue
 		}

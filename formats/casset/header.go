@@ -9,17 +9,102 @@ import (
 type header struct {
 	uuid         id
 	name         string
-	schema, data uint64 // offsets; only 3.0 has a schema
-	end          int64  // after the last field that the layout has
+	schema, data uint64      // offsets; only 3.0 has a schema
+	dependencies *model.Node // the list, if it was recorded
+	end          int64       // after the last field that the layout has
 }
 
 // readHeader reads the header. Choosing a layout and looking for dependencies read it quietly, and it is recorded.
 func (f *file) readHeader(c *decode.Cursor) (h header) {
 	c.Struct("header", "Header", func() {
 		c.Magic("magic", f.lay.header.magic)
-		h = f.generation().headerFields(c)
+		switch f.lay.generation {
+		case unknown:
+			c.U32("major")
+			c.U32("minor")
+			c.Fail("%s", f.lay.why)
+		case bundle3:
+			h = f.bundle3Header(c)
+		default:
+			h = f.packageHeader(c)
+		}
 	})
 	return h
+}
+
+// packageHeader reads the table "Overview" of packages, which bundles of 2.0 have too.
+func (f *file) packageHeader(c *decode.Cursor) (h header) {
+	f.version(c, model.Warning)
+	zeroChecksum(c, "checksum", false)
+	h.data = c.Offset("data_offset", model.U64)
+	h.uuid = f.uuid(c, "uuid")
+	h.name = c.Terminated("name")
+	if f.lay.header.dependencies {
+		h.dependencies = f.dependencyNames(c)
+	}
+	if f.lay.header.primary {
+		c.Terminated("primary_name")
+		c.Terminated("primary_type")
+	}
+	if f.lay.header.cooked {
+		flag(c, "cooked")
+	}
+	h.end = c.Pos()
+	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
+		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
+	}
+	extension(c, int64(h.data)-h.end, "header's fields")
+	return h
+}
+
+// dependencyNames reads the names of the packages that a file depends on.
+func (f *file) dependencyNames(c *decode.Cursor) *model.Node {
+	return c.Struct("dependencies", "string[]", func() {
+		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
+			name := e.Terminated("name")
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byName(f, name))
+			}
+			e.CollapseStruct()
+		})
+	})
+}
+
+// bundle3Header reads the table "File Structure".
+func (f *file) bundle3Header(c *decode.Cursor) (h header) {
+	zeroChecksum(c, "checksum", f.lay.header.refused)
+	f.version(c, model.Note) // the engine does not look at the minor number
+	if f.lay.header.gap {
+		c.Bytes("reserved", "bytes", 4)
+	}
+	h.schema = c.Offset("schema_offset", model.U64)
+	if !f.tables.schemaGiven {
+		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
+	}
+	h.data = c.Offset("data_offset", model.U64)
+	if !f.tables.dataGiven {
+		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
+	}
+	h.uuid = f.uuid(c, "uuid")
+	h.name = c.Terminated("name")
+	h.dependencies = f.dependencyUUIDs(c)
+	flag(c, "cooked")
+	h.end = c.Pos()
+	extension(c, f.tables.schema-h.end, "header's fields")
+	return h
+}
+
+// dependencyUUIDs reads the UUIDs of the bundles that a file depends on.
+func (f *file) dependencyUUIDs(c *decode.Cursor) *model.Node {
+	return c.Struct("dependencies", "UUID[]", func() {
+		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
+			uuid := f.uuid(e, "uuid")
+			if leaf := e.Last(); leaf != nil {
+				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
+			}
+			e.CollapseStruct()
+		})
+	})
 }
 
 // version reads the version numbers. Another minor number than those that are known is a remark of that severity.

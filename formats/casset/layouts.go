@@ -10,7 +10,7 @@ import (
 type layout struct {
 	variant    string // as people call it
 	why        string
-	generation func(*file) generation // returns what reads a file of the layout
+	generation generation
 	header     headerLayout
 	objects    objectLayout
 	tables     tableLayout
@@ -81,23 +81,23 @@ var (
 
 // The layouts of packages, and of bundles before 3.0.
 var (
-	package01 = layout{variant: "Package 0.1", generation: ofPackage1,
+	package01 = layout{variant: "Package 0.1", generation: package1,
 		header:  headerLayout{magic: packMagic, version: shortVersion, minor: 1, last: 1},
 		objects: objectLayout{idSize: 8, tail: 4 + 4},
 		tables:  packageTables}
-	package10 = layout{variant: "Package 1.0", generation: ofPackage1,
+	package10 = layout{variant: "Package 1.0", generation: package1,
 		header:  headerLayout{magic: packMagic, version: patchVersion, last: 2},
 		objects: packageObjects, tables: packageTables}
-	package11 = layout{variant: "Package 1.1", generation: ofPackage1,
+	package11 = layout{variant: "Package 1.1", generation: package1,
 		header:  headerLayout{magic: packMagic, version: longVersion, minor: 1, last: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables}
-	package12 = layout{variant: "Package 1.2", generation: ofPackage1,
+	package12 = layout{variant: "Package 1.2", generation: package1,
 		header:  headerLayout{magic: packMagic, version: longVersion, minor: 2, last: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables, values: valueLayout{marker: true}}
-	package20 = layout{variant: "Package 2.0", generation: ofMap2,
+	package20 = layout{variant: "Package 2.0", generation: map2,
 		header:  headerLayout{magic: packMagic, version: longVersion, dependencies: true, cooked: true},
 		objects: mapObjects, tables: packageTables, values: valueLayout{bareBlobs: true}}
-	bundle20 = layout{variant: "Bundle 2.0", generation: ofMap2,
+	bundle20 = layout{variant: "Bundle 2.0", generation: map2,
 		header:  headerLayout{magic: bundleMagic, version: longVersion, dependencies: true, cooked: true},
 		objects: mapObjects, tables: packageTables}
 )
@@ -112,24 +112,24 @@ var (
 	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,
 		tried: "with a 4-byte size before each, but none in function lists"}
 
-	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: ofBundle3,
+	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfData: true, endOfFile: true},
 		values: valueLayout{tried: "without sizes before them"}}
-	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: ofBundle3,
+	bundle30First = layout{variant: "Bundle 3.0 as the engine first wrote it (r1118)", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,
 		tables: tableLayout{types: writtenTypes, counted: true, endOfFile: true},
 		values: valueLayout{sized: true, size: model.U64, bareFunctions: true,
 			tried: "with an 8-byte size before each"}}
-	bundle30 = layout{variant: "Bundle 3.0 as published", generation: ofBundle3,
+	bundle30 = layout{variant: "Bundle 3.0 as published", generation: bundle3,
 		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: publishedValues}
-	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: ofBundle3,
+	bundle30Bare = layout{variant: "Bundle 3.0 as published, function lists without sizes", generation: bundle3,
 		header: publishedHeader, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
-	bundle30Gap = layout{variant: "Bundle 3.0 as published, four bytes more in the header", generation: ofBundle3,
+	bundle30Gap = layout{variant: "Bundle 3.0 as published, four bytes more in the header", generation: bundle3,
 		header: publishedGap, objects: publishedObjects, tables: publishedTables, values: publishedValues}
 	bundle30GapBare = layout{
 		variant:    "Bundle 3.0 as published, four bytes more in the header, function lists without sizes",
-		generation: ofBundle3,
+		generation: bundle3,
 		header:     publishedGap, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
 
 	// bundles30 has a row for each place where the tables can be, in which only values tell one layout from the other.

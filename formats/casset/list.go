@@ -39,6 +39,16 @@ func (x *objectList) add(off, size int64) {
 	x.end = off + size
 }
 
+// findObjects finds where the objects are that are not listed yet.
+func (f *file) findObjects(q *decode.Cursor) {
+	switch f.lay.generation {
+	case package1, map2:
+		f.findMarked(q)
+	case bundle3:
+		f.findSized(q)
+	}
+}
+
 // walk runs next, which finds one object, until there are no more.
 func (f *file) walk(next func() bool) {
 	for len(f.objects.entries) < math.MaxInt32 && next() {

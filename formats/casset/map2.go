@@ -5,16 +5,14 @@ import (
 	"assay/model"
 )
 
-// map2 reads packages and bundles of 2.0, whose objects are maps of values that have their types before them. The
-// tables are those of the last part of the document of bundles.
-type map2 struct{ marked }
+// Packages and bundles of 2.0 have objects that are maps of values, which have their types before them. The tables are
+// those of the last part of the document of bundles.
 
-func ofMap2(f *file) generation { return map2{marked{f}} }
-
-// objectHead reads the table "Object Entry" up to the fields.
-func (f map2) objectHead(c *decode.Cursor) (h head) {
+// map2Head reads the table "Object Entry" up to the fields.
+func (f *file) map2Head(c *decode.Cursor) (h head) {
 	asset := f.objectStart(c, &h)
-	objectName(c, &h)
+	h.name = c.Terminated("name")
+	c.Role(model.RoleName)
 	if asset && !dataFollow(c) {
 		c.Terminated("source_path")
 	}
@@ -45,8 +43,8 @@ func mapSize(c *decode.Cursor) int64 {
 	return -1
 }
 
-// objectFields reads the map of fields and the checksum.
-func (f map2) objectFields(c *decode.Cursor, r *reader, _ head) {
+// map2Fields reads the map of fields and the checksum.
+func (r *reader) map2Fields(c *decode.Cursor) {
 	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
 		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
 		return

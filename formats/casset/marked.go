@@ -8,50 +8,9 @@ import (
 	"assay/model"
 )
 
-// marked is what packages and bundles before 3.0 have in common: the header, and objects that begin with a magic.
-type marked struct{ *file }
-
-// headerFields reads the table "Overview" of packages, which bundles of 2.0 have too.
-func (f marked) headerFields(c *decode.Cursor) (h header) {
-	f.version(c, model.Warning)
-	zeroChecksum(c, "checksum", false)
-	h.data = c.Offset("data_offset", model.U64)
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	if f.lay.header.dependencies {
-		f.dependencyNames(c)
-	}
-	if f.lay.header.primary {
-		c.Terminated("primary_name")
-		c.Terminated("primary_type")
-	}
-	if f.lay.header.cooked {
-		flag(c, "cooked")
-	}
-	h.end = c.Pos()
-	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
-		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
-	}
-	extension(c, int64(h.data)-h.end, "header's fields")
-	return h
-}
-
-// dependencyNames reads the names of the packages that a file depends on.
-func (f marked) dependencyNames(c *decode.Cursor) {
-	f.dependencyNode = c.Struct("dependencies", "string[]", func() {
-		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
-			name := e.Terminated("name")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byName(f.file, name))
-			}
-			e.CollapseStruct()
-		})
-	})
-}
-
-// findObjects finds the objects, which say where they end: from the data offset on, or else from the first magic after
+// findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
 // the header.
-func (f marked) findObjects(q *decode.Cursor) {
+func (f *file) findMarked(q *decode.Cursor) {
 	x := &f.objects
 	h, _ := f.quietHeader(q)
 	header, given := q.Pos(), h.data
@@ -68,7 +27,7 @@ func (f marked) findObjects(q *decode.Cursor) {
 }
 
 // nextMarked finds the object at pos; false at the end of the list.
-func (f marked) nextMarked(q *decode.Cursor, pos int64) bool {
+func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	at(q, pos)
 	magic := q.Peek(8)
@@ -104,7 +63,7 @@ func (f marked) nextMarked(q *decode.Cursor, pos int64) bool {
 }
 
 // markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
-func (f marked) markAt(q *decode.Cursor, pos int64) bool {
+func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
 	b := q.Peek(8)
 	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
@@ -113,9 +72,9 @@ func (f marked) markAt(q *decode.Cursor, pos int64) bool {
 func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // objectEnd returns where the object at pos says that it ends; 0 if it does not.
-func (f marked) objectEnd(q *decode.Cursor, pos int64) int64 {
+func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
 	at(q, pos)
-	size := f.generation().objectHead(q).size
+	size := f.objectHead(q).size
 	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
 		return 0
 	}
@@ -125,7 +84,7 @@ func (f marked) objectEnd(q *decode.Cursor, pos int64) int64 {
 // objectStart reads the beginning that the objects of 1.x and 2.0 have in common.
 func (f *file) objectStart(c *decode.Cursor, h *head) (asset bool) {
 	objectMark(c)
-	f.objectKey(c, h)
+	h.uuid = f.uuid(c, "uuid")
 	asset = flag(c, "is_asset")
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)

@@ -1,6 +1,7 @@
 package casset
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -8,21 +9,64 @@ import (
 	"assay/model"
 )
 
-// generation reads what each generation of the format lays out in its own way: 1.x in package1.go, 2.0 in map2.go, 3.0
-// in bundle3.go. The layout of a file says which of them reads it.
-type generation interface {
-	// headerFields reads the header after its magic.
-	headerFields(c *decode.Cursor) header
-	// findObjects finds where the objects are that are not listed yet.
-	findObjects(q *decode.Cursor)
-	// objectHead reads an object up to its fields.
-	objectHead(c *decode.Cursor) head
-	// objectFields reads the rest of an object: its fields, and what closes them.
-	objectFields(c *decode.Cursor, r *reader, h head)
+// generation is one of the ways in which the format has laid out objects.
+type generation uint8
+
+const (
+	unknown  generation = iota // of a version that is not known: no objects are read
+	package1                   // 1.x: lists of fields that have their names and types (package1.go)
+	map2                       // 2.0: maps of values that have their types (map2.go)
+	bundle3                    // 3.0: values whose names and types are in a schema (bundle3.go)
+)
+
+// head is what comes before the fields of an object.
+type head struct {
+	uuid   id
+	path   string
+	class  string
+	name   string
+	schema uint32 // of the class (3.0)
+	size   int64  // bytes of the fields, as the object says before 3.0; -1 if it does not
+	count  uint32 // of the fields (1.x)
 }
 
-// generation returns what reads the file, as its layout says.
-func (f *file) generation() generation { return f.lay.generation(f) }
+// title is what a person calls the object: its path, its name, its class.
+func (h head) title() string { return cmp.Or(h.path, h.name, className(h.class)) }
+
+// object reads an object, its fields with a reader of their values. The UUID is its key.
+func (f *file) object(c *decode.Cursor, r *reader) {
+	h := f.objectHead(c)
+	if n := c.Node(); n != nil && h.uuid.size > 0 {
+		n.Key = h.uuid.String()
+	}
+	if c.Err() != nil {
+		return
+	}
+	if c.Recording() {
+		c.Node().SetLabel(h.title)
+	}
+	switch f.lay.generation {
+	case package1:
+		r.package1Fields(c, h)
+	case map2:
+		r.map2Fields(c)
+	case bundle3:
+		r.bundle3Fields(c, h)
+	}
+}
+
+// objectHead reads an object up to its fields.
+func (f *file) objectHead(c *decode.Cursor) (h head) {
+	switch f.lay.generation {
+	case package1:
+		return f.package1Head(c)
+	case map2:
+		return f.map2Head(c)
+	case bundle3:
+		return f.bundle3Head(c)
+	}
+	return h
+}
 
 // className is a class without the module that it is in: "CE::Texture2D" of "/Code/System.CE::Texture2D".
 func className(class string) string {
@@ -42,7 +86,7 @@ func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }
 // head reads what comes before the fields of the i-th object.
 func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 	q.Reset(f.objects.span(i))
-	h = f.generation().objectHead(q)
+	h = f.objectHead(q)
 	return h, q.Err() == nil
 }
 

@@ -10,21 +10,19 @@ import (
 	"assay/model"
 )
 
-// package1 reads packages of 1.x, whose objects are lists of fields that say their names and types; the types that
-// those do not tell are inferred from the bytes. The tables are those of the document of packages.
-type package1 struct{ marked }
+// Packages of 1.x have objects that are lists of fields, which say their names and types; the types that those do not
+// tell are inferred from the bytes. The tables are those of the document of packages.
 
-func ofPackage1(f *file) generation { return package1{marked{f}} }
-
-// objectHead reads the table "Object Entry" up to the fields.
-func (f package1) objectHead(c *decode.Cursor) (h head) {
+// package1Head reads the table "Object Entry" up to the fields.
+func (f *file) package1Head(c *decode.Cursor) (h head) {
 	f.objectStart(c, &h)
 	h.size = int64(c.Size("data_size", model.U32))
 	h.count = c.U32("field_count")
 	c.Role(model.RoleCount)
 	given := c.Offset("data_offset", model.U64)
 	offset := c.Last()
-	objectName(c, &h)
+	h.name = c.Terminated("name")
+	c.Role(model.RoleName)
 	data, ok := fit(given, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
 		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
@@ -47,8 +45,8 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 	return n > 0 && bytes.IndexByte(c.Peek(n), 0) >= 0
 }
 
-// objectFields reads the list of fields, its end and the checksum.
-func (f package1) objectFields(c *decode.Cursor, r *reader, h head) {
+// package1Fields reads the list of fields, its end and the checksum.
+func (r *reader) package1Fields(c *decode.Cursor, h head) {
 	size := h.size
 	if size > c.Left()-8 {
 		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())

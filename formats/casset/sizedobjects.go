@@ -57,9 +57,9 @@ func (f *file) listSized(q *decode.Cursor) {
 	}
 }
 
-// findObjects finds the objects after those that are listed. After one whose size is broken it goes on where its values
+// findSized finds the objects after those that are listed. After one whose size is broken it goes on where its values
 // end by the schema, or where those of the one after it end, if the next object or the end of the list is there.
-func (f bundle3) findObjects(q *decode.Cursor) {
+func (f *file) findSized(q *decode.Cursor) {
 	x := &f.objects
 	for tries := 0; f.stuck(q) && tries < 64; tries++ {
 		last := len(x.entries) - 1
@@ -119,7 +119,7 @@ func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
 // naturalEnd reads an object of 3.0 by the schema alone and returns where its values end.
 func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	q.Reset(model.Span{Offset: e.off, Size: e.size})
-	h := f.generation().objectHead(q)
+	h := f.objectHead(q)
 	if q.Err() != nil {
 		return 0, false
 	}

@@ -1,7 +1,6 @@
 package casset
 
 import (
-	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -10,45 +9,6 @@ import (
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// head is what comes before the fields of an object.
-type head struct {
-	uuid   id
-	path   string
-	class  string
-	name   string
-	schema uint32 // of the class (3.0)
-	size   int64  // bytes of the fields, as the object says before 3.0; -1 if it does not
-	count  uint32 // of the fields (1.x)
-}
-
-// title is what a person calls the object: its path, its name, its class.
-func (h head) title() string { return cmp.Or(h.path, h.name, className(h.class)) }
-
-// object reads an object, its fields with a reader of their values.
-func (f *file) object(c *decode.Cursor, r *reader) {
-	g := f.generation()
-	if h := g.objectHead(c); c.Err() == nil {
-		g.objectFields(c, r, h)
-	}
-}
-
-// objectKey reads the UUID, which is the object's key.
-func (f *file) objectKey(c *decode.Cursor, h *head) {
-	h.uuid = f.uuid(c, "uuid")
-	if c.Node() != nil {
-		c.Key(h.uuid.String())
-	}
-}
-
-// objectName reads the name, the last part of what a person calls the object.
-func objectName(c *decode.Cursor, h *head) {
-	h.name = c.Terminated("name")
-	c.Role(model.RoleName)
-	if c.Recording() && c.Err() == nil {
-		c.Node().SetLabel((*h).title)
-	}
-}
 
 // kind is what a value is: how the bytes of a plain one are laid out, and for others what they are called.
 type kind uint8
@@ -455,16 +415,20 @@ func (u id) String() string {
 
 func (u id) null() bool { return u.bytes == [16]byte{} }
 
-// uuid reads a UUID.
+// uuid reads a UUID; one that cannot be read has no size.
 func (f *file) uuid(c *decode.Cursor, name string) (u id) {
-	if u.size = f.lay.objects.idSize; u.size == 8 {
+	size := f.lay.objects.idSize
+	if size == 8 {
 		little.PutUint64(u.bytes[:], c.U64(name))
 		c.As("uuid")
-		return u
+	} else {
+		copy(u.bytes[:], c.Peek(16))
+		c.Bytes(name, "uuid", 16)
 	}
-	copy(u.bytes[:], c.Peek(16))
-	c.Bytes(name, "uuid", 16)
-	if leaf := c.Last(); leaf != nil {
+	if c.Err() == nil {
+		u.size = size
+	}
+	if leaf := c.Last(); leaf != nil && size == 16 {
 		leaf.Value = u.String()
 	}
 	return u
