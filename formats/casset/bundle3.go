@@ -159,7 +159,7 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	case !ok || elem.kind == kStruct && r.schema.entry(c, elem.index) == nil:
 		return
 	case !t.leaf():
-		r.list(c, elem.String(), n, least, elem.kind == kStruct, func(r *reader, e *decode.Cursor) {
+		r.list(c, elem.String(), n, least, func(r *reader, e *decode.Cursor) {
 			if sized {
 				r.fieldValue(e, elem)
 			} else {

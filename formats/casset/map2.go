@@ -183,7 +183,7 @@ func (r *reader) typedArray(c *decode.Cursor) {
 		}
 		c.CopyValueUp()
 	} else {
-		r.list(c, kUnknown.String(), n, 1, true, func(r *reader, e *decode.Cursor) {
+		r.list(c, kUnknown.String(), n, 1, func(r *reader, e *decode.Cursor) {
 			if r.enter(e) {
 				r.typedValue(e, false)
 			}

@@ -229,7 +229,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	width, fixed := elem.kind.fixed()
 	switch {
 	case n > 0 && size == 0:
-		arrayLeaf(c, 8, nil)
+		arrayLeaf(c, "value", 8, nil)
 		nameValue(c, fmt.Sprintf("%d elements without bytes", n))
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
@@ -237,21 +237,13 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		r.row(c, "value", 4+4, n, elem.kind)
 		c.CopyValueUp()
 	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
-		arrayLeaf(c, 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
+		arrayLeaf(c, "value", 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
 		c.Wrong("elements of type %q cannot be told apart", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
 	}
 	if c.Err() == nil && c.Pos() != end {
 		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
-	}
-}
-
-// arrayLeaf reads an array of size bytes, its count and size included, that is shown as one value.
-func arrayLeaf(c *decode.Cursor, size int64, value any) {
-	c.Bytes("value", "array", size)
-	if leaf := c.Last(); leaf != nil {
-		leaf.Value = value
 	}
 }
 
@@ -272,7 +264,7 @@ func (r *reader) declaredElements(c *decode.Cursor, elem inferred, from, end, n 
 		n = found
 	}
 	c.Size("size", model.U32)
-	r.list(c, elem.kind.String(), n, least, elem.kind == kStruct, func(r *reader, e *decode.Cursor) {
+	r.list(c, elem.kind.String(), n, least, func(r *reader, e *decode.Cursor) {
 		r.inferredValue(e, elem)
 	})
 }

@@ -30,6 +30,7 @@ type blob struct {
 	object    int32
 	extension string
 	media     string
+	forms     []model.Form // of the pixels of a texture
 }
 
 const (
@@ -61,11 +62,16 @@ func (p *payloads) look() {
 		if h, ok := f.head(q, i); ok && int(h.schema) < len(without) && without[h.schema] {
 			continue
 		}
-		f.visit(q, i, func(names []string, value any) {
-			if b, ok := value.(model.Blob); ok && b.Span.Size > 0 && len(p.blobs) < blobMost {
+		first, fields := len(p.blobs), textureFields{}
+		f.visit(q, i, &visitor{number: fields.takeNumber, blob: func(names []string, b model.Blob) {
+			fields.takeBlob(names, b)
+			if b.Span.Size > 0 && len(p.blobs) < blobMost {
 				p.add(i, strings.ToValidUTF8(strings.Join(names, "."), "\uFFFD"), b.Span)
 			}
-		})
+		}})
+		if t, ok := fields.texture(); ok && t.Drawable() {
+			p.addForms(p.blobs[first:], t)
+		}
 	}
 }
 
@@ -88,6 +94,15 @@ func (t *schema) withoutBlobs() []bool {
 		}
 	}
 	return without
+}
+
+// addForms adds the forms of a texture to the blob that is its pixels.
+func (p *payloads) addForms(blobs []blob, t Texture) {
+	for i := range blobs {
+		if blobs[i].span == t.Blob.Span {
+			blobs[i].forms = t.Forms()
+		}
+	}
 }
 
 func (p *payloads) add(i int, field string, span model.Span) {
@@ -122,13 +137,9 @@ func (p *payloads) stem(h head) string {
 func (p *payloads) blob(b *blob) *model.Payload {
 	f := p.f
 	h, _ := f.head(f.quiet(), int(b.object))
-	out := &model.Payload{Key: h.uuid.String() + "." + b.field, Name: p.stem(h) + "." + b.field + b.extension,
-		Type: "binary", MediaType: b.media, Node: p.node(b), Size: b.span.Size, Stored: b.span,
+	return &model.Payload{Key: h.uuid.String() + "." + b.field, Name: p.stem(h) + "." + b.field + b.extension,
+		Type: "binary", MediaType: b.media, Node: p.node(b), Size: b.span.Size, Stored: b.span, Forms: b.forms,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.src.Reader(b.span)), nil }}
-	if t, ok := f.texture(int(b.object)); ok && t.Blob.Span == b.span && t.Drawable() {
-		out.Forms = t.Forms()
-	}
-	return out
 }
 
 func (p *payloads) object(i int) *model.Payload {

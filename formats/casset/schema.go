@@ -2,6 +2,7 @@ package casset
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -192,6 +193,21 @@ type Field struct {
 	Type Type
 }
 
+// Type is the type of a value in the schema. The zero Type is none that the layout has.
+type Type struct {
+	kind  kind
+	index uint32 // of the struct's entry
+	elem  *Type  // of an array's elements; nil until the schema says it
+}
+
+// String returns the name of the type as the tree shows it.
+func (t Type) String() string { return t.kind.String() }
+
+// leaf reports whether a value of the type is one leaf where nothing comes before it.
+func (t Type) leaf() bool {
+	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
+}
+
 // The tables "Field Type": as published, and as the engine writes it.
 var (
 	publishedTypes = withPlain(typeBytes{
@@ -242,6 +258,11 @@ const (
 	sizeMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
 	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
 )
+
+// has reports whether the entry has a field of that name.
+func (e *schemaEntry) has(name string) bool {
+	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
+}
 
 // cyclic reports whether a struct is known to contain itself.
 func (e *schemaEntry) cyclic() bool { return e.sizes != nil && e.sizes.cyclic }

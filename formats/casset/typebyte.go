@@ -5,6 +5,17 @@ import (
 	"assay/model"
 )
 
+// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
+type typeBytes [256]Type
+
+// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
+func withPlain(types typeBytes) *typeBytes {
+	for k := kU8; k <= kString; k++ {
+		types[k-kU8+1] = Type{kind: k}
+	}
+	return &types
+}
+
 var _ model.Choices = (*typeBytes)(nil)
 
 // name has the type byte that was just read called by its type.

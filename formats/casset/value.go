@@ -91,32 +91,6 @@ func (k kind) plain() bool {
 	return fixed || k == kString
 }
 
-// Type is the type of a value in the schema. The zero Type is none that the layout has.
-type Type struct {
-	kind  kind
-	index uint32 // of the struct's entry
-	elem  *Type  // of an array's elements; nil until the schema says it
-}
-
-// String returns the name of the type as the tree shows it.
-func (t Type) String() string { return t.kind.String() }
-
-// leaf reports whether a value of the type is one leaf where nothing comes before it.
-func (t Type) leaf() bool {
-	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
-}
-
-// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
-type typeBytes [256]Type
-
-// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
-func withPlain(types typeBytes) *typeBytes {
-	for k := kU8; k <= kString; k++ {
-		types[k-kU8+1] = Type{kind: k}
-	}
-	return &types
-}
-
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
 	fieldMost = 100_000 // fields that are decoded at once: those of one object, or of one element of an array
@@ -190,8 +164,8 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 		if k == kBool && bits > 1 {
 			c.Note("a bool is stored as another number than 0 or 1")
 		}
-		if r.visit != nil && c.Err() == nil {
-			r.visit.take(r.visit.names, t.form.Value(bits))
+		if c.Err() == nil {
+			r.visit.takeNumber(t.form, bits)
 		}
 	case t.n > 1:
 		c.Array(name, t.name, t.form, t.n)
@@ -224,8 +198,8 @@ func (r *reader) blob(c *decode.Cursor, flags bool) {
 func (r *reader) bytes(c *decode.Cursor, size int64) {
 	b := c.Bytes("data", "bytes", size)
 	c.CopyValueUp()
-	if r.visit != nil && c.Err() == nil {
-		r.visit.take(r.visit.names, b)
+	if c.Err() == nil {
+		r.visit.takeBlob(b)
 	}
 }
 
@@ -264,14 +238,11 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 }
 
 // list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
-// an element. If the elements have fields, own is set: each has a reader of its own, which counts them.
-func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, one func(*reader, *decode.Cursor)) {
-	shared := &reader{file: r.file, depth: r.depth, visit: r.visit}
+// an element with a reader of its own, which counts the fields of that element.
+func (r *reader) list(c *decode.Cursor, elem string, n, least int64, one func(*reader, *decode.Cursor)) {
+	depth := r.depth // r goes on, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
-		in := shared
-		if own {
-			in = &reader{file: shared.file, depth: shared.depth, visit: shared.visit}
-		}
+		in := &reader{file: r.file, depth: depth, visit: r.visit}
 		if in.visit != nil {
 			in.visit.push(model.IndexName(i))
 		}
@@ -283,20 +254,34 @@ func (r *reader) list(c *decode.Cursor, elem string, n, least int64, own bool, o
 // row is the plain elements of an array that is one leaf. They are read when they are asked for.
 type row struct {
 	cursor *decode.Cursor // quiet cursors are made of it
-	item   func(c *decode.Cursor) any
 	n      int64
-	width  int64         // of every element; 0: they differ
-	marks  *decode.Marks // of elements that differ
-	span   model.Span    // of the elements
+	span   func(i int64) model.Span // of the i-th element
+	item   func(c *decode.Cursor) any
+}
+
+// Len is the number of elements.
+func (v *row) Len() int64 { return v.n }
+
+// Slice reads up to n elements from the first on.
+func (v *row) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), v.n)
+	q, out := v.cursor.Quiet(model.Span{}), make([]any, min(max(n, 0), v.n-first))
+	for i := range out {
+		q.Reset(v.span(first + int64(i)))
+		if out[i] = v.item(q); q.Err() != nil {
+			return out[:i], q.Err()
+		}
+	}
+	return out, nil
 }
 
 // row reads n plain elements as one leaf of that name. The leaf begins head bytes before them, with their count.
 func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixed(); fixed {
-		v := &row{cursor: r.cursor, item: item, n: n, width: width,
-			span: model.Span{Offset: c.Pos() + head, Size: n * width}}
-		v.record(c, name, head)
+		from := c.Pos() + head
+		span := func(i int64) model.Span { return model.Span{Offset: from + i*width, Size: width} }
+		arrayLeaf(c, name, head+n*width, &row{r.cursor, n, span, item})
 		return
 	}
 	err := r.unevenRow(c, name, head, n, func(c *decode.Cursor) { skipPlain(c, k) }, item)
@@ -318,52 +303,26 @@ func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip fu
 		return nil
 	}
 	q := ahead(c, c.Pos()+head, c.End())
-	v := &row{cursor: r.cursor, item: item, marks: decode.NewMarks(q, nil)}
+	marks, found := decode.NewMarks(q, nil), int64(0)
 	var err error
-	for ; v.n < n; v.n++ {
+	for ; found < n; found++ {
 		if skip(q); q.Err() != nil {
-			err = fmt.Errorf("element %d of %d: %w", v.n, n, q.Err())
+			err = fmt.Errorf("element %d of %d: %w", found, n, q.Err())
 			break
 		}
-		v.marks.Add(q.Pos())
+		marks.Add(q.Pos())
 	}
-	v.span = v.marks.Span()
-	v.record(c, name, head)
+	span := func(i int64) model.Span { return marks.At(int(i)) }
+	arrayLeaf(c, name, head+marks.Span().Size, &row{r.cursor, found, span, item})
 	return err
 }
 
-// record records the leaf.
-func (v *row) record(c *decode.Cursor, name string, head int64) {
-	c.Bytes(name, "array", head+v.span.Size)
+// arrayLeaf reads an array of size bytes, its count included, that is shown as one value.
+func arrayLeaf(c *decode.Cursor, name string, size int64, value any) {
+	c.Bytes(name, "array", size)
 	if leaf := c.Last(); leaf != nil {
-		leaf.Value = v
+		leaf.Value = value
 	}
-}
-
-// Len is the number of elements.
-func (v *row) Len() int64 { return v.n }
-
-// Slice reads up to n elements from the first on.
-func (v *row) Slice(first, n int64) ([]any, error) {
-	first = min(max(first, 0), v.n)
-	n = min(max(n, 0), v.n-first)
-	if n == 0 {
-		return nil, nil
-	}
-	from := v.span.Offset + first*v.width
-	q := v.cursor.Quiet(model.Span{Offset: from, Size: v.span.End() - from})
-	out := make([]any, 0, n)
-	for i := range n {
-		if v.marks != nil {
-			q.Reset(v.marks.At(int(first + i)))
-		}
-		e := v.item(q)
-		if err := q.Err(); err != nil {
-			return out, err
-		}
-		out = append(out, e)
-	}
-	return out, nil
 }
 
 // item reads a plain value without a node.

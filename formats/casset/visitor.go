@@ -1,18 +1,22 @@
 package casset
 
-import "assay/formats/decode"
+import (
+	"assay/formats/decode"
+	"assay/model"
+)
 
-// visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements
-// that each is in, which are good until it returns. A nil visitor does nothing.
+// visitor is told of the numbers and the blobs of an object, and of the names of the fields and the elements that each
+// is in, which are good until the call returns. A nil visitor does nothing.
 type visitor struct {
-	names []string
-	take  func(names []string, value any)
+	names  []string
+	number func(names []string, form model.Number, bits uint64) // may be nil
+	blob   func(names []string, b model.Blob)
 }
 
-// visit reads the i-th object quietly and calls take with the numbers and the blobs in its fields.
-func (f *file) visit(q *decode.Cursor, i int, take func(names []string, value any)) {
+// visit reads the i-th object quietly and tells the visitor of its fields.
+func (f *file) visit(q *decode.Cursor, i int, v *visitor) {
 	q.Reset(f.objects.span(i))
-	f.object(q, &reader{file: f, visit: &visitor{take: take}})
+	f.object(q, &reader{file: f, visit: v})
 }
 
 func (v *visitor) push(name string) {
@@ -30,5 +34,17 @@ func (v *visitor) rename(name string) {
 func (v *visitor) pop() {
 	if v != nil {
 		v.names = v.names[:len(v.names)-1]
+	}
+}
+
+func (v *visitor) takeNumber(form model.Number, bits uint64) {
+	if v != nil && v.number != nil {
+		v.number(v.names, form, bits)
+	}
+}
+
+func (v *visitor) takeBlob(b model.Blob) {
+	if v != nil {
+		v.blob(v.names, b)
 	}
 }
