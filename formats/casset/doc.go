@@ -6,26 +6,27 @@
 // The tables of the documents, in their order, are read in these files:
 //
 //	"Package File Format Specification" (1.x)
-//	    Overview                                    marked.go
+//	    Overview                                    header.go
 //	    Object Entry to Object Field Data           package1.go
 //	"Bundle File Format Specification" (3.0)
-//	    File Structure                              bundle3.go
+//	    File Structure                              header.go
 //	    Schema Table, Field Type                    schema.go
 //	    Serialized Data to Array                    bundle3.go
+//	    but the table Binary                        value.go
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
 // Three files take an object of a generation from its bytes to its values:
 //
-//	1.x   value.go, marked.go, package1.go   a field has its name and its declared type before it; what that type
+//	1.x   package1.go, marked.go, value.go   a field has its name and its declared type before it; what that type
 //	                                         leaves open is inferred from the bytes
-//	2.0   value.go, marked.go, map2.go       a byte before each value is its type
-//	3.0   value.go, schema.go, bundle3.go    the schema has the names and the types of all fields; where sizes are
+//	2.0   map2.go, marked.go, value.go       a byte before each value is its type
+//	3.0   bundle3.go, schema.go, value.go    the schema has the names and the types of all fields; where sizes are
 //	                                         before the values, bundle3.go follows those that contradict the types too
 //
-// Begin with the method object of value.go, which has what the generations share: the kinds of values, numbers, texts,
-// UUIDs, blobs (the table "Binary"), rows of plain elements, and the limits of nesting. marked.go has how an object
-// before 3.0 begins.
+// Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the next
+// function reads. marked.go has how an object before 3.0 begins. value.go has what the generations share: the kinds of
+// values, how a value is read whose kind is known, rows of plain elements, and the limits of nesting.
 //
 // What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
 // too. Every header and every object has one reader, which opening, recognising, recovery and the search for
@@ -36,12 +37,11 @@
 //
 //	casset.go         Formats and Open: the parts of a file in their order
 //	choose.go         which layout a file has, by its structure: choose returns it
-//	header.go         what the headers of all generations have in common
-//	object.go         what a generation reads of an object, and the heads of all objects
+//	object.go         the generations, and what each reads of an object
 //	list.go           the list of the objects
 //	sizedobjects.go   where the objects of 3.0 are, also in a damaged file; marked.go, where those before are
-//	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of
 //	typebyte.go       the bytes of types, as an enumeration
+//	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of
 //	fields.go         what each field means, by the words of fields.md
 //	links.go          from a reference or a key to its object
 //	dependencies.go   the files of other packages
