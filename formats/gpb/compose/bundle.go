@@ -41,14 +41,18 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle { return &Bundle{File: f
 // Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
 // the context ends, it and the scenes below may lack materials.
 func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
-	return b.assign(ctx, b.bare(s)).Scene
+	return b.addSurroundings(ctx, b.convert(s)).Scene
 }
 
 // First returns the first scene of the file; without any, all of its meshes.
-func (b *Bundle) First(ctx context.Context) *scene.Scene { return b.assign(ctx, b.bareFirst()).Scene }
+func (b *Bundle) First(ctx context.Context) *scene.Scene {
+	return b.addSurroundings(ctx, b.convertFirst()).Scene
+}
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
-func (b *Bundle) Whole(ctx context.Context) *scene.Scene { return b.assign(ctx, b.bareWhole()).Scene }
+func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
+	return b.addSurroundings(ctx, b.convertWhole()).Scene
+}
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
@@ -75,10 +79,10 @@ func (b *Bundle) materials(ctx context.Context, m *gpb.Mesh) []*scene.Material {
 	return all[m.ID]
 }
 
-// bareScene is a scene of a bundle without what is around the bundle: its materials have only names.
-type bareScene struct {
-	*scene.Scene
-	named []namedModel
+// conversion is a scene as the bundle stores it, before the files around the bundle are read.
+type conversion struct {
+	scene  *scene.Scene // its materials have only names
+	models []namedModel
 }
 
 // namedModel is a model for whose parts the bundle names materials.
@@ -87,41 +91,41 @@ type namedModel struct {
 	names []string
 }
 
-// bare returns a scene of the file.
-func (b *Bundle) bare(s *gpb.Scene) bareScene {
+// convert makes a scene of the file.
+func (b *Bundle) convert(s *gpb.Scene) conversion {
 	c := b.newConverter()
-	out := c.joined(s)
+	out := c.scenes(s)
 	out.Name = s.ID
 	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
 		if n := c.byID[id]; n != nil && n.Camera != nil {
 			out.ActiveCamera = n
 		}
 	}
-	return out
+	return conversion{out, c.models}
 }
 
-// bareFirst returns the first scene; without any, all meshes.
-func (b *Bundle) bareFirst() bareScene {
+// convertFirst makes the first scene; without any, a scene of all meshes.
+func (b *Bundle) convertFirst() conversion {
 	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
-		return b.bare(all[0])
+		return b.convert(all[0])
 	}
-	return b.bareWhole()
+	return b.convertWhole()
 }
 
-// bareWhole returns all scenes as one; without any that have something to draw, all meshes.
-func (b *Bundle) bareWhole() bareScene {
+// convertWhole makes one scene of all scenes; without any that have something to draw, one of all meshes.
+func (b *Bundle) convertWhole() conversion {
 	c := b.newConverter()
-	out := bareScene{Scene: &scene.Scene{}}
+	out := &scene.Scene{}
 	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
-		if out = c.joined(all...); Visible(out.Scene) {
-			return out
+		if out = c.scenes(all...); Visible(out) {
+			return conversion{out, c.models}
 		}
 	}
-	out = bareScene{Scene: &scene.Scene{Ambient: out.Ambient}}
+	out = &scene.Scene{Ambient: out.Ambient}
 	for _, m := range gpb.All[*gpb.Mesh](b.File) {
 		out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
 	}
-	return out
+	return conversion{scene: out}
 }
 
 // Visible reports whether a scene has a mesh with something in it.

@@ -9,9 +9,9 @@ import (
 	"assay/model/scene"
 )
 
-// clips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
+// addClips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
 // only one.
-func clips(r *project.Resources, out *scene.Scene) {
+func addClips(r *project.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
@@ -25,17 +25,17 @@ func clips(r *project.Resources, out *scene.Scene) {
 				continue
 			}
 			if s := file.Space(n); s.Get("property") == "" && hasClips(s) { // else it has keys of its own
-				clipsOf(r, out, s, full)
+				addNamespace(r, out, s, full)
 			}
 		}
 	}
 }
 
-// clipsOf adds the clips of one animation of a file.
-func clipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
+// addNamespace adds the clips of one animation of a file.
+func addNamespace(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
 	for _, a := range slices.Backward(out.Animations) {
 		if a.Name == s.ID || len(out.Animations) == 1 {
-			addClips(r, a, s, full)
+			addRanges(r, a, s, full)
 			return
 		}
 	}
@@ -47,9 +47,9 @@ func hasClips(s *properties.Space) bool {
 	return slices.ContainsFunc(s.Spaces(), func(below *properties.Space) bool { return below.Name == "clip" })
 }
 
-// addClips adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
+// addRanges adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
 // namespace counts.
-func addClips(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
+func addRanges(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
 	frames := float32(math.Trunc(float64(s.Number("frameCount", 0))))
 	if frames <= 0 {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
@@ -66,13 +66,13 @@ func addClips(r *project.Resources, to *scene.Animation, s *properties.Space, fu
 			continue
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: begin * each, End: end * each,
-			Repeat: times(c, "repeatCount"), Speed: times(c, "speed")})
+			Repeat: factor(c, "repeatCount"), Speed: factor(c, "speed")})
 	}
 }
 
-// times returns how often, or how many times as fast as recorded, a clip plays: once if nothing says so, 0 for without
-// end.
-func times(c *properties.Space, name string) float32 {
+// factor returns the value of a property that says how often, or how many times as fast as recorded, a clip plays: 1 if
+// it is not there, 0 for without end.
+func factor(c *properties.Space, name string) float32 {
 	if c.Get(name) == "INDEFINITE" {
 		return 0
 	}

@@ -19,7 +19,7 @@ type converter struct {
 	byID      map[string]*scene.Node
 	materials map[string]*scene.Material // that have only names
 	skins     []skinned
-	named     []namedModel
+	models    []namedModel
 }
 
 // skinned is a node with a skin, whose joints may not be made yet.
@@ -39,8 +39,8 @@ func (b *Bundle) newConverter() *converter {
 	return c
 }
 
-// joined returns some scenes as one, with the nodes that are in none, most of which are joints, and all animations.
-func (c *converter) joined(scenes ...*gpb.Scene) bareScene {
+// scenes makes one scene of some, with the nodes that are in none, most of which are joints, and all animations.
+func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 	out := &scene.Scene{}
 	for _, s := range scenes {
 		out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
@@ -52,11 +52,11 @@ func (c *converter) joined(scenes ...*gpb.Scene) bareScene {
 	for _, a := range c.bundle.AllAnimations() {
 		out.Animations = append(out.Animations, animation(a, c.byID))
 	}
-	return bareScene{out, c.named}
+	return out
 }
 
-// conversion is a node whose children are being made.
-type conversion struct {
+// openNode is a node whose children are being made.
+type openNode struct {
 	stored *gpb.Node
 	made   *scene.Node
 }
@@ -65,14 +65,14 @@ type conversion struct {
 // call itself.
 func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	top := &scene.Node{}
-	stack := []conversion{{&gpb.Node{Children: nodes}, top}}
+	stack := []openNode{{&gpb.Node{Children: nodes}, top}}
 	for {
 		last := stack[len(stack)-1]
 		if i := len(last.made.Children); i < len(last.stored.Children) {
 			n := last.stored.Children[i]
 			below := &scene.Node{Name: n.ID, Offset: n.Offset, Transform: n.Transform}
 			last.made.Children = append(last.made.Children, below)
-			stack = append(stack, conversion{n, below})
+			stack = append(stack, openNode{n, below})
 			continue
 		}
 		if last.made == top {
@@ -110,7 +110,7 @@ func (c *converter) model(out *scene.Node, m *gpb.Model) {
 	}
 	out.Mesh = c.mesh(c.stored[id])
 	if len(m.Materials) > 0 {
-		c.named = append(c.named, namedModel{out, m.Materials})
+		c.models = append(c.models, namedModel{out, m.Materials})
 	}
 	for _, name := range m.Materials {
 		out.Materials = append(out.Materials, c.material(name))

@@ -14,24 +14,24 @@ import (
 // entryDepth is how deep entries may nest.
 const entryDepth = 64
 
-// compose applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil. It
-// adds nodes of other bundles and new ones, names and places them, and assigns materials.
-func (c *composer) compose(s *properties.Space, parent *scene.Node, depth int) {
+// applyEntries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
+// It adds nodes of other bundles and new ones, names and places them, and assigns materials.
+func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entries(s, depth) {
-		for _, n := range c.nodesOf(entry, parent) {
+		for _, n := range c.findOrAddNodes(entry, parent) {
 			c.assignment.ByEntry(n, entry, c.file)
 			place(n, entry)
-			c.equip(n, entry)
+			c.setLightAndCamera(n, entry)
 			c.terrain(n, entry)
 			c.collision(n, entry)
-			c.compose(entry, n, depth+1)
+			c.applyEntries(entry, n, depth+1)
 		}
 	}
 }
 
-// decorate assigns the materials and collision shapes of the entries of a namespace to those nodes below parent, or of
-// the whole scene, that are there. Nothing else of them changes.
-func (c *composer) decorate(s *properties.Space, parent *scene.Node, depth int) {
+// applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
+// or of the whole scene, that are there. Nothing else of them changes.
+func (c *composer) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entries(s, depth) {
 		file, id := address(cmp.Or(entry.Get("url"), entry.ID))
 		if file != "" {
@@ -40,7 +40,7 @@ func (c *composer) decorate(s *properties.Space, parent *scene.Node, depth int) 
 		for _, n := range c.nodes.find(parent, id) {
 			c.assignment.ByEntry(n, entry, c.file)
 			c.collision(n, entry)
-			c.decorate(entry, n, depth+1)
+			c.applyMaterials(entry, n, depth+1)
 		}
 	}
 }
@@ -76,8 +76,9 @@ func address(url string) (file, id string) {
 	return file, id
 }
 
-// nodesOf returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a new one.
-func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
+// findOrAddNodes returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a
+// new one.
+func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) []*scene.Node {
 	url := entry.Get("url")
 	switch file, id := address(url); {
 	case url == "":
@@ -92,19 +93,19 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 		c.nodes.rename(nodes, id, entry.ID)
 		return nodes
 	default:
-		return c.nodesOfBundle(file, id, entry.ID, parent)
+		return c.addFromBundle(file, id, entry.ID, parent)
 	}
 }
 
-// nodesOfBundle adds the nodes with an id of another bundle to the scene, below parent and under a name, and the
+// addFromBundle adds the nodes with an id of another bundle to the scene, below parent and under a name, and the
 // animations that move them. It returns the nodes.
-func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*scene.Node {
+func (c *composer) addFromBundle(file, id, name string, parent *scene.Node) []*scene.Node {
 	b := c.bundle(file)
 	if b == nil {
 		return nil
 	}
-	s := c.firstOf(b)
-	found := c.nodes.among(s.Roots, id)
+	s := c.originalOf(b)
+	found := c.nodes.findAmong(s.Roots, id)
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", file, id)
 	}
@@ -120,24 +121,24 @@ func (c *composer) nodesOfBundle(file, id, name string, parent *scene.Node) []*s
 	}
 	c.noteTextures(nodes)
 	for _, a := range s.Animations {
-		c.moveCopies(a, copies)
+		c.addAnimationOfCopies(a, copies)
 	}
 	return nodes
 }
 
-// firstOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
-func (c *composer) firstOf(b *Bundle) *scene.Scene {
-	s := c.firsts[b]
+// originalOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
+func (c *composer) originalOf(b *Bundle) *scene.Scene {
+	s := c.originals[b]
 	if s == nil {
 		s = b.First(c.ctx)
-		c.firsts[b] = s
+		c.originals[b] = s
 	}
 	return s
 }
 
-// moveCopies adds an animation of another bundle to the scene, with those channels that move nodes of which there are
-// copies; none if no channel does.
-func (c *composer) moveCopies(a *scene.Animation, copies map[*scene.Node]*scene.Node) {
+// addAnimationOfCopies adds an animation of another bundle to the scene, with those channels that move nodes of which
+// there are copies; none if no channel does.
+func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.Node]*scene.Node) {
 	moved := *a
 	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
 	for _, channel := range a.Channels {
@@ -224,16 +225,16 @@ func place(n *scene.Node, entry *properties.Space) {
 
 func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 }
 
-// equip gives a node the light and the camera of its entry.
-func (c *composer) equip(n *scene.Node, entry *properties.Space) {
-	if s, _ := c.part(entry, "light"); s != nil {
+// setLightAndCamera gives a node the light and the camera of its entry.
+func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
+	if s, _ := c.attachment(entry, "light"); s != nil {
 		if l := describedLight(s, entry.ID); l != nil {
 			n.Light = l
 		} else {
 			c.resources.Notef("the light of %s is left out: it needs a type, a color and, if it has a place, a range", n.Name)
 		}
 	}
-	if s, _ := c.part(entry, "camera"); s != nil {
+	if s, _ := c.attachment(entry, "camera"); s != nil {
 		if k := describedCamera(s, entry.ID); k != nil {
 			n.Camera = k
 		} else {

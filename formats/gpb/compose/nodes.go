@@ -18,10 +18,10 @@ type nodeIndex struct {
 // *, all nodes whose ids begin with what is before it.
 func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
 	if parent != nil {
-		return x.among(parent.Children, id)
+		return x.findAmong(parent.Children, id)
 	}
 	if strings.HasSuffix(id, "*") {
-		return x.among(x.scene.Roots, id)
+		return x.findAmong(x.scene.Roots, id)
 	}
 	if x.byName == nil {
 		x.byName = make(map[string][]*scene.Node)
@@ -34,8 +34,8 @@ func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
 	return x.byName[id][i : i+1]
 }
 
-// among is find among some nodes and those below them, which need not be in the scene.
-func (x *nodeIndex) among(nodes []*scene.Node, id string) (found []*scene.Node) {
+// findAmong is find among some nodes and those below them, which need not be in the scene.
+func (x *nodeIndex) findAmong(nodes []*scene.Node, id string) (found []*scene.Node) {
 	prefix, many := strings.CutSuffix(id, "*")
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		x.visited++

@@ -21,8 +21,8 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with, or make
 )
 
-// composer applies the entries of a .scene to a scene: all of them to the scene that the .scene describes (compose), or
-// only their materials and collision shapes to a bundle that the .scene is about (decorate).
+// composer applies the entries of a .scene to a scene: all of them to the scene that the .scene describes
+// (applyEntries), or only their materials and collision shapes to a bundle that the .scene is about (applyMaterials).
 type composer struct {
 	ctx        context.Context
 	resources  *project.Resources
@@ -30,20 +30,20 @@ type composer struct {
 	file       string // path of the .scene
 	nodes      *nodeIndex
 	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
-	firsts     map[*Bundle]*scene.Scene    // of the bundles that nodes are copied from
+	originals  map[*Bundle]*scene.Scene    // of the bundles that nodes are copied from
 	shapes     map[string]*scene.Collision // by the references to them
 }
 
 func newComposer(ctx context.Context, r *project.Resources, a *material.Assignment, file string) *composer {
 	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
-		bundles: make(map[string]*Bundle), firsts: make(map[*Bundle]*scene.Scene),
+		bundles: make(map[string]*Bundle), originals: make(map[*Bundle]*scene.Scene),
 		shapes: make(map[string]*scene.Collision)}
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
 // file's.
 func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *scene.Scene {
-	if a := composed(ctx, p, file, name); a != nil {
+	if a := describedScene(ctx, p, file, name); a != nil {
 		return a.Scene
 	}
 	return nil
@@ -61,8 +61,9 @@ func sceneOf(file *properties.Namespace) *properties.Space {
 	return file.Space(file.Spaces[i])
 }
 
-// composed makes the scene that a .scene describes, and returns it with its materials; nil if it describes none.
-func composed(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *material.Assignment {
+// describedScene makes the scene that a .scene describes, and returns it with its materials; nil if it describes none.
+func describedScene(ctx context.Context, p *project.Project, file *properties.Namespace,
+	name string) *material.Assignment {
 	s := sceneOf(file)
 	if s == nil {
 		return nil
@@ -71,8 +72,8 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	r := project.NewResources(p, out)
 	a := material.NewAssignment(out, r)
 	c := newComposer(ctx, r, a, p.Path())
-	c.begin(s)
-	c.compose(s, nil, 0)
+	c.addMainBundle(s)
+	c.applyEntries(s, nil, 0)
 	c.animations(s)
 	if id := s.Get("activeCamera"); id != "" {
 		if n := c.nodes.find(nil, id); len(n) > 0 && n[0].Camera != nil {
@@ -84,8 +85,8 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	return a
 }
 
-// begin puts the main bundle into the scene, if the .scene names one, and what holds for all of the scene.
-func (c *composer) begin(s *properties.Space) {
+// addMainBundle puts the main bundle into the scene, if the .scene names one, and what holds for all of the scene.
+func (c *composer) addMainBundle(s *properties.Space) {
 	out, main := c.assignment.Scene, (*Bundle)(nil)
 	if name := s.Get("path"); name != "" {
 		main = c.bundle(name)
@@ -94,14 +95,14 @@ func (c *composer) begin(s *properties.Space) {
 		ambientAndUp(out, s)
 		return
 	}
-	bare := main.bareFirst()
-	out.Roots, out.Animations, out.ActiveCamera = bare.Roots, bare.Animations, bare.ActiveCamera
-	out.Ambient = bare.Ambient
+	first := main.convertFirst()
+	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
+	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)
-	for _, n := range bare.named {
+	for _, n := range first.models {
 		c.assignment.ByModel(main.project, n.node, n.names)
 	}
-	clips(c.resources.Of(main.project), out)
+	addClips(c.resources.Of(main.project), out)
 }
 
 // ambientAndUp sets the ambient color that a .scene has, if it has one, and the axis against which its gravity pulls.
@@ -162,9 +163,9 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// named returns the namespace that a reference in the .scene, file#id, means, and the folder of its file; nil, with a
-// note, if it is not there.
-func (c *composer) named(reference string) (s *properties.Space, folder string) {
+// referenced returns the namespace that a reference in the .scene, file#id, means, and the folder of its file; nil,
+// with a note, if it is not there.
+func (c *composer) referenced(reference string) (s *properties.Space, folder string) {
 	name, id := project.Reference(reference)
 	full := c.resources.Locate(name, path.Dir(c.file))
 	if full == "" {
@@ -182,11 +183,11 @@ func (c *composer) named(reference string) (s *properties.Space, folder string) 
 	return file.Space(n), path.Dir(full)
 }
 
-// part returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
+// attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
 // names, else one of its own; nil if it has none.
-func (c *composer) part(entry *properties.Space, kind string) (s *properties.Space, folder string) {
+func (c *composer) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Get(kind); reference != "" {
-		return c.named(reference)
+		return c.referenced(reference)
 	}
 	for _, below := range entry.Spaces() {
 		if below.Name == kind {

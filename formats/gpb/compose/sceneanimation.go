@@ -37,7 +37,7 @@ func (c *composer) animation(entry *properties.Space) {
 		c.resources.Notef("the animation %s does not play: there is no node %s", id, target)
 		return
 	}
-	s, _ := c.named(reference)
+	s, _ := c.referenced(reference)
 	if s == nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (c *composer) animation(entry *properties.Space) {
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{channel}}
 	out.Animations = append(out.Animations, a)
 	if hasClips(s) {
-		addClips(c.resources, a, s, reference)
+		addRanges(c.resources, a, s, reference)
 	}
 }
 

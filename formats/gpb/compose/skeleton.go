@@ -12,7 +12,7 @@ func (c *converter) attachSkeletons(out *scene.Scene) {
 	for _, s := range c.skins {
 		for _, root := range t.skeletons(s.node) {
 			if at, shared := host[root]; shared {
-				host[root] = t.common(at, s.node)
+				host[root] = t.commonAncestor(at, s.node)
 			} else {
 				host[root] = s.node
 			}
@@ -73,8 +73,8 @@ func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
 	return roots
 }
 
-// common returns the nearest node that is, or is above, both of two; nil if there is none.
-func (t *tree) common(a, b *scene.Node) *scene.Node {
+// commonAncestor returns the nearest node that is, or is above, both of two; nil if there is none.
+func (t *tree) commonAncestor(a, b *scene.Node) *scene.Node {
 	if a == nil || t.root[a] != t.root[b] {
 		return nil
 	}

@@ -14,34 +14,34 @@ import (
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
 const textsMost = 64
 
-// assign gives a scene of the bundle the materials and clips that are around it, until the context ends, and returns
-// the assignment.
-func (b *Bundle) assign(ctx context.Context, bare bareScene) *material.Assignment {
-	out := bare.Scene
+// addSurroundings gives a scene of the bundle the materials and clips that are around it, until the context ends, and
+// returns the assignment.
+func (b *Bundle) addSurroundings(ctx context.Context, of conversion) *material.Assignment {
+	out := of.scene
 	r := project.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)
 	if b.project == nil {
 		return a
 	}
-	s, full := description(r, out)
-	for _, n := range bare.named {
+	s, full := sceneAbout(r, out)
+	for _, n := range of.models {
 		if ctx.Err() != nil {
 			return a
 		}
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		newComposer(ctx, r, a, full).decorate(s, nil, 0)
+		newComposer(ctx, r, a, full).applyMaterials(s, nil, 0)
 	}
 	a.ApplyWithGuesses()
-	clips(r, out)
+	addClips(r, out)
 	r.Close()
 	return a
 }
 
-// description returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
+// sceneAbout returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
 // none.
-func description(r *project.Resources, out *scene.Scene) (*properties.Space, string) {
+func sceneAbout(r *project.Resources, out *scene.Scene) (*properties.Space, string) {
 	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
 		if file == nil {
@@ -75,14 +75,14 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 			if err != nil || ctx.Err() != nil {
 				continue
 			}
-			if a := composed(ctx, p.For(full), file, path.Base(full)); a != nil && !yield(a) {
+			if a := describedScene(ctx, p.For(full), file, path.Base(full)); a != nil && !yield(a) {
 				return
 			}
 		}
 		bundle := p.Find(path.Base(p.Stem())+".gpb", path.Dir(p.Path()))
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.assign(ctx, b.bareFirst()))
+				yield(b.addSurroundings(ctx, b.convertFirst()))
 			}
 		}
 	}

@@ -21,9 +21,9 @@ const terrainMost = 1024
 // terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
 // describes the terrain itself.
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
-	s, folder := c.part(entry, "terrain")
+	s, folder := c.attachment(entry, "terrain")
 	if s != nil && s.Get("path") != "" {
-		s, folder = c.named(s.Get("path"))
+		s, folder = c.referenced(s.Get("path"))
 	}
 	if s == nil || n.Mesh != nil {
 		return
