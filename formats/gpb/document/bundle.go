@@ -20,11 +20,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bundle{Bundle: opened, composed: compose.NewBundle(opened.File, p)}
-	b.index = sync.OnceValue(b.newIndex)
+	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
+	b.index, b.whole = sync.OnceValue(b.newIndex), once(b.wholeView)
 	d := b.Document
-	d.Payloads = export.Bundle(b.Bundle, b.composed)
-	d.View = b.view()
+	d.Payloads = export.Bundle(b.Bundle, b.scenes)
+	d.View = b.view
 	d.Thing = b.describe
 	d.Keys = b.keys
 	if p != nil {
@@ -36,13 +36,14 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // bundle is a bundle, and the scenes that are made of it.
 type bundle struct {
 	*gpb.Bundle
-	composed *compose.Bundle
-	index    func() index
+	scenes *compose.Bundle
+	index  func() index
+	whole  makeView
 }
 
-// index is what the nodes of a bundle are of, as values.
+// index is what the nodes of a bundle are of.
 type index struct {
-	byNode map[nodeKey]any      // objects, and in them *gpb.Skin, *gpb.Channel and fontSize
+	byNode map[nodeKey]indexed
 	skins  map[string]*gpb.Skin // of the first model with a mesh, by the reference to the mesh
 }
 
@@ -52,48 +53,55 @@ type nodeKey struct {
 	typ    string
 }
 
-func keyOf(n *model.Node) nodeKey { return nodeKey{n.Offset, n.Type} }
-
-// fontSize is one of the sizes of a font.
-type fontSize struct {
-	font *gpb.Font
-	size *gpb.FontSize
+// indexed is what a node is of, and what there is to look at of that.
+type indexed struct {
+	value any      // *gpb.Scene, *gpb.Mesh, *gpb.Skin, *gpb.Font, *gpb.FontSize, *gpb.Animation or *gpb.Channel
+	view  makeView // nil if there is nothing
 }
 
-// of returns the value that a node is of; nil if it is of none.
-func (x index) of(n *model.Node) any { return x.byNode[keyOf(n)] }
+// of returns what a node is of; the zero value if that is none of these.
+func (x index) of(n *model.Node) indexed { return x.byNode[nodeKey{n.Offset, n.Type}] }
+
+// at returns what has the bytes of an object.
+func (x index) at(bytes model.Span, typ gpb.TypeID) indexed {
+	return x.byNode[nodeKey{bytes.Offset, typ.String()}]
+}
+
+func (x index) put(bytes model.Span, typ gpb.TypeID, value any, view makeView) {
+	x.byNode[nodeKey{bytes.Offset, typ.String()}] = indexed{value, view}
+}
 
 func (b *bundle) newIndex() index {
-	x := index{byNode: make(map[nodeKey]any), skins: make(map[string]*gpb.Skin)}
+	x := index{byNode: make(map[nodeKey]indexed), skins: make(map[string]*gpb.Skin)}
 	b.Each(func(o gpb.Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			x.put(o.Span, gpb.TypeMesh, o)
+			x.put(o.Span, gpb.TypeMesh, o,
+				once(func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil }))
 		case *gpb.Font:
-			x.put(o.Span, gpb.TypeFont, o)
+			x.put(o.Span, gpb.TypeFont, o,
+				func(context.Context) (model.View, error) { return fontView(o, o.Sizes...) })
 			for _, s := range o.Sizes {
 				if s.Span != o.Span {
-					x.byNode[nodeKey{s.Span.Offset, "FontSize"}] = fontSize{o, s}
+					x.byNode[nodeKey{s.Span.Offset, "FontSize"}] = indexed{s,
+						func(context.Context) (model.View, error) { return fontView(o, s) }}
 				}
 			}
 		case *gpb.Scene:
-			x.put(o.Span, gpb.TypeScene, o)
+			x.put(o.Span, gpb.TypeScene, o,
+				once(func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil }))
 			x.putSkins(o.Nodes)
 		case *gpb.Node:
 			x.putSkins([]*gpb.Node{o})
 		}
 	})
 	for _, a := range b.AllAnimations() {
-		x.put(a.Span, gpb.TypeAnimation, a)
+		x.put(a.Span, gpb.TypeAnimation, a, nil)
 		for _, c := range a.Channels {
-			x.put(c.Span, gpb.TypeAnimationChannel, c)
+			x.put(c.Span, gpb.TypeAnimationChannel, c, nil)
 		}
 	}
 	return x
-}
-
-func (x index) put(at model.Span, typ gpb.TypeID, value any) {
-	x.byNode[nodeKey{at.Offset, typ.String()}] = value
 }
 
 // putSkins puts in the skins of nodes and of those below them.
@@ -104,7 +112,7 @@ func (x index) putSkins(nodes []*gpb.Node) {
 		if n.Model == nil || n.Model.Skin == nil {
 			continue
 		}
-		x.put(n.Model.Skin.Span, gpb.TypeMeshSkin, n.Model.Skin)
+		x.put(n.Model.Skin.Span, gpb.TypeMeshSkin, n.Model.Skin, nil)
 		if x.skins[n.Model.Mesh] == nil {
 			x.skins[n.Model.Mesh] = n.Model.Skin
 		}

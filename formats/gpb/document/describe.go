@@ -18,10 +18,10 @@ func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 		return model.Thing{}, false
 	}
 	t := model.Thing{Kind: kinds[n.Type]}
-	switch o := b.index().of(n).(type) {
+	switch o := b.index().of(n).value.(type) {
 	case *gpb.Mesh:
 		t.Content = func(ctx context.Context) (any, error) {
-			drawn := b.composed.Mesh(ctx, o).Roots[0]
+			drawn := b.scenes.Mesh(ctx, o).Roots[0]
 			if skin := b.index().skins["#"+o.ID]; skin != nil {
 				drawn.Skin = compose.Skin(skin)
 			}

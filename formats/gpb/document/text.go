@@ -38,9 +38,9 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 // openScene gives a .scene the scene that it describes.
 func openScene(d *model.Document, p *project.Project, file *properties.Namespace) {
 	name := d.Source.Name()
-	composed := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
-	d.View = withPictures(p, file, sceneView(composed))
-	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)), composed)
+	build := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
+	d.View = withPictures(p, file, sceneView(build))
+	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)), build)
 }
 
 // openParts gives another text the materials or the collision shapes that it describes, and its pictures.
@@ -58,9 +58,9 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 }
 
 // sceneView returns the scene that is composed of a text, for all of its nodes the same one.
-func sceneView(composed func(context.Context) *scene.Scene) nodeView {
+func sceneView(build func(context.Context) *scene.Scene) nodeView {
 	view := once(func(ctx context.Context) (model.View, error) {
-		if s := composed(ctx); s != nil && compose.Visible(s) {
+		if s := build(ctx); s != nil && compose.Visible(s) {
 			return s, nil
 		}
 		return nil, nil

@@ -36,17 +36,17 @@ func (p *payloads) Len() int { return len(p.describes) }
 func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
 // Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
-// composed makes its scenes.
-func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
+// scenes makes its scenes.
+func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
 	p := &payloads{src: b.Document.Source}
-	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(composed, o, node) })
+	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
 	return p.unlessEmpty()
 }
 
-// Scene lists the only asset of a .scene: the scene that it describes, which composed returns.
-func Scene(d *model.Document, name string, composed func(context.Context) *scene.Scene) model.Payloads {
+// Scene lists the only asset of a .scene: the scene that it describes, which build returns.
+func Scene(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source}
-	p.drawable(d.Root, name, composed)
+	p.drawable(d.Root, name, build)
 	return p
 }
 
@@ -79,16 +79,16 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 			p.add(func() *model.Payload { return p.fontFile(o, node()) })
 		}
 	case *gpb.Effect:
-		p.shader(o, node, 0, o.VertexSpan, ".vert")
-		p.shader(o, node, 1, o.FragmentSpan, ".frag")
+		p.shader(o, node, o.VertexSpan, ".vert")
+		p.shader(o, node, o.FragmentSpan, ".frag")
 	}
 }
 
 func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
 
-// drawable adds what can be drawn as the scene that composed returns.
-func (p *payloads) drawable(node func() *model.Node, key string, composed func(context.Context) *scene.Scene) {
-	forms := sync.OnceValue(func() []model.Form { return scene.Forms(composed) })
+// drawable adds what can be drawn as the scene that build returns.
+func (p *payloads) drawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
+	forms := sync.OnceValue(func() []model.Form { return scene.Forms(build) })
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
 }
 
@@ -113,19 +113,15 @@ func (p *payloads) animation(a *gpb.Animation, n *model.Node) *model.Payload {
 	return p.objectPayload(n, cmp.Or(a.Name, a.ID))
 }
 
-// shader adds the text of one shader of an effect, if there is any: the field of that position, which is a string.
-func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, position int, text model.Span, extension string) {
+// shader adds the text of one shader of an effect, if there is any.
+func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, text model.Span, extension string) {
 	if text.Size == 0 {
 		return
 	}
 	p.add(func() *model.Payload {
 		name := cmp.Or(e.ID, "effect") + extension
-		n := node()
-		if position < n.Len() { // else it could not be read again
-			n = n.Child(position)
-		}
 		return &model.Payload{Key: name, Name: name, Type: gpb.TypeEffect.String(), MediaType: mediaText,
-			Node: n, Size: text.Size, Stored: text, Open: p.open(text),
+			Node: fieldAt(node(), text), Size: text.Size, Stored: text, Open: p.open(text),
 			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
 	})
 }
@@ -140,4 +136,14 @@ func (p *payloads) fontFile(f *gpb.Font, n *model.Node) *model.Payload {
 // nodeAt returns the node of a type that begins where span does, n itself if the file has changed and there is none.
 func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
 	return cmp.Or(n.Beginning(span.Offset, typ), n)
+}
+
+// fieldAt returns the field of a node that has some bytes, n itself if the file has changed and there is none.
+func fieldAt(n *model.Node, bytes model.Span) *model.Node {
+	for i := range n.Len() {
+		if field := n.Child(i); field.Contains(bytes.Offset) {
+			return field
+		}
+	}
+	return n
 }
