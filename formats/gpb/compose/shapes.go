@@ -41,10 +41,7 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 	if len(out.Roots) == 0 {
 		return nil
 	}
-	columns := int(math.Ceil(math.Sqrt(float64(len(out.Roots)))))
-	for i, n := range out.Roots {
-		n.Transform[12], n.Transform[13] = shapeStep*largest*float32(i%columns), -shapeStep*largest*float32(i/columns)
-	}
+	scene.ArrangeInRows(out.Roots, shapeStep*largest)
 	if left > 0 {
 		out.Missing = append(out.Missing, fmt.Sprintf("%d more collision shapes are not drawn", left))
 	}

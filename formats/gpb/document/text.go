@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path"
 	"strings"
+	"sync"
 
 	"assay/formats/gpb/compose"
 	"assay/formats/gpb/export"
@@ -45,11 +46,11 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 
 // openParts gives another text the materials or the collision shapes that it describes, and its pictures.
 func openParts(d *model.Document, p *project.Project, file *properties.Namespace) {
-	materials := material.NewPreview(p, file,
-		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })
+	materials := materialsView(material.NewPreview(p, file,
+		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) }))
 	shapes := sceneView(func(ctx context.Context) *scene.Scene { return compose.Shapes(ctx, file, d.Source.Name()) })
 	d.View = withPictures(p, file, func(ctx context.Context, n *model.Node) (model.View, error) {
-		if v, err := materials.View(ctx, n); v != nil || err != nil {
+		if v, err := materials(ctx, n); v != nil || err != nil {
 			return v, err
 		}
 		return shapes(ctx, n)
@@ -66,4 +67,28 @@ func sceneView(build func(context.Context) *scene.Scene) nodeView {
 		return nil, nil
 	})
 	return func(ctx context.Context, _ *model.Node) (model.View, error) { return view(ctx) }
+}
+
+// materialsView returns the preview of the materials of a text. That of a node is the same one each time the node is
+// selected again, or another of the same member.
+func materialsView(preview *material.Preview) nodeView {
+	var mu sync.Mutex
+	var last *scene.Scene
+	var lastMember int64 // its offset; -1 for the whole text
+	return func(ctx context.Context, n *model.Node) (model.View, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		member, offset := properties.TopMember(n), int64(-1)
+		if member != nil {
+			offset = member.Offset
+		}
+		if last == nil || offset != lastMember {
+			s, err := preview.Scene(ctx, member)
+			if s == nil || err != nil {
+				return nil, err
+			}
+			last, lastMember = s, offset
+		}
+		return last, nil
+	}
 }

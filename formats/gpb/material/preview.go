@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"math"
-	"sync"
 
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
@@ -19,16 +18,10 @@ const (
 )
 
 // Preview shows the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
-// It is safe for use by several goroutines.
 type Preview struct {
 	text   *Text
 	scenes func(context.Context) iter.Seq[*Assignment]
-
-	mu     sync.Mutex
-	looked bool // at the project, for parts that use the materials
-	usedBy map[string]*use
-	offset int64        // of the member that last is of; -1 for the whole text
-	last   *scene.Scene // what was shown last
+	usedBy map[string]*use // of the materials, by their ids; nil until the project was looked through
 }
 
 // use is a part of a mesh that has a material, in its scene.
@@ -45,60 +38,42 @@ func NewPreview(p *project.Project, file *properties.Namespace,
 	return &Preview{text: &Text{p, p.Path(), file}, scenes: scenes}
 }
 
-// View returns the materials of a node of the text's document. Those of a node are the same scene each time it is
-// selected again, or a node that means the same.
-func (p *Preview) View(ctx context.Context, n *model.Node) (model.View, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	offset := int64(-1)
-	if top := topMember(n); top != nil {
-		offset = top.Offset
-	}
-	if p.last == nil || offset != p.offset {
-		made := p.show(ctx, n)
-		if made == nil || ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p.offset, p.last = offset, made
-	}
-	return p.last, nil
-}
-
-// show returns the material that a node is or is a part of, else all, in rows; nil if it has none.
-func (p *Preview) show(ctx context.Context, n *model.Node) *scene.Scene {
-	var all []Description
-	top := topMember(n)
-	for _, m := range p.text.File.Spaces {
-		d, ok := p.text.describes(m)
-		if !ok || len(all) == previewsMost {
-			continue
-		}
-		if top != nil && top.Contains(m.Offset) {
-			all = []Description{d}
-			break
-		}
-		all = append(all, d)
-	}
+// Scene returns the material that a member of the text's document is; if it is none, all materials, in rows; nil if
+// there are none. The error is the context's.
+func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, error) {
+	all := p.shown(member)
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
-	if !p.looked {
+	if p.usedBy == nil {
 		uses := p.uses(ctx)
-		if ctx.Err() != nil {
-			return nil
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		p.looked, p.usedBy = true, uses
+		p.usedBy = uses
 	}
 	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
 	a := NewAssignment(out, project.NewResources(p.text.Project, out))
-	columns := int(math.Ceil(math.Sqrt(float64(len(all)))))
-	for i, d := range all {
-		one := p.node(a.material(d))
-		one.Transform[12] = previewStep * float32(i%columns)
-		one.Transform[13] = -previewStep * float32(i/columns)
-		out.Roots = append(out.Roots, one)
+	for _, d := range all {
+		out.Roots = append(out.Roots, p.node(a.material(d)))
 	}
-	return out
+	scene.ArrangeInRows(out.Roots, previewStep)
+	return out, nil
+}
+
+// shown returns the material that a member of the text is; if it is none, the first of all.
+func (p *Preview) shown(member *model.Node) (all []Description) {
+	for _, n := range p.text.File.Spaces {
+		d, ok := p.text.describes(n)
+		switch {
+		case !ok:
+		case member != nil && member.Contains(n.Offset):
+			return []Description{d}
+		case len(all) < previewsMost:
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // node returns a node that shows a material, of about the size of a sphere of radius 1.
@@ -158,14 +133,4 @@ func (p *Preview) uses(ctx context.Context) map[string]*use {
 		})
 	}
 	return all
-}
-
-// topMember returns the member of the text that a node is or is a part of; nil for the text itself.
-func topMember(n *model.Node) *model.Node {
-	for ; n != nil && n.Parent != nil; n = n.Parent {
-		if list := n.Parent; list.Parent != nil && list.Parent.Parent == nil {
-			return n
-		}
-	}
-	return nil
 }

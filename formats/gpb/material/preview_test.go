@@ -2,8 +2,10 @@ package material_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,6 +62,25 @@ material blue : red
 	}
 	assert.Same(t, one, look(inner), "of a part of it the same")
 	assert.Len(t, look(d.Root()).Roots, 2)
+}
+
+func TestAnyOfManyMaterialsIsLookedAt(t *testing.T) {
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "material m%d\n{\n}\n", i)
+	}
+	text.WriteString("// the end\n")
+	d := gpbtest.Project(t, map[string][]byte{"a.material": []byte(text.String())})("a.material")
+	look := func(n *model.Node) []*scene.Node {
+		v, err := d.View(t.Context(), n)
+		require.NoError(t, err)
+		return v.(*scene.Scene).Roots
+	}
+	members := d.Root().Child(0)
+	last := look(members.Child(39))
+	require.Len(t, last, 1)
+	assert.Equal(t, "m39", last[0].Name)
+	assert.Len(t, look(members.Child(40)), 36, "a comment is none of them, so the first are")
 }
 
 const goldScene = `scene s

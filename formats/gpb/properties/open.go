@@ -45,6 +45,17 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	return d, file, ctx.Err()
 }
 
+// TopMember returns the property, comment or namespace of a text, in no other namespace, that a node of its document is
+// or is a part of; nil for the text itself.
+func TopMember(n *model.Node) *model.Node {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		if list := n.Parent; list.Parent != nil && list.Parent.Parent == nil {
+			return n
+		}
+	}
+	return nil
+}
+
 // variant is what a file of this form is: its extension, else its first namespace.
 func variant(name string, file *Namespace) string {
 	if extension := strings.TrimPrefix(strings.ToLower(path.Ext(name)), "."); extension != "" {
