@@ -22,6 +22,7 @@ import (
 	"sync"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
 	"assay/model/scene"
 )
@@ -57,7 +58,7 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: b.materials(ctx, m)}
-	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: b.project.Materials()}
+	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
 
 // materials returns the materials of the first node that has a mesh.

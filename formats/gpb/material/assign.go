@@ -51,13 +51,15 @@ type partMaterials struct {
 	parts map[int]*scene.Material
 }
 
-// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene.
+// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. The scene gets
+// what a person can assign to its parts.
 func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
-	chosen, err := resources.Assigned()
+	out.Materials = Choices(resources.Project)
+	byPerson, err := resources.Assigned()
 	if err != nil {
 		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, hand: newHand(chosen), byFiles: make(assigned),
+	return &Assignment{Scene: out, resources: resources, hand: newHand(byPerson), byFiles: make(assigned),
 		byHand: make(assigned), made: make(map[madeKey]*scene.Material),
 		pictures: make(map[model.Material]*scene.Material)}
 }
@@ -89,7 +91,7 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 	if n.Mesh == nil {
 		return
 	}
-	if inline, level := entry.Nearest(project.MaterialKind); inline != nil {
+	if inline, level := entry.Nearest(materialKind); inline != nil {
 		of := Description{Text{a.resources.Project, file, level}, inline}
 		if m := a.read(of, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)

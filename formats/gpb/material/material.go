@@ -9,6 +9,7 @@
 //	assign.go        which material a part gets, as files say
 //	guess.go         which it gets where only code says
 //	byhand.go        which it gets as a person says
+//	choices.go       what a person can choose from
 //	preview.go       materials on the meshes that have them, or on spheres
 //
 // What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):

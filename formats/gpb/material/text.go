@@ -10,6 +10,9 @@ import (
 	"assay/model/scene"
 )
 
+// materialKind is the name of the namespaces that are materials.
+const materialKind = "material"
+
 // Text is a text that describes materials.
 type Text struct {
 	Project *project.Project // around it, or around another file of the same project
@@ -37,7 +40,7 @@ func (t *Text) material(reference string) (d Description, ok bool) {
 
 // describes returns the description that a namespace of the text is; ok is false if it is not that of a material.
 func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
-	return Description{*t, n}, n != nil && n.Name == project.MaterialKind
+	return Description{*t, n}, n != nil && n.Name == materialKind
 }
 
 // origin returns where a material is described, as an assignment names it in a project with that root.

@@ -54,20 +54,23 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	return f
 }
 
-// findPath finds the file that a path means, whatever it begins with.
+// findPath finds the file that a path means: where it leads to from folders of the project; in the resource folder; and
+// at last under its name elsewhere.
 func (p *Project) findPath(root fs.FS, name, from string) Found {
 	if len(name) > pathMost || strings.ContainsRune(name, 0) {
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
 	}
-	clean, ok := p.inside(name)
+	clean, ok := p.fromRoot(name)
 	if !ok {
 		clean = path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
 	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
-	inside := false
+	var places []string
 	if !absolute {
-		var there string
-		if there, inside = p.inFolders(root, clean, from); there != "" {
+		places = p.places(clean, from)
+	}
+	for _, full := range places {
+		if there := p.actualPath(root, full); there != "" {
 			return Found{Path: there}
 		}
 	}
@@ -78,45 +81,42 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	case absolute:
 		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
 			Printable(name))}
-	case !inside:
+	case len(places) == 0:
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
 	}
 	return p.sameNameElsewhere(root, name, clean)
 }
 
-// inFolders looks for a path in the file's folder and in each above it, and then in the folder of the text that has it.
-// inside reports whether the path leads to a place in the project from one of them.
-func (p *Project) inFolders(root fs.FS, clean, from string) (there string, inside bool) {
-	var folders []string
-	for at := p.folder; ; at = path.Dir(at) {
+// places returns the paths from the root that a path may mean, in order: from the file's folder, from each above it, and
+// from the folder of the text that has it; none of them leads out of the project.
+func (p *Project) places(clean, from string) (all []string) {
+	folders := []string{p.folder}
+	for at := p.folder; at != "."; {
+		at = path.Dir(at)
 		folders = append(folders, at)
-		if at == "." {
-			break
+	}
+	for _, folder := range append(folders, from) {
+		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
+			all = append(all, full)
 		}
 	}
-	if from != p.folder {
-		folders = append(folders, from)
-	}
-	for _, folder := range folders {
-		full := path.Join(folder, clean)
-		if full == ".." || strings.HasPrefix(full, "../") {
-			continue
-		}
-		inside = true
-		if there := p.actualPath(root, full); there != "" {
-			return there, true
-		}
-	}
-	return "", inside
+	return all
 }
 
-// inside returns an absolute path as a path from the root, if it leads there.
-func (p *Project) inside(name string) (string, bool) {
+// fromRoot returns an absolute path as a path from the root, if it leads there.
+func (p *Project) fromRoot(name string) (string, bool) {
 	if p.root == "" || !filepath.IsAbs(name) {
 		return "", false
 	}
-	inside, err := filepath.Rel(p.root, name)
-	return filepath.ToSlash(inside), err == nil && filepath.IsLocal(inside)
+	full, err := filepath.Rel(p.root, name)
+	return filepath.ToSlash(full), err == nil && filepath.IsLocal(full)
+}
+
+// FromDisk returns the path of a file on disk from the root; ok is false if it is not a file of the project, or if the
+// project is in a package.
+func (p *Project) FromDisk(file string) (full string, ok bool) {
+	full, ok = p.fromRoot(file)
+	return full, ok && p.disk
 }
 
 // sameNameElsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else

@@ -9,7 +9,6 @@
 //	text.go             the texts of a project, and the aliases of its game.config
 //	texture.go          pictures
 //	link.go             where a value of a text leads
-//	choices.go          what a person can assign to parts of models, and did
 //	resources.go        what one scene reads, and what it lacks
 //
 // Package files has the file systems that all of them are read through.
@@ -110,6 +109,39 @@ func rootOf(file string) string {
 
 // For returns the same project around another of its files.
 func (p *Project) For(full string) *Project { return p.project(full) }
+
+// Elsewhere returns the project around a file on disk that a person named, wherever it is.
+func (p *Project) Elsewhere(file string) *Project {
+	other := p.Unread(file)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.elsewhere[other.root]; known != nil {
+		return known.project(other.Path())
+	}
+	p.elsewhere[other.root] = other.store
+	return other
+}
+
+// Unread is Elsewhere with nothing read before.
+func (p *Project) Unread(file string) *Project {
+	return onDisk(filepath.Clean(file), location{note: p.note})
+}
+
+// KeepsAssignments reports whether there is a place to keep what a person assigns to parts of the models of the project,
+// which may be nil.
+func (p *Project) KeepsAssignments() bool { return p != nil && p.assigned != nil && p.root != "" }
+
+// Assigned returns what a person assigned to parts of the models of the project. The error is a sentence.
+func (p *Project) Assigned() ([]model.Assignment, error) {
+	if !p.KeepsAssignments() {
+		return nil, nil
+	}
+	all, file, err := p.assigned.Of(p.root)
+	if p.note != nil {
+		p.note(file)
+	}
+	return all, err
+}
 
 // Path returns where the file is, from the root.
 func (p *Project) Path() string { return path.Join(p.folder, p.name) }

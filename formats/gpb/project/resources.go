@@ -26,7 +26,6 @@ type notes struct {
 
 // NewResources returns the resources of a scene. Nothing may be read if the project is nil.
 func NewResources(p *Project, out *scene.Scene) *Resources {
-	out.Materials = p.Materials()
 	return &Resources{p, &notes{out: out, said: make(map[string]bool)}}
 }
 

@@ -53,16 +53,35 @@ func (p *Project) Only(extension string) (full string) {
 	return full
 }
 
-// below returns the paths of the files below a folder that have an extension, in order.
-func (p *Project) below(root fs.FS, top, extension string) (all []string) {
+// below returns the paths of the files below a folder that have an extension, in order; first those that have the name
+// of the project's file.
+func (p *Project) below(root fs.FS, top, extension string) []string {
+	all := p.named(root, top, func(name string) bool { return path.Ext(name) == extension })
+	p.ownFirst(all, extension)
+	return all
+}
+
+// named returns the paths of the files below a folder whose names, in lower case, are those looked for, in order.
+func (p *Project) named(root fs.FS, top string, is func(name string) bool) (all []string) {
 	for name, paths := range p.filesBelow(root, top) {
-		if path.Ext(name) == extension {
+		if is(name) {
 			all = append(all, paths...)
 		}
 	}
 	slices.Sort(all)
-	p.ownFirst(all, extension)
 	return all
+}
+
+// Files returns the paths of the files of the project and of the resource folder whose names, in lower case, are those
+// looked for, in order. The error is that of opening the root.
+func (p *Project) Files(is func(name string) bool) (all []string, err error) {
+	err = p.look(func(root fs.FS) {
+		for _, top := range p.allRoots() {
+			all = append(all, p.named(root, top, is)...)
+		}
+	})
+	slices.Sort(all)
+	return all, err
 }
 
 // ownFirst moves the paths of files that have the name of the project's file to the beginning.

@@ -6,7 +6,9 @@ import (
 	"image"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -23,6 +25,9 @@ var pictureTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", 
 
 // PictureType returns the media type of the picture at a path; empty if its extension is not that of a picture.
 func PictureType(full string) string { return pictureTypes[strings.ToLower(path.Ext(full))] }
+
+// PictureExtensions returns the extensions of the pictures that textures are read from, with their dots.
+func PictureExtensions() []string { return slices.Sorted(maps.Keys(pictureTypes)) }
 
 // NamesPicture reports whether a value may name a picture: by its path, or by an alias.
 func NamesPicture(value string) bool {

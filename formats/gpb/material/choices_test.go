@@ -1,4 +1,4 @@
-package project_test
+package material_test
 
 import (
 	"os"
