@@ -56,6 +56,7 @@ const level = `scene level
         material[0] = ../../out.material
         material[7] = res/look.material#gold
         material[1 = res/look.material#gold
+        material[+1] = res/look.material#gold
     }
 }`
 
@@ -132,7 +133,7 @@ func TestScenes(t *testing.T) {
 	for _, what := range []string{"res/none.gpb is not in the project",
 		"../../out.material leads out of the project and is not followed",
 		"res/look.material has no material no", "material[7] is for a part that two does not have",
-		"material[1 is for a part that two does not have",
+		"material[1 is for a part that two does not have", "material[+1] is for a part that two does not have",
 		"the clip wrong of res/boy.animation is not a range of its 100 frames"} {
 		assert.Contains(t, s.Missing, what)
 	}

@@ -123,12 +123,12 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok
 		return 0, false, false
 	}
 	number, closed := strings.CutSuffix(number, "]")
-	part, err := strconv.Atoi(number)
-	if !closed || err != nil || part < 0 || part >= len(n.Mesh.Parts) {
+	index, err := strconv.ParseUint(number, 10, 32)
+	if !closed || err != nil || index >= uint64(len(n.Mesh.Parts)) {
 		a.resources.Notef("%s is for a part that %s does not have", property, n.Name)
 		return 0, false, false
 	}
-	return part, false, true
+	return int(index), false, true
 }
 
 // Apply puts the materials on the nodes.
@@ -197,10 +197,10 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 	return a.material(d)
 }
 
-// material makes the material that a text describes, once, or that which a person wants instead; nil if there are too
-// many.
+// material makes the material that a text describes, once, or that which a person chose in its place; nil if there are
+// too many.
 func (a *Assignment) material(d Description) *scene.Material {
-	if m := a.instead(d); m != nil {
+	if m := a.replacement(d); m != nil {
 		return m
 	}
 	return a.read(d, "")

@@ -10,20 +10,20 @@ import (
 
 // hand is what a person assigned to the parts of the models of a project.
 type hand struct {
-	named   map[[2]string][]model.Assignment  // by the name of the node and that of the mesh
-	instead map[model.Material]model.Material // of a material, without technique
+	byName       map[[2]string][]model.Assignment  // by the name of the node and that of the mesh
+	replacements map[model.Material]model.Material // by what they replace, without its technique
 }
 
 // newHand sorts assignments.
 func newHand(all []model.Assignment) hand {
-	h := hand{named: make(map[[2]string][]model.Assignment), instead: make(map[model.Material]model.Material)}
+	h := hand{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
 	for _, a := range all {
 		if a.To.Has != (model.Material{}) {
-			h.instead[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Wears
+			h.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Wears
 			continue
 		}
 		key := [2]string{a.To.Node, a.To.Mesh}
-		h.named[key] = append(h.named[key], a)
+		h.byName[key] = append(h.byName[key], a)
 	}
 	return h
 }
@@ -31,7 +31,7 @@ func newHand(all []model.Assignment) hand {
 // assignByHand assigns what a person chose, which wins over all that files say: for a part before that for all parts of
 // a mesh, and for nodes of a name before that for any node.
 func (a *Assignment) assignByHand() {
-	if len(a.hand.named) == 0 {
+	if len(a.hand.byName) == 0 {
 		return
 	}
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -39,7 +39,7 @@ func (a *Assignment) assignByHand() {
 			return
 		}
 		for _, one := range a.hand.of(n) {
-			m := a.chosen(one.Wears)
+			m := a.byPerson(one.Wears)
 			switch {
 			case m == nil:
 				continue
@@ -59,7 +59,7 @@ func (a *Assignment) assignByHand() {
 // of returns the assignments to parts of a node's mesh; of several for a part the last counts.
 func (h hand) of(n *scene.Node) (all []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
-		for _, one := range h.named[key] {
+		for _, one := range h.byName[key] {
 			if key != [2]string{} && (one.To.File == "" || one.To.File == n.Mesh.File) {
 				all = append(all, one)
 			}
@@ -68,17 +68,17 @@ func (h hand) of(n *scene.Node) (all []model.Assignment) {
 	return all
 }
 
-// instead returns the material that a person wants to be seen in the place of one of a file; nil if it is that one.
-func (a *Assignment) instead(d Description) *scene.Material {
-	if ref, ok := a.hand.instead[d.origin(a.resources.Root())]; ok {
-		return a.chosen(ref)
+// replacement returns the material that a person chose in the place of one of a file; nil if it is that one.
+func (a *Assignment) replacement(d Description) *scene.Material {
+	if ref, ok := a.hand.replacements[d.origin(a.resources.Root())]; ok {
+		return a.byPerson(ref)
 	}
 	return nil
 }
 
-// chosen returns the material that a person chose; nil if it is not there.
-func (a *Assignment) chosen(ref model.Material) *scene.Material {
-	if to, ok := a.hand.instead[ref]; ok && to.File == ref.File && to.ID == ref.ID {
+// byPerson returns the material that a person chose; nil if it is not there.
+func (a *Assignment) byPerson(ref model.Material) *scene.Material {
+	if to, ok := a.hand.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
 		ref = to // the technique that was chosen of it
 	}
 	p, full := a.resources.Project, ref.File

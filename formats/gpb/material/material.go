@@ -41,12 +41,12 @@ import (
 	"assay/model/scene"
 )
 
-// Read makes the material that a text describes, with what it inherits. chosen is the name of the technique that is
-// shown; empty for the usual one. What is not drawn as the game does is noted in the resources. The ambient color is
+// Read makes the material that a text describes, with what it inherits, as the technique of a name draws it; the usual
+// one if that is empty. What is not drawn as the game does is noted in the resources. The ambient color is
 // that of the scene, for materials that ask for it and lit ones that have none.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
-func Read(r *project.Resources, from Description, chosen string, ambient [3]float32) *scene.Material {
+func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	d := &definition{resources: r, of: from, samplers: make(map[string]*properties.Space)}
 	d.add(from.Text.File.Space(from.Space))
 	m := &scene.Material{Name: from.Space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
@@ -54,7 +54,7 @@ func Read(r *project.Resources, from Description, chosen string, ambient [3]floa
 		for _, t := range all {
 			m.Techniques = append(m.Techniques, t.name)
 		}
-		m.Technique = d.choose(all, chosen)
+		m.Technique = d.choose(all, technique)
 		d = all[m.Technique].shown
 	}
 	d.shading(m, ambient)
@@ -87,8 +87,8 @@ func (d *definition) techniques() (all []technique) {
 
 // choose returns the number of the technique of a name, or of the usual one: the first that shows a color.
 func (d *definition) choose(all []technique, name string) int {
-	chosen := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
-	if chosen < 0 {
+	number := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
+	if number < 0 {
 		if name != "" {
 			d.remark("it has no technique %s, which was chosen", name)
 		}
@@ -96,15 +96,15 @@ func (d *definition) choose(all []technique, name string) int {
 		for i, t := range all {
 			shown[i] = t.shown
 		}
-		chosen = mostColorful(shown)
+		number = mostColorful(shown)
 	}
-	if chosen > 0 && name == "" {
-		d.remark("the technique %s shows no color, so %s is shown", all[0].name, all[chosen].name)
+	if number > 0 && name == "" {
+		d.remark("the technique %s shows no color, so %s is shown", all[0].name, all[number].name)
 	}
-	if n := all[chosen].passes; n > 1 {
+	if n := all[number].passes; n > 1 {
 		d.remark("one of the %d passes of its technique is shown", n)
 	}
-	return chosen
+	return number
 }
 
 // mostColorful returns the number of the first definition if it shows a color; else of the first that has a texture, or

@@ -2,24 +2,72 @@ package material
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"assay/model/scene"
 )
 
+// generation is what the engine's own shaders of some years compute. All are lit that have a POINT_LIGHT or a
+// SPOT_LIGHT among their defines.
+type generation struct {
+	isLit           func(d *definition, kind string) bool
+	tintsTextures   bool // a shader with a texture has u_diffuseColor, too
+	whiteHighlights bool // not of the color of the light
+}
+
+// The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, with defines that
+// count the lights of each kind.
+var (
+	shaders2011 = generation{tintsTextures: true,
+		isLit: func(_ *definition, kind string) bool { return !isUnlit(kind) && kind != "textured" }}
+	shaders2012 = generation{
+		isLit: func(d *definition, kind string) bool { return !isUnlit(kind) && d.namesLight() }}
+	shaders2013 = generation{whiteHighlights: true,
+		isLit: func(d *definition, _ string) bool { _, some := lightCount(d.defines()); return some }}
+)
+
+// generationOf returns the generation of a shader.
+func generationOf(extension string, defines map[string]string) generation {
+	if counted, _ := lightCount(defines); counted {
+		return shaders2013
+	} else if extension == ".vsh" {
+		return shaders2011
+	}
+	return shaders2012
+}
+
+func isUnlit(kind string) bool { return strings.Contains(kind, "unlit") || kind == "solid" }
+
+// namesLight reports whether the direction or the color of a light is set.
+func (d *definition) namesLight() bool {
+	return slices.ContainsFunc([]string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
+		"u_pointLightColor[0]"}, func(name string) bool { return d.get(name) != "" })
+}
+
+// lightCount reports whether defines count the lights of a kind, and whether there are some.
+func lightCount(defines map[string]string) (counted, some bool) {
+	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
+		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
+			counted = true
+			some = some || n != "0"
+		}
+	}
+	return counted, some
+}
+
 // shading sets the colors of a material, and whether it is lit.
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
-	defines := d.defines()
-	shader := d.shader()
+	defines, shader := d.defines(), d.shader()
+	isDefined := func(name string) bool { _, ok := defines[name]; return ok }
 	extension := path.Ext(shader)
-	kind := strings.TrimSuffix(shader, extension)
-	if d.isLit(kind, extension, defines) {
+	kind, of := strings.TrimSuffix(shader, extension), generationOf(extension, defines)
+	if isDefined("POINT_LIGHT") || isDefined("SPOT_LIGHT") || of.isLit(d, kind) {
 		m.Shading = scene.Lit
 	}
-	_, m.VertexColors = defines["VERTEX_COLOR"]
-	// The colors of vertices stand in place of another, and since 2012 a shader with a texture has no other color.
-	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors && (!strings.HasPrefix(kind, "textured") ||
-		extension == ".vsh") {
+	m.VertexColors = isDefined("VERTEX_COLOR") // in place of another color
+	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors &&
+		(of.tintsTextures || !strings.HasPrefix(kind, "textured")) {
 		copy(m.Diffuse[:], c)
 	}
 	switch v, c := d.get("u_ambientColor"), d.numbers("u_ambientColor"); {
@@ -29,14 +77,14 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 		m.Ambient = ambient
 	}
 	d.lightColors(m)
-	if _, ok := defines["SPECULAR"]; ok || strings.Contains(kind, "specular") {
+	if isDefined("SPECULAR") || strings.Contains(kind, "specular") {
 		if e := d.numbers("u_specularExponent"); len(e) == 1 {
 			m.SpecularExponent = e[0]
 		}
-		m.WhiteHighlights, _ = lightCount(defines)
+		m.WhiteHighlights = of.whiteHighlights
 	}
 	d.modulation(m)
-	if _, ok := defines["TEXTURE_DISCARD_ALPHA"]; ok {
+	if isDefined("TEXTURE_DISCARD_ALPHA") {
 		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
 	}
 }
@@ -64,41 +112,4 @@ func (d *definition) modulation(m *scene.Material) {
 	if a := d.numbers("u_modulateAlpha"); len(a) == 1 {
 		m.Diffuse[3] *= a[0]
 	}
-}
-
-// isLit reports whether the shader computes light: since October 2013 if the defines count a light; before, always
-// except in two kinds of shaders.
-func (d *definition) isLit(kind, extension string, defines map[string]string) bool {
-	_, point := defines["POINT_LIGHT"]
-	_, spot := defines["SPOT_LIGHT"]
-	counted, some := lightCount(defines)
-	switch {
-	case point || spot || some:
-		return true
-	case counted:
-		return false
-	case strings.Contains(kind, "unlit"), kind == "solid":
-		return false
-	case extension == ".vsh":
-		return kind != "textured"
-	}
-	for _, name := range []string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
-		"u_pointLightColor[0]"} {
-		if d.get(name) != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// lightCount reports whether defines are those of a shader since October 2013, which counts its lights, and whether it
-// has some.
-func lightCount(defines map[string]string) (counted, some bool) {
-	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
-		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
-			counted = true
-			some = some || n != "0"
-		}
-	}
-	return counted, some
 }

@@ -87,8 +87,8 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	return p.sameNameElsewhere(root, name, clean)
 }
 
-// places returns the paths from the root that a path may mean, in order: from the file's folder, from each above it, and
-// from the folder of the text that has it; none of them leads out of the project.
+// places returns the paths from the root that a path may mean, in order: from the file's folder, from each above it,
+// and from the folder of the text that has it; none of them leads out of the project.
 func (p *Project) places(clean, from string) (all []string) {
 	folders := []string{p.folder}
 	for at := p.folder; at != "."; {

@@ -127,8 +127,8 @@ func (p *Project) Unread(file string) *Project {
 	return onDisk(filepath.Clean(file), location{note: p.note})
 }
 
-// KeepsAssignments reports whether there is a place to keep what a person assigns to parts of the models of the project,
-// which may be nil.
+// KeepsAssignments reports whether there is a place to keep what a person assigns to parts of the models of the
+// project, which may be nil.
 func (p *Project) KeepsAssignments() bool { return p != nil && p.assigned != nil && p.root != "" }
 
 // Assigned returns what a person assigned to parts of the models of the project. The error is a sentence.
