@@ -11,15 +11,15 @@ type Packer struct {
 	Extension string   // of the archives, with its dot
 	Variants  []string // the layouts that can be asked for; the first is the default
 	// Files returns the archive of some files.
-	Files func(files []PackedFile, o PackOptions) (Packing, error)
+	Files func(files []PackedFile, o PackOptions) (ArchivePlan, error)
 	// Stack returns the archive of what is seen where archives are loaded one over the other: of assets with one key
 	// the last. Contents are copied as they are stored.
-	Stack func(ctx context.Context, layers []*Document) (Packing, error)
+	Stack func(ctx context.Context, layers []*Document) (ArchivePlan, error)
 	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
 	// removed.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
 	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
-	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (Packing, error)
+	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (ArchivePlan, error)
 	// Merge compares two archives with the one that both were made from.
 	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }
@@ -38,20 +38,20 @@ type PackOptions struct {
 	Types   map[string]string // by the extension of a file, in lower case and without its dot
 }
 
-// Packing is an archive that is to be written.
-type Packing interface {
+// ArchivePlan is an archive that is to be written.
+type ArchivePlan interface {
 	// Len is the number of assets.
 	Len() int
-	// Sums reports whether Write computes every checksum from the content that it writes. Those that it copies are to
-	// be compared with the content.
-	Sums() bool
+	// ComputesSums reports whether Write computes every checksum from the content that it writes. Those that it copies
+	// are to be compared with the content.
+	ComputesSums() bool
 	// Write writes the archive. The error wraps ErrChanged if what is copied changed meanwhile.
 	Write(ctx context.Context, w io.Writer) error
 }
 
-// Patch is a Packing, and what it cannot do.
+// Patch is an ArchivePlan, and what it cannot do.
 type Patch struct {
-	Packing
+	ArchivePlan
 	Added, Changed int
 	Removed        []string // keys of assets that only the old archive has
 }
@@ -72,9 +72,9 @@ type ArchiveMerge struct {
 	Metadata MergedMetadata
 	// Key returns the key of one of Assets.
 	Key func(i int) string
-	// Packing returns the archive that has what is picked for each of Assets, what neither changed, and the metadata of
+	// Plan returns the archive that has what is picked for each of Assets, what neither changed, and the metadata of
 	// a version. If that is all what one of the two archives has, it is that archive, byte for byte.
-	Packing func(ctx context.Context, picks []Pick, metadata Version) (Packing, error)
+	Plan func(ctx context.Context, picks []Pick, metadata Version) (ArchivePlan, error)
 }
 
 // MergedMetadata is what is recorded about an archive itself.
@@ -82,15 +82,16 @@ type MergedMetadata struct {
 	Nodes   [3]*Node  // where it stands in each Version; nil: the version has none
 	Texts   [3]string // in a line: of what is not the same in all of them; empty for nothing
 	Changed [3]bool   // whether Mine and Theirs changed it
-	Alike   bool      // both have the same
+	// SameChange is set if both changed it in the same way.
+	SameChange bool
 }
 
 // MergedAsset is an asset that one of two archives changed. There may be a million.
 type MergedAsset struct {
-	At            [3]int32 // where it is among the Payloads of each Version; -1: it is not there
-	Changed       [3]bool  // whether Mine and Theirs changed it
-	Alike         bool     // both changed it in the same way, but for times
-	MetadataAlike bool     // what is recorded about it besides times is the same wherever it is there
+	At           [3]int32 // where it is among the Payloads of each Version; -1: it is not there
+	Changed      [3]bool  // whether Mine and Theirs changed it
+	SameChange   bool     // both changed it in the same way, but for times
+	SameMetadata bool     // what is recorded about it besides times is the same wherever it is there
 }
 
 // Pick is which version of an asset an archive gets.

@@ -24,7 +24,7 @@ type Target struct {
 
 // Write writes an archive, which is read back before the file gets its name, and returns its size. from are the
 // documents that it is copied from: if one of them changed meanwhile, there is no file.
-func Write(ctx context.Context, to Target, p model.Packing, from []*model.Document, open Opener) (size int64,
+func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open Opener) (size int64,
 	err error) {
 	err = export.WriteNew(to.Path, to.Replace, func(w io.Writer) error {
 		if err := p.Write(ctx, w); err != nil {
@@ -48,7 +48,7 @@ func Write(ctx context.Context, to Target, p model.Packing, from []*model.Docume
 
 // verify reads an archive that was written: its structure, and each content against the checksum that was copied with
 // it.
-func verify(ctx context.Context, src *model.Source, p model.Packing, open Opener) error {
+func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Opener) error {
 	d, err := open(ctx, src)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func verify(ctx context.Context, src *model.Source, p model.Packing, open Opener
 		p := report.Problems[wrong]
 		return fmt.Errorf("what was written has a problem: %s: %s", model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
 	}
-	if p.Sums() {
+	if p.ComputesSums() {
 		return nil // of the bytes that went by
 	}
 	return verifyContents(ctx, d, n)

@@ -53,7 +53,7 @@ func (r *Runner) packFolder(ctx context.Context, dir string, o PackOptions) int 
 	if err == nil && o.Types != "" {
 		o.PackOptions.Types, err = pack.ReadTypes(o.Types)
 	}
-	var p model.Packing
+	var p model.ArchivePlan
 	if err == nil {
 		p, err = o.Packer.Files(files, o.PackOptions)
 	}
@@ -67,7 +67,7 @@ func (r *Runner) packFolder(ctx context.Context, dir string, o PackOptions) int 
 }
 
 // writeArchive writes an archive, and says what is in it. from are the documents that it is copied from.
-func (r *Runner) writeArchive(ctx context.Context, output string, p model.Packing, from []*model.Document) error {
+func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
 	size, err := pack.Write(ctx, pack.Target{Path: output}, p, from, r.OpenSource)
 	if err != nil {
 		return export.Failure(given(output), err)

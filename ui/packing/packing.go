@@ -92,7 +92,7 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 }
 
 // said is what is in a package.
-func said(p model.Packing, size int64) string {
+func said(p model.ArchivePlan, size int64) string {
 	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte")
 }
 

@@ -46,7 +46,7 @@ type joined []model.PackedFile
 
 func (j joined) Len() int { return len(j) }
 
-func (j joined) Sums() bool { return false }
+func (j joined) ComputesSums() bool { return false }
 
 func (j joined) Write(ctx context.Context, w io.Writer) error {
 	for _, f := range j {
@@ -64,14 +64,16 @@ func (j joined) Write(ctx context.Context, w io.Writer) error {
 
 // packer writes joined archives.
 var packer = &model.Packer{
-	Files: func(files []model.PackedFile, _ model.PackOptions) (model.Packing, error) { return joined(files), nil },
+	Files: func(files []model.PackedFile, _ model.PackOptions) (model.ArchivePlan, error) {
+		return joined(files), nil
+	},
 	Patch: func(_ context.Context, old, new *model.Document) (*model.Patch, error) {
 		f := model.PackedFile{Open: func(context.Context) (io.ReadCloser, error) {
 			return io.NopCloser(new.Source.Reader(model.Span{Size: new.Source.Size()})), nil
 		}}
-		return &model.Patch{Packing: joined{f}, Changed: 1, Removed: []string{"gone"}}, nil
+		return &model.Patch{ArchivePlan: joined{f}, Changed: 1, Removed: []string{"gone"}}, nil
 	},
-	Replace: func(_ context.Context, _ *model.Document, _ int, with model.PackedFile) (model.Packing, error) {
+	Replace: func(_ context.Context, _ *model.Document, _ int, with model.PackedFile) (model.ArchivePlan, error) {
 		return joined{with}, nil
 	},
 }

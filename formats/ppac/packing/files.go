@@ -16,7 +16,7 @@ import (
 // packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported,
 // keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same TPU in each version of a
 // package, or the next id that is free.
-func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, error) {
+func packFiles(files []model.PackedFile, o model.PackOptions) (model.ArchivePlan, error) {
 	types, err := typesOf(o.Types)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func packFiles(files []model.PackedFile, o model.PackOptions) (model.Packing, er
 		return write.Asset{TPU: write.TPU(tpus[i]), Created: changed, Modified: changed, Size: f.Size, Expanded: f.Size,
 			Metadata: []write.MetadataEntry{{Key: "filename", Value: f.Name}}, Open: f.Open}, nil
 	}
-	return container{a, true}, nil
+	return plan{a, true}, nil
 }
 
 // typesOf returns the types by extension of a table in hexadecimal digits.

@@ -15,11 +15,11 @@ import (
 // merging is three containers, of which the last two were made from the first.
 type merging struct {
 	model.ArchiveMerge
-	compare twoBuffers
-	files   []*ppac.File
-	pairs   [3][]write.MetadataEntry // of each file
-	kept    []uint32                 // index entries of the base that neither changed
-	before  []uint32                 // for each of Assets, how many of kept have a lower TPU
+	comparer comparer
+	files    []*ppac.File
+	pairs    [3][]write.MetadataEntry // of each file
+	kept     []uint32                 // index entries of the base that neither changed
+	before   []uint32                 // for each of Assets, how many of kept have a lower TPU
 }
 
 // merge is Packer.Merge.
@@ -33,81 +33,80 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 		return nil, err
 	}
 	for s.next(ctx) {
-		if err := m.add(ctx, s.found); err != nil {
+		if err := m.add(ctx, s.assets); err != nil {
 			return nil, err
 		}
 	}
-	m.ArchiveMerge.Packing, m.Key = m.merged, m.key
+	m.Plan, m.Key = m.merged, m.key
 	return &m.ArchiveMerge, ctx.Err()
+}
+
+// change is how far a version of an asset is from the base.
+type change uint8
+
+const (
+	none     change = iota
+	newTimes        // as of all files that are packed again
+	another         // another content or other metadata, added, removed
+)
+
+func changeOf(d difference) change {
+	switch d {
+	case 0:
+		return none
+	case times:
+		return newTimes
+	}
+	return another
+}
+
+var (
+	byNone   = [3]bool{}
+	byMine   = [3]bool{model.Mine: true}
+	byTheirs = [3]bool{model.Theirs: true}
+	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
+)
+
+// changedBy tells which versions changed an asset, by what mine has of it, and then by what theirs has. New times are
+// no change beside another content; of two new times, theirs are the change.
+var changedBy = [3][3][3]bool{
+	none:     {none: byNone, newTimes: byTheirs, another: byTheirs},
+	newTimes: {none: byMine, newTimes: byTheirs, another: byTheirs},
+	another:  {none: byMine, newTimes: byMine, another: byBoth},
 }
 
 // add compares an asset in all three containers.
 func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
-	changed, alike, err := m.changes(ctx, in)
+	inMine, err := m.comparer.compare(ctx, in[model.Base], in[model.Mine])
 	if err != nil {
 		return err
 	}
-	if changed == [3]bool{} {
+	inTheirs, err := m.comparer.compare(ctx, in[model.Base], in[model.Theirs])
+	if err != nil {
+		return err
+	}
+	if inMine == 0 && inTheirs == 0 {
 		m.kept = append(m.kept, uint32(in[model.Base].i))
 		return nil
 	}
-	a := model.MergedAsset{Changed: changed, Alike: alike}
+	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
+	differing := inMine | inTheirs
+	if inMine != 0 && inTheirs != 0 {
+		between, err := m.comparer.compare(ctx, in[model.Mine], in[model.Theirs])
+		if err != nil {
+			return err
+		}
+		a.SameChange = between&^times == 0
+		differing |= between
+	}
+	a.SameMetadata = differing&metadata == 0
 	for v, s := range in {
 		if a.At[v] = -1; s != nil {
 			a.At[v] = int32(s.i)
 		}
 	}
-	if a.MetadataAlike, err = m.sameMetadata(ctx, in); err != nil {
-		return err
-	}
 	m.Assets, m.before = append(m.Assets, a), append(m.before, uint32(len(m.kept)))
 	return nil
-}
-
-// changes returns which versions changed an asset, and whether two that did made the same of it.
-func (m *merging) changes(ctx context.Context, in []*visibleAsset) (changed [3]bool, alike bool, err error) {
-	differ := func(x, y model.Version, as likeness) bool {
-		same := false
-		if err == nil {
-			same, err = m.alike(ctx, in[x], in[y], as)
-		}
-		return !same
-	}
-	mine, theirs := differ(model.Base, model.Mine, recorded), differ(model.Base, model.Theirs, recorded)
-	if mine && theirs {
-		alike = !differ(model.Mine, model.Theirs, timeless)
-		// A new time alone, as of all files that are packed again, is no change beside one of the other version. Of two
-		// new times, theirs is the change.
-		if mine = differ(model.Base, model.Mine, timeless); mine {
-			theirs = differ(model.Base, model.Theirs, timeless)
-		}
-	}
-	return [3]bool{model.Mine: mine, model.Theirs: theirs}, alike, err
-}
-
-// alike compares an asset in two containers, of which either may not have it.
-func (m *merging) alike(ctx context.Context, x, y *visibleAsset, as likeness) (bool, error) {
-	if x == nil || y == nil {
-		return x == y, nil
-	}
-	return m.compare.same(ctx, x, y, as)
-}
-
-// sameMetadata reports whether an asset has the same metadata wherever it is.
-func (m *merging) sameMetadata(ctx context.Context, in []*visibleAsset) (bool, error) {
-	var first *visibleAsset
-	for _, s := range in {
-		switch {
-		case s == nil:
-		case first == nil:
-			first = s
-		default:
-			if same, err := m.compare.same(ctx, first, s, described); !same || err != nil {
-				return false, err
-			}
-		}
-	}
-	return true, nil
 }
 
 // key is ArchiveMerge.Key.
@@ -135,7 +134,7 @@ func (m *merging) addMetadata(docs ...*model.Document) (err error) {
 	}
 	base, mine, theirs := m.pairs[model.Base], m.pairs[model.Mine], m.pairs[model.Theirs]
 	m.Metadata.Changed = [3]bool{false, !slices.Equal(base, mine), !slices.Equal(base, theirs)}
-	m.Metadata.Alike = slices.Equal(mine, theirs)
+	m.Metadata.SameChange = slices.Equal(mine, theirs)
 	for v, pairs := range m.pairs {
 		m.Metadata.Texts[v] = m.textOf(pairs)
 	}
@@ -158,11 +157,11 @@ func (m *merging) textOf(pairs []write.MetadataEntry) string {
 	return model.OneLine(cmp.Or(strings.Join(own, ", "), model.PlainCount(len(pairs), "value")), 200)
 }
 
-// merged is ArchiveMerge.Packing.
-func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model.Version) (model.Packing, error) {
+// merged is ArchiveMerge.Plan.
+func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model.Version) (model.ArchivePlan, error) {
 	for _, v := range []model.Version{model.Mine, model.Theirs} {
 		if m.isAllOf(v, picks, metadata) {
-			return unchanged{m.files[v]}, ctx.Err()
+			return verbatim{m.files[v]}, ctx.Err()
 		}
 	}
 	s := &selection{files: m.files, content: make(map[int]*model.PackedFile),
@@ -185,7 +184,7 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 		s.add(int(pick.Version), int(at))
 	}
 	keep(len(m.kept))
-	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
+	p, err := s.plan(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
 	p.Metadata = m.pairs[metadata]
 	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)
@@ -206,18 +205,18 @@ func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Ve
 	return true
 }
 
-// unchanged is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
+// verbatim is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
 // and what it lists as trash may be wanted.
-type unchanged struct{ file *ppac.File }
+type verbatim struct{ file *ppac.File }
 
 // Len is the number of assets.
-func (u unchanged) Len() int { return u.file.Len() }
+func (v verbatim) Len() int { return v.file.Len() }
 
-// Sums implements model.Packing.
-func (u unchanged) Sums() bool { return false }
+// ComputesSums implements model.ArchivePlan.
+func (v verbatim) ComputesSums() bool { return false }
 
 // Write writes the container.
-func (u unchanged) Write(ctx context.Context, w io.Writer) error {
-	_, err := io.Copy(w, u.file.Source.Reader(model.Span{Size: u.file.Source.Size()}))
+func (v verbatim) Write(ctx context.Context, w io.Writer) error {
+	_, err := io.Copy(w, v.file.Source.Reader(model.Span{Size: v.file.Source.Size()}))
 	return cmp.Or(err, ctx.Err())
 }

@@ -103,14 +103,14 @@ func TestTimesAreNoConflict(t *testing.T) {
 	m, err := merge(t.Context(), d[0], d[1], d[2])
 	require.NoError(t, err)
 	require.Len(t, m.Assets, 4)
-	assert.True(t, m.Assets[0].Alike)
+	assert.True(t, m.Assets[0].SameChange)
 	assert.Equal(t, [3]bool{false, true, false}, m.Assets[1].Changed)
 	assert.Equal(t, [3]bool{false, false, true}, m.Assets[2].Changed)
 	assert.EqualValues(t, -1, m.Assets[3].At[model.Mine])
-	assert.True(t, m.Assets[1].MetadataAlike)
+	assert.True(t, m.Assets[1].SameMetadata)
 	assert.Equal(t, [3]bool{false, false, true}, m.Metadata.Changed, "only theirs changed those of the file")
 
-	p, err := m.Packing(t.Context(), []model.Pick{{Version: model.Mine}, {Version: model.Mine}, {Version: model.Theirs},
+	p, err := m.Plan(t.Context(), []model.Pick{{Version: model.Mine}, {Version: model.Mine}, {Version: model.Theirs},
 		{Version: model.Mine}}, model.Theirs)
 	require.NoError(t, err)
 	var out bytes.Buffer
@@ -146,7 +146,7 @@ func TestAMergeOfOneChangeIsThatFile(t *testing.T) {
 				picks[i].Version = test.pick
 				assert.Equal(t, "0100-0001-00000001", m.Key(i))
 			}
-			p, err := m.Packing(t.Context(), picks, model.Base)
+			p, err := m.Plan(t.Context(), picks, model.Base)
 			require.NoError(t, err)
 			var out bytes.Buffer
 			require.NoError(t, p.Write(t.Context(), &out))
@@ -168,11 +168,11 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 			m, err := merge(t.Context(), d[0], d[1], d[2])
 			require.NoError(t, err)
 			assert.Equal(t, [3]bool{false, true, true}, m.Metadata.Changed)
-			assert.False(t, m.Metadata.Alike)
+			assert.False(t, m.Metadata.SameChange)
 			assert.Equal(t, [3]string{"title: old", "title: mine", "title: theirs"}, m.Metadata.Texts)
 			assert.Equal(t, "metadata", m.Metadata.Nodes[model.Theirs].Name)
 			for v, want := range []string{"old", "mine", "theirs"} {
-				p, err := m.Packing(t.Context(), nil, model.Version(v))
+				p, err := m.Plan(t.Context(), nil, model.Version(v))
 				require.NoError(t, err)
 				var out bytes.Buffer
 				require.NoError(t, p.Write(t.Context(), &out))

@@ -12,17 +12,17 @@ import (
 var Packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
 	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 
-// container is one that is to be written.
-type container struct {
+// plan is a container that is to be written.
+type plan struct {
 	write.Archive
-	sums bool // Write computes them all
+	computesSums bool
 }
 
 // Len is the number of assets.
-func (c container) Len() int { return c.Archive.Len }
+func (p plan) Len() int { return p.Archive.Len }
 
-// Sums implements model.Packing.
-func (c container) Sums() bool { return c.sums }
+// ComputesSums implements model.ArchivePlan.
+func (p plan) ComputesSums() bool { return p.computesSums }
 
 // Write writes the container.
-func (c container) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, c.Archive) }
+func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }

@@ -9,21 +9,21 @@ import (
 )
 
 // stack is Packer.Stack.
-func stack(ctx context.Context, layers []*model.Document) (model.Packing, error) {
+func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, error) {
 	s, err := sidesOf(ctx, layers...)
 	if err != nil {
 		return nil, err
 	}
 	all := selection{files: s.files()}
 	for s.next(ctx) {
-		for v, a := range slices.Backward(s.found) {
+		for v, a := range slices.Backward(s.assets) {
 			if a != nil {
 				all.add(v, a.i)
 				break
 			}
 		}
 	}
-	return all.container(ctx, last(all.files))
+	return all.plan(ctx, last(all.files))
 }
 
 // patch is Packer.Patch.
@@ -32,9 +32,9 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 	if err != nil {
 		return nil, err
 	}
-	p, c, changed := new(model.Patch), new(twoBuffers), selection{files: s.files()}
+	p, c, changed := new(model.Patch), new(comparer), selection{files: s.files()}
 	for s.next(ctx) {
-		from, to := s.found[0], s.found[1]
+		from, to := s.assets[0], s.assets[1]
 		switch {
 		case to == nil:
 			p.Removed = append(p.Removed, from.entry.TPU.String())
@@ -42,28 +42,28 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		case from == nil:
 			p.Added++
 		default:
-			same, err := c.same(ctx, from, to, recorded)
+			d, err := c.compare(ctx, from, to)
 			if err != nil {
 				return nil, err
 			}
-			if same {
+			if d == 0 {
 				continue
 			}
 			p.Changed++
 		}
 		changed.add(1, to.i)
 	}
-	p.Packing, err = changed.container(ctx, last(changed.files))
+	p.ArchivePlan, err = changed.plan(ctx, last(changed.files))
 	return p, err
 }
 
 // replace is Packer.Replace.
-func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.Packing, error) {
+func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.ArchivePlan, error) {
 	f, err := fileOf(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	s := selection{files: []*ppac.File{f}, content: map[int]*model.PackedFile{0: &with}}
 	s.add(0, i)
-	return s.container(ctx, f)
+	return s.plan(ctx, f)
 }

@@ -27,25 +27,25 @@ func (s *selection) add(file, entry int) {
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
 
-// container returns the container of the assets, with the times and the metadata of another; nil: it is empty.
-func (s *selection) container(ctx context.Context, like *ppac.File) (container, error) {
-	if like == nil {
-		return container{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
+// plan returns the container of the assets, with the times and the metadata of another; nil: it is empty.
+func (s *selection) plan(ctx context.Context, header *ppac.File) (plan, error) {
+	if header == nil {
+		return plan{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
-	from, err := s.source(like)
+	source, err := s.source(header)
 	if err != nil {
-		return container{}, err
+		return plan{}, err
 	}
-	a := write.Archive{Layout: write.Layout{Later: from.Layout.Later, MemorySize: from.Layout.MemorySize},
-		Created: like.Header.Created, Modified: like.Header.Modified, Len: len(s.assets), Asset: s.asset}
-	if a.Metadata, err = pairsOf(like); err != nil {
-		return container{}, err
+	a := write.Archive{Layout: write.Layout{Later: source.Layout.Later, MemorySize: source.Layout.MemorySize},
+		Created: header.Header.Created, Modified: header.Header.Modified, Len: len(s.assets), Asset: s.asset}
+	if a.Metadata, err = pairsOf(header); err != nil {
+		return plan{}, err
 	}
-	return container{Archive: a}, ctx.Err()
+	return plan{Archive: a}, ctx.Err()
 }
 
-// source returns a container that the assets come from, all of which have one revision; like if there are no assets.
-func (s *selection) source(like *ppac.File) (*ppac.File, error) {
+// source returns a container that the assets come from, all of which have one revision; another if there are no assets.
+func (s *selection) source(other *ppac.File) (*ppac.File, error) {
 	var one *ppac.File
 	seen := make([]bool, len(s.files))
 	for _, a := range s.assets {
@@ -59,7 +59,7 @@ func (s *selection) source(like *ppac.File) (*ppac.File, error) {
 		}
 		seen[a.file] = true
 	}
-	return cmp.Or(one, like), nil
+	return cmp.Or(one, other), nil
 }
 
 // pairsOf returns the metadata of a container itself.

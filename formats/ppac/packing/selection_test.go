@@ -24,7 +24,7 @@ func overEntry(l ppactest.Layout, flags uint32) ppactest.Archive {
 }
 
 // packed opens what is written of a packing, in which each content matches its sum.
-func packed(t *testing.T, p model.Packing) *model.Document {
+func packed(t *testing.T, p model.ArchivePlan) *model.Document {
 	t.Helper()
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))

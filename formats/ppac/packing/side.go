@@ -38,6 +38,9 @@ type visibleAsset struct {
 	entry *ppac.Entry // good until the next asset is looked at
 }
 
+// asset returns the asset at its place in the file.
+func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.Asset(s.i) }
+
 // side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
 // that order, and that only if the index has another.
 type side struct {
@@ -98,13 +101,13 @@ func (s *side) next() {
 
 // sides are containers beside each other.
 type sides struct {
-	all   []*side
-	found []*visibleAsset // by next
+	all    []*side
+	assets []*visibleAsset // with the present TPU in each container; nil where it is not
 }
 
 // sidesOf returns the containers that documents show.
 func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
-	s := &sides{found: make([]*visibleAsset, len(docs))}
+	s := &sides{assets: make([]*visibleAsset, len(docs))}
 	for _, d := range docs {
 		one, err := newSide(ctx, d)
 		if err != nil {
@@ -115,24 +118,23 @@ func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
 	return s, nil
 }
 
-// next finds the asset with the next TPU in each container, nil where it is not, and reports whether there was one
-// before ctx ended.
-func (s *sides) next(ctx context.Context) (found bool) {
-	var lowest uint64
+// next goes on to the next TPU that any container has, and reports whether there was one before ctx ended.
+func (s *sides) next(ctx context.Context) bool {
+	any, lowest := false, uint64(0)
 	for v, one := range s.all {
-		if s.found[v] != nil {
+		if s.assets[v] != nil {
 			one.next()
 		}
-		if one.k < one.n && (!found || one.entry.Bits() < lowest) {
-			lowest, found = one.entry.Bits(), true
+		if one.k < one.n && (!any || one.entry.Bits() < lowest) {
+			any, lowest = true, one.entry.Bits()
 		}
 	}
 	for v, one := range s.all {
-		if s.found[v] = nil; found && one.k < one.n && one.entry.Bits() == lowest {
-			s.found[v] = &one.visibleAsset
+		if s.assets[v] = nil; one.k < one.n && one.entry.Bits() == lowest {
+			s.assets[v] = &one.visibleAsset
 		}
 	}
-	return found && ctx.Err() == nil
+	return any && ctx.Err() == nil
 }
 
 // files returns the containers; nil where there is nothing in one.

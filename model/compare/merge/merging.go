@@ -213,17 +213,17 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 	for k := range m.archive.Assets {
 		a, i := &m.archive.Assets[k], int32(k)
 		mine, theirs := a.Changed[model.Mine], a.Changed[model.Theirs]
-		if mine && theirs && !a.Alike && a.MetadataAlike {
+		if mine && theirs && !a.SameChange && a.SameMetadata {
 			if t := m.textsOf(ctx, a); t != nil {
 				m.texts[i] = t
 				m.addHunks(t, i)
 				continue
 			}
 		}
-		m.addPiece(i, a.Changed[model.Mine], a.Changed[model.Theirs], a.Alike)
+		m.addPiece(i, a.Changed[model.Mine], a.Changed[model.Theirs], a.SameChange)
 	}
 	if of := &m.archive.Metadata; of.Changed[model.Mine] || of.Changed[model.Theirs] {
-		m.addPiece(none, of.Changed[model.Mine], of.Changed[model.Theirs], of.Alike)
+		m.addPiece(none, of.Changed[model.Mine], of.Changed[model.Theirs], of.SameChange)
 	}
 	return ctx.Err()
 }
@@ -402,7 +402,7 @@ func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (s
 		return 0, ErrUndecided
 	}
 	if m.archive != nil {
-		p, err := m.packing(ctx)
+		p, err := m.plan(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -449,7 +449,7 @@ func takes(hunks []Piece) (all []Take) {
 }
 
 // packing returns the merged archive.
-func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
+func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 	picks, metadata := make([]model.Pick, len(m.archive.Assets)), model.Base
 	for i := 0; i < len(m.Pieces); i++ {
 		switch p := &m.Pieces[i]; {
@@ -463,7 +463,7 @@ func (m *Merging) packing(ctx context.Context) (model.Packing, error) {
 			i += len(hunks) - 1
 		}
 	}
-	return m.archive.Packing(ctx, picks, metadata)
+	return m.archive.Plan(ctx, picks, metadata)
 }
 
 // pickText returns a text of which hunks are taken, to be an asset.

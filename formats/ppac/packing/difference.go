@@ -1,0 +1,141 @@
+package packing
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"assay/model"
+)
+
+// difference is what differs of an asset in two containers.
+type difference uint8
+
+const (
+	presence difference = 1 << iota // only one of them has it
+	content                         // what is stored, or how
+	metadata
+	times
+
+	everything = content | metadata | times // of an asset that both have
+)
+
+// comparer compares assets of two containers. It holds a piece of each.
+type comparer [2][]byte
+
+// compare returns what differs of an asset in two containers; nil is one that does not have it. Of an asset whose bytes
+// cannot be found that is everything: the error is one of reading.
+func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
+	switch {
+	case x == nil && y == nil:
+		return 0, nil
+	case x == nil || y == nil:
+		return presence, nil
+	case x.file.Layout.Later != y.file.Layout.Later:
+		return everything, nil
+	case x.file.Layout.Later:
+		return c.compareLater(ctx, x, y)
+	}
+	return c.comparePublished(ctx, x, y)
+}
+
+// compareLater is compare in the later revision, which has no times. A SHA-256 that is the same stands for the content.
+func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset) (d difference, err error) {
+	same := contentDigest(x, y) == contentDigest(y, x)
+	if same && x.entry.SHA256 == [32]byte{} {
+		ax, errX := x.asset()
+		ay, errY := y.asset()
+		if errX != nil || errY != nil {
+			return everything, nil
+		}
+		same, err = c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
+	}
+	if !same {
+		d = content
+	}
+	if err == nil {
+		same, err = c.equal(ctx, x.part(x.file.Block(x.entry.TPU)), y.part(y.file.Block(y.entry.TPU)))
+	}
+	if !same {
+		d |= metadata
+	}
+	return d, err
+}
+
+// comparePublished is compare in the published revision. An Adler-32 that is the same does not stand for the content:
+// changes may leave it as it is.
+func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset) (d difference, err error) {
+	ax, errX := x.asset()
+	ay, errY := y.asset()
+	if errX != nil || errY != nil {
+		return everything, nil
+	}
+	same := contentDigest(x, y) == contentDigest(y, x)
+	if same && ax.Layout.SizeWidth == ay.Layout.SizeWidth {
+		whole, err := c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
+		if whole || err != nil {
+			return 0, err
+		}
+	}
+	if ax.ReadDataEntry() != nil || ay.ReadDataEntry() != nil {
+		return everything, nil
+	}
+	if same {
+		same, err = c.equal(ctx, x.part(ax.Data), y.part(ay.Data))
+	}
+	if !same {
+		d = content
+	}
+	if err == nil {
+		same, err = c.equal(ctx, x.part(ax.Tail()), y.part(ay.Tail()))
+	}
+	if !same {
+		d |= metadata
+	}
+	if ax.Created != ay.Created || ax.Modified != ay.Modified {
+		d |= times
+	}
+	return d, err
+}
+
+// contentDigest returns what the index records of an asset's content, without the sum if that, or the other's, is over
+// more than the content.
+func contentDigest(x, other *visibleAsset) uint64 {
+	entry := *x.entry
+	if !x.file.SumsAreOfContent() || !other.file.SumsAreOfContent() {
+		entry.Adler32 = 0
+	}
+	return x.file.Layout.Digest(&entry)
+}
+
+// part is a part of a file.
+type part struct {
+	model.Span
+	src *model.Source
+}
+
+func (s *visibleAsset) part(of model.Span) part { return part{of, s.file.Source} }
+
+// equal compares the bytes of two parts.
+func (c *comparer) equal(ctx context.Context, x, y part) (bool, error) {
+	if x.Size != y.Size {
+		return false, nil
+	}
+	const most = 64 << 10
+	for at := int64(0); at < x.Size; at += most {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		n := min(most, x.Size-at)
+		for k, p := range []part{x, y} {
+			c[k] = slices.Grow(c[k][:0], int(n))[:n]
+			if got, err := p.src.ReadAt(c[k], p.Offset+at); int64(got) < n {
+				return false, err
+			}
+		}
+		if !bytes.Equal(c[0], c[1]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

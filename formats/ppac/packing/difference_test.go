@@ -1,0 +1,85 @@
+package packing
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac/ppactest"
+	"assay/model"
+)
+
+// differenceOf compares the first asset of two containers.
+func differenceOf(t *testing.T, docs ...*model.Document) difference {
+	t.Helper()
+	s, err := sidesOf(t.Context(), docs...)
+	require.NoError(t, err)
+	require.True(t, s.next(t.Context()))
+	d, err := new(comparer).compare(t.Context(), s.assets[0], s.assets[1])
+	require.NoError(t, err)
+	return d
+}
+
+func TestDifferences(t *testing.T) {
+	for name, l := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		for _, noSums := range []bool{false, true} {
+			base := ppactest.Archive{Layout: l, NoSums: noSums, AdlerOverEntry: noSums}
+			of := func(assets ...ppactest.Asset) *model.Document {
+				a := base
+				a.Assets = assets
+				return opened(t, written(t, a))
+			}
+			asset := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, 1), Created: 5, Modified: 6, Content: []byte("readme"),
+				Metadata: ppactest.Pairs("filename", "readme.txt")}
+			content2, names2, times2 := asset, asset, asset
+			content2.Content = []byte("README")
+			names2.Metadata = ppactest.Pairs("filename", "README.txt")
+			times2.Modified++
+			both := content2
+			both.Metadata = names2.Metadata
+			wantTimes := times
+			if l.Later {
+				wantTimes = 0 // it has none
+			}
+			for _, test := range []struct {
+				other ppactest.Asset
+				want  difference
+			}{{asset, 0}, {content2, content}, {names2, metadata}, {times2, wantTimes}, {both, content | metadata}} {
+				assert.Equal(t, test.want, differenceOf(t, of(asset), of(test.other)), name)
+			}
+			assert.Equal(t, presence, differenceOf(t, of(asset), of()), name)
+			base.Layout = ppactest.Layout{Later: !l.Later}
+			other := of(asset)
+			base.Layout = l
+			assert.Equal(t, everything, differenceOf(t, of(asset), other), name)
+		}
+	}
+}
+
+// A package with a damaged asset is mended by a patch that has it.
+func TestDamagedAssetsArePatched(t *testing.T) {
+	a := sample(ppactest.Layout{}, 0)
+	b := written(t, a)
+	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
+	a.Assets[0].Content = []byte("changed")
+	p, err := patch(context.Background(), opened(t, b), opened(t, written(t, a)))
+	require.NoError(t, err)
+	assert.Equal(t, 1, p.Changed)
+	assert.Zero(t, p.Added)
+}
+
+// What counts as changed by whom, for all that the versions may have done.
+func TestChangedBy(t *testing.T) {
+	all := []change{none, newTimes, another}
+	for _, inMine := range all {
+		for _, inTheirs := range all {
+			by := changedBy[inMine][inTheirs]
+			assert.Equal(t, inMine != none || inTheirs != none, by != byNone)
+			assert.Equal(t, inMine == another && inTheirs == another, by == byBoth, "only what both did is a conflict")
+			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
+		}
+	}
+}
