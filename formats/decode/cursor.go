@@ -125,24 +125,22 @@ type Cursor struct {
 	lists int   // that are being read
 	err   error
 
-	rec   *recorder   // nil if the cursor is quiet
-	quiet quiet       // how it reads if it is
+	mode  mode
+	rec   *recorder   // of a cursor that records; nil of others
 	met   met         // since it was made or Reset
 	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
 	empty int         // elements of no bytes that were read one after the other
-
-	// What Aside returns: made by it, or given by the list whose element is read, so that its window moves along from
-	// one element to the next.
-	aside *Cursor
+	aside *Cursor     // what Aside returns; nil until it is asked for
 }
 
-// quiet is what a cursor leaves out that records nothing.
-type quiet uint8
+// mode is how a cursor reads. The package doc has a table of what calls do in each.
+type mode uint8
 
 const (
-	all     quiet = iota // reads everything
-	noTexts              // returns empty texts
-	ends                 // passes over frames and records of one size: only the ends of elements matter
+	reads     mode = iota // values only
+	records               // values, and their nodes
+	skims                 // values only, texts are empty
+	findsEnds             // values outside of frames and records: only the ends of elements matter
 )
 
 // met is what a quiet cursor met that its values do not tell.
@@ -155,15 +153,14 @@ type met struct {
 // New returns a cursor at the beginning of src, with a root of that type open.
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
 	c := NewProbe(ctx, src, order, types)
-	c.quiet = all
-	c.rec = newRecorder(root, model.Span{Size: src.Size()}, arenaFirst)
+	c.mode, c.rec = records, newRecorder(root, model.Span{Size: src.Size()}, arenaFirst)
 	return c
 }
 
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
 func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), quiet: ends}
+	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), mode: findsEnds}
 	c.SetOrder(order)
 	return c
 }
@@ -177,7 +174,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 // element is Element for one that has so many nodes, or a few more.
 func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
 	e := c.Quiet(span)
-	e.rec = newRecorder(typ, span, nodes)
+	e.mode, e.rec = records, newRecorder(typ, span, nodes)
 	e.rec.element = true
 	return e
 }
@@ -190,12 +187,12 @@ func (c *Cursor) Quiet(span model.Span) *Cursor {
 }
 
 // Aside returns a quiet cursor on another part of the file. It is the same one each time, so that its window moves
-// along while the elements of a list are read one after the other.
+// along where one look aside follows another, as in the elements of a list that are read one after the other.
 func (c *Cursor) Aside(span model.Span) *Cursor {
 	if c.aside == nil {
 		c.aside = c.Quiet(span)
 	} else {
-		c.aside.quiet = all
+		c.aside.mode = reads
 		c.aside.Reset(span)
 	}
 	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
@@ -206,7 +203,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 // elements of which only numbers matter.
 func (c *Cursor) Skim(span model.Span) *Cursor {
 	q := c.Quiet(span)
-	q.quiet = noTexts
+	q.mode = skims
 	return q
 }
 
@@ -234,7 +231,7 @@ func (c *Cursor) Close() *model.Node {
 func (c *Cursor) Source() *model.Source { return c.src }
 
 // Recording reports whether the cursor builds nodes.
-func (c *Cursor) Recording() bool { return c.rec != nil }
+func (c *Cursor) Recording() bool { return c.mode == records }
 
 // Pos is the offset of the next byte.
 func (c *Cursor) Pos() int64 { return c.base + int64(c.at) }

@@ -22,7 +22,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	}
 	start := c.Pos()
 	if c.rec == nil {
-		if c.quiet == ends {
+		if c.mode == findsEnds {
 			c.skip(n * size)
 			return
 		}
@@ -51,12 +51,12 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 
 // Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span
 // returns the place of an element, and each reads the one that span was called for last. They may keep what they know
-// of it between the two, and read with the quiet cursor look, which is what Aside returns in each.
-type Reading func(look *Cursor) (span func(i int) model.Span, each func(e *Cursor, i int))
+// of it between the two.
+type Reading func() (span func(i int) model.Span, each func(e *Cursor, i int))
 
 // Located returns the reading of elements whose places are known. Both functions may be called from any goroutine.
 func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
-	return func(*Cursor) (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
+	return func() (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
 }
 
 // Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
@@ -77,7 +77,7 @@ func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to
 // inOrder returns the search for the element that holds a byte, of elements that lie one after the other.
 func (c *Cursor) inOrder(count int, reading Reading) func(off int64) (from, to int) {
 	return func(off int64) (int, int) {
-		span, _ := reading(c.Quiet(model.Span{}))
+		span, _ := reading()
 		i := sort.Search(count, func(i int) bool { return span(i).End() > off })
 		if i < count && span(i).Contains(off) {
 			return i, i + 1
@@ -169,7 +169,7 @@ func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (
 func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
-	e.ctx, e.quiet = c.ctx, ends
+	e.ctx, e.mode = c.ctx, findsEnds
 	broken := false
 	_, endless := e.readUntil(more, func(i int) {
 		if each(e, i); e.err == nil {

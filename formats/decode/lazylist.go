@@ -67,10 +67,8 @@ func (l *lazyList) make(i int) *model.Node {
 }
 
 func (l *lazyList) decode(i int) *model.Node {
-	look := l.c.Quiet(model.Span{})
-	span, each := l.reading(look)
+	span, each := l.reading()
 	e := l.c.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
-	e.aside = look
 	each(e, i)
 	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
 	n := e.Close()
@@ -79,8 +77,8 @@ func (l *lazyList) decode(i int) *model.Node {
 }
 
 func (l *lazyList) reader() model.Reader {
-	r := &reader{lazyList: l, look: l.c.Quiet(model.Span{})}
-	r.span, r.each = l.reading(r.look)
+	r := &reader{lazyList: l}
+	r.span, r.each = l.reading()
 	return r
 }
 
@@ -91,7 +89,6 @@ type reader struct {
 	each             func(e *Cursor, i int)
 	quiet, recording *Cursor
 	line             model.Node
-	look             *Cursor // what span and Aside read with
 }
 
 // Node decodes the i-th element. The node is good until the next call.
@@ -100,8 +97,7 @@ func (r *reader) Node(i int) *model.Node {
 	c := r.recording
 	if c == nil {
 		c = r.c.Quiet(span)
-		c.aside = r.look
-		c.rec = &recorder{element: true, arena: arena{largest: arenaReused}}
+		c.mode, c.rec = records, &recorder{element: true, arena: arena{largest: arenaReused}}
 		r.recording = c
 	}
 	c.Reset(span)
@@ -134,7 +130,6 @@ func (r *reader) Line(i int) *model.Node {
 func (r *reader) read(i int, span model.Span, line *model.Node) {
 	if r.quiet == nil {
 		r.quiet = r.c.Quiet(span)
-		r.quiet.aside = r.look
 	} else {
 		r.quiet.Reset(span)
 	}

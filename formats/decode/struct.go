@@ -67,7 +67,7 @@ func (c *Cursor) Frame(size int64, fields func()) bool {
 		c.Fail("%d bytes do not fit in the %d that are left", size, c.Left())
 		return false
 	}
-	if c.quiet == ends {
+	if c.mode == findsEnds {
 		c.skip(size)
 		return true
 	}

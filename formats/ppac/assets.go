@@ -41,9 +41,9 @@ type assetReader struct {
 	missing bool // its index entry cannot be read any more
 }
 
-func (f *File) assetReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
 	r := &assetReader{file: f, entries: f.Ordered(f.assets.order)}
-	r.entries.quiet = look
+	r.entries.quiet = f.c.Quiet(model.Span{})
 	return r.span, r.read
 }
 

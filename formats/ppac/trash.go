@@ -165,8 +165,9 @@ func (f *File) findTrash(ctx context.Context) error {
 // recordTrash records the regions that the trash index lists.
 func (f *File) recordTrash() { f.trash.list(f.c, "trash", "bytes[]", "bytes", f.trashReading, nil) }
 
-func (f *File) trashReading(look *decode.Cursor) (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
-	return func(k int) model.Span { return f.unsharedTrash(look, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }
+func (f *File) trashReading() (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+	quiet := f.c.Quiet(model.Span{})
+	return func(k int) model.Span { return f.unsharedTrash(quiet, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }
 }
 
 // unsharedTrash returns the k-th region in the order of the file, without the bytes of the regions before it.
