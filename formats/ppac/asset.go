@@ -202,52 +202,44 @@ func (l Layout) leastAsset() uint64 {
 	return uint64(20 + l.SizeWidth)
 }
 
-// Asset is an index entry with the bytes that it leads to.
+// Asset is an index entry with the bytes that it leads to. It does not change.
 type Asset struct {
-	*contents
+	file  *container
 	Index int // of its index entry
 	Entry Entry
 	Place model.Span // what the index entry names
 	DataEntry
-	loaded []byte // the bytes of place if they are in memory; else nil
 }
 
-// asset returns the asset of the i-th index entry, which names place. In the published revision the data are a part of
-// place, which read or findData finds.
-func (c *contents) asset(i int, x *Entry, place model.Span) Asset {
-	a := Asset{contents: c, Index: i, Entry: *x, Place: place}
-	if c.Layout.Later {
+// readAsset reads the bytes that the i-th index entry names, with a cursor that is where they begin, and returns the
+// leaf of the content too. In the later revision all of them are the content.
+func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Span) (a Asset, data *model.Node) {
+	a = Asset{file: k, Index: i, Entry: *x, Place: place}
+	if k.Layout.Later {
+		data = e.Node()
+		readBytes(e)
 		a.Data, a.fit = place, fitExact
+		return a, data
 	}
+	a.DataEntry, data = k.Layout.readDataEntry(e)
+	return a, data
+}
+
+// assetAt returns the asset of the i-th index entry, which names place.
+func (k *container) assetAt(i int, x *Entry, place model.Span) (a Asset) {
+	k.quiet.borrow(func(quiet *decode.Cursor) {
+		quiet.Reset(place)
+		a, _ = k.readAsset(quiet, i, x, place)
+	})
 	return a
 }
 
-// read reads the bytes of an asset with a cursor that is where they begin, and returns the leaf of those of its
-// content.
-func (a *Asset) read(e *decode.Cursor) (data *model.Node) {
-	if a.Layout.Later {
-		data = e.Node()
-		readBytes(e)
-		return data
-	}
-	a.DataEntry, data = a.Layout.readDataEntry(e)
-	return data
-}
+// Source returns the file that has the asset.
+func (a *Asset) Source() *model.Source { return a.file.Source }
 
-// findData finds the stored bytes of an asset, with a borrowed cursor if quiet is nil, and reports whether they fit.
-func (a *Asset) findData(quiet *decode.Cursor) bool {
-	if a.fit == fitNot {
-		a.quiet.borrow(quiet, func(quiet *decode.Cursor) {
-			quiet.Reset(a.Place)
-			a.read(quiet)
-		})
-	}
-	return a.fit != fitNot
-}
-
-// ReadDataEntry finds the data of an asset and what surrounds them. The error tells why they cannot be at Place.
-func (a *Asset) ReadDataEntry() error {
-	if !a.findData(nil) || a.fit == fitOverrun {
+// CheckFit returns an error if the data and the metadata of an asset do not fit in Place.
+func (a *Asset) CheckFit() error {
+	if a.fit <= fitOverrun {
 		return errors.New(a.doesNotFit())
 	}
 	return nil
@@ -264,7 +256,7 @@ func (a *Asset) Tail() model.Span {
 }
 
 // Stored returns a reader of the stored bytes.
-func (a *Asset) Stored(ctx context.Context) io.Reader { return a.stored(ctx, a.Data) }
+func (a *Asset) Stored(ctx context.Context) io.Reader { return a.file.part(ctx, a.Data) }
 
 // readBytes reads an element that is nothing but bytes: it has no fields.
 func readBytes(e *decode.Cursor) {

@@ -12,16 +12,14 @@ import (
 // locate returns the part of the file that an index entry names; the error says why no asset can be there.
 func (f *File) locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
 
-// find returns the asset of the i-th index entry; the error says why there can be none.
-func (f *File) find(i int, x *Entry) (Asset, error) {
-	s, err := f.locate(x)
-	return f.asset(i, x, s), err
-}
-
-// Asset returns the asset of the i-th index entry; the error says why there can be none.
+// Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
 func (f *File) Asset(i int) (Asset, error) {
 	x := f.Entry(i)
-	return f.find(i, &x)
+	place, err := f.locate(&x)
+	if err != nil {
+		return Asset{file: f.container, Index: i, Entry: x}, err
+	}
+	return f.assetAt(i, &x, place), nil
 }
 
 // recordAssets records the assets in the order of the file.
@@ -30,44 +28,40 @@ func (f *File) recordAssets() {
 	if f.Layout.Later {
 		elem = "bytes"
 	}
-	f.assets.list(f.c, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
+	f.assets.list(f.cursor, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
 }
 
 // assetReader reads assets in the order of the file.
 type assetReader struct {
 	file    *File
 	entries *OrderedEntries
-	Asset        // the present one
-	missing bool // its index entry cannot be read any more
+	entry   *Entry     // of the present asset
+	place   model.Span // of it
+	err     error      // why it cannot be there
 }
 
-func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
+func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {
 	r := &assetReader{file: f, entries: f.Ordered(f.assets.order)}
-	r.entries.quiet = f.c.Quiet(model.Span{})
 	return r.span, r.read
 }
 
 // span returns the part of the file that the index names for the k-th asset.
 func (r *assetReader) span(k int) model.Span {
-	var err error
-	r.Asset, err = r.file.find(r.entries.Number(k), r.entries.At(k))
-	if r.missing = err != nil; r.missing {
+	r.entry = r.entries.At(k)
+	if r.place, r.err = r.file.locate(r.entry); r.err != nil {
 		return model.Span{}
 	}
-	return r.Place
+	return r.place
 }
 
 // read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
-func (r *assetReader) read(e *decode.Cursor, _ int) {
-	if r.missing {
+func (r *assetReader) read(e *decode.Cursor, k int) {
+	if r.err != nil { // the file was cut since it was opened
 		e.Fail("the index entry cannot be read")
 		return
 	}
-	f, a := r.file, &r.Asset
-	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
-		a.loaded = e.Peek(a.Place.Size)
-	}
-	data := a.read(e)
+	f, loaded := r.file, r.file.loadSmall(e, r.place)
+	a, data := f.readAsset(e, r.entries.Number(k), r.entry, r.place)
 	if e.Node() != nil {
 		e.Key(a.Entry.TPU.String())
 	}
@@ -77,7 +71,7 @@ func (r *assetReader) read(e *decode.Cursor, _ int) {
 	if a.fit == fitNot || e.Err() != nil {
 		return
 	}
-	if severity, fault := f.fault(a); fault != "" {
+	if severity, fault := f.fault(&a, loaded); fault != "" {
 		e.Remark(severity, data, "%s", fault)
 	}
 }
@@ -91,8 +85,8 @@ func (f *File) linkAsset(node *model.Node, i int) {
 }
 
 // fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.
-func (f *File) fault(a *Asset) (model.Severity, string) {
-	r, _ := f.checkIfSmall(a)
+func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
+	r, _ := f.checkIfSmall(a, loaded)
 	switch {
 	case r.verdict == model.Invalid:
 		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.Entry.TPU, f.Layout.sumName())
@@ -104,7 +98,7 @@ func (f *File) fault(a *Asset) (model.Severity, string) {
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
-		if kind, _ := a.codec(context.Background(), firstLook, nil); kind == notCompressed {
+		if a.describedCodec(context.Background()) == notCompressed {
 			return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.Entry.TPU,
 				a.Data.Size, a.Entry.MemorySize)
 		}
@@ -115,13 +109,9 @@ func (f *File) fault(a *Asset) (model.Severity, string) {
 // label returns what a person calls the asset of an index entry: its file name, else its key.
 func (f *File) label(i int) string {
 	a, err := f.Asset(i)
-	name := ""
-	switch {
-	case err != nil:
-	case f.Layout.Later:
-		f.quiet.borrow(nil, func(quiet *decode.Cursor) { name = f.filenameOf(quiet, a.Entry.TPU) })
-	case a.findData(nil):
-		name = a.Filename
+	name := a.Filename
+	if f.Layout.Later && err == nil {
+		f.quiet.borrow(func(quiet *decode.Cursor) { name = f.filenameOf(quiet, a.Entry.TPU) })
 	}
 	return cmp.Or(name, a.Entry.TPU.String())
 }

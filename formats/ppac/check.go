@@ -2,18 +2,13 @@ package ppac
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"hash"
 	"io"
-	"sync"
 
 	"assay/model"
-)
-
-const (
-	smallMax       = 64 << 10  // stored bytes of a small asset, which is checked when it is looked at
-	smallTotal     = 256 << 20 // stored bytes of all small assets of a file
-	smallExpansion = 16        // how many times its stored bytes the content of a small asset may have
+	"assay/model/checksum"
 )
 
 // result is the result of a check of an asset.
@@ -31,44 +26,29 @@ func (r result) combined() model.Verdict {
 	return r.verdict
 }
 
-// contents checks the contents of assets. It is safe for concurrent use.
-type contents struct {
-	*container
-	adlerCoverage func() coverage // of the Adler-32 sums of the file
-	results       results
-}
-
-func newContents(k *container) *contents {
-	return &contents{container: k, adlerCoverage: func() coverage { return overUnknown },
-		results: results{known: map[Entry]result{}}}
-}
-
-// check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
-// more than most bytes the error is errTooLong.
-func (a *Asset) check(ctx context.Context, most int64) (result, error) {
-	if !a.findData(nil) {
+// check compares an asset with what the index records: its checksum, and the size of what it expands to. loaded are the
+// bytes of Place if they are in memory, else nil. If it takes more than most bytes of content the error is errTooLong.
+func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, error) {
+	if a.fit == fitNot {
 		return result{verdict: model.Unknown}, nil
 	}
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
-		return a.compare(ctx, most) // faster than to look it up
+		return a.compare(ctx, loaded, most) // faster than to look it up
 	}
-	if r, ok := a.results.find(a.Entry); ok {
+	if r, ok := a.file.results.find(a.Entry); ok {
 		return r, nil
 	}
-	r, err := a.compare(ctx, most)
+	r, err := a.compare(ctx, loaded, most)
 	if err == nil {
-		a.results.keep(a.Entry, r)
+		a.file.results.keep(a.Entry, r)
 	}
 	return r, err
 }
 
 // compare is check without the results of earlier ones. It reads the content first.
-func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
-	kind, _ := a.codec(ctx, openLook, nil)
-	s := sums{kind: kind, most: most}
-	if s.kind.expands() && a.Entry.Compression == Stored {
-		s.known[overContent] = equal // which has proven the codec
-	}
+func (a *Asset) compare(ctx context.Context, loaded []byte, most int64) (r result, err error) {
+	s := sums{loaded: loaded, most: most}
+	s.kind, s.known[overContent] = a.provenCodec(ctx)
 	if s.kind != notCompressed {
 		if _, err := a.sumOver(ctx, overContent, &s); err != nil {
 			return result{verdict: model.Unknown}, err
@@ -95,9 +75,126 @@ func (a *Asset) compare(ctx context.Context, most int64) (r result, err error) {
 	return r, ctx.Err()
 }
 
+// sums are the checksums over different bytes of an asset, as they compare with the recorded one. Each is computed when
+// it is asked for, once.
+type sums struct {
+	loaded []byte // the bytes of the asset's Place if they are in memory; else nil
+	kind   codec  // how it is stored
+	most   int64  // how many bytes of the content are read
+	fault  string // what is wrong with the expanded content, if that was read
+	known  [overUnknown]agreement
+}
+
+// sumOver compares the checksum over some bytes of the asset. The error is errTooLong if the content has more than most
+// bytes.
+func (a *Asset) sumOver(ctx context.Context, o coverage, s *sums) (_ agreement, err error) {
+	if o == overContent && s.kind == notCompressed {
+		o = overStored
+	}
+	if s.known[o] != notCompared {
+		return s.known[o], nil
+	}
+	switch o {
+	case overStored:
+		s.known[o], err = a.sumOverPart(ctx, a.Data, s.loaded)
+	case overEntry:
+		s.known[o], err = a.sumOverPart(ctx, a.Place, s.loaded)
+	default:
+		s.known[o], err = a.sumOverContent(ctx, s)
+	}
+	return s.known[o], err
+}
+
+// sumOverPart is sumOver for a part of the asset's bytes.
+func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte) (agreement, error) {
+	if loaded != nil {
+		from := part.Offset - a.Place.Offset
+		return a.agreement(loaded[from : from+part.Size]), nil
+	}
+	h := a.file.Layout.newHash()
+	n, err := a.file.part(ctx, part).WriteTo(h)
+	switch {
+	case err != nil:
+		return notCompared, err
+	case n < part.Size:
+		return impossible, nil
+	}
+	return a.agreementOf(h), nil
+}
+
+// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
+func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
+	if s.kind == unknownCodec {
+		if a.Entry.Compression == Deflate {
+			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
+		}
+		return impossible, nil
+	}
+	h := a.file.Layout.newHash()
+	whole := false
+	switch whole, s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
+	case err != nil:
+		return notCompared, err
+	case !whole:
+		return impossible, nil // what was expanded is not the content; it may be nothing
+	}
+	return a.agreementOf(h), nil
+}
+
+// agreement is how a checksum over some bytes of an asset compares with the recorded one.
+type agreement uint8
+
+const (
+	notCompared agreement = iota
+	impossible            // the bytes cannot be had: unsound content, an unknown compression, or the file was cut
+	different
+	equal
+)
+
+// agrees returns equal or different.
+func agrees(same bool) agreement {
+	if same {
+		return equal
+	}
+	return different
+}
+
+// agreement compares the checksum over bytes with the recorded one.
+func (a *Asset) agreement(b []byte) agreement {
+	if a.file.Layout.Later {
+		return agrees(sha256.Sum256(b) == a.Entry.SHA256)
+	}
+	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
+}
+
+// agreementOf compares the checksum of what h was given with the recorded one.
+func (a *Asset) agreementOf(h hash.Hash) agreement {
+	sum := h.Sum(nil)
+	if a.file.Layout.Later {
+		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
+	}
+	return agrees(order.Uint32(sum) == a.Entry.Adler32)
+}
+
+// newHash returns the hash that index entries have of their assets.
+func (l Layout) newHash() hash.Hash {
+	if l.Later {
+		return sha256.New()
+	}
+	return checksum.NewAdler32()
+}
+
+// sumName is what it is called.
+func (l Layout) sumName() string {
+	if l.Later {
+		return "SHA-256"
+	}
+	return "Adler-32"
+}
+
 // Verify is Payload.Verify.
 func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
-	r, err := a.check(ctx, unbounded)
+	r, err := a.check(ctx, nil, unbounded)
 	if err != nil {
 		return model.Unknown, err.Error(), err
 	}
@@ -105,54 +202,64 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 }
 
 // open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At its end it
-// is checked as verify does; where all of it passes by, that is not read again.
+// is checked as Verify does; where all of it passes by, that is not read again.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
-	kind, _ := a.codec(ctx, openLook, nil)
-	coverages := a.coverages()
-	var sum hash.Hash // over what passes by; nil: the checksum may be over something else
-	tee := func(r io.Reader, o coverage) io.Reader {
-		if sum == nil && len(coverages) > 0 && coverages[0] == o {
-			sum = a.Layout.newHash()
-			return io.TeeReader(r, sum)
-		}
-		return r
-	}
-	content, err := a.expanded(tee(a.Stored(ctx), overStored), kind)
+	s := passing{asset: a, coverages: a.coverages()}
+	s.kind, _ = a.provenCodec(ctx)
+	content, err := s.content(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(coverages) == 0 && kind == notCompressed {
+	if len(s.coverages) == 0 && s.kind == notCompressed {
 		return io.NopCloser(content), nil
 	}
-	stream, _ := content.(*cleanReader)
-	if kind != unknownCodec {
-		content = tee(content, overContent)
-	}
-	return &model.CheckedStream{ReadCloser: io.NopCloser(content), AtEnd: func() (model.Verdict, string) {
-		sound := !stream.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate)
-		switch {
-		case sound && len(coverages) == 0:
-			return model.Unrecorded, ""
-		case sound && sum != nil && a.agreementOf(sum) == equal:
-			return model.Valid, a.Layout.sumName() + " matches"
-		}
-		v, why, _ := a.Verify(ctx)
-		return v, why
-	}}, nil
+	return &model.CheckedStream{ReadCloser: io.NopCloser(content),
+		AtEnd: func() (model.Verdict, string) { return s.verdict(ctx) }}, nil
 }
 
-// checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
-// false if there is none.
-func (f *File) checkIfSmall(a *Asset) (r result, known bool) {
-	if f.Layout.Later && a.Entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
-		return result{verdict: model.Unrecorded}, true
+// passing is the content of an asset that passes by and is summed.
+type passing struct {
+	asset     *Asset
+	kind      codec
+	coverages []coverage   // of the recorded checksum; none: none is recorded
+	sum       hash.Hash    // over the first of those, of what has passed; nil if that does not pass
+	expanded  *cleanReader // nil: the content is stored as it is
+}
+
+// content returns the stream.
+func (s *passing) content(ctx context.Context) (io.Reader, error) {
+	over := overUnknown
+	if len(s.coverages) > 0 {
+		over = s.coverages[0]
 	}
-	limit := int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
-	if a.Place.Size > limit+16<<10 || !a.findData(nil) || a.Data.Size > limit {
-		return f.results.find(a.Entry)
+	stored := s.asset.Stored(ctx)
+	if over == overStored || over == overContent && s.kind == notCompressed {
+		stored = s.tee(stored)
 	}
-	r, err := a.check(context.Background(), smallExpansion*limit)
-	return r, err == nil
+	content, err := s.asset.expanded(stored, s.kind)
+	if s.expanded, _ = content.(*cleanReader); s.expanded != nil && over == overContent {
+		content = s.tee(content)
+	}
+	return content, err
+}
+
+// tee returns a reader that sums what it reads.
+func (s *passing) tee(r io.Reader) io.Reader {
+	s.sum = s.asset.file.Layout.newHash()
+	return io.TeeReader(r, s.sum)
+}
+
+// verdict returns the verdict on an asset all of which has passed by, and why.
+func (s *passing) verdict(ctx context.Context) (model.Verdict, string) {
+	sound := !s.expanded.isShort() && (s.kind != unknownCodec || s.asset.Entry.Compression != Deflate)
+	switch {
+	case sound && len(s.coverages) == 0:
+		return model.Unrecorded, ""
+	case sound && s.sum != nil && s.asset.agreementOf(s.sum) == equal:
+		return model.Valid, s.asset.file.Layout.sumName() + " matches"
+	}
+	v, why, _ := s.asset.Verify(ctx)
+	return v, why
 }
 
 // sentence returns the result of a check in words.
@@ -161,15 +268,15 @@ func (a *Asset) sentence(r result) string {
 	switch {
 	case a.fit == fitNot:
 		return "the data do not fit in their entry"
-	case r.verdict == model.Valid && a.Layout.Later:
+	case r.verdict == model.Valid && a.file.Layout.Later:
 		text = "SHA-256 matches"
 	case r.verdict == model.Valid:
 		text = fmt.Sprintf("Adler-32 %08x over the %s", a.Entry.Adler32, r.coverage)
-	case r.verdict == model.Invalid && a.Layout.Later:
+	case r.verdict == model.Invalid && a.file.Layout.Later:
 		text = "SHA-256 is not the one in the index"
 	case r.verdict == model.Invalid:
-		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.adlerCoverage(), a.Entry.Adler32)
-	case r.verdict == model.Unknown && a.Layout.Later:
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.file.adlerCoverage(), a.Entry.Adler32)
+	case r.verdict == model.Unknown && a.file.Layout.Later:
 		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:
 		text = "the content cannot be expanded"
@@ -181,30 +288,4 @@ func (a *Asset) sentence(r result) string {
 		return text + "; " + r.content
 	}
 	return r.content
-}
-
-// resultsMax is how many results are kept.
-const resultsMax = 1 << 16
-
-// results keeps the results of checks. Index entries that differ only in their TPU share a result: thousands of entries
-// of one large asset must not read it thousands of times. It is safe for concurrent use.
-type results struct {
-	mu    sync.Mutex
-	known map[Entry]result // by the index entry without its TPU
-}
-
-func (k *results) find(x Entry) (result, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	x.TPU = TPU{}
-	r, ok := k.known[x]
-	return r, ok
-}
-
-func (k *results) keep(x Entry, r result) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if x.TPU = (TPU{}); len(k.known) < resultsMax {
-		k.known[x] = r
-	}
 }

@@ -38,7 +38,7 @@ func samples(n, most int) iter.Seq[int] {
 
 // trial is a container in a layout that it may have: its header, and its index as far as there is room for it.
 type trial struct {
-	*contents
+	*container
 	Header  Header
 	entries entries
 	claimed int64 // the count that is recorded
@@ -46,9 +46,9 @@ type trial struct {
 
 // try reads the beginning of the index in a layout; nil if there is none.
 func try(k *container) *trial {
-	t := &trial{contents: newContents(k)}
+	t := &trial{container: k}
 	l, size := k.Layout, uint64(k.Source.Size())
-	e := k.c.Quiet(model.Span{Size: l.headerSize()})
+	e := k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	t.Header, _ = l.readHeader(e)
 	if e.Err() != nil || t.Header.Index < uint64(l.headerSize()) || size < 4 || t.Header.Index > size-4 {
 		return nil
@@ -58,17 +58,20 @@ func try(k *container) *trial {
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
-	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
+	t.entries = entries{file: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
 	return t
 }
 
 // find returns the asset of the i-th index entry; the error says why there can be none. Only the index up to some entry
 // is taken for sure: the count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
-	x, from := t.entries.at(nil, i), t.entries.first-4
-	s, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
+	x, from := t.entries.at(i), t.entries.first-4
+	place, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
 		{span: model.Span{Offset: from, Size: t.entries.span(indexed).Offset - from}}}, &x)
-	return t.asset(i, &x, s), err
+	if err != nil {
+		return Asset{}, err
+	}
+	return t.assetAt(i, &x, place), nil
 }
 
 // chooseLayout returns the layout of a container that begins with head, and says why.
@@ -116,7 +119,7 @@ func whyPublished(best, asked Layout, n int) string {
 
 // hasGuard reports whether the guard of the later revision follows the index entries.
 func (t *trial) hasGuard() bool {
-	e := t.c.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
+	e := t.cursor.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
@@ -228,7 +231,6 @@ func (t *trial) scoreEntry(i int) float64 {
 	if err != nil {
 		return 0
 	}
-	a.findData(nil)
 	score := fitWorth[a.fit]
 	if t.Layout.MemorySize && score > 0 && a.Entry.Compression == Stored {
 		if a.Entry.MemorySize == uint64(a.Data.Size) {
@@ -255,7 +257,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			continue
 		}
 		recorded++
-		if r, err := a.check(ctx, 16*hashed); err == nil && r.verdict == model.Valid {
+		if r, err := a.check(ctx, nil, 16*hashed); err == nil && r.verdict == model.Valid {
 			matches++
 		}
 	}

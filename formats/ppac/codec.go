@@ -40,28 +40,17 @@ func (k codec) extension() string {
 // expands reports whether the stored bytes are a stream that can be expanded.
 func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
 
-// lookSize is how closely an asset is looked at to tell its codec: how many expanded bytes must have no error.
-type lookSize int
-
 const (
-	// headerLook believes the header of a zlib or gzip stream, for an asset that needs no media type.
-	headerLook lookSize = 0
-	// firstLook expands the first bytes, for an asset whose media type is shown. A raw stream, which has no header,
-	// gets it in any case.
-	firstLook lookSize = 4 << 10
-	// openLook expands more of them, for an asset that is opened or checked. Compression that the index does not state
-	// is then proven by all of the content, however long.
-	openLook lookSize = 256 << 10
-)
-
-const (
-	provenMax   = 16 << 20 // largest asset that is expanded to prove a compression which the index does not state
-	deflateMost = 1032     // the most bytes that one byte of a deflate stream expands to
+	headSize    = 4 << 10   // bytes of the content that show its media type
+	provenSize  = 256 << 10 // bytes of the content without an error that prove a stream which the index states
+	provenMax   = 16 << 20  // bytes of the longest content that is expanded to describe it
+	deflateMost = 1032      // the most bytes that one byte of a deflate stream expands to
 	unbounded   = math.MaxInt64 - 1
 )
 
-// looksLike reports whether stored bytes that begin with head can be a stream of that kind.
-func looksLike(kind codec, head []byte) bool {
+// looksLike reports whether the stored bytes begin like a stream of that kind.
+func (a *Asset) looksLike(kind codec) bool {
+	head := a.storedHead(make([]byte, 3))
 	switch kind {
 	case zlibStream:
 		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 &&
@@ -75,29 +64,95 @@ func looksLike(kind codec, head []byte) bool {
 // mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
 func (a *Asset) mayBeCompressed() bool {
 	return a.Entry.Compression != Stored ||
-		a.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
+		a.file.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// codec returns how the content is stored, as far as a look tells, and its first bytes, as many as head has room for.
-func (a *Asset) codec(ctx context.Context, look lookSize, head []byte) (codec, []byte) {
-	kind := notCompressed
-	switch {
-	case a.Entry.Compression == Deflate:
-		return a.deflateStream(ctx, look, head)
-	case a.Entry.Compression != Stored:
-		kind = unknownCodec
-	case a.isUndeclaredDeflate(ctx, look):
-		kind = zlibStream
-	}
-	if len(head) > 0 {
-		head, _ = a.contentHead(ctx, kind, headerLook, head)
-	}
-	return kind, head
+// describedCodec returns how the content is stored, for a list: the header of a zlib or gzip stream is believed. A raw
+// stream has none, and a compression that the index does not state needs more proof.
+func (a *Asset) describedCodec(ctx context.Context) codec {
+	return a.codec(func(kind codec) bool { return kind != rawStream || a.expandsTo(ctx, kind, headSize) },
+		func() bool { return a.isLikelyDeflate(ctx) })
 }
 
-// contentHead returns the first bytes of the content as a codec gives them, and reports whether those of a stream, and
-// as many as a look expands, have no error.
-func (a *Asset) contentHead(ctx context.Context, kind codec, look lookSize, head []byte) (_ []byte, sound bool) {
+// describedHead returns how the content is stored, as far as its first bytes tell, and those: as many as head has room
+// for.
+func (a *Asset) describedHead(ctx context.Context, head []byte) (codec, []byte) {
+	var seen []byte
+	last := unknownCodec // which seen is of
+	kind := a.codec(func(kind codec) (sound bool) {
+		last = kind
+		seen, sound = a.contentHead(ctx, kind, head)
+		return sound
+	}, func() bool { return a.isLikelyDeflate(ctx) })
+	if seen == nil || kind != last {
+		seen, _ = a.contentHead(ctx, kind, head)
+	}
+	return kind, seen
+}
+
+// provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
+// does not state is proven by all of the content: then content is equal.
+func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement) {
+	kind = a.codec(func(kind codec) bool { return a.expandsTo(ctx, kind, provenSize) },
+		func() bool {
+			if a.compareDeflated(ctx) == equal {
+				content = equal
+			}
+			return content == equal
+		})
+	return kind, content
+}
+
+// codec returns how the content is stored. The format does not say in which stream DEFLATE is: it is the first that
+// isSound accepts of those that the stored bytes look like, or a damaged one. Libraries before 12 January 2017 wrote
+// that compressed assets were stored: isDeflated tells of one that may be.
+func (a *Asset) codec(isSound func(codec) bool, isDeflated func() bool) codec {
+	switch a.Entry.Compression {
+	case Stored:
+		if a.mayBeCompressed() && a.looksLike(zlibStream) && isDeflated() {
+			return zlibStream
+		}
+		return notCompressed
+	case Deflate:
+		damaged := unknownCodec
+		for _, kind := range []codec{zlibStream, gzipStream} {
+			if a.looksLike(kind) {
+				if isSound(kind) {
+					return kind
+				}
+				damaged = kind
+			}
+		}
+		if isSound(rawStream) {
+			return rawStream
+		}
+		return damaged
+	}
+	return unknownCodec
+}
+
+// isLikelyDeflate reports whether an asset is a zlib stream although its index entry says that it is stored, as far as
+// a look tells: large content is judged by its first bytes.
+func (a *Asset) isLikelyDeflate(ctx context.Context) bool {
+	if a.Entry.MemorySize > provenMax {
+		return a.expandsTo(ctx, zlibStream, headSize)
+	}
+	return a.compareDeflated(ctx) == equal
+}
+
+// compareDeflated compares what an asset of the later revision expands to as a zlib stream with the size and the
+// SHA-256 of the index.
+func (a *Asset) compareDeflated(ctx context.Context) agreement {
+	s := sums{kind: zlibStream, most: unbounded}
+	if sum, err := a.sumOver(ctx, overContent, &s); err == nil && s.fault == "" {
+		return sum
+	}
+	return impossible
+}
+
+// contentHead returns the first bytes of the content as a codec gives them, as many as head has room for, and reports
+// whether they have no error.
+func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
 	if !kind.expands() {
 		return a.storedHead(head), true
 	}
@@ -106,60 +161,31 @@ func (a *Asset) contentHead(ctx context.Context, kind codec, look lookSize, head
 		return nil, false
 	}
 	n, err := io.ReadFull(r, head)
-	if err == nil {
-		_, err = io.CopyN(io.Discard, r, int64(max(0, int(look)-n)))
-	}
-	return head[:n], err == nil || err == io.EOF ||
-		err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
+	return head[:n], err == nil || endsWell(err)
 }
+
+// expandsTo reports whether the stored bytes are a stream whose first n expanded bytes have no error.
+func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
+	r, err := a.expanded(a.Stored(ctx), kind)
+	if err != nil {
+		return false
+	}
+	_, err = io.CopyN(io.Discard, r, n)
+	return err == nil || endsWell(err)
+}
+
+// endsWell reports whether a read of a stream ended where that did: errors in it are wrapped.
+func endsWell(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
 // storedHead returns the first stored bytes, as many as head has room for.
 func (a *Asset) storedHead(head []byte) []byte {
 	n := 0
-	a.quiet.borrow(nil, func(quiet *decode.Cursor) {
+	a.file.quiet.borrow(func(quiet *decode.Cursor) {
 		s := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(head)))}
 		quiet.Reset(s)
 		n = copy(head, quiet.Peek(s.Size))
 	})
 	return head[:n]
-}
-
-// deflateStream is codec for content that is compressed by DEFLATE: the format does not say in which stream.
-func (a *Asset) deflateStream(ctx context.Context, look lookSize, head []byte) (codec, []byte) {
-	start, damaged := a.storedHead(make([]byte, 3)), unknownCodec
-	for _, k := range []codec{zlibStream, gzipStream} {
-		if !looksLike(k, start) {
-			continue
-		}
-		if look == headerLook {
-			return k, nil
-		}
-		if head, sound := a.contentHead(ctx, k, look, head); sound {
-			return k, head
-		}
-		damaged = k
-	}
-	if head, sound := a.contentHead(ctx, rawStream, max(look, firstLook), head); sound {
-		return rawStream, head
-	}
-	head, _ = a.contentHead(ctx, damaged, headerLook, head)
-	return damaged, head
-}
-
-// isUndeclaredDeflate reports whether an asset of the later revision is compressed although its index entry says it is
-// stored, as libraries before 12 January 2017 wrote them: a zlib stream without errors whose content has the recorded
-// size and SHA-256. Below openLook, a large asset is judged by its first bytes.
-func (a *Asset) isUndeclaredDeflate(ctx context.Context, look lookSize) bool {
-	if !a.mayBeCompressed() || !looksLike(zlibStream, a.storedHead(make([]byte, 2))) {
-		return false
-	}
-	if a.Entry.MemorySize > provenMax && look < openLook {
-		_, sound := a.contentHead(ctx, zlibStream, max(look, firstLook), nil)
-		return sound
-	}
-	s := sums{kind: zlibStream, most: unbounded}
-	sum, err := a.sumOver(ctx, overContent, &s)
-	return sum == equal && s.fault == "" && err == nil
 }
 
 // expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes
@@ -183,7 +209,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.Data.Offset, noEOF(err))
 	}
 	limit := int64(unbounded)
-	if a.Layout.hasMemorySize() {
+	if a.file.Layout.hasMemorySize() {
 		limit = int64(min(a.Entry.MemorySize, unbounded))
 	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
@@ -194,11 +220,11 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 // has more than most bytes.
 func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (whole bool, fault string,
 	err error) {
-	sized, limit := a.Layout.hasMemorySize(), most
+	sized, limit := a.file.Layout.hasMemorySize(), most
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size))
 	}
-	r, err := a.expanded(a.stored(ctx, a.Data), kind)
+	r, err := a.expanded(a.file.part(ctx, a.Data), kind)
 	var n int64
 	if err == nil {
 		buf := copyBuffers.Get().(*[]byte)

@@ -9,12 +9,16 @@ import (
 	"assay/model"
 )
 
-// container is a file in a layout, of which any goroutine may read parts.
+// container is a file in a layout, of which any goroutine may read parts and check assets.
 type container struct {
-	c      *decode.Cursor // records the file; others are made of it
-	Source *model.Source
-	Layout Layout
-	quiet  *cursors
+	cursor  *decode.Cursor // records the file; others are made of it
+	Source  *model.Source
+	Layout  Layout
+	quiet   *cursors
+	results *results // of the checks of its assets
+
+	// adlerCoverage returns what the Adler-32 sums of the file are over.
+	adlerCoverage func() coverage
 }
 
 // cursors are quiet cursors to borrow. They are safe for concurrent use.
@@ -22,39 +26,37 @@ type cursors struct{ pool sync.Pool }
 
 // newContainer returns the file that c records, whose layout is not known yet.
 func newContainer(c *decode.Cursor) container {
-	return container{c: c, Source: c.Source(),
-		quiet: &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}}}
+	return container{cursor: c, Source: c.Source(),
+		quiet:         &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}},
+		adlerCoverage: func() coverage { return overUnknown }}
 }
 
-// in returns the same file in a layout.
+// in returns the same file in a layout, of which no asset is checked yet.
 func (k container) in(l Layout) *container {
-	k.Layout = l
+	k.Layout, k.results = l, &results{known: map[Entry]result{}}
 	return &k
 }
 
-// borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at. That
-// is quiet, or one of those to borrow if quiet is nil.
-func (l *cursors) borrow(quiet *decode.Cursor, read func(quiet *decode.Cursor)) {
-	if quiet == nil {
-		quiet = l.pool.Get().(*decode.Cursor)
-		defer l.pool.Put(quiet)
-	}
+// borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
+func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
+	quiet := l.pool.Get().(*decode.Cursor)
+	defer l.pool.Put(quiet)
 	read(quiet)
 }
 
-// stored returns a reader of a part of the file.
-func (k *container) stored(ctx context.Context, s model.Span) *storedReader {
-	return &storedReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
+// part returns a reader of a part of the file.
+func (k *container) part(ctx context.Context, s model.Span) *partReader {
+	return &partReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
 }
 
-// storedReader reads a span of a file until its context ends.
-type storedReader struct {
+// partReader reads a span of a file until its context ends.
+type partReader struct {
 	ctx     context.Context
 	src     *model.Source
 	at, end int64
 }
 
-func (r *storedReader) Read(p []byte) (int, error) {
+func (r *partReader) Read(p []byte) (int, error) {
 	if r.at >= r.end {
 		return 0, io.EOF
 	}
@@ -72,7 +74,7 @@ func (r *storedReader) Read(p []byte) (int, error) {
 var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 512<<10); return &b }}
 
 // WriteTo copies in big pieces, past the block cache.
-func (r *storedReader) WriteTo(w io.Writer) (int64, error) {
+func (r *partReader) WriteTo(w io.Writer) (int64, error) {
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)

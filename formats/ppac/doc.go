@@ -19,15 +19,16 @@
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
 //	container.go  parts of the file, from any goroutine    recovery.go   where an index ends whose count is wrong
 //	codec.go      how content is stored and is expanded    check.go      content against the index
-//	sums.go       checksums, and what they are over        payload.go    assets as they leave the file
-//	spanindex.go  parts in the order of the file           view.go       what people see: kinds, table, groups
-//	types.go      registered type ids                      compare.go    what a comparison sees
-//	fields.go     what each field means                    format.go     the entry of the table of formats
+//	coverage.go   which bytes a checksum is over           results.go    small assets, and results of earlier checks
+//	spanindex.go  parts in the order of the file           payload.go    assets as they leave the file
+//	types.go      registered type ids                      view.go       what people see: kinds, table, groups
+//	fields.go     what each field means                    compare.go    what a comparison sees
+//	format.go     the entry of the table of formats
 //
 // In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
 //
-// To follow one asset: asset.go reads its index entry and its bytes, codec.go expands them, check.go compares the
-// content with the index.
+// To follow one asset from its bytes to its values: asset.go reads its index entry and the bytes that this names,
+// codec.go expands them, check.go compares the content with the index.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
 // same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read

@@ -11,26 +11,29 @@ import (
 
 // entries are the index entries of a container. Any goroutine may read them: one by number, or some in their order.
 type entries struct {
-	*container
+	file  *container
 	first int64 // the offset of the first
 	n     int
 }
 
 // span returns the bytes of the i-th index entry.
 func (l *entries) span(i int) model.Span {
-	size := l.Layout.entrySize()
+	size := l.file.Layout.entrySize()
 	return model.Span{Offset: l.first + int64(i)*size, Size: size}
 }
 
-// at reads the i-th index entry, with a borrowed cursor if quiet is nil. If it can no longer be read, its location is
-// outside of every file.
-func (l *entries) at(quiet *decode.Cursor, i int) (x Entry) {
-	l.quiet.borrow(quiet, func(quiet *decode.Cursor) {
-		quiet.Reset(l.span(i))
-		if l.Layout.readEntry(quiet, &x); quiet.Err() != nil {
-			x = Entry{Location: math.MaxUint64}
-		}
-	})
+// at returns the i-th index entry.
+func (l *entries) at(i int) (x Entry) {
+	l.file.quiet.borrow(func(quiet *decode.Cursor) { x = l.read(quiet, i) })
+	return x
+}
+
+// read reads the i-th index entry. If it can no longer be read, its location is outside of every file.
+func (l *entries) read(quiet *decode.Cursor, i int) (x Entry) {
+	quiet.Reset(l.span(i))
+	if l.file.Layout.readEntry(quiet, &x); quiet.Err() != nil {
+		return Entry{Location: math.MaxUint64}
+	}
 	return x
 }
 
@@ -38,15 +41,15 @@ func (l *entries) at(quiet *decode.Cursor, i int) (x Entry) {
 func (f *File) Len() int { return f.entries.n }
 
 // Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.
-func (f *File) Entry(i int) Entry { return f.entries.at(nil, i) }
+func (f *File) Entry(i int) Entry { return f.entries.at(i) }
 
 // Scan returns the index entries in their order.
 func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
 
 // scan returns the index entries from one to another, of which Next reads the first.
 func (l *entries) scan(from, to int) *EntryScan {
-	return &EntryScan{layout: &l.Layout, Index: from - 1, to: to,
-		e: l.c.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.Layout.entrySize()})}
+	return &EntryScan{layout: &l.file.Layout, Index: from - 1, to: to,
+		e: l.file.cursor.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.file.Layout.entrySize()})}
 }
 
 // EntryScan reads index entries one after the other.
@@ -76,15 +79,15 @@ func (s *EntryScan) Next(ctx context.Context) bool {
 
 // Ordered returns what reads index entries in an order of their numbers; nil is the order of the index.
 func (f *File) Ordered(order []uint32) *OrderedEntries {
-	return &OrderedEntries{entries: &f.entries, order: order}
+	return &OrderedEntries{entries: &f.entries, quiet: f.cursor.Quiet(model.Span{}), order: order}
 }
 
 // OrderedEntries reads index entries in another order than theirs, for one goroutine. It reads many at a time, in the
 // order of the index, to go through that a few times and not to and fro.
 type OrderedEntries struct {
 	entries *entries
-	quiet   *decode.Cursor // nil: one is borrowed each time
-	order   []uint32       // nil: that of the index
+	quiet   *decode.Cursor
+	order   []uint32 // nil: that of the index
 
 	present Entry
 	from    int     // where the entries that are read ahead begin in the order
@@ -105,7 +108,7 @@ func (o *OrderedEntries) Number(k int) int {
 // At returns the k-th index entry in the order. It is good until the next call.
 func (o *OrderedEntries) At(k int) *Entry {
 	if o.order == nil {
-		o.present = o.entries.at(o.quiet, k)
+		o.present = o.entries.read(o.quiet, k)
 		return &o.present
 	}
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
@@ -127,6 +130,6 @@ func (o *OrderedEntries) read(k, n int) {
 	slices.SortFunc(inIndex, func(a, b int) int { return o.Number(k+a) - o.Number(k+b) })
 	o.from, o.ahead = k, slices.Grow(o.ahead[:0], n)[:n]
 	for _, i := range inIndex {
-		o.ahead[i] = o.entries.at(o.quiet, o.Number(k+i))
+		o.ahead[i] = o.entries.read(o.quiet, o.Number(k+i))
 	}
 }

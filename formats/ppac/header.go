@@ -122,7 +122,7 @@ func (l Layout) flags() model.Flags {
 
 // checkHeader compares the header with the rest of the file, whose sections have been found.
 func (f *File) checkHeader() {
-	c, h, at := f.c, &f.Header, &f.headerLeaves
+	c, h, at := f.cursor, &f.Header, &f.headerLeaves
 	if h.Minor != 0 {
 		c.Remark(model.Warning, at.minor, "minor version %d is read like 0", h.Minor)
 	}
@@ -142,10 +142,10 @@ func (f *File) checkFlags() {
 	flags, leaf := f.Header.Flags, f.headerLeaves.flags
 	largest := max(f.index.largest, f.trashIndex.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
 	if largest > math.MaxInt32 && flags&FlagGiga == 0 {
-		f.c.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
+		f.cursor.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
 	if l := layoutOf(flags); l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
-		f.c.Remark(model.Note, leaf,
+		f.cursor.Remark(model.Note, leaf,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.Layout.SizeWidth, f.Layout.PositionWidth)
 	}
@@ -154,7 +154,7 @@ func (f *File) checkFlags() {
 // linkSection links an offset of the header to its section, or says why there is none.
 func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
-		f.c.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
+		f.cursor.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
 		return
 	}
 	if s.shown() {
@@ -165,7 +165,7 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 
 // sectionAt returns the path of the section that begins at off.
 func (f *File) sectionAt(off int64) (model.Path, bool) {
-	root := f.c.Node()
+	root := f.cursor.Node()
 	for i := range root.Len() {
 		if n := root.Child(i); n.Offset == off && n.Type != "Header" {
 			return n.Path(), true

@@ -56,7 +56,7 @@ func (f *File) findIndex(ctx context.Context) error {
 func (f *File) countEntries(ctx context.Context) error {
 	x, size := &f.index, f.Layout.entrySize()
 	f.entries.first = x.at + 4
-	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
+	c := f.cursor.Quiet(model.Span{Offset: x.at, Size: 4})
 	if x.claimed = int64(c.U32("count")); c.Err() != nil {
 		x.refuse("cannot be read")
 		return nil
@@ -115,14 +115,14 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 
 // assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
 func (f *File) assetSpan(i int) model.Span {
-	x := f.entries.at(nil, i)
+	x := f.entries.at(i)
 	s, _ := f.locate(&x)
 	return s
 }
 
 // recordIndex records INDEX.
 func (f *File) recordIndex() {
-	c, x := f.c, &f.index
+	c, x := f.cursor, &f.index
 	x.record(c, "index", "Index", func() {
 		c.U32("count")
 		c.Role(model.RoleCount)
@@ -157,29 +157,31 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
 	}
-	a, err := f.find(i, &x)
+	place, err := f.locate(&x)
 	if err != nil {
 		e.Remark(model.Error, at.leafOf(err), "%v", err)
 		return
 	}
 	if f.assets.shared {
-		if k, ok := f.assets.position(i, a.Place); ok && f.assets.record(k) != i {
+		if k, ok := f.assets.position(i, place); ok && f.assets.record(k) != i {
 			e.Remark(model.Note, e.Node(), "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
 	if e.Recording() {
-		f.linkEntry(e.Node(), at, &a)
+		node := e.Node()
+		node.Link = f.assets.link(node.Key, i, place)
+		at.location.Link = node.Link
+		node.SetLabel(func() string { return f.label(i) })
+		f.showVerdict(e.Aside(place), at.sum, i, &x, place)
 	}
 }
 
-// linkEntry links the node of an index entry to its asset, labels it like that, and shows the verdict of a small one.
-func (f *File) linkEntry(node *model.Node, at entryLeaves, a *Asset) {
-	i, s := a.Index, a.Place
-	node.Link = f.assets.link(node.Key, i, s)
-	at.location.Link = node.Link
-	node.SetLabel(func() string { return f.label(i) })
-	if r, known := f.checkIfSmall(a); known {
-		at.sum.Symbols = model.Symbol(r.verdict.String())
+// showVerdict shows in the leaf of its checksum the verdict on an asset that is small, or was checked before.
+func (f *File) showVerdict(quiet *decode.Cursor, sum *model.Node, i int, x *Entry, place model.Span) {
+	loaded := f.loadSmall(quiet, place)
+	a, _ := f.readAsset(quiet, i, x, place)
+	if r, known := f.checkIfSmall(&a, loaded); known {
+		sum.Symbols = model.Symbol(r.verdict.String())
 	}
 }
 

@@ -42,7 +42,7 @@ func TestEntriesInTheOrderOfTheFile(t *testing.T) {
 			steps = append(steps, k)
 		}
 		for _, k := range steps {
-			require.Equal(t, f.entries.at(nil, f.assets.record(k)), *entries.At(k), "asset %d", k)
+			require.Equal(t, f.entries.at(f.assets.record(k)), *entries.At(k), "asset %d", k)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	if !m.shown() {
 		return
 	}
-	e := f.c.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
+	e := f.cursor.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
 	size, claimed, _ := f.Layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
 		m.refuse("has no room before the next part of the file")
@@ -63,7 +63,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 
 // recordMetadata records METADATA.
 func (f *File) recordMetadata() {
-	m, c := &f.metadata, f.c
+	m, c := &f.metadata, f.cursor
 	m.record(c, "metadata", "Metadata", func() {
 		size, claimed, sizeLeaf := f.Layout.readMetadataHead(c)
 		n := int64(m.elements.Len())
@@ -102,7 +102,7 @@ func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 // they have.
 func (f *File) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
 	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
-	skim := f.c.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
+	skim := f.cursor.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
 	for i := range claimed {
 		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			break
@@ -126,10 +126,10 @@ func (f *File) recordElements() {
 	if f.metadata.elements.Len() == 0 {
 		return
 	}
-	f.c.Struct(name, elem+"[]", func() {
-		f.metadata.elements.Record(f.c, elem)
+	f.cursor.Struct(name, elem+"[]", func() {
+		f.metadata.elements.Record(f.cursor, elem)
 		if f.Layout.Later {
-			f.c.Summaries(f.blockSummaries())
+			f.cursor.Summaries(f.blockSummaries())
 		}
 	})
 }
@@ -245,7 +245,7 @@ func (f *File) findBlocks() {
 	slices.Sort(m.tpus)
 	m.tpus = slices.Compact(m.tpus)
 	m.blocks = make([]uint32, len(m.tpus))
-	skim, k, ok := f.c.Skim(m.elements.Span()), -1, false
+	skim, k, ok := f.cursor.Skim(m.elements.Span()), -1, false
 	for number := range m.elements.Len() {
 		tpu, _, _ := f.readBlock(skim)
 		if skim.Err() != nil {
@@ -266,7 +266,7 @@ func (f *File) Pairs() (all []MetadataEntry, err error) {
 	if !m.shown() {
 		return nil, nil
 	}
-	quiet, count := f.c.Quiet(m.elements.Span()), int64(m.elements.Len())
+	quiet, count := f.cursor.Quiet(m.elements.Span()), int64(m.elements.Len())
 	if f.Layout.Later {
 		s := f.Block(TPU{})
 		if _, isAsset := f.findTPU(TPU{}); isAsset || s.Size == 0 {

@@ -53,16 +53,14 @@ func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	f, err := fileIn(t.Context(), source(b))
 	require.NoError(t, err)
-	x := f.entries.at(nil, 0)
-	a, err := f.find(0, &x)
+	a, err := f.Asset(0)
 	require.NoError(t, err)
-	assert.True(t, a.findData(nil))
 	assert.Equal(t, fitOverrun, a.fit)
 	assert.Equal(t, "text/readme.txt", f.label(0))
 	v, why, err := a.Verify(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, model.Valid, v, why)
-	assert.ErrorContains(t, a.ReadDataEntry(), "do not fit")
+	assert.ErrorContains(t, a.CheckFit(), "do not fit")
 }
 
 // TestComparisonsCanBeCancelled: what goes through the whole index, or reads contents, ends with its context.

@@ -13,7 +13,7 @@ import (
 
 // File is an opened container: what its sections are, and where its assets are. Any goroutine may read it.
 type File struct {
-	*contents
+	*container
 	Header       Header
 	headerLeaves headerLeaves
 	index        index
@@ -112,7 +112,7 @@ func read(ctx context.Context, c *decode.Cursor, head []byte) (f *File, why stri
 
 // newFile returns a container of which nothing is known but its layout.
 func newFile(k *container) *File {
-	f := &File{contents: newContents(k), entries: entries{container: k}}
+	f := &File{container: k, entries: entries{file: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
 	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
 	return f
@@ -136,7 +136,7 @@ func (f *File) record(ctx context.Context) error {
 
 // document returns what was recorded, with the assets as payloads, a table and groups.
 func (f *File) document(why string) *model.Document {
-	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.c.Close())
+	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.cursor.Close())
 	doc.Why = why
 	doc.Packs, doc.Stacks = true, true
 	doc.Thing, doc.Meaning = f.describeNode, fields.Meaning
@@ -154,8 +154,8 @@ func (f *File) document(why string) *model.Document {
 
 // recordHeader records HEADER, and reports whether it is whole.
 func (f *File) recordHeader() bool {
-	return f.c.Try(func() {
-		f.c.Struct("header", "Header", func() { f.Header, f.headerLeaves = f.Layout.readHeader(f.c) })
+	return f.cursor.Try(func() {
+		f.cursor.Struct("header", "Header", func() { f.Header, f.headerLeaves = f.Layout.readHeader(f.cursor) })
 	})
 }
 

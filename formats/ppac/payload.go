@@ -24,19 +24,18 @@ func (p payloads) Len() int { return p.f.entries.n }
 func (p payloads) At(i int) *model.Payload {
 	out := &model.Payload{Node: p.f.index.list.Child(i)}
 	d := p.f.newDescriber()
-	d.describe(context.Background(), out, i, p.f.entries.at(nil, i))
-	d.quiet = nil // open and verify need the asset alone
+	p.f.quiet.borrow(func(quiet *decode.Cursor) { d.describe(context.Background(), quiet, out, i, p.f.entries.at(i)) })
 	return out
 }
 
 // DescribeEach describes assets in the order of the index. Of those with a file name the content is not looked at.
 func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i int, out *model.Payload) bool) error {
-	d := p.f.newDescriber()
+	d, quiet := p.f.newDescriber(), p.f.cursor.Quiet(model.Span{})
 	d.brief = true
 	var out model.Payload
 	one := func(i int, x Entry) bool {
 		out = model.Payload{}
-		d.describe(ctx, &out, i, x)
+		d.describe(ctx, quiet, &out, i, x)
 		return each(i, &out)
 	}
 	s := p.f.entries.scan(from, to)
@@ -56,7 +55,7 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 // VerifyEach compares assets with the index. Those that are small are read one after the other, in passing.
 func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error)) error {
-	quiet, s := p.f.c.Quiet(model.Span{}), p.f.entries.scan(from, to)
+	quiet, s := p.f.cursor.Quiet(model.Span{}), p.f.entries.scan(from, to)
 	for s.Next(ctx) {
 		v, why, err := p.f.verifyEntry(ctx, quiet, s.Index, &s.Entry)
 		if ctx.Err() != nil {
@@ -75,18 +74,17 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 
 // verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
 func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
-	a, err := f.find(i, x)
+	place, err := f.locate(x)
 	if err != nil {
 		return model.Unknown, err.Error(), nil
 	}
-	if a.Place.Size <= smallMax {
-		quiet.Reset(a.Place)
-		a.loaded = quiet.Peek(a.Place.Size)
-	}
-	if !a.findData(quiet) {
+	quiet.Reset(place)
+	loaded := load(quiet, place, smallMax)
+	a, _ := f.readAsset(quiet, i, x, place)
+	if a.fit == fitNot {
 		return model.Unknown, a.doesNotFit(), nil
 	}
-	r, err := a.check(ctx, unbounded)
+	r, err := a.check(ctx, loaded, unbounded)
 	if err != nil || r.combined() == model.Valid {
 		return r.combined(), "", err
 	}
@@ -97,8 +95,7 @@ func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *
 type describer struct {
 	f      *File
 	a      Asset // the present one
-	quiet  *decode.Cursor
-	brief  bool // an asset with a file name gets no media type
+	brief  bool  // an asset with a file name gets no media type
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
@@ -107,28 +104,29 @@ type describer struct {
 }
 
 func (f *File) newDescriber() *describer {
-	d := &describer{f: f, quiet: f.c.Quiet(model.Span{})}
+	d := &describer{f: f}
 	d.open = func(ctx context.Context) (io.ReadCloser, error) { return d.a.open(ctx) }
 	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return d.a.Verify(ctx) }
 	return d
 }
 
 // describe sets the fields of out for the asset of the i-th index entry: key, type, name, size, codec, media type.
-func (d *describer) describe(ctx context.Context, out *model.Payload, i int, x Entry) {
+func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
-	var err error
-	if d.a, err = f.find(i, &x); err != nil {
+	place, err := f.locate(&x)
+	if err != nil {
 		describeMissing(out, &x, err.Error())
 		return
 	}
+	quiet.Reset(place)
+	if d.a, _ = f.readAsset(quiet, i, &x, place); d.a.fit == fitNot {
+		describeMissing(out, &x, d.a.doesNotFit())
+		return
+	}
 	if f.Layout.Later {
-		out.Name = f.filenameOf(d.quiet, x.TPU)
+		out.Name = f.filenameOf(quiet, x.TPU)
 	} else {
-		if !d.a.findData(d.quiet) {
-			describeMissing(out, &x, d.a.doesNotFit())
-			return
-		}
 		out.Name = d.a.Filename
 		if t, ok := timeOf(d.a.Modified); ok {
 			out.ModTime = t
@@ -153,11 +151,13 @@ func (d *describer) content(ctx context.Context, out *model.Payload, named bool)
 	x := &d.a.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	look, head := firstLook, (*buf)[:firstLook]
+	var kind codec
+	var head []byte
 	if named && d.brief {
-		look, head = headerLook, nil
+		kind = d.a.describedCodec(ctx)
+	} else {
+		kind, head = d.a.describedHead(ctx, (*buf)[:headSize])
 	}
-	kind, head := d.a.codec(ctx, look, head)
 	out.Codec = kind.String()
 	var seen content.Type
 	switch {
@@ -211,7 +211,7 @@ func (d *describer) typeOf(head []byte) content.Type {
 
 // writeStored writes the stored bytes of a compressed asset.
 func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
-	_, err := d.a.stored(ctx, d.a.Data).WriteTo(w)
+	_, err := d.f.part(ctx, d.a.Data).WriteTo(w)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 // findIndexGuard looks for the guard after as many entries as the count says, then after each of those that fit.
 func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err error) {
 	x, size, first := &f.index, f.Layout.entrySize(), f.entries.first
-	c := f.c.Quiet(model.Span{Offset: first, Size: f.Source.Size() - first})
+	c := f.cursor.Quiet(model.Span{Offset: first, Size: f.Source.Size() - first})
 	if x.claimed <= fits {
 		if c.GoTo(first + x.claimed*size); isGuard(c.Peek(guardSize), indexGuard) {
 			f.setIndex(x.claimed)
@@ -54,7 +54,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if looked++; looked > soundMost {
 			break
 		}
-		if a := f.asset(s.Index, &s.Entry, place); a.isSound(ctx) {
+		if a := f.assetAt(s.Index, &s.Entry, place); a.isSound(ctx) {
 			end, ok = place.Offset, true
 		}
 	}
@@ -63,12 +63,12 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 
 // isSound reports whether the bytes that an index entry names are certainly an asset.
 func (a *Asset) isSound(ctx context.Context) bool {
-	if !a.Layout.Later {
-		return a.findData(nil) && a.fit >= fitSize
+	if !a.file.Layout.Later {
+		return a.fit >= fitSize
 	}
 	if a.Data.Size > 1<<20 {
 		return false
 	}
-	r, err := a.check(ctx, 16<<20)
+	r, err := a.check(ctx, nil, 16<<20)
 	return err == nil && r.verdict == model.Valid
 }

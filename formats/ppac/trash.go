@@ -36,7 +36,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	if !x.shown() {
 		return
 	}
-	quiet := f.c.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
+	quiet := f.cursor.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
 	claimed := int64(quiet.U32("count"))
 	if quiet.Err() != nil || quiet.Pos() > limit {
 		x.refuse("has no room before the next part of the file")
@@ -52,7 +52,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 
 // recordTrashIndex records TRASH INDEX.
 func (f *File) recordTrashIndex() {
-	c, x, size := f.c, &f.trashIndex, f.Layout.trashEntrySize()
+	c, x, size := f.cursor, &f.trashIndex, f.Layout.trashEntrySize()
 	x.record(c, "trash_index", "TrashIndex", func() {
 		claimed := int64(c.U32("count"))
 		c.Role(model.RoleCount)
@@ -73,7 +73,7 @@ func (f *File) recordTrashIndex() {
 
 // trashIsInFile reports whether some of the trash entries name parts of the file.
 func (f *File) trashIsInFile() bool {
-	quiet, size := f.c.Quiet(model.Span{}), uint64(f.Source.Size())
+	quiet, size := f.cursor.Quiet(model.Span{}), uint64(f.Source.Size())
 	for i := range samples(f.trashIndex.n, sampleMax) {
 		t := f.trashEntryAt(quiet, i)
 		if t.Start < uint64(f.Layout.headerSize()) || t.Start > size || t.Length > size-t.Start {
@@ -98,16 +98,14 @@ func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
-// trashEntryAt reads the i-th TRASH ENTRY, with a borrowed cursor if quiet is nil; one that lies nowhere if it cannot
-// be read any more.
-func (f *File) trashEntryAt(quiet *decode.Cursor, i int) (t TrashEntry) {
+// trashEntryAt reads the i-th TRASH ENTRY; one that lies nowhere if it cannot be read any more.
+func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 	size := f.Layout.trashEntrySize()
-	f.quiet.borrow(quiet, func(quiet *decode.Cursor) {
-		quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
-		if t, _ = f.Layout.readTrashEntry(quiet); quiet.Err() != nil {
-			t = TrashEntry{Start: math.MaxUint64}
-		}
-	})
+	quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
+	t, _ := f.Layout.readTrashEntry(quiet)
+	if quiet.Err() != nil {
+		return TrashEntry{Start: math.MaxUint64}
+	}
 	return t
 }
 
@@ -131,8 +129,8 @@ func (f *File) trashRegion(t TrashEntry) (s model.Span, wrong string) {
 }
 
 // trashSpan returns the region that the i-th trash entry lists.
-func (f *File) trashSpan(quiet *decode.Cursor, i int) model.Span {
-	s, _ := f.trashRegion(f.trashEntryAt(quiet, i))
+func (f *File) trashSpan(i int) (s model.Span) {
+	f.quiet.borrow(func(quiet *decode.Cursor) { s, _ = f.trashRegion(f.trashEntryAt(quiet, i)) })
 	return s
 }
 
@@ -143,8 +141,8 @@ func (f *File) findTrash(ctx context.Context) error {
 		return nil
 	}
 	f.assets.skipEmpty()
-	quiet := f.c.Quiet(model.Span{})
-	b := spanIndexer{spanIndex: spanIndex{named: func(i int) model.Span { return f.trashSpan(nil, i) }}, records: x.n}
+	quiet := f.cursor.Quiet(model.Span{})
+	b := spanIndexer{spanIndex: spanIndex{named: f.trashSpan}, records: x.n}
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			return ctx.Err()
@@ -163,16 +161,14 @@ func (f *File) findTrash(ctx context.Context) error {
 }
 
 // recordTrash records the regions that the trash index lists.
-func (f *File) recordTrash() { f.trash.list(f.c, "trash", "bytes[]", "bytes", f.trashReading, nil) }
-
-func (f *File) trashReading() (func(k int) model.Span, func(e *decode.Cursor, _ int)) {
-	quiet := f.c.Quiet(model.Span{})
-	return func(k int) model.Span { return f.unsharedTrash(quiet, k) }, func(e *decode.Cursor, _ int) { readBytes(e) }
+func (f *File) recordTrash() {
+	read := func(e *decode.Cursor, _ int) { readBytes(e) }
+	f.trash.list(f.cursor, "trash", "bytes[]", "bytes", decode.Located(f.unsharedTrash, read), nil)
 }
 
 // unsharedTrash returns the k-th region in the order of the file, without the bytes of the regions before it.
-func (f *File) unsharedTrash(quiet *decode.Cursor, k int) model.Span {
-	s := f.trashSpan(quiet, f.trash.record(k))
+func (f *File) unsharedTrash(k int) model.Span {
+	s := f.trash.span(k)
 	if f.trash.ends != nil && k > 0 {
 		start := min(max(s.Offset, f.trash.ends[k-1]), s.End())
 		s = model.Span{Offset: start, Size: s.End() - start}

@@ -67,7 +67,7 @@ func (f *File) table(context.Context) (*model.Table, error) {
 		t.Columns = append(t.Columns, number("memory size"))
 	}
 	t.Cell = func(row int64, column int) any {
-		x := f.entries.at(nil, int(row))
+		x := f.entries.at(int(row))
 		return cells[column](&x)
 	}
 	t.Path = func(row int64) model.Path { return f.entryPath(int(row)) }
@@ -126,7 +126,7 @@ func (f *File) groupNode(name string, entries []uint32) *model.Node {
 		Symbols: model.Symbol(fmt.Sprintf("%d entries", len(entries)))}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
-		x := f.entries.at(nil, i)
+		x := f.entries.at(i)
 		key := x.TPU.String()
 		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.entries.span(i), Symbols: model.Symbol(key), Parent: g,
 			Link: &model.Link{Key: key,

@@ -71,13 +71,13 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset) (d 
 		return everything, nil
 	}
 	same := contentDigest(x, y) == contentDigest(y, x)
-	if same && ax.Layout.SizeWidth == ay.Layout.SizeWidth {
+	if same && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
 		whole, err := c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
 		if whole || err != nil {
 			return 0, err
 		}
 	}
-	if ax.ReadDataEntry() != nil || ay.ReadDataEntry() != nil {
+	if ax.CheckFit() != nil || ay.CheckFit() != nil {
 		return everything, nil
 	}
 	if same {

@@ -91,7 +91,7 @@ func (s *selection) asset(k int) (write.Asset, error) {
 func copied(f *ppac.File, i int) (write.Asset, error) {
 	a, err := f.Asset(i)
 	if err == nil {
-		err = a.ReadDataEntry()
+		err = a.CheckFit()
 	}
 	x := &a.Entry
 	if err != nil {
@@ -128,6 +128,6 @@ func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
 
 // broken is the error of an asset that cannot be copied.
 func broken(a *ppac.Asset, why error) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.Source.Name(), 400),
+	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.Source().Name(), 400),
 		a.Entry.TPU, why)
 }
