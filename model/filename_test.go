@@ -22,6 +22,9 @@ func TestFileNamesAreShownInOneWay(t *testing.T) {
 		assert.Equal(t, want, model.FileName(path))
 	}
 	assert.Equal(t, `a\xe2…`, model.OneLine("a\xe2\x82", 2))
+	n := &model.Node{Value: "\uFFFDGPB"}
+	n.SetRaw([]byte("\xabGPB"))
+	assert.Equal(t, `\xabGPB`, n.ValueText(), "its bytes, not what stands for them in a text")
 }
 
 func TestPathsSurviveText(t *testing.T) {

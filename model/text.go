@@ -13,9 +13,12 @@ const (
 	textShown  = 400 // characters of a text
 )
 
-// ValueText is the node's value in one line for people: strings without control characters, enums as
-// "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
+// ValueText is the node's value in one line for people: strings without control characters, bytes of them that are not
+// UTF-8 as \xab, enums as "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
 func (n *Node) ValueText() string {
+	if raw := n.Raw(); raw != nil {
+		return OneLine(string(raw), textShown)
+	}
 	if s := n.Symbol(); s != "" {
 		if n.Value == nil {
 			return s

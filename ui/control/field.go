@@ -105,7 +105,7 @@ func wide(text string) float32 {
 
 // KeyDown notes that a key is down.
 func (f *Field) KeyDown(ev *fyne.KeyEvent) {
-	f.alt.Down(ev)
+	f.alt.Down(f.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		f.shift = true
 	}
@@ -156,6 +156,7 @@ func edits(s *desktop.CustomShortcut) bool {
 
 // FocusGained notes that the keyboard is here.
 func (f *Field) FocusGained() {
+	f.host.Over(nil)
 	f.Entry.FocusGained()
 	if f.OnFocus != nil {
 		f.OnFocus(true)
@@ -164,7 +165,7 @@ func (f *Field) FocusGained() {
 
 // FocusLost notes that the keyboard is elsewhere.
 func (f *Field) FocusLost() {
-	f.alt.Lost()
+	f.alt.Lost(f.host)
 	f.shift = false
 	f.Entry.FocusLost()
 	if f.OnFocus != nil {

@@ -13,8 +13,11 @@ const KeyAlt fyne.KeyName = "Alt"
 // A part that has the keyboard tells it of all keys; the Host gets KeyAlt then.
 type Alt struct{ alone bool }
 
-// Down is to be called when a key is pressed.
-func (a *Alt) Down(k *fyne.KeyEvent) { a.alone = k.Name == desktop.KeyAltLeft }
+// Down is to be called when a key is pressed. It takes away what lies over a part.
+func (a *Alt) Down(h Host, k *fyne.KeyEvent) {
+	h.Over(nil)
+	a.alone = k.Name == desktop.KeyAltLeft
+}
 
 // Up is to be called when a key is released.
 func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
@@ -25,4 +28,7 @@ func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
 }
 
 // Lost is to be called when the keyboard is lost, as to another window by Alt+Tab.
-func (a *Alt) Lost() { a.alone = false }
+func (a *Alt) Lost(h Host) {
+	h.Over(nil)
+	a.alone = false
+}

@@ -60,6 +60,9 @@ type Host interface {
 	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
 	// not known), and how to stop it (nil if it cannot be stopped).
 	Busy(what string, share float64, stop func())
+	// Over is called when something lies over a part until a key goes down anywhere, or the keyboard goes elsewhere: hide
+	// takes it away then. Nil takes away what the last call was about.
+	Over(hide func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
 	// Reveal brings a node of a document into view, wherever the document is open.
@@ -109,6 +112,9 @@ func (None) Save(string, func(io.Writer) error) {}
 
 // Busy shows nothing.
 func (None) Busy(string, float64, func()) {}
+
+// Over hides nothing.
+func (None) Over(func()) {}
 
 // Changed does nothing.
 func (None) Changed() {}

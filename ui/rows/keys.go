@@ -16,6 +16,7 @@ const typeAheadPause = time.Second
 
 // FocusGained notes that the keyboard is here.
 func (r *Rows) FocusGained() {
+	r.host.Over(nil)
 	r.focused = true
 	r.focusChanged()
 }
@@ -23,7 +24,7 @@ func (r *Rows) FocusGained() {
 // FocusLost notes that the keyboard is elsewhere.
 func (r *Rows) FocusLost() {
 	r.focused, r.shiftDown, r.prefix = false, false, ""
-	r.alt.Lost()
+	r.alt.Lost(r.host)
 	r.focusChanged()
 }
 
@@ -39,7 +40,7 @@ func (r *Rows) AcceptsTab() bool { return false }
 
 // KeyDown notes that a key is down. Key events carry no modifiers, so the shift key is watched.
 func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
-	r.alt.Down(ev)
+	r.alt.Down(r.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		r.shiftDown = true
 	}

@@ -20,9 +20,12 @@ type tip struct {
 }
 
 // SetTip shows a text below a row, or above it where there is no room, if the pointer is over the row: until it is over
-// another cell, or a key or a button goes down.
+// another cell, a key or a button goes down, or the keyboard goes elsewhere.
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
+		if !r.whole.shown { // else it is taken away with that
+			r.host.Over(r.hideOver)
+		}
 		r.tip = tip{text, row}
 		r.repaint()
 	}
@@ -32,6 +35,15 @@ func (r *Rows) SetTip(row int64, text string) {
 func (r *Rows) HideTip() {
 	if r.tip.text != "" {
 		r.tip = tip{}
+		r.repaint()
+	}
+}
+
+// hideOver takes away all that lies over the rows: a tip, and the cell that is shown whole.
+func (r *Rows) hideOver() {
+	r.HideTip()
+	if r.whole.shown {
+		r.whole.shown = false
 		r.repaint()
 	}
 }

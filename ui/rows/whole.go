@@ -56,6 +56,7 @@ func (r *Rows) rest(row int64, column int) {
 			return
 		}
 		w.shown = true
+		r.host.Over(r.hideOver)
 		r.repaint()
 		if r.OnRest == nil {
 			return

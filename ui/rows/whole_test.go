@@ -153,6 +153,26 @@ func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
 	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), " …", "a long one is cut")
 }
 
+func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
+	var log hosttest.Log
+	c := showCells(t, &log, shapes)
+	c.OnRest = func(row int64) { c.SetTip(row, "what it is") }
+	c.move(20, 50)
+	c.waiting()
+	c.waiting()
+	assert.True(t, c.whole.shown)
+	assert.Equal(t, "what it is", c.Tip())
+	var elsewhere host.Alt
+	elsewhere.Down(&log, &fyne.KeyEvent{Name: fyne.KeyDown})
+	assert.False(t, c.whole.shown)
+	assert.Empty(t, c.Tip())
+	c.move(20, 30)
+	c.waiting()
+	c.waiting()
+	elsewhere.Lost(&log)
+	assert.Empty(t, c.Tip())
+}
+
 func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {
 	c := showCells(t, host.None{}, grid{{{Text: strings.Repeat("many words ", 20)}}})
 	c.move(20, 30)

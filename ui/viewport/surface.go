@@ -209,10 +209,10 @@ func (s *surface) FocusGained() { s.focused = true }
 
 func (s *surface) FocusLost() {
 	s.focused = false
-	s.alt.Lost()
+	s.alt.Lost(s.host)
 }
 
-func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(k) }
+func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.host, k) }
 
 func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.host, k) }
 

@@ -50,7 +50,7 @@ func (w *Window) listenToKeys() {
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
 	if c, ok := w.win.Canvas().(desktop.Canvas); ok {
 		var alt host.Alt
-		c.SetOnKeyDown(alt.Down)
+		c.SetOnKeyDown(func(k *fyne.KeyEvent) { alt.Down(w, k) })
 		c.SetOnKeyUp(func(k *fyne.KeyEvent) { alt.Up(w, k) })
 	}
 }
@@ -103,6 +103,14 @@ func (w *Window) Save(name string, write func(out io.Writer) error) {
 // Busy shows that something goes on which concerns all tabs.
 func (w *Window) Busy(what string, share float64, stop func()) {
 	w.status.setBusy(nil, what, share, stop)
+}
+
+// Over has hide called at the next key.
+func (w *Window) Over(hide func()) {
+	if w.hide != nil {
+		w.hide()
+	}
+	w.hide = hide
 }
 
 // Changed shows the status of the tab in view and what can be done with it.

@@ -49,8 +49,9 @@ type Window struct {
 	style   *paint.Style
 	group   *work.Group
 	prefs   preferences
-	over    bool  // all work has ended
-	failure error // why the window closes, if no person closed it
+	hide    func() // takes away what lies over a part until the next key; may be nil
+	over    bool   // all work has ended
+	failure error  // why the window closes, if no person closed it
 
 	tabs           *tabSet
 	status         *statusLine

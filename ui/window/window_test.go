@@ -496,7 +496,10 @@ func TestAltAloneReachesTheMenuBar(t *testing.T) {
 	in, ok := w.win.Canvas().Focused().(desktop.Keyable)
 	require.True(t, ok)
 	alt, other := &fyne.KeyEvent{Name: desktop.KeyAltLeft}, &fyne.KeyEvent{Name: fyne.KeyX}
+	hidden := false
+	w.Over(func() { hidden = true })
 	in.KeyDown(alt)
+	assert.True(t, hidden, "a tip goes with the next key")
 	assert.False(t, w.Key(alt, false), "nothing is known yet")
 	in.KeyDown(other)
 	in.KeyUp(other)

@@ -12,6 +12,8 @@ import (
 type Log struct {
 	host.None
 	Entries []string
+	// Hide takes away what lies over a part; nil if nothing does.
+	Hide func()
 }
 
 var _ host.Host = (*Log)(nil)
@@ -30,6 +32,14 @@ func (l *Log) Key(k *fyne.KeyEvent, shift bool) bool {
 func (l *Log) Shortcut(s fyne.Shortcut) bool {
 	l.add("shortcut", s.ShortcutName())
 	return true
+}
+
+// Over remembers how to take away what lies over a part, and takes away what did before.
+func (l *Log) Over(hide func()) {
+	if l.Hide != nil {
+		l.Hide()
+	}
+	l.Hide = hide
 }
 
 // Copy remembers a text.
