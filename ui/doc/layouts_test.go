@@ -33,6 +33,7 @@ type told struct {
 
 func (h *told) Tell(text string)           { h.text = text }
 func (*told) Keys() *command.Keys          { return command.Default() }
+func (*told) Over(func())                  {}
 func (*told) Changed()                     {}
 func (*told) Busy(string, float64, func()) {}
 

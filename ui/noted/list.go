@@ -6,16 +6,16 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/notes"
+	"assay/model/query"
 	"assay/ui/control"
+	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
-	"assay/ui/quick"
 	"assay/ui/rows"
 	"assay/ui/wording"
 )
@@ -34,7 +34,7 @@ type List struct {
 	Events
 	Table *rows.Table
 
-	filter  *control.Field
+	filter  *filter.Filter
 	carry   *control.Button
 	said    *widget.Label // instead of rows
 	head    *fyne.Container
@@ -42,6 +42,7 @@ type List struct {
 
 	all   []notes.Placed
 	shown []notes.Placed // those that the filter left
+	lit   []string       // what the filter asks for
 }
 
 // NewList makes an empty list.
@@ -52,17 +53,16 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Widths: widths}
 	l.Table = rows.NewTable(l, style, l, options, rows.Column{}, rows.Column{Title: "Note"}, rows.Column{Title: "Where"},
 		rows.Column{Title: "Offset", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
-	l.Table.OnCurrent = func(row int) { l.OnShow(l.shown[row]) }
+	show := func(row int) { l.OnShow(l.shown[row]) }
+	l.Table.OnCurrent, l.Table.OnClick = show, show // a click goes there again
 	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
 	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
-	l.filter = control.NewField(l, "Filter the notes")
-	l.filter.Icon = theme.SearchIcon()
-	l.filter.OnChanged = func(string) { l.show() }
-	l.filter.Filters(func(bool) { l.Table.Focus() })
+	l.filter = filter.New(l, "Part of a note, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
+	l.filter.Leave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
-	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter)
-	l.content = container.NewBorder(l.head, nil, nil, nil,
-		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.said, layout.NewSpacer())))
+	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
+	l.content = l.filter.Over(container.NewBorder(l.head, nil, nil, nil,
+		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.said, layout.NewSpacer()))))
 	l.show()
 	return l
 }
@@ -83,15 +83,20 @@ func (l *List) Set(all []notes.Placed) {
 	l.show()
 }
 
-// show shows what the filter leaves, and keeps the current row.
+// show shows what the filter leaves, and keeps the current row; else the first one is.
 func (l *List) show() {
-	current, earlier := l.Table.Current(), 0
-	l.shown = nil
+	asked, err := query.Parse(l.filter.Field.Text, &columns)
+	l.filter.Wrong(err)
+	if err != nil {
+		return
+	}
+	current, earlier := max(0, l.Table.Current()), 0
+	l.shown, l.lit = nil, asked.Lit()
 	for _, n := range l.all {
 		if n.Earlier {
 			earlier++
 		}
-		if quick.Has(l.filter.Text, n.Text, n.Where, n.Color.String()) {
+		if asked.Empty() || asked.Match(filtered(n)) {
 			l.shown = append(l.shown, n)
 		}
 	}
@@ -107,9 +112,7 @@ func (l *List) show() {
 		l.said.SetText("")
 	}
 	l.Table.SetData(l)
-	if current >= 0 && len(l.shown) > 0 {
-		l.Table.SetCurrent(min(current, len(l.shown)-1))
-	}
+	l.Table.SetCurrent(min(current, len(l.shown)-1))
 }
 
 // menu is what can be done with a note.
@@ -135,31 +138,41 @@ func (l *List) Len() int { return len(l.shown) }
 // Cell describes one of them.
 func (l *List) Cell(row, column int) rows.Cell {
 	n := l.shown[row]
-	tone := paint.Normal
-	if n.Earlier {
-		tone = paint.Dim
-	}
+	c := rows.Cell{Tone: paint.Dim}
 	switch column {
-	case 0:
+	case colorColumn:
 		return rows.Cell{Flag: Flag(n.Color)}
-	case 1:
-		return rows.Cell{Text: Sentence(n), Tone: tone}
-	case 2:
-		where := model.OneLine(n.Where, 400)
-		if n.Node == "/" {
-			where = "the whole file"
+	case noteColumn:
+		c.Text = Sentence(n)
+		if !n.Earlier {
+			c.Tone = paint.Normal
 		}
-		switch {
-		case n.Earlier && n.Node == "":
-			where = "of an earlier version, no longer here"
-		case n.Earlier:
-			where += "  (of an earlier version)"
-		case n.OnBytes:
-			where += "  (bytes)"
-		}
-		return rows.Cell{Text: where, Tone: paint.Dim, Ends: !n.Earlier}
-	case 3:
-		return rows.Cell{Text: fmt.Sprintf("%#x", n.At.Offset), Mono: true, Tone: paint.Dim}
+	case whereColumn:
+		c.Text, c.Ends = where(n), !n.Earlier
+	case offsetColumn:
+		c.Text, c.Mono = fmt.Sprintf("%#x", n.At.Offset), true
+		return c
+	default:
+		c.Text, c.Mono = wording.Number(n.At.Size), true
+		return c
 	}
-	return rows.Cell{Text: wording.Number(n.At.Size), Mono: true, Tone: paint.Dim}
+	c.Light(l.lit...)
+	return c
+}
+
+// where says where a note is.
+func where(n notes.Placed) string {
+	at := model.OneLine(n.Where, 400)
+	if n.Node == "/" {
+		at = "the whole file"
+	}
+	switch {
+	case n.Earlier && n.Node == "":
+		return "of an earlier version, no longer here"
+	case n.Earlier:
+		return at + "  (of an earlier version)"
+	case n.OnBytes:
+		return at + "  (bytes)"
+	}
+	return at
 }

@@ -52,16 +52,18 @@ func TestAListIsFilteredAndDeletes(t *testing.T) {
 		}
 	}
 	require.NotNil(t, filter)
-	for text, want := range map[string]int{"bounds": 1, "blue": 1, "fonts here": 1, "nothing": 0} {
+	for text, want := range map[string]int{"bounds": 1, "blue": 1, "fonts here": 1, "nothing": 0,
+		"color = blue": 1, "offset >= 8": 2, "size > 4": 0, "where = meshes or note ~ here": 2} {
 		filter.SetText(text)
 		assert.Equal(t, want, l.Len(), text)
 	}
 	filter.SetText("")
-	l.Table.SetCurrent(0)
+	assert.Zero(t, l.Table.Current(), "a key acts on the first at once")
 	l.Key(&fyne.KeyEvent{Name: fyne.KeyDelete}, false)
 	l.Table.OnActivate(1)
 	l.Table.OnCurrent(2)
-	assert.Equal(t, "carrydelete1edit2show3", did)
+	l.Table.OnClick(0)
+	assert.Equal(t, "carrydelete1edit2show3show1", did)
 }
 
 func TestAColorIsChosen(t *testing.T) {
