@@ -10,20 +10,21 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
-	"assay/ui/control"
+	"assay/model/query"
 	"assay/ui/details"
+	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
-// Manual is the widget: the contents, a page, and a field to find something on all pages.
+// Manual is the widget: the contents, a page, and a filter of all pages.
 type Manual struct {
 	pages    []*model.Page
 	page     *model.Page // that is in view
 	contents *details.Panel
 	text     *details.Panel
-	field    *control.Field
+	filter   *filter.Filter
 	content  fyne.CanvasObject
 	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
 }
@@ -44,12 +45,12 @@ func New(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	}
 	m.text = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
 		rows.Column{})
-	m.field = control.NewField(h, "Find on all pages")
-	m.field.OnChanged = func(string) { m.find() }
-	m.field.Filters(func(bool) { m.text.Focus() })
+	m.filter = filter.New(h, "Find on all pages: words, field = size, type ~ mesh", func() *query.List { return &columns },
+		m.find)
+	m.filter.Leave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)
 	split.SetOffset(0.22)
-	m.content = container.NewBorder(m.field, nil, nil, nil, split)
+	m.content = m.filter.Over(container.NewBorder(m.filter.Field, nil, nil, nil, split))
 	if len(m.pages) > 0 {
 		m.open(m.pages[0], nil, nil)
 	}
@@ -65,8 +66,8 @@ func (m *Manual) Page() *model.Page { return m.page }
 // Focus returns the text the keyboard.
 func (m *Manual) Focus() { m.text.Focus() }
 
-// Find returns the field for words the keyboard.
-func (m *Manual) Find() { m.field.Focus(m.content) }
+// Find returns the filter the keyboard.
+func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
 
 // Show opens the page that has a meaning, there. One that is new takes the place of another reading of it.
 func (m *Manual) Show(at model.Meaning) {
@@ -78,8 +79,8 @@ func (m *Manual) Show(at model.Meaning) {
 			return p.Name == at.Page.Name && p.Title == at.Page.Title
 		}), at.Page)
 	}
-	if m.field.Text != "" {
-		m.field.SetText("")
+	if m.filter.Field.Text != "" {
+		m.filter.Field.SetText("")
 	}
 	m.open(at.Page, at.Section, at.Term)
 }
@@ -174,11 +175,15 @@ func termLines(name string, t *model.Term) []details.Line {
 	return lines
 }
 
-// find shows what has the words of the field, of all pages; without words, the page.
+// find shows what the filter leaves of all pages; where it is empty, the page.
 func (m *Manual) find() {
-	words := strings.Fields(strings.ToLower(m.field.Text))
-	if len(words) == 0 {
-		m.lines = nil
+	asked, err := query.Parse(m.filter.Field.Text, &columns)
+	m.filter.Wrong(err)
+	if err != nil {
+		return
+	}
+	m.lines = nil
+	if asked.Empty() {
 		m.open(m.page, nil, nil)
 		return
 	}
@@ -186,7 +191,7 @@ func (m *Manual) find() {
 	for _, p := range m.pages {
 		title := details.Title(p.Title)
 		add := func(name string, at model.Meaning, t *model.Term) {
-			if !hasAll(strings.ToLower(fmt.Sprintln(name, t.Text, t.Values)), words) {
+			if !asked.Match(passage{at, t}) {
 				return
 			}
 			if title.Cells != nil {
@@ -208,17 +213,48 @@ func (m *Manual) find() {
 		}
 	}
 	if len(lines) == 0 {
-		lines = append(lines, details.Text(rows.Cell{Text: "Nothing on the pages has these words.", Tone: paint.Dim}))
+		lines = append(lines, details.Text(rows.Cell{Text: "No matches", Tone: paint.Dim}))
 	}
-	m.lines = nil
 	m.text.Set(lines, nil)
 }
 
-func hasAll(text string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
+// The columns that filters have conditions on.
+const (
+	formatColumn = iota
+	typeColumn
+	fieldColumn
+	valueColumn
+)
+
+var columns = query.List{Columns: []query.Column{formatColumn: {Name: "format"}, typeColumn: {Name: "type"},
+	fieldColumn: {Name: "field"}, valueColumn: {Name: "value"}}}
+
+// passage is what the pages say of a type, or of a field, as filters see it.
+type passage struct {
+	at    model.Meaning
+	about *model.Term
+}
+
+// Has implements query.Thing.
+func (e passage) Has(w *query.Word) bool {
+	return w.In(e.at.Section.Title) || w.In(e.about.Title) || w.In(e.about.Text) ||
+		slices.ContainsFunc(e.about.Values, func(v model.NamedNumber) bool { return w.In(v.Name) })
+}
+
+// Meets implements query.Thing.
+func (e passage) Meets(column int, t *query.Test) (met, is bool) {
+	var texts []string
+	switch column {
+	case formatColumn:
+		texts = []string{e.at.Page.Name, e.at.Page.Title}
+	case typeColumn:
+		texts = strings.Split(e.at.Section.Title, ", ")
+	case fieldColumn:
+		texts = strings.Split(e.about.Title, ", ")
+	case valueColumn:
+		for _, v := range e.about.Values {
+			texts = append(texts, v.Name)
 		}
 	}
-	return true
+	return slices.ContainsFunc(texts, func(text string) bool { return t.Met(text) }), len(texts) > 0
 }
