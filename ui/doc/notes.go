@@ -80,6 +80,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 		p.OnNotes()
 	}
 	p.bytes.hex.Refresh()
+	p.text.setNotes(placed)
 	p.details.Forget()
 	p.read()
 	p.Changed()

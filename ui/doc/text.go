@@ -10,8 +10,10 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/model/notes"
 	words "assay/model/text"
 	"assay/ui/control"
+	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/text"
 	"assay/ui/wording"
@@ -30,6 +32,7 @@ type textPanel struct {
 	selection Selection
 	told      model.Span // what the user selected here last
 	report    *model.Report
+	notes     *notes.Placement
 }
 
 func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
@@ -62,7 +65,7 @@ func (t *textPanel) Content() fyne.CanvasObject {
 
 // setDocument shows the text of another document.
 func (t *textPanel) setDocument(d *model.Document) {
-	t.doc, t.ready, t.report, t.told = d, false, nil, nowhere
+	t.doc, t.ready, t.report, t.told, t.notes = d, false, nil, nowhere, nil
 	t.lane.Stop()
 	if t.asked {
 		t.read()
@@ -82,6 +85,7 @@ func (t *textPanel) read() {
 			t.view.Show(ready)
 			t.ready = err == nil
 			t.showSelection(true)
+			t.showNotes()
 		}
 	})
 }
@@ -114,6 +118,18 @@ func (t *textPanel) showSelection(scrolls bool) {
 	if s.Report != nil && s.Report != t.report {
 		t.report = s.Report
 		t.view.SetProblems(s.Report.Problems)
+	}
+}
+
+// setNotes marks the notes of the document.
+func (t *textPanel) setNotes(placed *notes.Placement) {
+	t.notes = placed
+	t.showNotes()
+}
+
+func (t *textPanel) showNotes() {
+	if t.ready {
+		t.view.SetNotes(noted.InText(t.notes, t.doc.Source.Size()))
 	}
 }
 

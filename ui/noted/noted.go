@@ -14,6 +14,7 @@ import (
 	"assay/ui/hex"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/text"
 	"assay/ui/wording"
 )
 
@@ -83,6 +84,16 @@ func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) 
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// InText are the notes on parts of a text, for it to mark.
+func InText(p *notes.Placement, size int64) (all []text.Note) {
+	for _, n := range p.In(model.Span{Size: size}) {
+		if n.At.Size < size || n.OnBytes {
+			all = append(all, text.Note{At: n.At, Sign: Flag(n.Color), Text: Sentence(n)})
+		}
+	}
+	return all
 }
 
 // Marks are the marks of the notes that have bytes of a range, but for those on all of a document.

@@ -151,7 +151,7 @@ func (v *View) move(id command.ID, extend bool) bool {
 	return true
 }
 
-// hover tells what is wrong in a line.
+// hover tells what is wrong or noted in a line.
 func (v *View) hover(row int64) {
 	message := ""
 	if row >= 0 && row < v.page.Len() {

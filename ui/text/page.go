@@ -102,12 +102,20 @@ type page struct {
 	lit        int  // the line that is lit, from 1; 0: none
 	wrong      bool // an error is why
 	marks      map[int]mark
+	underlined []underline
 }
 
-// mark is what is wrong in a line.
+// mark is a sign beside the number of a line: of what is wrong in it, else of a note.
 type mark struct {
+	rows.Mark
 	severity model.Severity
 	message  string
+}
+
+// underline is a line below characters that have a note.
+type underline struct {
+	span
+	tone paint.Tone
 }
 
 var (
@@ -117,7 +125,7 @@ var (
 
 func (p *page) set(l lines) {
 	p.lines = l
-	p.colored, p.first, p.broken, p.columns, p.lit, p.marks = nil, nil, nil, 0, 0, nil
+	p.colored, p.first, p.broken, p.columns, p.lit, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
 // cells returns how many columns a character takes that begins at a column.
@@ -318,7 +326,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	}
 }
 
-// paintNumber paints the number of a line, and whether something is wrong in it.
+// paintNumber paints the number of a line, and the sign of what is wrong or noted in it.
 func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	number := line + 1
 	if p.numbers != nil {
@@ -333,7 +341,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	}
 	side := c.CellWidth()
 	top := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
-	c.Dot(image.Rectangle{top, top.Add(image.Pt(side, side))}, c.Colors.Of(severities[m.severity]))
+	m.Paint(c, image.Rectangle{top, top.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
 }
 
 // severities are the tones of problems.
@@ -370,19 +378,22 @@ func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
 }
 
 // light paints the background of a part of a line: of what is selected elsewhere, of what a search found, and of what
-// is selected here; and the caret.
+// is selected here; the lines below notes; and the caret.
 func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (lit lights) {
 	v, cell := p.view, c.CellWidth()
 	start, end := p.starts[line], p.starts[line]+len(p.line(line))
-	fill := func(s span, col paint.Color) {
+	columns := func(s span) (a, b int) {
 		if s.from >= s.to || s.to < start || s.from > end {
-			return
+			return 0, 0
 		}
-		a, b := p.column(line, s.from), p.column(line, s.to)
+		a, b = p.column(line, s.from), p.column(line, s.to)
 		if s.to > end && line+1 < p.count() {
 			b++ // the end of the line
 		}
-		if a, b = max(a, from), min(b, to); a < b {
+		return max(a, from), min(b, to)
+	}
+	fill := func(s span, col paint.Color) {
+		if a, b := columns(s); a < b {
 			c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
 			lit = append(lit, light{a, b, col})
 		}
@@ -397,6 +408,12 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 		fill(v.hits[i], col)
 	}
 	fill(v.selected(), c.Colors.Range)
+	for _, u := range p.underlined {
+		if a, b := columns(u.span); a < b {
+			low := image.Rect(x+(a-from)*cell, bounds.Max.Y-c.Px(2), x+(b-from)*cell, bounds.Max.Y)
+			c.Fill(low, c.Colors.Of(u.tone))
+		}
+	}
 	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end && p.of(v.head) == line &&
 		column >= from && (column < to || column == to && to == toEnd) {
 		at := x + (column-from)*cell

@@ -47,8 +47,10 @@ type View struct {
 	at           int  // the hit that is shown; -1: none
 	anchor, head int  // what is selected: from where the user began to the caret
 	node         span // what is selected elsewhere
-	told         bool // what is wrong in the line under the pointer is told
-	coloringFrom int  // the first line in view that is being colored
+	told         bool // what is wrong or noted in the line under the pointer is told
+	problems     []model.Problem
+	notes        []Note
+	coloringFrom int // the first line in view that is being colored
 }
 
 // hitsMost is how many hits are found.
@@ -116,7 +118,7 @@ func Load(ctx context.Context, t *text.Text) *Ready {
 // Show shows a text from its beginning.
 func (v *View) Show(r *Ready) {
 	t := r.text
-	v.text = t
+	v.text, v.problems, v.notes = t, nil, nil
 	v.indent.Checked = false
 	look.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
@@ -158,15 +160,46 @@ func (v *View) SetCaret(offset, length int64) {
 
 // SetProblems marks the lines in which something is wrong.
 func (v *View) SetProblems(all []model.Problem) {
-	v.page.marks = make(map[int]mark)
+	v.problems = all
+	v.mark()
+}
+
+// Note is what a person noted on some bytes of the file.
+type Note struct {
+	At   model.Span
+	Sign rows.Mark
+	Text string
+}
+
+// SetNotes marks the lines in which notes begin, and underlines their characters.
+func (v *View) SetNotes(all []Note) {
+	v.notes = all
+	v.mark()
+}
+
+// mark marks lines: with the worst of what is wrong in them, else with the first note.
+func (v *View) mark() {
+	p := v.page
+	p.marks, p.underlined = make(map[int]mark), nil
 	if v.text == nil || v.indent.Checked {
 		return
 	}
-	for _, p := range all {
-		line := v.page.of(v.text.At(p.Span.Offset))
-		if m, ok := v.page.marks[line]; !ok || p.Severity > m.severity {
-			v.page.marks[line] = mark{p.Severity, p.Message}
+	for _, problem := range v.problems {
+		line := p.of(v.text.At(problem.Span.Offset))
+		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
+			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: severities[problem.Severity]}
+			p.marks[line] = mark{sign, problem.Severity, problem.Message}
 		}
+	}
+	for _, n := range v.notes {
+		at := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
+		p.underlined = append(p.underlined, underline{at, n.Sign.Tone})
+		m, ok := p.marks[p.of(at.from)]
+		if !ok {
+			m.Mark = n.Sign
+		}
+		m.message = strings.TrimPrefix(m.message+" · "+n.Text, " · ")
+		p.marks[p.of(at.from)] = m
 	}
 	v.rows.Refresh()
 }
@@ -208,6 +241,7 @@ func (v *View) restart() {
 	}
 	if !v.indent.Checked {
 		v.set(linesOf(t.Text))
+		v.mark()
 		v.say(Described(t))
 		v.color(t.Text)
 		return

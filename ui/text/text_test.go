@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -162,7 +164,20 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 	assert.Contains(t, strings.Join(lines(), "\n"), "201 a line")
 	v.SetProblems([]model.Problem{{Severity: model.Warning, Span: model.Span{Offset: 8*203 + 2}, Message: "odd"},
 		{Severity: model.Error, Span: model.Span{Offset: 8 * 203}, Message: "wrong"}})
-	assert.Equal(t, map[int]mark{203: {model.Error, "wrong"}}, v.page.marks)
+	marks := func() map[int]string {
+		all := make(map[int]string)
+		for line, m := range v.page.marks {
+			assert.NotNil(t, m.Paint)
+			all[line] = fmt.Sprint(m.Tone == paint.Error, " ", m.message)
+		}
+		return all
+	}
+	assert.Equal(t, map[int]string{203: "true wrong"}, marks())
+	sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.Yellow}
+	v.SetNotes([]Note{{model.Span{Offset: 8*203 + 2, Size: 4}, sign, "look"},
+		{model.Span{Offset: 8 * 205, Size: 1}, sign, "here"}})
+	assert.Equal(t, map[int]string{203: "true wrong · look", 205: "false here"}, marks())
+	assert.Equal(t, underline{span{7*203 + 2, 7*203 + 6}, paint.Yellow}, v.page.underlined[0])
 	painttest.Legible(t, style, v.rows)
 	v.LightBytes(model.Span{})
 	assert.Equal(t, span{}, v.node)
