@@ -58,7 +58,7 @@ func (r *reader) bundle3Fields(c *decode.Cursor, h head) {
 
 // schemaFields reads the fields of a class or the members of a struct, in the order of their schema entry.
 func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
-	e := r.schema.entry(c, index)
+	e := r.schema.at(c, index)
 	switch {
 	case e == nil:
 		return
@@ -156,7 +156,7 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	}
 	n, ok := r.count(c, t.leaf(), least)
 	switch form := &kinds[elem.kind]; {
-	case !ok || elem.kind == kStruct && r.schema.entry(c, elem.index) == nil:
+	case !ok || elem.kind == kStruct && r.schema.at(c, elem.index) == nil:
 		return
 	case !t.leaf():
 		r.list(c, elem.String(), n, least, func(r *reader, e *decode.Cursor) {

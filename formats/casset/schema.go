@@ -46,7 +46,8 @@ func (f *file) readSchema(q *decode.Cursor) {
 			}
 		}
 		count()
-		size := t.schemaEntry(q, &e, func(field Field) { e.fields = append(e.fields, field); count() })
+		name, size := t.entry(q, func(q *decode.Cursor) { e.fields = append(e.fields, t.field(q)); count() })
+		e.name = name
 		if q.Err() != nil {
 			t.problem, t.problemAt = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err()), t.end
 			break
@@ -81,7 +82,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			span := func(i int) model.Span { return t.entries[i].span }
 			c.Elements("SchemaEntry", len(t.entries), nil, decode.Located(span, func(e *decode.Cursor, _ int) {
-				t.schemaEntry(e, new(schemaEntry), nil)
+				t.entry(e, func(e *decode.Cursor) { t.field(e) })
 				extension(e, e.Left(), "fields")
 			}))
 			c.GoTo(t.end)
@@ -95,9 +96,8 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	})
 }
 
-// schemaEntry reads an entry: size, class or struct, type name, version, the fields. take is called with each field; it
-// may be nil.
-func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field)) (size int64) {
+// entry reads an entry: size, class or struct, type name, version, the fields, each with the function.
+func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name string, size int64) {
 	all := c.Left()
 	size = int64(c.Size("size", model.U32))
 	if size != all {
@@ -106,22 +106,18 @@ func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field))
 	if _, known := c.Enum("kind", "u8", model.U8, decode.Names{0: "class", 1: "struct"}); !known {
 		c.Wrong("a schema entry is of kind 0 (class) or 1 (struct)")
 	}
-	e.name = c.Terminated("type")
-	c.Key(e.name)
+	name = c.Terminated("type")
+	c.Key(name)
 	c.U32("version")
 	n := c.Count("field_count", model.U32, 2, "fields")
 	c.Struct("fields", "SchemaField[]", func() {
-		c.Indexed("SchemaField", n, 2, func(e *decode.Cursor, _ int) {
-			if field := t.schemaField(e); take != nil && e.Err() == nil {
-				take(field)
-			}
-		})
+		c.Indexed("SchemaField", n, 2, func(e *decode.Cursor, _ int) { field(e) })
 	})
-	return size
+	return name, size
 }
 
-// schemaField reads a field: name, type, and what the type needs: a schema index or the type of the elements.
-func (t *schema) schemaField(c *decode.Cursor) (f Field) {
+// field reads a field: name, type, and what the type needs: a schema index or the type of the elements.
+func (t *schema) field(c *decode.Cursor) (f Field) {
 	f.Name = c.Terminated("name")
 	if c.Recording() && c.Err() == nil {
 		name := f.Name
@@ -178,8 +174,8 @@ func (t *schema) path(i int) (model.Path, bool) {
 	return append(t.list.Path(), i), true
 }
 
-// entry returns an entry; nil if there is none, which fails.
-func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
+// at returns the i-th entry; nil if there is none, which fails.
+func (t *schema) at(c *decode.Cursor, i uint32) *schemaEntry {
 	if int64(i) >= int64(len(t.entries)) {
 		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
 		return nil

@@ -291,17 +291,9 @@ func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 }
 
 // unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one,
-// and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns; a
-// cursor that does not record has the error itself.
+// and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns.
 func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
-	if !c.Recording() {
-		c.Bytes(name, "array", head)
-		for ; n > 0 && c.Err() == nil; n-- {
-			skip(c)
-		}
-		return nil
-	}
 	q := ahead(c, c.Pos()+head, c.End())
 	marks, found := decode.NewMarks(q, nil), int64(0)
 	var err error
