@@ -93,24 +93,27 @@ func (r *reader) fieldValue(c *decode.Cursor, t Type) {
 		r.value(c, t)
 		return
 	}
-	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
-	size := int64(0)
-	c.Struct("header", "FieldHeader", func() {
-		n := c.Size("size", r.lay.values.size)
-		if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
-			c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
-			if size = width; r.sizeLeads(c, start, n, c.Pos()+width, 0) {
-				size = int64(n) - own
-			}
-			return
-		}
-		whole, ok := fit(n, left)
-		if !ok || whole < own {
-			c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
-		}
-		size = whole - own
-	})
+	start, size := c.Pos(), int64(0)
+	c.Struct("header", "FieldHeader", func() { size = r.valueSize(c, t) })
 	r.framed(c, start, size, func() { r.value(c, t) })
+}
+
+// valueSize reads the size before a value and returns the bytes of the value alone: those that its type has where the
+// size contradicts the type and does not lead to the next value.
+func (r *reader) valueSize(c *decode.Cursor, t Type) int64 {
+	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
+	n := c.Size("size", r.lay.values.size)
+	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
+		c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
+		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
+			return width
+		}
+	}
+	size, ok := fit(n, left)
+	if !ok || size < own {
+		c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
+	}
+	return size - own
 }
 
 // value reads the table "Field Value" into the open node.
@@ -123,7 +126,9 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	case kStruct:
 		r.schemaFields(c, t.index)
 	case kArray, kStore:
-		r.array(c, "value", t)
+		if r.array(c, "value", t); t.leaf() {
+			c.CopyValueUp()
+		}
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
 	default:
@@ -166,16 +171,12 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 				r.value(e, elem)
 			}
 		})
-		return
 	case sized:
 		r.sizedRow(c, name, n, elem.kind)
-	case form.n == 1:
+	case form.count == 1:
 		c.Counted(name, "array", model.U32, form.form)
 	default:
 		r.row(c, name, 4, n, elem.kind)
-	}
-	if name == "value" { // of a struct that has what comes before it too
-		c.CopyValueUp()
 	}
 }
 

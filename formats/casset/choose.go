@@ -38,11 +38,11 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	if bundle {
 		what, l = "Bundle", bundle20
 	}
-	unknown := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
+	none := layout{variant: "unknown", header: headerLayout{magic: l.header.magic}}
 	switch {
 	case q.Err() != nil:
-		unknown.variant = "cut off"
-		l = unknown.because("the file ends after %d bytes, before its version", f.src.Size())
+		none.variant = "cut off"
+		l = none.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
 		l = l.because("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !bundle && major == 1:
@@ -52,9 +52,9 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	case bundle && minor == 3:
 		return f.chooseByTables(q)
 	case bundle && major == 3:
-		l = unknown.because("the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
+		l = none.because("the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
 	default:
-		l = unknown.because("the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
+		l = none.because("the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
 	}
 	return f.in(l), nil
 }
@@ -141,28 +141,32 @@ type tables struct {
 func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
 	most := -1
 	for _, row := range bundles30 {
-		if t, score := f.placeTables(q, row[0]); score > most {
-			most, best, rivals = score, t, row
+		if t, signs := f.placeTables(q, row[0]); signs > most {
+			most, best, rivals = signs, t, row
 		}
 	}
 	return best, rivals
 }
 
-// placeTables returns the file in a layout with the places of its tables, and with the strongest sign of them in words.
-// The score is the number of signs.
-func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score int) {
+// entriesTried is how many entries at the beginning of the data are signs that they are there.
+const entriesTried = 4
+
+// placeTables returns the file in a layout, with the places of its tables and the strongest sign of them in words, and
+// the number of signs that they are there.
+func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	l = l.because("the sizes of the tables contradict each other; the objects' entries agree with it")
 	h, ok := f.in(l).quietHeader(q)
 	if !ok {
 		h.end = 0
 	}
-	places, score := h.tables(f.src.Size() - 12)
+	places := h.tables(f.src.Size() - tableHead)
+	signs = count(places.schemaGiven, places.schemaGiven && places.schema == h.end, places.dataGiven)
 	if size, ok := sizeAt(q, places.schema); ok && places.schema > 0 {
 		switch after := places.schema + l.tables.uncounted + size; {
 		case !places.dataGiven:
 			places.data = after
 		case places.data == after:
-			score += 3
+			signs++
 			how := "with"
 			if l.tables.uncounted > 0 {
 				how = "without"
@@ -171,39 +175,44 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score int) {
 		}
 	}
 	if size, ok := sizeAt(q, places.data); ok && size > 0 && places.data+8+size == f.src.Size() {
-		score += 2 // the published size leaves itself out, the written one the end of the file
+		signs++ // the published size leaves itself out, the written one the end of the file
 	}
 	t = f.in(l)
 	t.header, t.tables = h, places
-	pos := places.data + 12
-	for range 4 {
+	pos := places.data + tableHead
+	for range entriesTried {
 		if size, ok := t.entryAt(q, pos); ok {
-			score++
+			signs++
 			pos += size
 		}
 	}
-	return t, score
+	return t, signs
 }
 
-// tables returns the places of the tables as the header says them, none after last, and the number of signs that they
-// are there.
-func (h *header) tables(last int64) (t tables, score int) {
+// count returns how many of the signs there are.
+func count(signs ...bool) (n int) {
+	for _, sign := range signs {
+		if sign {
+			n++
+		}
+	}
+	return n
+}
+
+// headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
+const headerLeast = 0x38
+
+// tables returns the places of the tables as the header says them, none after last. A schema that cannot be there is
+// looked for after the header.
+func (h *header) tables(last int64) (t tables) {
 	t.schema, t.schemaGiven = fit(h.schema, last)
-	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
+	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && t.schema >= h.end
 	t.data, t.dataGiven = fit(h.data, last)
 	t.dataGiven = t.dataGiven && t.data > t.schema
-	switch {
-	case !t.schemaGiven:
+	if !t.schemaGiven {
 		t.schema = h.end
-	case t.schema == h.end:
-		score = 4
-	default:
-		score = 1
 	}
-	if t.dataGiven {
-		score++
-	}
-	return t, score
+	return t
 }
 
 // sizeAt reads the 64-bit size at an offset.
@@ -217,25 +226,25 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 // where their entries end.
 func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
 	tried, byEnd := f.trialObjects(q), ""
-	var count [2]int
+	var whole [2]int
 	for k, l := range rivals {
 		t := f.in(l)
 		for _, e := range tried {
 			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
-				count[k]++
+				whole[k]++
 			}
 		}
 	}
 	best := 0
-	if count[1] > count[0] {
+	if whole[1] > whole[0] {
 		best = 1
 	}
-	if !rivals[1].tables.endOfData && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
+	if !rivals[1].tables.endOfData && whole[0] == whole[1] && f.src.Size()-f.objects.end == endOfFile {
 		best, byEnd = 1, "; the file ends right after the last object"
 	}
 	l := rivals[best]
 	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
-		f.lay.why, count[best], len(tried), l.values.tried, byEnd)
+		f.lay.why, whole[best], len(tried), l.values.tried, byEnd)
 }
 
 // trialObjects returns up to two objects of each class, not too many in all.

@@ -105,6 +105,16 @@ func TestLayoutWithoutFields(t *testing.T) {
 	}
 }
 
+// A plain array is one leaf, whose name is the field's: nothing of it belongs to the struct that it is in.
+func TestAnArrayThatIsCalledValue(t *testing.T) {
+	content := oneObject("value", cassettest.ListOf(uint32(0), uint32(7), uint32(8)),
+		"part", cassettest.StructOf("/Code/Game.Game::Part", "value", cassettest.ListOf(uint32(0), uint32(9))))
+	doc := open(t, cassettest.Write(cassettest.Bundle30, content))
+	assert.Nil(t, node(t, doc, "/objects/0/fields").Value)
+	assert.Nil(t, node(t, doc, "/objects/0/fields/part").Value)
+	assert.Equal(t, []any{uint64(7), uint64(8)}, values(t, node(t, doc, "/objects/0/fields/value")))
+}
+
 // An array of two references in a package whose references carry no UUID, though the header says they might.
 func TestReferencesOfOneDay(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C",

@@ -17,6 +17,9 @@ type layout struct {
 	values     valueLayout
 }
 
+// endOfFile is the bytes of the 0 that ends a file in most layouts.
+const endOfFile = 8
+
 // because returns the layout with the reason why a file is read in it.
 func (l layout) because(why string, args ...any) layout {
 	l.why = fmt.Sprintf(why, args...)

@@ -95,7 +95,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Wrong("the data should end with 0, not with %#x", end)
 		}
 	})
-	if x.shown() == nil {
+	if x.shown() == nil { // the data end before them: no path leads to what may have been found
 		x.entries = nil
 	}
 }

@@ -48,9 +48,9 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 		x.add(pos, next-pos)
 	case marked:
 		x.wrong(pos, "the object does not end where it says; it is the last one")
-		at(q, max(pos+8, next-8))
-		if q.Left() == 8 && q.U64("end") == 0 {
-			next -= 8
+		at(q, max(pos+8, next-endOfFile))
+		if q.Left() == endOfFile && q.U64("end") == 0 {
+			next -= endOfFile
 		}
 		x.add(pos, next-pos)
 	case found:

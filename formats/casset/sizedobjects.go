@@ -5,16 +5,19 @@ import (
 	"assay/model"
 )
 
+// tableHead is the bytes of the size of a table and of the number of its entries.
+const tableHead = 8 + 4
+
 // placeData decides where the data table is: where the header says, or after the schema as the engine's reader does.
 func (f *file) placeData(q *decode.Cursor) {
 	x, t, after := &f.objects, &f.tables, f.schema.end+4
-	_, given := f.entryAt(q, t.data+12)
-	_, follows := f.entryAt(q, after+12)
+	_, given := f.entryAt(q, t.data+tableHead)
+	_, follows := f.entryAt(q, after+tableHead)
 	switch {
 	case t.dataGiven && (given || t.data == after || !follows):
 		x.start = t.data
 	case t.schema == 0 && !t.dataGiven: // the file ends in its header
-	case after <= f.src.Size()-12 && f.schema.problem == "":
+	case after <= f.src.Size()-tableHead && f.schema.problem == "":
 		x.start = after
 		x.wrong(after, "the data begin after the schema, at %#x", after)
 	case t.dataGiven:
@@ -52,16 +55,19 @@ func (f *file) listSized(q *decode.Cursor) {
 	if x.start > 0 {
 		at(q, x.start+8)
 		x.announced = q.U32("count")
-		x.end = x.start + 12
+		x.end = x.start + tableHead
 		f.walkSized(q)
 	}
 }
+
+// resizedMost bounds the objects whose sizes are broken and that are read by their values: each takes a search.
+const resizedMost = 64
 
 // findSized finds the objects after those that are listed. After one whose size is broken it goes on where its values
 // end by the schema, or where those of the one after it end, if the next object or the end of the list is there.
 func (f *file) findSized(q *decode.Cursor) {
 	x := &f.objects
-	for tries := 0; f.stuck(q) && tries < 64; tries++ {
+	for tries := 0; f.stuck(q) && tries < resizedMost; tries++ {
 		last := len(x.entries) - 1
 		if (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
 			break
@@ -107,7 +113,7 @@ func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
 	}
 	if _, ok := f.entryAt(q, end); !ok {
 		at(q, end)
-		if q.U32("end") != 0 || q.Err() != nil || q.Left() > 8 {
+		if q.U32("end") != 0 || q.Err() != nil || q.Left() > endOfFile {
 			return false
 		}
 	}
@@ -137,7 +143,8 @@ func (f *file) keepTruncated(q *decode.Cursor) {
 	x, left := &f.objects, f.src.Size()-f.objects.end
 	at(q, x.end)
 	size := q.Number("size", f.lay.objects.size)
-	if q.Err() == nil && left >= f.entryLeast() && size > uint64(left) && size < 1<<40 {
+	const sane = 1 << 40 // more is no size but something else
+	if q.Err() == nil && left >= f.entryLeast() && size > uint64(left) && size < sane {
 		x.add(x.end, left)
 	}
 }

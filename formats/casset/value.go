@@ -51,9 +51,9 @@ const (
 )
 
 var kinds = [kindsEnd]struct {
-	name string
-	form model.Number
-	n    int64 // how many numbers of the form; 0 if the value is not made of numbers only
+	name  string
+	form  model.Number
+	count int64 // how many numbers of the form; 0 if the value is not made of numbers only
 }{
 	kUnknown: {name: "unknown"}, kNull: {name: "null"},
 	kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1}, kU64: {"u64", model.U64, 1},
@@ -76,8 +76,8 @@ func (k kind) String() string { return kinds[k].name }
 // fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
 func (k kind) fixed() (int64, bool) {
 	switch t := &kinds[k]; {
-	case t.n > 0:
-		return t.n * t.form.Size(), true
+	case t.count > 0:
+		return t.count * t.form.Size(), true
 	case k == kUUID:
 		return 16, true
 	}
@@ -158,7 +158,7 @@ func (r *reader) plainValue(c *decode.Cursor, k kind) {
 // plain reads a plain value as a leaf.
 func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 	switch t := &kinds[k]; {
-	case t.n == 1:
+	case t.count == 1:
 		bits := c.Number(name, t.form)
 		c.As(t.name)
 		if k == kBool && bits > 1 {
@@ -167,8 +167,8 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 		if c.Err() == nil {
 			r.visit.takeNumber(t.form, bits)
 		}
-	case t.n > 1:
-		c.Array(name, t.name, t.form, t.n)
+	case t.count > 1:
+		c.Array(name, t.name, t.form, t.count)
 	case k == kString:
 		c.Terminated(name)
 	case k == kUUID:
@@ -320,10 +320,10 @@ func arrayLeaf(c *decode.Cursor, name string, size int64, value any) {
 // item reads a plain value without a node.
 func (f *file) item(c *decode.Cursor, k kind) any {
 	switch t := &kinds[k]; {
-	case t.n == 1:
+	case t.count == 1:
 		return t.form.Value(c.Number("value", t.form))
-	case t.n > 1:
-		vector := make(model.Scalars, t.n)
+	case t.count > 1:
+		vector := make(model.Scalars, t.count)
 		for i := range vector {
 			vector[i] = t.form.Value(c.Number("value", t.form))
 		}
