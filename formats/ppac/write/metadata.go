@@ -3,22 +3,20 @@ package write
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 const (
-	blockHead  = 12    // bytes of a metadata block before its entries: TPU, count, size
-	tailHead   = 4     // bytes after the data of DATA ENTRY before its entries: size, count
-	blockMost  = 65535 // entries of a block
-	tailMost   = 255   // entries of a DATA ENTRY
-	lengthMost = 255   // bytes of a key or a value
+	blockHead = 12 // bytes of a metadata block before its entries: TPU, count, size
+	tailHead  = 4  // bytes after the data of DATA ENTRY before its entries: size, count
 )
 
 // pairsSize returns the number of bytes of METADATA ENTRY for each entry. The error tells which one has no room.
 func pairsSize(entries []MetadataEntry) (size int64, err error) {
 	for _, m := range entries {
-		if max(len(m.Key), len(m.Value)) > lengthMost {
-			return 0, fmt.Errorf("ppac: metadata have keys and values of at most %d bytes, not %d and %d: %.60q = %.60q",
-				lengthMost, len(m.Key), len(m.Value), m.Key, m.Value)
+		if max(len(m.Key), len(m.Value)) > math.MaxUint8 {
+			return 0, fmt.Errorf("ppac: metadata have keys and values of at most 255 bytes, not %d and %d: %.60q = %.60q",
+				len(m.Key), len(m.Value), m.Key, m.Value)
 		}
 		size += int64(2 + len(m.Key) + len(m.Value))
 	}
@@ -40,8 +38,8 @@ func (s *Asset) tailSize() (int64, error) {
 	if s.Encoded != nil {
 		return int64(len(s.Encoded)), nil
 	}
-	if n := len(s.Metadata); n > tailMost {
-		return 0, fmt.Errorf("ppac: %v has %d metadata entries; at most %d are possible", s.TPU, n, tailMost)
+	if n := len(s.Metadata); n > math.MaxUint8 {
+		return 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 255 are possible", s.TPU, n)
 	}
 	size, err := pairsSize(s.Metadata)
 	return tailHead + size, err
@@ -68,8 +66,8 @@ func (s *Asset) blockSize() (size, pairs int64, err error) {
 		return int64(len(s.Encoded)), int64(binary.BigEndian.Uint16(s.Encoded[8:])), nil
 	case s.Encoded != nil || n == 0:
 		return 0, 0, nil
-	case n > blockMost:
-		return 0, 0, fmt.Errorf("ppac: %v has %d metadata entries; at most %d are possible", s.TPU, n, blockMost)
+	case n > math.MaxUint16:
+		return 0, 0, fmt.Errorf("ppac: %v has %d metadata entries; at most 65,535 are possible", s.TPU, n)
 	}
 	size, err = pairsSize(s.Metadata)
 	return blockHead + size, int64(len(s.Metadata)), err

@@ -124,7 +124,7 @@ func (w *writer) assets() error {
 	return nil
 }
 
-// asset writes the bytes of an asset, and returns how many there are, and the sum of its stored bytes if it brings none.
+// asset writes the bytes of an asset. It returns how many there are, and the sum of the stored ones if s brings none.
 func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	switch {
 	case s.Deleted:
