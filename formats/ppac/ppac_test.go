@@ -222,7 +222,7 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	assert.Equal(t, "INDX", at(t, doc, "/index/guard").Value)
 	assert.Equal(t, "META", at(t, doc, "/metadata/guard").Value)
 	assert.Equal(t, "TRSH", at(t, doc, "/trash_index/guard").Value)
-	assert.Equal(t, "text/readme.txt", at(t, doc, "/metadata/blocks/0/entries/0/value").Value)
+	assert.Equal(t, "text/readme.txt", at(t, doc, "/metadata/blocks/1/entries/0/value").Value)
 	assert.EqualValues(t, 16, at(t, doc, "/header/reserved").Size)
 }
 
@@ -253,7 +253,7 @@ func TestLinksLeadBothWays(t *testing.T) {
 		assert.Equal(t, "/metadata", doc.At(section).PathText())
 	}
 	doc := opened(t, written(t, later(0)))
-	entry, ok := at(t, doc, "/metadata/blocks/1").Link.Target()
+	entry, ok := at(t, doc, "/metadata/blocks/2").Link.Target()
 	require.True(t, ok)
 	assert.Equal(t, "/index/entries/1", doc.At(entry).PathText())
 }

@@ -3,7 +3,6 @@ package packing
 import (
 	"cmp"
 	"context"
-	"io"
 	"slices"
 	"strings"
 
@@ -203,20 +202,4 @@ func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Ve
 		}
 	}
 	return true
-}
-
-// verbatim is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
-// and what it lists as trash may be wanted.
-type verbatim struct{ file *ppac.File }
-
-// Len is the number of assets.
-func (v verbatim) Len() int { return v.file.Len() }
-
-// ComputesSums implements model.ArchivePlan.
-func (v verbatim) ComputesSums() bool { return false }
-
-// Write writes the container.
-func (v verbatim) Write(ctx context.Context, w io.Writer) error {
-	_, err := io.Copy(w, v.file.Source.Reader(model.Span{Size: v.file.Source.Size()}))
-	return cmp.Or(err, ctx.Err())
 }

@@ -47,7 +47,7 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	b := written(t, sample(ppactest.Layout{}, 0))
 	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
 	doc := opened(t, b)
-	p, err := stack(t.Context(), []*model.Document{doc})
+	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
 	require.NoError(t, err)
 	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
 }

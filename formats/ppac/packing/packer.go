@@ -1,9 +1,11 @@
 package packing
 
 import (
+	"cmp"
 	"context"
 	"io"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/write"
 	"assay/model"
 )
@@ -26,3 +28,19 @@ func (p plan) ComputesSums() bool { return p.computesSums }
 
 // Write writes the container.
 func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
+
+// verbatim is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
+// and what it lists as trash may be wanted.
+type verbatim struct{ file *ppac.File }
+
+// Len is the number of assets.
+func (v verbatim) Len() int { return v.file.Len() }
+
+// ComputesSums implements model.ArchivePlan.
+func (v verbatim) ComputesSums() bool { return false }
+
+// Write writes the container.
+func (v verbatim) Write(ctx context.Context, w io.Writer) error {
+	_, err := io.Copy(w, v.file.Source.Reader(model.Span{Size: v.file.Source.Size()}))
+	return cmp.Or(err, ctx.Err())
+}

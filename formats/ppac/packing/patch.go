@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// stack is Packer.Stack.
+// stack is Packer.Stack. What is seen of one container, with all that is in it, is that container.
 func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, error) {
 	s, err := sidesOf(ctx, layers...)
 	if err != nil {
@@ -23,7 +23,11 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 			}
 		}
 	}
-	return all.plan(ctx, last(all.files))
+	top := last(all.files)
+	if top != nil && all.isWhole(top) {
+		return verbatim{top}, ctx.Err()
+	}
+	return all.plan(ctx, top)
 }
 
 // patch is Packer.Patch.

@@ -88,8 +88,14 @@ func TestWhatIsReadIsWrittenAgain(t *testing.T) {
 		"later, no sums":     with(ppactest.Layout{Later: true}, 0, func(a *ppactest.Archive) { a.NoSums = true }),
 	} {
 		b := written(t, a)
-		again, err := rewritten(t.Context(), opened(t, b))
+		doc := opened(t, b)
+		again, err := rewritten(t.Context(), doc)
 		require.NoError(t, err, name)
 		assert.Equal(t, b, again, name)
+		p, err := stack(t.Context(), []*model.Document{doc})
+		require.NoError(t, err, name)
+		var out bytes.Buffer
+		require.NoError(t, p.Write(t.Context(), &out), name)
+		assert.Equal(t, b, out.Bytes(), "%s: what is alone in a stack stays as it is", name)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"assay/formats/ppac"
 	"assay/formats/ppac/write"
@@ -25,6 +26,12 @@ type selected struct{ file, entry uint32 }
 // add adds the asset of an index entry of a container.
 func (s *selection) add(file, entry int) {
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
+}
+
+// isWhole reports whether the assets are all that a container has, in whatever order.
+func (s *selection) isWhole(f *ppac.File) bool {
+	elsewhere := func(a selected) bool { return s.files[a.file] != f }
+	return len(s.assets) == f.Len() && !slices.ContainsFunc(s.assets, elsewhere)
 }
 
 // plan returns the container of the assets, with the times and the metadata of another; nil: it is empty.

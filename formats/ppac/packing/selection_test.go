@@ -46,7 +46,7 @@ func TestSumsOfCopiedAssetsHold(t *testing.T) {
 	require.NoError(t, err)
 	replaced := packed(t, p)
 	for name, layers := range map[string][]*model.Document{
-		"other widths":                  {opened(t, written(t, overEntry(wide, 3)))},
+		"other widths":                  {opened(t, written(t, timed(5, "", nil))), opened(t, written(t, overEntry(wide, 3)))},
 		"an asset replaced":             {base, replaced},
 		"over the entry and the data":   {opened(t, written(t, timed(5, "", map[uint32]string{2: "two"}))), base},
 		"of two widths, over the entry": {base, opened(t, written(t, overEntry(wide, 3)))},
@@ -63,7 +63,7 @@ func TestSumsOfCopiedAssetsHold(t *testing.T) {
 func TestDamagedContentIsNotCopied(t *testing.T) {
 	b := written(t, overEntry(wide, 3))
 	b[bytes.Index(b, []byte("readme\n"))] ^= 1
-	p, err := stack(t.Context(), []*model.Document{opened(t, b)})
+	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), opened(t, b))
 	require.NoError(t, err)
 	err = p.Write(t.Context(), io.Discard)
 	assert.ErrorContains(t, err, "Adler-32 over the whole data entry is not the")

@@ -93,7 +93,9 @@ func (w *writer) beginSections() {
 	}
 	w.metadata.size(size)
 	w.metadata.u32(uint32(t.elements))
-	if !l.Later {
+	if l.Later {
+		w.metadata.block(w.a.fileAsset()) // the library has the block of the TPU 0 first, as its hash is 0
+	} else {
 		w.metadata.pairs(w.a.Metadata)
 	}
 }
@@ -231,9 +233,6 @@ func (w *writer) endSections() error {
 		w.sortIndex()
 	}
 	guard := "META"
-	if w.layout.Later {
-		w.metadata.block(w.a.fileAsset())
-	}
 	if w.a.OldGuard {
 		guard = "\xFF\xEE\xDD\xCC"
 	}
