@@ -60,8 +60,8 @@ type Host interface {
 	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
 	// not known), and how to stop it (nil if it cannot be stopped).
 	Busy(what string, share float64, stop func())
-	// Over is called when something lies over a part until a key goes down anywhere, or the keyboard goes elsewhere: hide
-	// takes it away then. Nil takes away what the last call was about.
+	// Over is called when something lies over a part until a key goes down anywhere, or the keyboard goes elsewhere:
+	// hide takes it away then. Nil takes away what the last call was about.
 	Over(hide func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
