@@ -20,26 +20,22 @@
 // Files that are read as they say:
 //
 //	open.go         Open
-//	object.go       objects and the streams that they are in
-//	reading.go      objects and their attributes
-//	nested.go       objects in objects: with a size, or in what a process makes
-//	leaf.go         numbers, bytes and texts
+//	reading.go      who reads: a cursor on a stream, what waits for it, and its errors
+//	object.go       objects, their attributes one after the other, and the objects in them
+//	leaf.go         numbers, bytes and texts, and where they end
 //	bits.go         bit fields
-//	extent.go       where an attribute of a size or with a terminator ends
 //	process.go      what is done to bytes before they are read
 //	list.go         repeated attributes, and their elements in expressions
 //	valid.go        what a value must be
 //	scope.go        what names mean when an expression is evaluated
-//	instance.go     instances as values
-//	show.go         instances as nodes, which are made when all is read
+//	instance.go     instances, as values and as nodes
+//	show.go         values of expressions as nodes
 //	rule.go         what a description says about a node, and where
 //	page.go         a description as a page for people
 //	payload.go      blocks of bytes that can leave a file
 //
-// To follow one object: user in nested.go makes it, with its parent, its parameters and its stream; object and
-// attribute in reading.go read it and decide what each of its attributes is, which list.go, leaf.go or user again then
-// read, within the bytes that extent.go finds; scope.go is what expressions see of it. Its instances are added in the
-// end by outermost in show.go. The object that is a whole file begins in Open.
+// To follow one object from bytes to values: object in object.go reads it, attribute by attribute, and nested the objects
+// in it; leaf.go reads what has a value; scope.go is what expressions see of it.
 //
 // Of the language:
 //

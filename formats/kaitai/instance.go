@@ -3,8 +3,8 @@ package kaitai
 import (
 	"fmt"
 
-	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
 // instance is an instance that was evaluated or read.
@@ -73,13 +73,6 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	return i, in.c.Err()
 }
 
-// elsewhere returns what reads an instance of an object with a cursor.
-func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
-	in := r.with(c)
-	in.s, in.interrupted = i.s, &interrupted{s: o.s, at: i.now}
-	return in
-}
-
 // place returns the stream of an instance and the offset in the stream's source where it begins.
 func (s *scope) place() (*stream, int64, error) {
 	st := s.o.s
@@ -105,4 +98,86 @@ func (s *scope) place() (*stream, int64, error) {
 		err = fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, st.span.Size)
 	}
 	return st, st.span.Offset + pos, err
+}
+
+// instances returns the nodes of the instances of an object, which stand after its attributes.
+func (r *reading) instances(o *object) []*model.Node {
+	in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown,
+		interrupted: &interrupted{s: o.s, at: o.end - o.s.span.Offset}}}
+	if in.shown == nil || in.shown.o != o {
+		in.shown = r.shown.with(o)
+	}
+	var nodes []*model.Node
+	for _, a := range o.typ.Instances {
+		if n := in.instanceNode(o, a); n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// instanceNode returns the node of an instance; nil if it is absent.
+func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
+	i, err := r.instance(o, a)
+	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
+	switch {
+	case err != nil && i != nil:
+		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
+	case err != nil:
+		n.Type = a.typeName()
+		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
+	case i.value.Kind == expression.None && i.s == nil:
+		return nil // its condition does not hold
+	case i.value.Kind == expression.Object || a.Value != nil:
+		r.setValue(n, i.value)
+		i.setStored(n)
+	default:
+		n = r.recordElsewhere(o, a, i, n)
+	}
+	if err == nil && i.wrong != nil {
+		n.Warn(model.Error, n.Span, "%v", i.wrong)
+	}
+	return n
+}
+
+// setStored gives the node of an object that a process made of its bytes those bytes, as its first child.
+func (i *instance) setStored(n *model.Node) {
+	c, ok := n.Children().(*children)
+	if !ok || c.stored == nil || i.s == nil || i.s.at != nil {
+		return
+	}
+	n.Span = *c.stored
+	value := model.Blob{Source: i.s.src, Span: n.Span}
+	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
+}
+
+// typeName names what an instance is read as.
+func (a *Attribute) typeName() string {
+	switch {
+	case a.Value != nil:
+		return "value"
+	case a.Repeat.Way != Once:
+		return a.elementType() + "[]"
+	}
+	return a.elementType()
+}
+
+// recordElsewhere returns the node of an instance that is no object, read where the instance says.
+func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
+	in := r.elsewhere(o, i, i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos}))
+	in.active = r.active.with(o.field(a))
+	in.outermost(func() { in.attribute(o.field(a)) })
+	root := in.c.Close()
+	if root.Len() == 0 {
+		n.Type = a.typeName()
+		n.AddProblems(root.Problems()...)
+		return n
+	}
+	read := root.Child(0)
+	read.AddProblems(root.Problems()...)
+	if i.s.at != nil {
+		read = relocated(read, *i.s.at)
+	}
+	read.Role = model.RoleElsewhere
+	return read
 }

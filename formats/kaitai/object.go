@@ -1,22 +1,15 @@
 package kaitai
 
 import (
-	"context"
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
-
-// machine reads one file with one description. It may be used from several goroutines: what it keeps does not change
-// once an object is read, and what is found later is set once.
-type machine struct {
-	ctx         context.Context
-	description *Description
-	recent      recent
-}
 
 // stream is a part of a file, or bytes that a process made.
 type stream struct {
@@ -102,3 +95,325 @@ func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
 
 // at returns the i-th element of a list.
 func (f field) at(i int) field { return field{f.o, f.a, i} }
+
+// stream reads the object that the stream is of into the open struct.
+func (r *reading) stream(o *object) {
+	r.outermost(func() {
+		r.object(o)
+		r.s.ended.Store(o.end - r.s.span.Offset)
+	})
+}
+
+// object reads an object into the open struct.
+func (r *reading) object(o *object) {
+	o.start = r.c.Pos()
+	o.order = r.endian(o)
+	r.outermost(func() {
+		r.attributes(o)
+		o.end = r.c.Pos()
+		if r.c.Err() == nil {
+			r.finish(o)
+		}
+	})
+}
+
+// endian returns the byte order of an object's numbers: where the type around its own chooses one, that of the object
+// which reads this one, which it has already.
+func (r *reading) endian(o *object) binary.ByteOrder {
+	endian := &o.typ.Meta.Endian
+	if endian.On != nil && o.typ.inheritsEndian {
+		return o.order
+	}
+	order, err := choose(r.scope(o.field(nil)), endian)
+	if err == nil && order == nil {
+		err = fmt.Errorf("no case fits %v", *r.current.on)
+	}
+	if err != nil {
+		r.c.Fail("endian of %s: %v", o.typ.path(), err)
+		return nil
+	}
+	return *order
+}
+
+// parameters records what an object was given, which has no bytes.
+func (r *reading) parameters(o *object) {
+	if !r.c.Recording() || len(o.values) == 0 {
+		return
+	}
+	for _, p := range o.typ.Params {
+		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
+		r.setValue(n, o.values[p.kept])
+		r.c.Add(n)
+	}
+}
+
+// attributes reads the parameters and the attributes of an object.
+func (r *reading) attributes(o *object) {
+	needsValue := r.needsValue
+	r.needsValue = false
+	r.parameters(o)
+	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
+		a := o.typ.Seq[o.read]
+		if a.aligns {
+			r.align()
+		}
+		if r.passOver(a.run) {
+			o.read += a.run.attributes
+			continue
+		}
+		if v := r.attribute(o.field(a)); a.used {
+			o.set(a, v)
+		}
+		o.read++
+	}
+	r.needsValue = needsValue
+}
+
+// passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
+func (r *reading) passOver(idle run) bool {
+	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
+		return false
+	}
+	r.align()
+	r.c.Bytes("", "", idle.bytes)
+	return true
+}
+
+// attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
+func (r *reading) attribute(f field) expression.Value {
+	if f.a.isLeaf {
+		return r.leaf(f, &f.a.Type.Value)
+	}
+	if r.c.Err() != nil {
+		return expression.Value{}
+	}
+	if !r.active.evaluates(f.o, f.a) {
+		is, err := r.scope(f).isPresent()
+		if err != nil {
+			r.fail(f.a, "if", err)
+		}
+		if !is {
+			return expression.Value{}
+		}
+	}
+	if f.a.Repeat.Way != Once {
+		return r.list(f)
+	}
+	ref := r.reference(f)
+	switch {
+	case ref == nil:
+		return expression.Value{}
+	case ref.Kind != User:
+		return r.checked(f, r.leaf(f, ref), r.c.Last())
+	}
+	var v expression.Value
+	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.user(f, ref) })
+	return r.checked(f, v, r.c.Last())
+}
+
+// isPresent reports whether the condition of the attribute holds, or it has none.
+func (s *scope) isPresent() (bool, error) {
+	if s.a.If == nil {
+		return true, nil
+	}
+	v, err := s.a.If.Eval(s)
+	if err != nil {
+		return false, err
+	}
+	return v.Truth()
+}
+
+// reference returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size
+// is bytes, and what has none is absent: nil, as after an error.
+func (r *reading) reference(f field) *Reference {
+	if f.a.Type.On == nil {
+		return &f.a.Type.Value
+	}
+	if r.c.Err() != nil {
+		return nil
+	}
+	ref, err := choose(r.scope(f), &f.a.Type)
+	switch {
+	case err != nil:
+		r.fail(f.a, "switch-on", err)
+	case ref == nil && (f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil):
+		return &bytesReference
+	}
+	return ref
+}
+
+// bytesReference is the type of an attribute without one.
+var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
+
+// choose returns the value of the case that fits, that of the last resort if no other does, wherever it stands; nil if
+// there is none.
+func choose[T any](s *scope, c *Choice[T]) (*T, error) {
+	if c.On == nil {
+		return &c.Value, nil
+	}
+	on, err := c.On.Eval(s)
+	if err != nil {
+		return nil, err
+	}
+	s.on = &on
+	var last *T
+	for i := range c.Cases {
+		one := &c.Cases[i]
+		if one.On == nil {
+			last = &one.Value
+			continue
+		}
+		v, err := one.On.Eval(s)
+		if err != nil {
+			return nil, err
+		}
+		if is, err := expression.Equal(on, v); is || err != nil {
+			return &one.Value, err
+		}
+	}
+	return last, nil
+}
+
+// user reads an object of a type of the description into the open struct.
+func (r *reading) user(f field, ref *Reference) expression.Value {
+	if n := r.c.Node(); n != nil && f.a.Type.On != nil {
+		n.SetReadAs(ref.User)
+	}
+	inner, ok := r.inner(f, ref)
+	if !ok {
+		return expression.Value{}
+	}
+	value := expression.ObjectValue(inner)
+	if f.a.Size == nil && !f.a.SizeEOS && f.a.Terminator == nil && f.a.Process == nil {
+		r.object(inner)
+		return value
+	}
+	e, ok := r.extent(f, ref)
+	switch {
+	case !ok:
+	case f.a.Process != nil:
+		r.processed(f, inner, e)
+	default:
+		inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+		r.framed(f.a, inner, e)
+	}
+	return value
+}
+
+// inner returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
+func (r *reading) inner(f field, ref *Reference) (*object, bool) {
+	root := f.o.root
+	if ref.User.top() != f.o.typ.top() {
+		root = nil // a type of another description begins a tree of its own
+	}
+	inner := newObject(ref.User, f.o, root, r.s)
+	inner.index = f.i
+	if ref.User.inheritsEndian {
+		inner.order = f.o.order // whatever its parent is
+	}
+	switch {
+	case f.a.Parent.None:
+		inner.parent = nil
+	case f.a.Parent.Of != nil:
+		v, ok := r.eval(f, "parent", f.a.Parent.Of)
+		if parent, is := v.Of().(*object); ok && is {
+			inner.parent = parent
+		}
+	}
+	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
+		v, ok := r.eval(f, "a parameter", ref.Args[i])
+		if !ok {
+			return nil, false
+		}
+		if p.Enum != nil && v.Kind == expression.Int {
+			v.Enum = p.Enum
+		}
+		inner.set(p, v)
+	}
+	return inner, true
+}
+
+// framed reads an object that has so many bytes, and records those after its content.
+func (r *reading) framed(a *Attribute, inner *object, e extent) {
+	start := r.c.Pos()
+	read := func(c *decode.Cursor) { r.inside(inner, c, start+e.take).stream(inner) }
+	if r.c.Recording() || !r.isNeeded(a) {
+		r.c.Frame(e.content, func() { read(r.c) })
+	} else {
+		// A cursor that looks for ends passes over a frame, but what is in this one is needed.
+		q := r.c.Quiet(inner.s.span)
+		read(q)
+		r.c.Bytes(a.ID, "", e.content)
+		if q.Outcome() != decode.Clean {
+			r.c.Note("what is in %s is told where it is shown", a.ID)
+		}
+	}
+	if r.c.Err() == nil && r.c.Pos() < start+e.take {
+		r.c.Bytes("_padding", "bytes", start+e.take-r.c.Pos())
+	}
+}
+
+// processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
+// no bytes of its own in the file.
+func (r *reading) processed(f field, inner *object, e extent) {
+	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	r.c.Bytes("_raw", "bytes", e.take)
+	b, ok := r.made(f, span)
+	if !ok {
+		return
+	}
+	stored := span
+	if r.s.at != nil {
+		stored = *r.s.at
+	}
+	src := model.NewSource(r.s.src.Name(), bytes.NewReader(b), int64(len(b)))
+	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
+	inner.s = &stream{kind: c, src: src, span: model.Span{Size: src.Size()}, at: &stored}
+	if !r.c.Recording() {
+		c = c.Quiet(inner.s.span)
+	}
+	in := r.inside(inner, c, span.End())
+	in.deferred = r.deferred
+	in.stream(inner)
+	switch n := r.c.Node(); {
+	case r.c.Recording():
+		r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
+	case c.Err() != nil:
+		r.c.Remark(model.Error, stored, "%v", c.Err())
+	}
+}
+
+// made returns what the process of an attribute makes of the bytes of a span; false if it makes nothing.
+func (r *reading) made(f field, span model.Span) ([]byte, bool) {
+	args := make([]expression.Value, len(f.a.Process.Args))
+	for i, arg := range f.a.Process.Args {
+		var ok bool
+		if args[i], ok = r.eval(f, "process", arg); !ok {
+			return nil, false
+		}
+	}
+	b, err := r.content(span)
+	if err == nil {
+		b, err = f.a.Process.run(b, args)
+	}
+	if err != nil {
+		r.c.Wrong("%s: %v", f.a.keyName("process"), err)
+	}
+	return b, err == nil
+}
+
+// finish says what the node of an object has besides its attributes: a label and instances.
+func (r *reading) finish(o *object) {
+	n := r.c.Node()
+	if n != nil && o.typ.label != nil {
+		n.SetLabel(func() string { return r.machine.label(o) })
+	}
+	isShown := r.shown != nil && r.shown.o == o
+	switch {
+	case len(o.typ.Instances) == 0:
+	case !r.c.Recording():
+		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
+	case isShown || r.shown.allows(n, o):
+		r.deferred.add(r.c, func() []*model.Node { return r.instances(o) })
+	}
+}

@@ -1,13 +1,21 @@
 package kaitai
 
 import (
-	"encoding/binary"
-	"fmt"
+	"context"
+	"slices"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
+
+// machine reads one file with one description. It may be used from several goroutines: what it keeps does not change
+// once an object is read, and what is found later is set once.
+type machine struct {
+	ctx         context.Context
+	description *Description
+	recent      recent
+}
 
 // environment is what a reading shares with the readings of parts of what it reads.
 type environment struct {
@@ -44,23 +52,108 @@ func (r *reading) with(c *decode.Cursor) *reading {
 	return in
 }
 
+// inside returns what reads an object in a stream of its own, whose attribute ends at an offset of the stream around
+// it.
+func (r *reading) inside(inner *object, c *decode.Cursor, end int64) *reading {
+	in := r.with(c)
+	in.s, in.interrupted = inner.s, &interrupted{r.s, end - r.s.span.Offset, r.interrupted}
+	return in
+}
+
+// elsewhere returns what reads an instance of an object with a cursor.
+func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
+	in := r.with(c)
+	in.s, in.interrupted = i.s, &interrupted{s: o.s, at: i.now}
+	return in
+}
+
+// activation is an instance that is evaluated, or an element of a list that is read.
+type activation struct {
+	field             // an element, or an instance as a whole
+	list  *elements   // what is read of an instance that is a list
+	outer *activation // what needs the instance, or has the list
+	needs int         // how many instances need one another
+}
+
+// with returns what is active while an instance or an element of a list is, within what is already.
+func (in *activation) with(f field) *activation {
+	now := &activation{field: f, outer: in}
+	if in != nil {
+		now.needs = in.needs
+	}
+	if f.i == noIndex {
+		now.needs++
+	}
+	return now
+}
+
+// evaluates reports whether an instance is what is evaluated or read.
+func (in *activation) evaluates(o *object, a *Attribute) bool {
+	return in != nil && in.field == o.field(a)
+}
+
+// reads returns the list that is read of an instance; nil if none is.
+func (in *activation) reads(o *object, a *Attribute) *elements {
+	if a.Repeat.Way == Once {
+		return nil
+	}
+	for ; in != nil; in = in.outer {
+		if in.evaluates(o, a) {
+			return in.list
+		}
+	}
+	return nil
+}
+
+// position returns how far a stream is read: by what reads now or was interrupted for it, else in all.
+func (r *reading) position(s *stream) int64 {
+	if r.s == s && r.c != nil {
+		return r.c.Pos() - s.span.Offset
+	}
+	for in := r.interrupted; in != nil; in = in.outer {
+		if in.s == s {
+			return in.at
+		}
+	}
+	return s.ended.Load()
+}
+
+// deferred is nodes that are made when the outermost object is read: what they show may need attributes of any object.
+type deferred struct{ todo []func() }
+
+// add adds the nodes that a function returns to the struct that a cursor has open now.
+func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
+	n := c.Node()
+	d.todo = append(d.todo, func() {
+		if n != c.Node() { // it is closed by now
+			children, _ := n.Children().(model.List)
+			n.SetChildren(append(slices.Clip(children), nodes()...))
+			return
+		}
+		at := c.Pos()
+		for _, child := range nodes() {
+			c.Add(child)
+			c.GoTo(at)
+		}
+	})
+}
+
+// outermost calls read, and adds the deferred nodes when what is recorded is read whole.
+func (r *reading) outermost(read func()) {
+	if !r.c.Recording() || r.deferred != nil {
+		read()
+		return
+	}
+	r.deferred = new(deferred)
+	read()
+	for _, add := range r.deferred.todo {
+		add()
+	}
+	r.deferred = nil
+}
+
 // isNeeded reports whether the value of an attribute is of use.
 func (r *reading) isNeeded(a *Attribute) bool { return r.needsValue || a.used || a.Valid != nil }
-
-// fail stops the cursor with what is wrong with a key of an attribute.
-func (r *reading) fail(a *Attribute, key string, err error) {
-	if r.c.Err() == nil {
-		r.c.Fail("%s: %v", a.keyName(key), err)
-	}
-}
-
-// keyName names an attribute, or one of its keys, in a sentence.
-func (a *Attribute) keyName(key string) string {
-	if key == "" {
-		return a.ID
-	}
-	return key + " of " + a.ID
-}
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
 func (r *reading) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
@@ -87,155 +180,17 @@ func (r *reading) whole(f field, key string, e *expression.Expression) (int64, b
 	return n, err == nil
 }
 
-// stream reads the object that the stream is of into the open struct.
-func (r *reading) stream(o *object) {
-	r.outermost(func() {
-		r.object(o)
-		r.s.ended.Store(o.end - r.s.span.Offset)
-	})
-}
-
-// object reads an object into the open struct.
-func (r *reading) object(o *object) {
-	o.start = r.c.Pos()
-	o.order = r.endian(o)
-	r.outermost(func() {
-		r.attributes(o)
-		o.end = r.c.Pos()
-		if r.c.Err() == nil {
-			r.finish(o)
-		}
-	})
-}
-
-// attributes reads the parameters and the attributes of an object.
-func (r *reading) attributes(o *object) {
-	needsValue := r.needsValue
-	r.needsValue = false
-	r.parameters(o)
-	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
-		a := o.typ.Seq[o.read]
-		if a.aligns {
-			r.align()
-		}
-		if r.passOver(a.run) {
-			o.read += a.run.attributes
-			continue
-		}
-		if v := r.attribute(o.field(a)); a.used {
-			o.set(a, v)
-		}
-		o.read++
-	}
-	r.needsValue = needsValue
-}
-
-// finish says what the node of an object has besides its attributes: a label and instances.
-func (r *reading) finish(o *object) {
-	n := r.c.Node()
-	if n != nil && o.typ.label != nil {
-		n.SetLabel(func() string { return r.machine.label(o) })
-	}
-	isShown := r.shown != nil && r.shown.o == o
-	switch {
-	case len(o.typ.Instances) == 0:
-	case !r.c.Recording():
-		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
-	case isShown || r.shown.allows(n, o):
-		r.deferred.add(r.c, func() []*model.Node { return r.instances(o) })
+// fail stops the cursor with what is wrong with a key of an attribute.
+func (r *reading) fail(a *Attribute, key string, err error) {
+	if r.c.Err() == nil {
+		r.c.Fail("%s: %v", a.keyName(key), err)
 	}
 }
 
-// passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
-func (r *reading) passOver(idle run) bool {
-	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
-		return false
+// keyName names an attribute, or one of its keys, in a sentence.
+func (a *Attribute) keyName(key string) string {
+	if key == "" {
+		return a.ID
 	}
-	r.align()
-	r.c.Bytes("", "", idle.bytes)
-	return true
+	return key + " of " + a.ID
 }
-
-// parameters records what an object was given, which has no bytes.
-func (r *reading) parameters(o *object) {
-	if !r.c.Recording() || len(o.values) == 0 {
-		return
-	}
-	for _, p := range o.typ.Params {
-		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.setValue(n, o.values[p.kept])
-		r.c.Add(n)
-	}
-}
-
-// endian returns the byte order of an object's numbers: where the type around its own chooses one, that of the object
-// which reads this one, which it has already.
-func (r *reading) endian(o *object) binary.ByteOrder {
-	endian := &o.typ.Meta.Endian
-	if endian.On != nil && o.typ.inheritsEndian {
-		return o.order
-	}
-	order, err := choose(r.scope(o.field(nil)), endian)
-	if err == nil && order == nil {
-		err = fmt.Errorf("no case fits %v", *r.current.on)
-	}
-	if err != nil {
-		r.c.Fail("endian of %s: %v", o.typ.path(), err)
-		return nil
-	}
-	return *order
-}
-
-// attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
-func (r *reading) attribute(f field) expression.Value {
-	if f.a.isLeaf {
-		return r.leaf(f, &f.a.Type.Value)
-	}
-	if r.c.Err() != nil {
-		return expression.Value{}
-	}
-	if !r.active.evaluates(f.o, f.a) {
-		is, err := r.scope(f).isPresent()
-		if err != nil {
-			r.fail(f.a, "if", err)
-		}
-		if !is {
-			return expression.Value{}
-		}
-	}
-	if f.a.Repeat.Way != Once {
-		return r.list(f)
-	}
-	ref := r.reference(f)
-	switch {
-	case ref == nil:
-		return expression.Value{}
-	case ref.Kind != User:
-		return r.checked(f, r.leaf(f, ref), r.c.Last())
-	}
-	var v expression.Value
-	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.user(f, ref) })
-	return r.checked(f, v, r.c.Last())
-}
-
-// reference returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size
-// is bytes, and what has none is absent: nil, as after an error.
-func (r *reading) reference(f field) *Reference {
-	if f.a.Type.On == nil {
-		return &f.a.Type.Value
-	}
-	if r.c.Err() != nil {
-		return nil
-	}
-	ref, err := choose(r.scope(f), &f.a.Type)
-	switch {
-	case err != nil:
-		r.fail(f.a, "switch-on", err)
-	case ref == nil && (f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil):
-		return &bytesReference
-	}
-	return ref
-}
-
-// bytesReference is the type of an attribute without one.
-var bytesReference = Reference{Kind: Bytes, Name: "bytes"}

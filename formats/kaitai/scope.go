@@ -21,85 +21,6 @@ func (r *reading) scope(f field) *scope {
 	return &r.current
 }
 
-// activation is an instance that is evaluated, or an element of a list that is read.
-type activation struct {
-	field             // an element, or an instance as a whole
-	list  *elements   // what is read of an instance that is a list
-	outer *activation // what needs the instance, or has the list
-	needs int         // how many instances need one another
-}
-
-// with returns what is active while an instance or an element of a list is, within what is already.
-func (in *activation) with(f field) *activation {
-	now := &activation{field: f, outer: in}
-	if in != nil {
-		now.needs = in.needs
-	}
-	if f.i == noIndex {
-		now.needs++
-	}
-	return now
-}
-
-// evaluates reports whether an instance is what is evaluated or read.
-func (in *activation) evaluates(o *object, a *Attribute) bool {
-	return in != nil && in.field == o.field(a)
-}
-
-// reads returns the list that is read of an instance; nil if none is.
-func (in *activation) reads(o *object, a *Attribute) *elements {
-	if a.Repeat.Way == Once {
-		return nil
-	}
-	for ; in != nil; in = in.outer {
-		if in.evaluates(o, a) {
-			return in.list
-		}
-	}
-	return nil
-}
-
-// choose returns the value of the case that fits, that of the last resort if no other does, wherever it stands; nil if
-// there is none.
-func choose[T any](s *scope, c *Choice[T]) (*T, error) {
-	if c.On == nil {
-		return &c.Value, nil
-	}
-	on, err := c.On.Eval(s)
-	if err != nil {
-		return nil, err
-	}
-	s.on = &on
-	var last *T
-	for i := range c.Cases {
-		one := &c.Cases[i]
-		if one.On == nil {
-			last = &one.Value
-			continue
-		}
-		v, err := one.On.Eval(s)
-		if err != nil {
-			return nil, err
-		}
-		if is, err := expression.Equal(on, v); is || err != nil {
-			return &one.Value, err
-		}
-	}
-	return last, nil
-}
-
-// isPresent reports whether the condition of the attribute holds, or it has none.
-func (s *scope) isPresent() (bool, error) {
-	if s.a.If == nil {
-		return true, nil
-	}
-	v, err := s.a.If.Eval(s)
-	if err != nil {
-		return false, err
-	}
-	return v.Truth()
-}
-
 // Name returns an attribute, an instance, a parameter, or a special name.
 func (s *scope) Name(id string) (expression.Value, error) {
 	switch {
@@ -209,19 +130,6 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 		return expression.BoolValue(!atBits && s.r.position(st) >= st.span.Size), nil
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", expression.Stream, id)
-}
-
-// position returns how far a stream is read: by what reads now or was interrupted for it, else in all.
-func (r *reading) position(s *stream) int64 {
-	if r.s == s && r.c != nil {
-		return r.c.Pos() - s.span.Offset
-	}
-	for in := r.interrupted; in != nil; in = in.outer {
-		if in.s == s {
-			return in.at
-		}
-	}
-	return s.ended.Load()
 }
 
 // Member returns the value of a member of an enumeration.

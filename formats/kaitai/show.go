@@ -2,47 +2,169 @@ package kaitai
 
 import (
 	"cmp"
-	"slices"
 	"sync"
 	"sync/atomic"
 
-	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
-// deferred is nodes that are made when the outermost object is read: what they show may need attributes of any object.
-type deferred struct{ todo []func() }
-
-// add adds the nodes that a function returns to the struct that a cursor has open now.
-func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
-	n := c.Node()
-	d.todo = append(d.todo, func() {
-		if n != c.Node() { // it is closed by now
-			children, _ := n.Children().(model.List)
-			n.SetChildren(append(slices.Clip(children), nodes()...))
-			return
+// setValue gives a node a value of an expression.
+func (r *reading) setValue(n *model.Node, v expression.Value) {
+	if v.Enum != nil {
+		n.Symbols = symbolOf(v.Enum)
+	}
+	switch v.Kind {
+	case expression.Bool:
+		is, _ := v.Truth()
+		n.Type, n.Value = "bool", is
+	case expression.Int:
+		n.Type = "int"
+		if whole, large := v.Whole(); large {
+			n.Value = uint64(whole)
+		} else {
+			n.Value = whole
 		}
-		at := c.Pos()
-		for _, child := range nodes() {
-			c.Add(child)
-			c.GoTo(at)
-		}
-	})
+	case expression.Float:
+		n.Type, n.Value = "float", v.Float()
+	case expression.Text:
+		n.Type, n.Value = "str", v.Text()
+	case expression.Bytes:
+		n.Type, n.Value = "bytes", blobOf(v.Bytes())
+	case expression.Object:
+		r.setObject(n, v.Of().(*object))
+	case expression.List:
+		r.setList(n, v.Elements())
+	case expression.Stream:
+		n.Type, n.Value = "io", model.None{}
+	}
 }
 
-// outermost calls read, and adds the deferred nodes when what is recorded is read whole.
-func (r *reading) outermost(read func()) {
-	if !r.c.Recording() || r.deferred != nil {
-		read()
+// setObject gives a node the object that an instance shows: it is read again when somebody looks.
+func (r *reading) setObject(n *model.Node, o *object) {
+	n.Type = o.typ.Name
+	n.SetReadAs(o.typ)
+	if o.s.at == nil {
+		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
+	}
+	if !r.shown.allows(n, o) {
+		n.Value = model.None{}
 		return
 	}
-	r.deferred = new(deferred)
-	read()
-	for _, add := range r.deferred.todo {
-		add()
+	n.SetChildren(&children{owner: n, stored: o.s.at, of: sync.OnceValue(func() *model.Node {
+		c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
+		again := o.fresh()
+		in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown.with(again)}, c: c}
+		in.object(again)
+		root := c.Close()
+		if list, ok := root.Children().(model.List); ok {
+			for _, child := range list {
+				child.Parent = n
+			}
+		}
+		return root
+	})})
+}
+
+// maxListed is how many elements of a list that an expression passes on are shown.
+const maxListed = 1 << 20
+
+// setList gives a node the elements of a list that an expression made or passed on.
+func (r *reading) setList(n *model.Node, l expression.Elements) {
+	n.Type = "list"
+	if l.Len() > maxListed {
+		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
+		return
 	}
-	r.deferred = nil
+	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
+		in := &reading{environment: r.environment}
+		in.shown = r.shown.element(l.Len())
+		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
+		v, err := l.At(i)
+		if err != nil {
+			e.Warn(model.Error, e.Span, "%v", err)
+			return e
+		}
+		in.setValue(e, v)
+		return e
+	}})
+}
+
+// children are those of a node, as the children of another one.
+type children struct {
+	owner  *model.Node
+	first  *model.Node // comes before them; nil if nothing does
+	of     func() *model.Node
+	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
+}
+
+// Len is the number of children.
+func (c *children) Len() int { return c.before() + c.of().Len() }
+
+// before is the number of children before those of the node.
+func (c *children) before() int {
+	if c.first == nil {
+		return 0
+	}
+	return 1
+}
+
+// At returns the i-th child.
+func (c *children) At(i int) *model.Node {
+	if i < c.before() {
+		return c.first
+	}
+	n := c.of().Child(i - c.before())
+	if c.stored != nil {
+		n = relocated(n, *c.stored)
+	}
+	if n.Parent != c.owner {
+		n.Parent, n.Index = c.owner, i
+	}
+	return n
+}
+
+// Named returns the position of the first child with that name, -1 if there is none.
+func (c *children) Named(name string) int {
+	if c.first != nil && c.first.Name == name {
+		return 0
+	}
+	child := c.of().Named(name)
+	if child == nil {
+		return -1
+	}
+	return c.before() + child.Index
+}
+
+// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
+func relocated(n *model.Node, stored model.Span) *model.Node {
+	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
+		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
+	moved.SetRaw(n.Raw())
+	moved.SetReadAs(n.ReadAs())
+	if n.Label() != "" {
+		moved.SetLabel(n.Label)
+	}
+	for _, p := range n.Problems() {
+		moved.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
+	}
+	if n.Children() != nil {
+		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
+	}
+	return moved
+}
+
+// relocatedChildren returns the children of a node of bytes that a process made, and puts its problems on the node that
+// has the stored ones.
+func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
+	for _, p := range n.Problems() {
+		to.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, p.Span.Offset)
+	}
+	nodes := make([]*model.Node, n.Len())
+	for i := range nodes {
+		nodes[i] = relocated(n.Child(i), stored)
+	}
+	return nodes
 }
 
 // shownPath is an object whose instances are shown, within the instances of another one.
@@ -118,244 +240,4 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 		return false
 	}
 	return true
-}
-
-// instances returns the nodes of the instances of an object, which stand after its attributes.
-func (r *reading) instances(o *object) []*model.Node {
-	in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown,
-		interrupted: &interrupted{s: o.s, at: o.end - o.s.span.Offset}}}
-	if in.shown == nil || in.shown.o != o {
-		in.shown = r.shown.with(o)
-	}
-	var nodes []*model.Node
-	for _, a := range o.typ.Instances {
-		if n := in.instanceNode(o, a); n != nil {
-			nodes = append(nodes, n)
-		}
-	}
-	return nodes
-}
-
-// instanceNode returns the node of an instance; nil if it is absent.
-func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
-	i, err := r.instance(o, a)
-	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
-	switch {
-	case err != nil && i != nil:
-		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
-	case err != nil:
-		n.Type = a.typeName()
-		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
-	case i.value.Kind == expression.None && i.s == nil:
-		return nil // its condition does not hold
-	case i.value.Kind == expression.Object || a.Value != nil:
-		r.setValue(n, i.value)
-		i.setStored(n)
-	default:
-		n = r.recordElsewhere(o, a, i, n)
-	}
-	if err == nil && i.wrong != nil {
-		n.Warn(model.Error, n.Span, "%v", i.wrong)
-	}
-	return n
-}
-
-// setStored gives the node of an object that a process made of its bytes those bytes, as its first child.
-func (i *instance) setStored(n *model.Node) {
-	c, ok := n.Children().(*children)
-	if !ok || c.stored == nil || i.s == nil || i.s.at != nil {
-		return
-	}
-	n.Span = *c.stored
-	value := model.Blob{Source: i.s.src, Span: n.Span}
-	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
-}
-
-// typeName names what an instance is read as.
-func (a *Attribute) typeName() string {
-	switch {
-	case a.Value != nil:
-		return "value"
-	case a.Repeat.Way != Once:
-		return a.elementType() + "[]"
-	}
-	return a.elementType()
-}
-
-// recordElsewhere returns the node of an instance that is no object, read where the instance says.
-func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	in := r.elsewhere(o, i, i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos}))
-	in.active = r.active.with(o.field(a))
-	in.outermost(func() { in.attribute(o.field(a)) })
-	root := in.c.Close()
-	if root.Len() == 0 {
-		n.Type = a.typeName()
-		n.AddProblems(root.Problems()...)
-		return n
-	}
-	read := root.Child(0)
-	read.AddProblems(root.Problems()...)
-	if i.s.at != nil {
-		read = relocated(read, *i.s.at)
-	}
-	read.Role = model.RoleElsewhere
-	return read
-}
-
-// setObject gives a node the object that an instance shows: it is read again when somebody looks.
-func (r *reading) setObject(n *model.Node, o *object) {
-	n.Type = o.typ.Name
-	n.SetReadAs(o.typ)
-	if o.s.at == nil {
-		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
-	}
-	if !r.shown.allows(n, o) {
-		n.Value = model.None{}
-		return
-	}
-	n.SetChildren(&children{owner: n, stored: o.s.at, of: sync.OnceValue(func() *model.Node {
-		c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
-		again := o.fresh()
-		in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown.with(again)}, c: c}
-		in.object(again)
-		root := c.Close()
-		if list, ok := root.Children().(model.List); ok {
-			for _, child := range list {
-				child.Parent = n
-			}
-		}
-		return root
-	})})
-}
-
-// setValue gives a node a value of an expression.
-func (r *reading) setValue(n *model.Node, v expression.Value) {
-	if v.Enum != nil {
-		n.Symbols = symbolOf(v.Enum)
-	}
-	switch v.Kind {
-	case expression.Bool:
-		is, _ := v.Truth()
-		n.Type, n.Value = "bool", is
-	case expression.Int:
-		n.Type = "int"
-		if whole, large := v.Whole(); large {
-			n.Value = uint64(whole)
-		} else {
-			n.Value = whole
-		}
-	case expression.Float:
-		n.Type, n.Value = "float", v.Float()
-	case expression.Text:
-		n.Type, n.Value = "str", v.Text()
-	case expression.Bytes:
-		n.Type, n.Value = "bytes", blobOf(v.Bytes())
-	case expression.Object:
-		r.setObject(n, v.Of().(*object))
-	case expression.List:
-		r.setList(n, v.Elements())
-	case expression.Stream:
-		n.Type, n.Value = "io", model.None{}
-	}
-}
-
-// maxListed is how many elements of a list that an expression passes on are shown.
-const maxListed = 1 << 20
-
-// setList gives a node the elements of a list that an expression made or passed on.
-func (r *reading) setList(n *model.Node, l expression.Elements) {
-	n.Type = "list"
-	if l.Len() > maxListed {
-		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
-		return
-	}
-	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
-		in := &reading{environment: r.environment}
-		in.shown = r.shown.element(l.Len())
-		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
-		v, err := l.At(i)
-		if err != nil {
-			e.Warn(model.Error, e.Span, "%v", err)
-			return e
-		}
-		in.setValue(e, v)
-		return e
-	}})
-}
-
-// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
-func relocated(n *model.Node, stored model.Span) *model.Node {
-	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
-		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
-	moved.SetRaw(n.Raw())
-	moved.SetReadAs(n.ReadAs())
-	if n.Label() != "" {
-		moved.SetLabel(n.Label)
-	}
-	for _, p := range n.Problems() {
-		moved.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
-	}
-	if n.Children() != nil {
-		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
-	}
-	return moved
-}
-
-// relocatedChildren returns the children of a node of bytes that a process made, and puts its problems on the node that
-// has the stored ones.
-func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
-	for _, p := range n.Problems() {
-		to.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, p.Span.Offset)
-	}
-	nodes := make([]*model.Node, n.Len())
-	for i := range nodes {
-		nodes[i] = relocated(n.Child(i), stored)
-	}
-	return nodes
-}
-
-// children are those of a node, as the children of another one.
-type children struct {
-	owner  *model.Node
-	first  *model.Node // comes before them; nil if nothing does
-	of     func() *model.Node
-	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
-}
-
-// Len is the number of children.
-func (c *children) Len() int { return c.before() + c.of().Len() }
-
-// before is the number of children before those of the node.
-func (c *children) before() int {
-	if c.first == nil {
-		return 0
-	}
-	return 1
-}
-
-// At returns the i-th child.
-func (c *children) At(i int) *model.Node {
-	if i < c.before() {
-		return c.first
-	}
-	n := c.of().Child(i - c.before())
-	if c.stored != nil {
-		n = relocated(n, *c.stored)
-	}
-	if n.Parent != c.owner {
-		n.Parent, n.Index = c.owner, i
-	}
-	return n
-}
-
-// Named returns the position of the first child with that name, -1 if there is none.
-func (c *children) Named(name string) int {
-	if c.first != nil && c.first.Name == name {
-		return 0
-	}
-	child := c.of().Named(name)
-	if child == nil {
-		return -1
-	}
-	return c.before() + child.Index
 }
