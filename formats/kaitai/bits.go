@@ -35,7 +35,7 @@ func (r *reading) bitField(f field, ref *Reference) expression.Value {
 	shown, value := bitValue(n, ref, f.a.Enum)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = shown
-		r.symbol(f.a)
+		f.a.nameValue(leaf)
 	}
 	return value
 }

@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"context"
 	"fmt"
 
 	"assay/formats/kaitai/expression"
@@ -9,11 +10,12 @@ import (
 
 // instance is an instance that was evaluated or read.
 type instance struct {
-	value expression.Value
-	wrong error   // what is not valid about the value
-	s     *stream // where it was read; nil of a value instance
-	pos   int64   // offset in the source of s
-	now   int64   // the position in the object's own stream when it was read, which its expressions may ask for
+	value  expression.Value
+	wrong  error   // what is not valid about the value
+	stream *stream // where it was read; nil of a value instance
+	pos    int64   // offset in the source of the stream
+	// ownPos is the position in the object's own stream when it was read, which its expressions may ask for.
+	ownPos int64
 }
 
 // maxNeeds is how many instances may need one another.
@@ -33,8 +35,7 @@ func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 			return nil, fmt.Errorf("the instance %s needs itself", a.ID)
 		}
 	}
-	in := &reading{environment: r.environment, c: r.c, bits: r.bits}
-	in.active = r.active.with(o.field(a))
+	in := r.evaluating(o, a)
 	if in.active.needs > maxNeeds {
 		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
@@ -65,9 +66,9 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{s: st, pos: pos, now: r.position(o.s)}
+	i := &instance{stream: st, pos: pos, ownPos: r.position(o.stream)}
 	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
-	in.needsValue = true
+	in.wanted = o.field(a)
 	in.c.GoTo(pos)
 	i.value = in.attribute(o.field(a))
 	return i, in.c.Err()
@@ -75,7 +76,7 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 
 // place returns the stream of an instance and the offset in the stream's source where it begins.
 func (s *scope) place() (*stream, int64, error) {
-	st := s.o.s
+	st := s.o.stream
 	if s.a.IO != nil {
 		v, err := s.a.IO.Eval(s)
 		if err != nil {
@@ -100,16 +101,14 @@ func (s *scope) place() (*stream, int64, error) {
 	return st, st.span.Offset + pos, err
 }
 
-// instances returns the nodes of the instances of an object, which stand after its attributes.
-func (r *reading) instances(o *object) []*model.Node {
-	in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown,
-		interrupted: &interrupted{s: o.s, at: o.end - o.s.span.Offset}}}
-	if in.shown == nil || in.shown.o != o {
-		in.shown = r.shown.with(o)
-	}
+// instances returns the nodes of the instances of the object that is shown, which stand after its attributes.
+func (s *shownPath) instances() []*model.Node {
+	o := s.o
+	r := newReading(context.Background(), o.stream, nil)
+	r.shown, r.suspended = s, &suspended{stream: o.stream, at: o.end - o.stream.span.Offset}
 	var nodes []*model.Node
 	for _, a := range o.typ.Instances {
-		if n := in.instanceNode(o, a); n != nil {
+		if n := r.instanceNode(o, a); n != nil {
 			nodes = append(nodes, n)
 		}
 	}
@@ -126,10 +125,10 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	case err != nil:
 		n.Type = a.typeName()
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
-	case i.value.Kind == expression.None && i.s == nil:
+	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object || a.Value != nil:
-		r.setValue(n, i.value)
+		r.shown.setValue(n, i.value)
 		i.setStored(n)
 	default:
 		n = r.recordElsewhere(o, a, i, n)
@@ -143,11 +142,11 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 // setStored gives the node of an object that a process made of its bytes those bytes, as its first child.
 func (i *instance) setStored(n *model.Node) {
 	c, ok := n.Children().(*children)
-	if !ok || c.stored == nil || i.s == nil || i.s.at != nil {
+	if !ok || c.stored == nil || i.stream == nil || i.stream.stored != nil {
 		return
 	}
 	n.Span = *c.stored
-	value := model.Blob{Source: i.s.src, Span: n.Span}
+	value := model.Blob{Source: i.stream.src, Span: n.Span}
 	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
@@ -164,7 +163,7 @@ func (a *Attribute) typeName() string {
 
 // recordElsewhere returns the node of an instance that is no object, read where the instance says.
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
-	in := r.elsewhere(o, i, i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos}))
+	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	in.active = r.active.with(o.field(a))
 	in.outermost(func() { in.attribute(o.field(a)) })
 	root := in.c.Close()
@@ -175,8 +174,8 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	}
 	read := root.Child(0)
 	read.AddProblems(root.Problems()...)
-	if i.s.at != nil {
-		read = relocated(read, *i.s.at)
+	if i.stream.stored != nil {
+		read = relocated(read, *i.stream.stored)
 	}
 	read.Role = model.RoleElsewhere
 	return read

@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -43,9 +44,9 @@ func (l *label) read(_ *reader, e entry) error {
 // maxParts is how many parts a label may have, with those of the objects and the elements in it.
 const maxParts = 64
 
-// label returns what a person calls an object; "" if nothing does, or what it needs cannot be read.
-func (m *machine) label(o *object) string {
-	w := labelWriter{r: &reading{environment: environment{machine: m}}, left: maxParts}
+// label returns what a person calls the object; "" if nothing does, or what it needs cannot be read.
+func (o *object) label() string {
+	w := labelWriter{r: newReading(context.Background(), o.stream, nil), left: maxParts}
 	if err := w.object(o); err != nil {
 		return ""
 	}

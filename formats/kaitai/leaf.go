@@ -38,11 +38,11 @@ func (r *reading) number(f field, ref *Reference) expression.Value {
 	}
 	r.c.SetOrder(order)
 	raw := r.c.Number(f.a.ID, ref.form)
-	if r.c.Recording() {
-		r.c.As(ref.ordered(order))
-		r.symbol(f.a)
+	if n := r.c.Last(); n != nil {
+		n.Type = ref.ordered(order)
+		f.a.nameValue(n)
 	}
-	if !r.isNeeded(f.a) || r.c.Err() != nil {
+	if !r.isNeeded(f) || r.c.Err() != nil {
 		return expression.Value{}
 	}
 	return numberValue(ref.form.Value(raw), f.a.Enum)
@@ -70,9 +70,9 @@ func (ref *Reference) ordered(order binary.ByteOrder) string {
 	return ref.Name + suffixOf(order)
 }
 
-// symbol names the value of an enumeration that was read last.
-func (r *reading) symbol(a *Attribute) {
-	if n := r.c.Last(); n != nil && a.Enum != nil {
+// nameValue has a node name its value as the enumeration of the attribute does.
+func (a *Attribute) nameValue(n *model.Node) {
+	if a.Enum != nil {
 		n.Symbols = a.Enum.symbols
 	}
 }
@@ -104,9 +104,6 @@ func numberValue(v any, enum *Enum) expression.Value {
 	return out
 }
 
-// shortText is the size up to which a text that nobody asks for is only looked at.
-const shortText = 4096
-
 // bytes reads bytes or a text.
 func (r *reading) bytes(f field, ref *Reference) expression.Value {
 	e, ok := r.extent(f, ref)
@@ -115,11 +112,11 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 	}
 	isText := ref.Kind == Str || ref.Kind == Strz
 	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.Encoding) {
-		return r.utf8(f.a, ref, e.take)
+		return r.utf8(f, ref, e.take)
 	}
-	content := model.Blob{Source: r.s.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
 	r.c.Bytes(f.a.ID, "bytes", e.take)
-	if r.c.Err() != nil || !r.c.Recording() && !r.isNeeded(f.a) && f.a.Contents == nil {
+	if r.c.Err() != nil || r.c.Last() == nil && !r.isNeeded(f) && f.a.Contents == nil {
 		return expression.Value{}
 	}
 	if f.a.Process != nil {
@@ -133,16 +130,16 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 	if n := r.c.Last(); n != nil && (f.a.Process != nil || e.content != e.take) {
 		n.Value = content
 	}
-	return r.block(f.a, content)
+	return r.block(f, content)
 }
 
 // utf8 reads a text in the encoding of the cursor's texts.
-func (r *reading) utf8(a *Attribute, ref *Reference, size int64) expression.Value {
-	if !r.c.Recording() && !r.isNeeded(a) && size <= shortText && utf8.Valid(r.c.Peek(size)) {
-		r.c.Bytes(a.ID, ref.Name, size)
+func (r *reading) utf8(f field, ref *Reference, size int64) expression.Value {
+	if !r.c.Recording() && !r.isNeeded(f) {
+		r.c.Bytes(f.a.ID, ref.Name, size)
 		return expression.Value{}
 	}
-	text := r.c.Text(a.ID, size)
+	text := r.c.Text(f.a.ID, size)
 	r.c.As(ref.Name)
 	return expression.TextValue(text)
 }
@@ -154,8 +151,9 @@ func isUTF8(encoding string) bool {
 
 // block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
 // must be there.
-func (r *reading) block(a *Attribute, content model.Blob) expression.Value {
-	if !r.isNeeded(a) && a.Contents == nil {
+func (r *reading) block(f field, content model.Blob) expression.Value {
+	a := f.a
+	if !r.isNeeded(f) && a.Contents == nil {
 		return expression.Value{}
 	}
 	b, err := bytesOf(content)
@@ -291,7 +289,7 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if !found && !a.Consume {
 		// An element of a list is read again within its own bytes; its terminator stands after them.
 		next := model.Span{Offset: r.c.End(), Size: unit}
-		if b, err := r.s.src.Bytes(next); err == nil && next.End() <= r.s.span.End() && bytes.Equal(b, terminator) {
+		if b, err := r.stream.src.Bytes(next); err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator) {
 			found = true
 		}
 	}
@@ -326,7 +324,7 @@ func bytesOf(b model.Blob) ([]byte, error) {
 
 // content returns the bytes of a span of the stream's source.
 func (r *reading) content(span model.Span) ([]byte, error) {
-	return bytesOf(model.Blob{Source: r.s.src, Span: span})
+	return bytesOf(model.Blob{Source: r.stream.src, Span: span})
 }
 
 // blobOf returns bytes that an expression or a process made as the value of a node.

@@ -12,12 +12,13 @@ import (
 
 // list reads a repeated attribute.
 func (r *reading) list(f field) expression.Value {
-	n, ok := int64(math.MaxInt64), true
+	n := int64(math.MaxInt64)
 	if f.a.Repeat.Way == Times {
-		if n, ok = r.whole(f, "repeat-expr", f.a.Repeat.By); !ok {
+		count, ok := r.whole(f, "repeat-expr", f.a.Repeat.By)
+		if !ok {
 			return expression.Value{}
 		}
-		n = max(n, 0) // as a loop that counts up to it
+		n = max(count, 0) // as a loop that counts up to it
 	}
 	switch {
 	case !f.a.isPlain():
@@ -26,7 +27,7 @@ func (r *reading) list(f field) expression.Value {
 	case f.a.Type.Value.Kind == Number:
 		return r.numbers(f, n)
 	}
-	l := &elements{environment: r.environment, f: f}
+	l := &elements{f: f, from: r.later()}
 	if r.active.evaluates(f.o, f.a) { // elements may ask how many there are before them
 		r.active.list = l
 	} else if f.a.used && !f.a.isInstance() {
@@ -93,26 +94,79 @@ func (n numbers) At(i int) (expression.Value, error) {
 
 // elements are what expressions see of a list: they are read again when they are asked for.
 type elements struct {
-	environment
-	f     field
-	span  func(i int) model.Span
-	count func() int
-	total int        // how many elements there are, when the list is read
-	carry []bitsLeft // what each element finds of the byte in which it begins; shorter if the last find nothing
-	whole bool       // the list is read to its end
+	f      field
+	from   *reading   // without a cursor: what the elements are read with
+	places places     // nil before the first element
+	bits   []bitsLeft // what each element finds of the byte in which it begins; shorter if the last find nothing
+	total  int        // how many elements there are, when the list is read
+	whole  bool       // the list is read to its end
 }
 
+// places are where elements are that were read, of one size or with marks where each begins.
+type places interface {
+	At(i int) model.Span
+	Len() int
+}
+
+// row is the places of elements of one size.
+type row struct {
+	first model.Span
+	n     int
+}
+
+// At returns the place of the i-th element.
+func (r row) At(i int) model.Span {
+	return model.Span{Offset: r.first.Offset + int64(i)*r.first.Size, Size: r.first.Size}
+}
+
+// Len is the number of elements.
+func (r row) Len() int { return r.n }
+
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
-func (r *reading) elements(l *elements, n int64) {
-	f := l.f
-	if size := f.a.each / 8; size > 0 && f.a.each%8 == 0 && r.bits.left == 0 && f.a.Repeat.Way != Until {
-		if f.a.Repeat.Way == ToTheEnd || n <= r.c.Left()/size {
-			r.records(l, n, size)
-			return
+func (r *reading) elements(l *elements, times int64) {
+	size := l.f.a.each / 8
+	isRow := size > 0 && l.f.a.each%8 == 0 && r.bits.left == 0
+	switch way := l.f.a.Repeat.Way; {
+	case isRow && way == ToTheEnd:
+		r.row(l, r.c.Left()/size, size)
+		if rest := r.c.Left(); rest > 0 && r.c.Err() == nil {
+			r.c.Fail("%s: %d bytes are left, a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
+	case isRow && way == Times && times <= r.c.Left()/size:
+		r.row(l, times, size)
+	default:
+		r.pass(l, times)
 	}
-	p := &pass{elements: l, r: r, n: n}
-	l.total = r.c.IndexedUntil(f.a.elementType(), p.more, p.element)
+}
+
+// row reads n elements of one size.
+func (r *reading) row(l *elements, n, size int64) {
+	l.total = int(min(n, math.MaxInt32))
+	l.places = row{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
+	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.at(i)) })
+}
+
+// oneOf returns what reads one element of a list with a cursor.
+func (r *reading) oneOf(l *elements, c *decode.Cursor) *reading {
+	in := r.with(c)
+	in.shown = r.shown.element(l.total)
+	return in
+}
+
+// pass goes once through a list of elements of differing sizes, and finds where each begins.
+type pass struct {
+	*elements
+	r     *reading // of the list
+	times int64    // how many elements there are, if the attribute says it
+	in    *reading // of the elements, one after the other
+	marks *decode.Marks
+	last  expression.Value
+}
+
+// pass reads elements one after the other.
+func (r *reading) pass(l *elements, times int64) {
+	p := &pass{elements: l, r: r, times: times}
+	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.more, p.element)
 	if p.in == nil {
 		return
 	}
@@ -121,62 +175,29 @@ func (r *reading) elements(l *elements, n int64) {
 	}
 }
 
-// records reads n elements of one size, or as many as there are up to the end.
-func (r *reading) records(l *elements, n, size int64) {
-	if l.f.a.Repeat.Way == ToTheEnd {
-		n = r.c.Left() / size
-	}
-	start, count := r.c.Pos(), int(min(n, math.MaxInt32))
-	l.span = func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
-	l.count, l.total = func() int { return count }, count
-	elem := l.f.a.elementType()
-	r.c.Records(elem, n, size, func(e *decode.Cursor, i int) { r.part(l, e).element(l.f.at(i)) })
-	if l.f.a.Repeat.Way == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
-		r.c.Fail("%s: %d bytes are left, a %s has %d", l.f.a.ID, r.c.Left(), elem, size)
-	}
-}
-
-// part returns what reads an element of a list with a cursor.
-func (r *reading) part(l *elements, c *decode.Cursor) *reading {
-	in := r.with(c)
-	in.shown = r.shown.element(l.total)
-	return in
-}
-
-// pass goes once through a list of elements of differing sizes, and finds them. An element that is read again later
-// must not change it.
-type pass struct {
-	*elements
-	r     *reading // of the list
-	n     int64    // of elements, if the attribute says it
-	in    *reading // of the elements; its cursor is that of the pass
-	marks *decode.Marks
-	last  expression.Value
-}
-
 // more reports whether the i-th element follows.
 func (p *pass) more(c *decode.Cursor, i int) bool {
 	if i == 0 {
 		p.in = p.r.with(c)
 		p.in.bits = p.r.bits
-		if p.r.isNeeded(p.f.a) {
+		if p.r.isNeeded(p.f) {
 			p.marks = decode.NewMarks(c, nil)
-			p.span, p.count = p.marks.At, p.marks.Len
+			p.places = p.marks
 		}
 	}
 	switch p.f.a.Repeat.Way {
 	case ToTheEnd:
 		return c.Left() > 0 || p.in.bits.left > 0
 	case Until:
-		return i == 0 || p.in.more(p.f.at(i-1), p.last)
+		return i == 0 || !p.in.isLast(p.f.at(i-1), p.last)
 	}
-	return int64(i) < p.n
+	return int64(i) < p.times
 }
 
-// more reports whether another element follows one that has this value.
-func (r *reading) more(f field, v expression.Value) bool {
+// isLast reports whether the list ends with an element that has this value. After an error it does.
+func (r *reading) isLast(f field, v expression.Value) bool {
 	if r.c.Err() != nil {
-		return false
+		return true
 	}
 	s := r.scope(f)
 	s.this = &v
@@ -188,23 +209,22 @@ func (r *reading) more(f field, v expression.Value) bool {
 	if err != nil {
 		r.fail(f.a, "repeat-until", err)
 	}
-	return err == nil && !is
+	return is || err != nil
 }
 
-// element reads the i-th element.
+// element reads the i-th element: with the cursor of the pass, or with another one when somebody looks, which must not
+// change the pass.
 func (p *pass) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
-		again := p.r.part(p.elements, c)
-		again.bits = p.left(i)
-		again.element(p.f.at(i))
+		in := p.r.oneOf(p.elements, c)
+		in.bits = p.bitsOf(i)
+		in.element(p.f.at(i))
 		return
 	}
-	p.in.needsValue = p.f.a.Repeat.Way == Until
 	if p.in.bits.left > 0 {
-		p.carry = append(append(p.carry, make([]bitsLeft, i-len(p.carry))...), p.in.bits)
+		p.bits = append(append(p.bits, make([]bitsLeft, i-len(p.bits))...), p.in.bits)
 	}
 	p.last = p.in.element(p.f.at(i))
-	p.in.active = p.r.active
 	if p.marks != nil && c.Err() == nil {
 		p.marks.Add(c.Pos())
 	}
@@ -212,8 +232,9 @@ func (p *pass) element(c *decode.Cursor, i int) {
 
 // element reads an element of a list into the open struct.
 func (r *reading) element(f field) (v expression.Value) {
+	outer := r.active
 	if f.a.used {
-		r.active = r.active.with(f)
+		r.active = outer.with(f)
 	}
 	ref := r.reference(f)
 	switch {
@@ -222,7 +243,7 @@ func (r *reading) element(f field) (v expression.Value) {
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		r.outermost(func() { v = r.checked(f, r.user(f, ref), r.c.Node()) })
+		r.outermost(func() { v = r.checked(f, r.nested(f, ref), r.c.Node()) })
 	default:
 		v = r.checked(f, r.leaf(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
@@ -230,44 +251,46 @@ func (r *reading) element(f field) (v expression.Value) {
 		}
 		r.c.CollapseStruct()
 	}
+	r.active = outer
 	return v
 }
 
-// left returns what the i-th element finds of the byte in which it begins.
-func (l *elements) left(i int) bitsLeft {
-	if i >= len(l.carry) {
+// bitsOf returns what the i-th element finds of the byte in which it begins.
+func (l *elements) bitsOf(i int) bitsLeft {
+	if i >= len(l.bits) {
 		return bitsLeft{}
 	}
-	return l.carry[i]
+	return l.bits[i]
 }
 
 // Len is the number of elements that are read.
 func (l *elements) Len() int {
-	if l.count == nil {
+	if l.places == nil {
 		return 0
 	}
-	return l.count()
+	return l.places.Len()
 }
 
 // At returns the i-th element: one that was asked for a short time ago, or read again.
 func (l *elements) At(i int) (expression.Value, error) {
-	if v, ok := l.recent.get(l, i); ok {
+	if v, ok := l.f.o.stream.recent.get(l, i); ok {
 		return v, nil
 	}
 	if i >= l.Len() {
 		return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
 	}
-	in := &reading{environment: l.environment, c: l.s.kind.Quiet(l.span(i)), bits: l.left(i), needsValue: true}
+	in := l.from.with(l.from.stream.kind.Quiet(l.places.At(i)))
+	in.bits, in.wanted = l.bitsOf(i), l.f.at(i)
 	v := in.element(l.f.at(i))
 	if in.c.Err() == nil {
-		l.recent.put(l, i, v)
+		l.f.o.stream.recent.put(l, i, v)
 	}
 	return v, in.c.Err()
 }
 
-// recent keeps the elements that expressions asked for last. An element may need the one before it, which needs the one
+// recentElements keeps the elements of a document's lists that expressions asked for last. An element may need the one before it, which needs the one
 // before that: who goes through a list finds what the first of them need here.
-type recent struct {
+type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement
 }
@@ -282,7 +305,7 @@ type recentElement struct {
 // maxRecent is how many elements are kept; each has the place of its position in a list.
 const maxRecent = 1 << 14
 
-func (r *recent) get(l *elements, i int) (expression.Value, bool) {
+func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.slots == nil {
@@ -292,7 +315,7 @@ func (r *recent) get(l *elements, i int) (expression.Value, bool) {
 	return e.value, e.list == l && e.i == i && e.whole == l.whole
 }
 
-func (r *recent) put(l *elements, i int, v expression.Value) {
+func (r *recentElements) put(l *elements, i int, v expression.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.slots == nil {

@@ -13,11 +13,12 @@ import (
 
 // stream is a part of a file, or bytes that a process made.
 type stream struct {
-	kind  *decode.Cursor // only its kind is used: cursors on the same bytes are made of it
-	src   *model.Source
-	span  model.Span
-	at    *model.Span  // of the stored bytes, in a stream of which a process made the bytes; else nil
-	ended atomic.Int64 // how far the object was read that the stream is of, relative to span
+	kind   *decode.Cursor // only its kind is used: cursors on the same bytes are made of it
+	src    *model.Source
+	span   model.Span
+	recent *recentElements // of the document
+	stored *model.Span     // of the stored bytes, in a stream of which a process made the bytes; else nil
+	ended  atomic.Int64    // how far the object was read that the stream is of, relative to span
 }
 
 // object is what a type was read as.
@@ -25,7 +26,7 @@ type object struct {
 	typ       *Type
 	parent    *object // nil if it has none
 	root      *object
-	s         *stream
+	stream    *stream
 	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
 	index     int              // its position in a list; noIndex if it is not an element of one
 	read      int              // how many attributes of seq were read
@@ -37,7 +38,7 @@ type object struct {
 
 // newObject returns an object that is not read yet.
 func newObject(t *Type, parent, root *object, s *stream) *object {
-	o := &object{typ: t, parent: parent, root: root, s: s, index: noIndex}
+	o := &object{typ: t, parent: parent, root: root, stream: s, index: noIndex}
 	if root == nil {
 		o.root = o
 	}
@@ -49,7 +50,7 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 
 // fresh returns an object at the same place that is not read yet.
 func (o *object) fresh() *object {
-	same := newObject(o.typ, o.parent, o.root, o.s)
+	same := newObject(o.typ, o.parent, o.root, o.stream)
 	if o.root == o {
 		same.root = same
 	}
@@ -77,7 +78,7 @@ func (o *object) isUnread(a *Attribute) bool {
 
 // isAt reports whether an object was read at the place of another one, as the same type.
 func (o *object) isAt(other *object) bool {
-	return o.typ == other.typ && o.s.src == other.s.src && o.start == other.start && o.s.span == other.s.span
+	return o.typ == other.typ && o.stream.src == other.stream.src && o.start == other.start && o.stream.span == other.stream.span
 }
 
 // field is an attribute of an object, or an element of it if it is a list.
@@ -96,11 +97,11 @@ func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
 // at returns the i-th element of a list.
 func (f field) at(i int) field { return field{f.o, f.a, i} }
 
-// stream reads the object that the stream is of into the open struct.
-func (r *reading) stream(o *object) {
+// wholeStream reads the object that the stream is of into the open struct.
+func (r *reading) wholeStream(o *object) {
 	r.outermost(func() {
 		r.object(o)
-		r.s.ended.Store(o.end - r.s.span.Offset)
+		r.stream.ended.Store(o.end - r.stream.span.Offset)
 	})
 }
 
@@ -142,15 +143,13 @@ func (r *reading) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.setValue(n, o.values[p.kept])
+		r.shown.setValue(n, o.values[p.kept])
 		r.c.Add(n)
 	}
 }
 
 // attributes reads the parameters and the attributes of an object.
 func (r *reading) attributes(o *object) {
-	needsValue := r.needsValue
-	r.needsValue = false
 	r.parameters(o)
 	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
 		a := o.typ.Seq[o.read]
@@ -166,7 +165,6 @@ func (r *reading) attributes(o *object) {
 		}
 		o.read++
 	}
-	r.needsValue = needsValue
 }
 
 // passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
@@ -207,7 +205,7 @@ func (r *reading) attribute(f field) expression.Value {
 		return r.checked(f, r.leaf(f, ref), r.c.Last())
 	}
 	var v expression.Value
-	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.user(f, ref) })
+	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nested(f, ref) })
 	return r.checked(f, v, r.c.Last())
 }
 
@@ -274,12 +272,12 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	return last, nil
 }
 
-// user reads an object of a type of the description into the open struct.
-func (r *reading) user(f field, ref *Reference) expression.Value {
+// nested reads an object of a type of the description into the open struct.
+func (r *reading) nested(f field, ref *Reference) expression.Value {
 	if n := r.c.Node(); n != nil && f.a.Type.On != nil {
 		n.SetReadAs(ref.User)
 	}
-	inner, ok := r.inner(f, ref)
+	inner, ok := r.newNested(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
@@ -294,19 +292,18 @@ func (r *reading) user(f field, ref *Reference) expression.Value {
 	case f.a.Process != nil:
 		r.processed(f, inner, e)
 	default:
-		inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-		r.framed(f.a, inner, e)
+		r.framed(f, inner, e)
 	}
 	return value
 }
 
-// inner returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
-func (r *reading) inner(f field, ref *Reference) (*object, bool) {
+// newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
+func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
 		root = nil // a type of another description begins a tree of its own
 	}
-	inner := newObject(ref.User, f.o, root, r.s)
+	inner := newObject(ref.User, f.o, root, r.stream)
 	inner.index = f.i
 	if ref.User.inheritsEndian {
 		inner.order = f.o.order // whatever its parent is
@@ -334,22 +331,20 @@ func (r *reading) inner(f field, ref *Reference) (*object, bool) {
 }
 
 // framed reads an object that has so many bytes, and records those after its content.
-func (r *reading) framed(a *Attribute, inner *object, e extent) {
-	start := r.c.Pos()
-	read := func(c *decode.Cursor) { r.inside(inner, c, start+e.take).stream(inner) }
-	if r.c.Recording() || !r.isNeeded(a) {
-		r.c.Frame(e.content, func() { read(r.c) })
-	} else {
-		// A cursor that looks for ends passes over a frame, but what is in this one is needed.
-		q := r.c.Quiet(inner.s.span)
-		read(q)
-		r.c.Bytes(a.ID, "", e.content)
-		if q.Outcome() != decode.Clean {
-			r.c.Note("what is in %s is told where it is shown", a.ID)
-		}
+func (r *reading) framed(f field, inner *object, e extent) {
+	inner.stream = &stream{kind: r.stream.kind, src: r.stream.src, recent: r.stream.recent,
+		span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+	end := r.c.Pos() + e.take
+	isRead := false
+	r.c.Frame(e.content, func() {
+		r.within(inner.stream, r.c, end).wholeStream(inner)
+		isRead = true
+	})
+	if !isRead && r.isNeeded(f) { // the cursor passes over frames
+		r.within(inner.stream, r.c.Quiet(inner.stream.span), end).wholeStream(inner)
 	}
-	if r.c.Err() == nil && r.c.Pos() < start+e.take {
-		r.c.Bytes("_padding", "bytes", start+e.take-r.c.Pos())
+	if r.c.Err() == nil && r.c.Pos() < end {
+		r.c.Bytes("_padding", "bytes", end-r.c.Pos())
 	}
 }
 
@@ -363,18 +358,18 @@ func (r *reading) processed(f field, inner *object, e extent) {
 		return
 	}
 	stored := span
-	if r.s.at != nil {
-		stored = *r.s.at
+	if r.stream.stored != nil {
+		stored = *r.stream.stored
 	}
-	src := model.NewSource(r.s.src.Name(), bytes.NewReader(b), int64(len(b)))
+	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
-	inner.s = &stream{kind: c, src: src, span: model.Span{Size: src.Size()}, at: &stored}
+	inner.stream = &stream{kind: c, src: src, recent: r.stream.recent, span: model.Span{Size: src.Size()}, stored: &stored}
 	if !r.c.Recording() {
-		c = c.Quiet(inner.s.span)
+		c = c.Quiet(inner.stream.span)
 	}
-	in := r.inside(inner, c, span.End())
+	in := r.within(inner.stream, c, span.End())
 	in.deferred = r.deferred
-	in.stream(inner)
+	in.wholeStream(inner)
 	switch n := r.c.Node(); {
 	case r.c.Recording():
 		r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
@@ -406,7 +401,7 @@ func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 func (r *reading) finish(o *object) {
 	n := r.c.Node()
 	if n != nil && o.typ.label != nil {
-		n.SetLabel(func() string { return r.machine.label(o) })
+		n.SetLabel(o.label)
 	}
 	isShown := r.shown != nil && r.shown.o == o
 	switch {
@@ -414,6 +409,10 @@ func (r *reading) finish(o *object) {
 	case !r.c.Recording():
 		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
 	case isShown || r.shown.allows(n, o):
-		r.deferred.add(r.c, func() []*model.Node { return r.instances(o) })
+		shown := r.shown
+		if !isShown {
+			shown = shown.with(o)
+		}
+		r.deferred.add(r.c, func() []*model.Node { return shown.instances() })
 	}
 }

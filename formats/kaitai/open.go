@@ -10,16 +10,13 @@ import (
 
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	m := &machine{ctx: ctx, description: d}
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
-	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}
-	r := &reading{environment: environment{machine: m, s: s}, c: c}
-	r.stream(newObject(d.Root, nil, nil, s))
+	whole := &stream{kind: c, src: src, recent: new(recentElements), span: model.Span{Size: src.Size()}}
+	newReading(ctx, whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m.ctx = context.Background()
 	doc := model.NewDocument(src, d.ID, "as described", root)
 	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
 	doc.Meaning = d.meaning

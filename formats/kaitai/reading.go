@@ -9,65 +9,68 @@ import (
 	"assay/model"
 )
 
-// machine reads one file with one description. It may be used from several goroutines: what it keeps does not change
-// once an object is read, and what is found later is set once.
-type machine struct {
-	ctx         context.Context
-	description *Description
-	recent      recent
-}
-
-// environment is what a reading shares with the readings of parts of what it reads.
-type environment struct {
-	*machine
-	s           *stream
-	active      *activation  // what is evaluated or read now
-	shown       *shownPath   // the objects whose instances are shown
-	interrupted *interrupted // the streams that are read no further meanwhile
-}
-
-// interrupted is a stream that is read no further while another one is.
-type interrupted struct {
-	s     *stream
-	at    int64 // how far it is read, relative to its span
-	outer *interrupted
-}
-
-// reading reads objects of a stream with a cursor, in any of the cursor's ways. It is of one goroutine.
+// reading reads objects of one stream with a cursor, in any of the cursor's ways, and evaluates their expressions. It is
+// of one goroutine. What it passes on to the readings that it makes is what the functions below say.
 type reading struct {
-	environment
-	c          *decode.Cursor
-	bits       bitsLeft
-	needsValue bool      // the value of the attribute is needed, whether or not expressions mention it
-	deferred   *deferred // nil while nothing is recorded
-	current    scope     // of the expression that is evaluated
+	ctx    context.Context // of Open; without an end for what is read when somebody looks
+	stream *stream
+	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
+	bits   bitsLeft       // of the byte before the cursor
+
+	active    *activation // what is evaluated or read now
+	suspended *suspended  // the streams that are read no further meanwhile
+	shown     *shownPath  // the objects whose instances are shown
+
+	deferred *deferred // nodes that are added when all is read; nil while nothing is recorded
+	wanted   field     // what is read for its value, whether or not expressions mention it
+	current  scope     // of the expression that is evaluated
 }
 
-// with returns a reading of the same stream with another cursor.
+// newReading returns a reading that nothing waits for.
+func newReading(ctx context.Context, s *stream, c *decode.Cursor) *reading {
+	return &reading{ctx: ctx, stream: s, c: c}
+}
+
+// with returns a reading of the same stream with another cursor, which records nodes of its own, or with the same.
 func (r *reading) with(c *decode.Cursor) *reading {
-	in := &reading{environment: r.environment, c: c}
+	in := &reading{ctx: r.ctx, stream: r.stream, c: c, active: r.active, suspended: r.suspended, shown: r.shown}
 	if c == r.c {
 		in.deferred = r.deferred
 	}
 	return in
 }
 
-// inside returns what reads an object in a stream of its own, whose attribute ends at an offset of the stream around
-// it.
-func (r *reading) inside(inner *object, c *decode.Cursor, end int64) *reading {
-	in := r.with(c)
-	in.s, in.interrupted = inner.s, &interrupted{r.s, end - r.s.span.Offset, r.interrupted}
+// later returns a reading without a cursor: others are made of it when somebody looks.
+func (r *reading) later() *reading {
+	in := r.with(nil)
+	in.ctx = context.Background()
 	return in
 }
 
-// elsewhere returns what reads an instance of an object with a cursor.
+// within returns what reads a stream within this one, which is taken to be read up to an offset meanwhile.
+func (r *reading) within(s *stream, c *decode.Cursor, end int64) *reading {
+	in := r.with(c)
+	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
+	return in
+}
+
+// elsewhere returns what reads an instance of an object with a cursor on the stream of the instance. It depends on the
+// object alone, not on who asks.
 func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
 	in := r.with(c)
-	in.s, in.interrupted = i.s, &interrupted{s: o.s, at: i.now}
+	in.stream, in.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
 	return in
 }
 
-// activation is an instance that is evaluated, or an element of a list that is read.
+// evaluating returns what evaluates an instance of an object where this reading is.
+func (r *reading) evaluating(o *object, a *Attribute) *reading {
+	in := r.with(r.c)
+	in.bits, in.active = r.bits, r.active.with(o.field(a))
+	return in
+}
+
+// activation is an instance that is evaluated, or an element of a list that is read, with what waits for it. It does
+// not change, but for the list.
 type activation struct {
 	field             // an element, or an instance as a whole
 	list  *elements   // what is read of an instance that is a list
@@ -105,13 +108,20 @@ func (in *activation) reads(o *object, a *Attribute) *elements {
 	return nil
 }
 
-// position returns how far a stream is read: by what reads now or was interrupted for it, else in all.
+// suspended is a stream that is read no further while another one is.
+type suspended struct {
+	stream *stream
+	at     int64 // how far it is read, relative to its span
+	outer  *suspended
+}
+
+// position returns how far a stream is read: by what reads now or was suspended for it, else in all.
 func (r *reading) position(s *stream) int64 {
-	if r.s == s && r.c != nil {
+	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset
 	}
-	for in := r.interrupted; in != nil; in = in.outer {
-		if in.s == s {
+	for in := r.suspended; in != nil; in = in.outer {
+		if in.stream == s {
 			return in.at
 		}
 	}
@@ -152,8 +162,10 @@ func (r *reading) outermost(read func()) {
 	r.deferred = nil
 }
 
-// isNeeded reports whether the value of an attribute is of use.
-func (r *reading) isNeeded(a *Attribute) bool { return r.needsValue || a.used || a.Valid != nil }
+// isNeeded reports whether the value of a field is of use.
+func (r *reading) isNeeded(f field) bool {
+	return f.a.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.wanted
+}
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
 func (r *reading) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {

@@ -55,7 +55,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case "_parent":
 		return objectValue(o.parent), nil
 	case "_io":
-		return expression.StreamValue(o.s), nil
+		return expression.StreamValue(o.stream), nil
 	case "_index":
 		if o.index == noIndex {
 			return expression.Value{}, fmt.Errorf("_index has no value here: %s is not an element of a list", o.typ.path())
@@ -76,11 +76,11 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		if err != nil {
 			return expression.Value{}, err
 		}
-		return s.r.active.listBefore(o, a, i.value), nil
+		return s.r.active.upTo(o, a, i.value), nil
 	case o.isUnread(a):
 		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
 	case len(o.values) > 0:
-		v := s.r.active.listBefore(o, a, o.values[a.kept])
+		v := s.r.active.upTo(o, a, o.values[a.kept])
 		v.Bits = max(a.bits, 0)
 		return v, nil
 	}
@@ -95,28 +95,28 @@ func objectValue(o *object) expression.Value {
 	return expression.ObjectValue(o)
 }
 
-// listBefore returns the value of a list as an element of it that is read sees it, without those after it; other values
+// upTo returns the value of a list as an element of it that is being read sees it, without those after it; other values
 // as they are.
-func (in *activation) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
+func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Way == Once {
 		return v
 	}
 	for ; in != nil; in = in.outer {
 		if in.i != noIndex && in.field == o.field(a).at(in.i) {
-			return expression.ListValue(before{v.Elements(), in.i})
+			return expression.ListValue(firstElements{v.Elements(), in.i})
 		}
 	}
 	return v
 }
 
-// before are the first elements of a list.
-type before struct {
+// firstElements are the first elements of a list.
+type firstElements struct {
 	expression.Elements
 	n int
 }
 
 // Len is the number of elements.
-func (b before) Len() int { return b.n }
+func (b firstElements) Len() int { return b.n }
 
 // ofStream returns what a stream has under an id.
 func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
@@ -126,7 +126,7 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	case "pos":
 		return expression.IntValue(s.r.position(st)), nil
 	case "eof":
-		atBits := s.r.s == st && s.r.bits.left > 0
+		atBits := s.r.stream == st && s.r.bits.left > 0
 		return expression.BoolValue(!atBits && s.r.position(st) >= st.span.Size), nil
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", expression.Stream, id)

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"cmp"
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // setValue gives a node a value of an expression.
-func (r *reading) setValue(n *model.Node, v expression.Value) {
+func (s *shownPath) setValue(n *model.Node, v expression.Value) {
 	if v.Enum != nil {
 		n.Symbols = symbolOf(v.Enum)
 	}
@@ -32,30 +33,31 @@ func (r *reading) setValue(n *model.Node, v expression.Value) {
 	case expression.Bytes:
 		n.Type, n.Value = "bytes", blobOf(v.Bytes())
 	case expression.Object:
-		r.setObject(n, v.Of().(*object))
+		s.setObject(n, v.Of().(*object))
 	case expression.List:
-		r.setList(n, v.Elements())
+		s.setList(n, v.Elements())
 	case expression.Stream:
 		n.Type, n.Value = "io", model.None{}
 	}
 }
 
 // setObject gives a node the object that an instance shows: it is read again when somebody looks.
-func (r *reading) setObject(n *model.Node, o *object) {
+func (s *shownPath) setObject(n *model.Node, o *object) {
 	n.Type = o.typ.Name
 	n.SetReadAs(o.typ)
-	if o.s.at == nil {
+	if o.stream.stored == nil {
 		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
 	}
-	if !r.shown.allows(n, o) {
+	if !s.allows(n, o) {
 		n.Value = model.None{}
 		return
 	}
-	n.SetChildren(&children{owner: n, stored: o.s.at, of: sync.OnceValue(func() *model.Node {
-		c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
+	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: sync.OnceValue(func() *model.Node {
+		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		again := o.fresh()
-		in := &reading{environment: environment{machine: r.machine, s: o.s, shown: r.shown.with(again)}, c: c}
-		in.object(again)
+		r := newReading(context.Background(), o.stream, c)
+		r.shown = s.with(again)
+		r.object(again)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -70,22 +72,20 @@ func (r *reading) setObject(n *model.Node, o *object) {
 const maxListed = 1 << 20
 
 // setList gives a node the elements of a list that an expression made or passed on.
-func (r *reading) setList(n *model.Node, l expression.Elements) {
+func (s *shownPath) setList(n *model.Node, l expression.Elements) {
 	n.Type = "list"
 	if l.Len() > maxListed {
 		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
 		return
 	}
 	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
-		in := &reading{environment: r.environment}
-		in.shown = r.shown.element(l.Len())
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
 		v, err := l.At(i)
 		if err != nil {
 			e.Warn(model.Error, e.Span, "%v", err)
 			return e
 		}
-		in.setValue(e, v)
+		s.element(l.Len()).setValue(e, v)
 		return e
 	}})
 }
