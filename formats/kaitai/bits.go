@@ -32,7 +32,7 @@ func (r *reading) bitField(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	r.recordBits(f.a.ID, ref.Name, bytes, meets)
-	shown, value := bitValue(n, ref, f.a.Enum)
+	shown, value := bitValue(n, ref, f.a.plan.enum)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = shown
 		f.a.nameValue(leaf)

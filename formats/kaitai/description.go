@@ -30,24 +30,16 @@ type Type struct {
 	Meta Meta `key:"meta"`
 	Doc
 	ToString       *expression.Expression `key:"to-string"`
-	Params         []*Attribute           `key:"params"`
-	Seq            []*Attribute           `key:"seq"`
+	Params         params                 `key:"params"`
+	Seq            seq                    `key:"seq"`
 	Types          []*Type                `key:"types,mapping"`
-	Instances      []*Attribute           `key:"instances,mapping"`
+	Instances      instances              `key:"instances"`
 	Enums          []*Enum                `key:"enums,mapping"`
 	Representation label                  `key:"-webide-representation"`
 
-	Name        string // its id in the description
-	Outer       *Type  // the type that it is nested in; nil for the top
-	description *Description
-	types       map[string]*Type
-	enums       map[string]*Enum
-	slots       map[string]*Attribute // params, seq and instances by id
-	// inheritsEndian says that the byte order is that of the type around it.
-	inheritsEndian bool
-	label          label // what a person calls an object of the type; nil if nothing does
-	bits           int64 // how many each object takes, or dynamicSize
-	kept           int   // how many values of an object are kept
+	Name  string // its id in the description
+	names typeNames
+	plan  typePlan
 }
 
 // Meta is the head of a description. A nested type has one, too, of which only the byte orders and the encoding count.
@@ -101,31 +93,8 @@ type Attribute struct {
 	Value       *expression.Expression `key:"value"`
 	Export      *Export                `key:"-assay-export"`
 
-	Enum  *Enum // of that EnumName; nil if there is none
-	owner *Type
-	slot  int   // its place in the type
-	bits  int64 // how many it takes, or dynamicSize; each: each element of a list
-	each  int64
-	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
-	used bool
-	kept int
-	// isLeaf says that it is one value of which nothing more is said; aligns that it begins at a byte, after a bit
-	// field.
-	isLeaf, aligns bool
-	run            run
+	plan attributePlan
 }
-
-// run is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at once.
-type run struct {
-	attributes int
-	bytes      int64
-}
-
-// isParam reports whether the attribute is a parameter of its type.
-func (a *Attribute) isParam() bool { return a.slot < len(a.owner.Params) }
-
-// isInstance reports whether the attribute is an instance of its type.
-func (a *Attribute) isInstance() bool { return a.slot >= len(a.owner.Params)+len(a.owner.Seq) }
 
 // Choice is a value, or several of which an expression chooses one when a file is read.
 type Choice[T any] struct {

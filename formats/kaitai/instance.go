@@ -27,7 +27,7 @@ func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 	if l := r.active.reads(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}, nil
 	}
-	if i := o.instances[a.slot].Load(); i != nil {
+	if i := o.instances[a.plan.slot].Load(); i != nil {
 		return i, nil
 	}
 	for in := r.active; in != nil; in = in.outer {
@@ -41,7 +41,7 @@ func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 	}
 	i, err := in.evaluate(o, a)
 	if err == nil {
-		o.instances[a.slot].Store(i)
+		o.instances[a.plan.slot].Store(i)
 	}
 	return i, err
 }
@@ -57,8 +57,8 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.Enum != nil && v.Kind == expression.Int {
-			v.Enum = a.Enum
+		if a.plan.enum != nil && v.Kind == expression.Int {
+			v.Enum = a.plan.enum
 		}
 		return &instance{value: v, wrong: a.validate(s, v)}, nil
 	}

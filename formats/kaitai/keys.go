@@ -3,7 +3,6 @@ package kaitai
 import (
 	"encoding/binary"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,7 +28,7 @@ func (i *imported) read(_ *reader, e entry) (err error) {
 
 // read reads a type: what stands below its name, or the description as a whole.
 func (t *Type) read(r *reader, e entry) error {
-	t.place, t.description, t.Name = e.place, r.description, e.key
+	t.place, t.names.description, t.Name = e.place, r.description, e.key
 	if r.types++; r.types > maxTypes {
 		return e.fail("the description has more than %d types", maxTypes)
 	}
@@ -45,58 +44,89 @@ func (t *Type) read(r *reader, e entry) error {
 	} else if err := e.checkID(t.Name); err != nil {
 		return err
 	}
-	if t.label = t.Representation; t.ToString != nil {
-		t.label = label{{value: t.ToString, form: "dec"}}
-	}
-	t.types, t.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
+	t.names.types, t.names.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
 	for _, inner := range t.Types {
-		t.types[inner.Name], inner.Outer = inner, t
+		t.names.types[inner.Name], inner.names.outer = inner, t
 	}
 	for _, e := range t.Enums {
-		t.enums[e.Name] = e
+		t.names.enums[e.Name] = e
 	}
 	return t.addSlots()
 }
 
 // addSlots gives each attribute of a type its place. Those without an id are numbered, as the language does.
 func (t *Type) addSlots() error {
-	t.slots = make(map[string]*Attribute)
+	t.names.attributes = make(map[string]*Attribute)
 	for i, a := range t.attributes() {
 		if a.ID == "" {
 			a.ID = fmt.Sprintf("_unnamed%d", i-len(t.Params))
 		}
-		if other := t.slots[a.ID]; other != nil {
+		if other := t.names.attributes[a.ID]; other != nil {
 			return a.fail("the id %q stands in %s too", a.ID, other.path)
 		}
-		a.owner, a.slot = t, i
-		t.slots[a.ID] = a
+		a.plan.owner, a.plan.slot = t, i
+		t.names.attributes[a.ID] = a
 	}
 	return nil
 }
 
-// read reads an entry of params, seq or instances, which have fewer keys or more.
-func (a *Attribute) read(r *reader, e entry) error {
-	*a = Attribute{place: e.place, Consume: true, EOSError: true}
-	section := path.Base(path.Dir(e.path))
-	if section == "params" {
-		err := r.keys(e, &a.Parameter)
-		if err == nil && a.ID == "" {
-			err = a.fail("the id of the parameter is missing")
-		}
-		return err
+// params are the parameters of a type: attributes with fewer keys.
+type params []*Attribute
+
+func (p *params) read(r *reader, e entry) (err error) {
+	*p, err = each(r, e, false, r.parameter)
+	return err
+}
+
+func (r *reader) parameter(e entry) (*Attribute, error) {
+	a := &Attribute{place: e.place}
+	err := r.keys(e, &a.Parameter)
+	if err == nil && a.ID == "" {
+		err = a.fail("the id of the parameter is missing")
 	}
+	return a, err
+}
+
+// seq is the attributes that are read one after the other.
+type seq []*Attribute
+
+func (s *seq) read(r *reader, e entry) (err error) {
+	*s, err = each(r, e, false, r.inOrder)
+	return err
+}
+
+// inOrder reads an attribute that has no place of its own.
+func (r *reader) inOrder(e entry) (*Attribute, error) {
+	a, err := r.attribute(e)
+	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
+		err = a.fail("pos, io and value are for instances")
+	}
+	return a, err
+}
+
+// instances are attributes by their ids, with more keys.
+type instances []*Attribute
+
+func (i *instances) read(r *reader, e entry) error {
+	entries, err := r.mapping(e)
+	for k := 0; k < len(entries) && err == nil; k++ {
+		var a *Attribute
+		if a, err = r.attribute(entries[k]); err == nil {
+			a.ID = entries[k].key
+			err = a.checkID(a.ID)
+		}
+		*i = append(*i, a)
+	}
+	return err
+}
+
+// attribute reads the keys of an attribute.
+func (r *reader) attribute(e entry) (*Attribute, error) {
+	a := &Attribute{place: e.place, Consume: true, EOSError: true}
 	if err := r.keys(e, a); err != nil {
-		return err
+		return nil, err
 	}
-	if section == "instances" {
-		a.ID = e.key
-		if err := e.checkID(a.ID); err != nil {
-			return err
-		}
-	} else if a.Pos != nil || a.IO != nil || a.Value != nil {
-		return a.fail("pos, io and value are for instances")
-	}
-	return a.complete()
+	return a, a.complete()
 }
 
 // complete checks what the keys of an attribute say together.

@@ -61,7 +61,7 @@ type labelWriter struct {
 }
 
 func (w *labelWriter) object(o *object) error {
-	for _, part := range o.typ.label {
+	for _, part := range o.typ.plan.label {
 		if w.left--; w.left < 0 {
 			break
 		}
@@ -126,7 +126,7 @@ func (w *labelWriter) flags(o *object) {
 		if !a.isFlag() || o.isUnread(a) {
 			continue
 		}
-		if is, _ := o.values[a.kept].Truth(); is {
+		if is, _ := o.values[a.plan.kept].Truth(); is {
 			w.text.WriteString(sign + a.ID)
 			sign = "|"
 		}
@@ -134,7 +134,7 @@ func (w *labelWriter) flags(o *object) {
 }
 
 // isFlag reports whether the attribute is a bit that is true or false.
-func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.Enum == nil }
+func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
 
 // wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
 func wholeLabel(v expression.Value, form string) string {

@@ -45,7 +45,7 @@ func (r *reading) number(f field, ref *Reference) expression.Value {
 	if !r.isNeeded(f) || r.c.Err() != nil {
 		return expression.Value{}
 	}
-	return numberValue(ref.form.Value(raw), f.a.Enum)
+	return numberValue(ref.form.Value(raw), f.a.plan.enum)
 }
 
 // order returns the byte order of a number.
@@ -72,8 +72,8 @@ func (ref *Reference) ordered(order binary.ByteOrder) string {
 
 // nameValue has a node name its value as the enumeration of the attribute does.
 func (a *Attribute) nameValue(n *model.Node) {
-	if a.Enum != nil {
-		n.Symbols = a.Enum.symbols
+	if a.plan.enum != nil {
+		n.Symbols = a.plan.enum.symbols
 	}
 }
 
@@ -199,8 +199,8 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		terminator = make([]byte, expression.Unit(f.a.Encoding))
 	}
 	switch {
-	case f.a.Size != nil && f.a.each != dynamicSize:
-		e.take = f.a.each / 8
+	case f.a.Size != nil && f.a.plan.each != dynamicSize:
+		e.take = f.a.plan.each / 8
 	case f.a.Size != nil:
 		if e.take, ok = r.whole(f, "size", f.a.Size); !ok {
 			return e, false

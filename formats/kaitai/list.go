@@ -30,7 +30,7 @@ func (r *reading) list(f field) expression.Value {
 	l := &elements{f: f, from: r.later()}
 	if r.active.evaluates(f.o, f.a) { // elements may ask how many there are before them
 		r.active.list = l
-	} else if f.a.used && !f.a.isInstance() {
+	} else if f.a.plan.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l))
 	}
 	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() { r.elements(l, n) })
@@ -54,7 +54,7 @@ func (a *Attribute) elementType() string {
 
 // isPlain reports whether nothing is said of single elements: a list of numbers or of bit fields is one leaf then.
 func (a *Attribute) isPlain() bool {
-	return a.Repeat.Way != Until && a.Type.On == nil && a.Enum == nil && a.Valid == nil
+	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.Valid == nil
 }
 
 // numbers reads a list of numbers as one leaf.
@@ -124,8 +124,8 @@ func (r row) Len() int { return r.n }
 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
 func (r *reading) elements(l *elements, times int64) {
-	size := l.f.a.each / 8
-	isRow := size > 0 && l.f.a.each%8 == 0 && r.bits.left == 0
+	size := l.f.a.plan.each / 8
+	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.left == 0
 	switch way := l.f.a.Repeat.Way; {
 	case isRow && way == ToTheEnd:
 		r.row(l, r.c.Left()/size, size)
@@ -233,7 +233,7 @@ func (p *pass) element(c *decode.Cursor, i int) {
 // element reads an element of a list into the open struct.
 func (r *reading) element(f field) (v expression.Value) {
 	outer := r.active
-	if f.a.used {
+	if f.a.plan.used {
 		r.active = outer.with(f)
 	}
 	ref := r.reference(f)

@@ -7,12 +7,21 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
+// typeNames are what names mean in a type.
+type typeNames struct {
+	description *Description
+	outer       *Type // the type that it is nested in; nil for the top
+	types       map[string]*Type
+	enums       map[string]*Enum
+	attributes  map[string]*Attribute // params, seq and instances
+}
+
 // path returns the names of the type and of those around it, from the top: header::entry.
 func (t *Type) path() string {
-	if t.Outer == nil {
+	if t.names.outer == nil {
 		return t.Name
 	}
-	return t.Outer.path() + "::" + t.Name
+	return t.names.outer.path() + "::" + t.Name
 }
 
 // find returns the type that a path of names means in t: one nested in t or in a type around it, a type around it
@@ -21,7 +30,7 @@ func (t *Type) find(names []string) *Type {
 	if len(names) > 0 && names[0] == "" {
 		return t.top().below(names[1:])
 	}
-	for in := t; in != nil; in = in.Outer {
+	for in := t; in != nil; in = in.names.outer {
 		if in.Name == names[0] && in.below(names[1:]) != nil {
 			return in.below(names[1:])
 		}
@@ -29,7 +38,7 @@ func (t *Type) find(names []string) *Type {
 			return found
 		}
 	}
-	if top := t.description.Imports[names[0]]; top != nil {
+	if top := t.names.description.Imports[names[0]]; top != nil {
 		return top.below(names[1:])
 	}
 	return nil
@@ -38,7 +47,7 @@ func (t *Type) find(names []string) *Type {
 // below returns the type at a path below t; nil if there is none.
 func (t *Type) below(names []string) *Type {
 	for _, n := range names {
-		if t = t.types[n]; t == nil {
+		if t = t.names.types[n]; t == nil {
 			return nil
 		}
 	}
@@ -46,8 +55,8 @@ func (t *Type) below(names []string) *Type {
 }
 
 func (t *Type) top() *Type {
-	for t.Outer != nil {
-		t = t.Outer
+	for t.names.outer != nil {
+		t = t.names.outer
 	}
 	return t
 }
@@ -57,12 +66,12 @@ func (t *Type) enum(names []string) *Enum {
 	name := names[len(names)-1]
 	if len(names) > 1 {
 		if in := t.find(names[:len(names)-1]); in != nil {
-			return in.enums[name]
+			return in.names.enums[name]
 		}
 		return nil
 	}
-	for in := t; in != nil; in = in.Outer {
-		if found := in.enums[name]; found != nil {
+	for in := t; in != nil; in = in.names.outer {
+		if found := in.names.enums[name]; found != nil {
 			return found
 		}
 	}
@@ -71,15 +80,15 @@ func (t *Type) enum(names []string) *Enum {
 
 // inherit has a type take the byte orders and the encoding that it does not name from the type around it.
 func (t *Type) inherit() {
-	if t.Outer == nil {
+	if t.names.outer == nil {
 		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))
 		return
 	}
-	own, outer := &t.Meta, &t.Outer.Meta
+	own, outer := &t.Meta, &t.names.outer.Meta
 	own.Encoding = cmp.Or(own.Encoding, outer.Encoding)
 	own.BitEndian = cmp.Or(own.BitEndian, outer.BitEndian)
 	if own.Endian.Value == nil && own.Endian.On == nil {
-		own.Endian, t.inheritsEndian = outer.Endian, true
+		own.Endian, t.plan.inheritsEndian = outer.Endian, true
 	}
 }
 

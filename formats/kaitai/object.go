@@ -43,7 +43,7 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 		o.root = o
 	}
 	if len(t.Instances) > 0 {
-		o.instances = make([]atomic.Pointer[instance], len(t.slots))
+		o.instances = make([]atomic.Pointer[instance], len(t.names.attributes))
 	}
 	return o
 }
@@ -57,7 +57,7 @@ func (o *object) fresh() *object {
 	same.index, same.start, same.order = o.index, o.start, o.order
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
-			same.set(p, o.values[p.kept])
+			same.set(p, o.values[p.plan.kept])
 		}
 	}
 	return same
@@ -66,14 +66,14 @@ func (o *object) fresh() *object {
 // set keeps the value of an attribute.
 func (o *object) set(a *Attribute, v expression.Value) {
 	if o.values == nil {
-		o.values = make([]expression.Value, o.typ.kept)
+		o.values = make([]expression.Value, o.typ.plan.kept)
 	}
-	o.values[a.kept] = v
+	o.values[a.plan.kept] = v
 }
 
 // isUnread reports whether an attribute of seq has not been read. A list that is being read has those before its end.
 func (o *object) isUnread(a *Attribute) bool {
-	return a.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.kept].Kind == expression.None)
+	return a.plan.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.plan.kept].Kind == expression.None)
 }
 
 // isAt reports whether an object was read at the place of another one, as the same type.
@@ -122,7 +122,7 @@ func (r *reading) object(o *object) {
 // which reads this one, which it has already.
 func (r *reading) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
-	if endian.On != nil && o.typ.inheritsEndian {
+	if endian.On != nil && o.typ.plan.inheritsEndian {
 		return o.order
 	}
 	order, err := choose(r.scope(o.field(nil)), endian)
@@ -143,7 +143,7 @@ func (r *reading) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.shown.setValue(n, o.values[p.kept])
+		r.shown.setValue(n, o.values[p.plan.kept])
 		r.c.Add(n)
 	}
 }
@@ -153,14 +153,14 @@ func (r *reading) attributes(o *object) {
 	r.parameters(o)
 	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
 		a := o.typ.Seq[o.read]
-		if a.aligns {
+		if a.plan.aligns {
 			r.align()
 		}
-		if r.passOver(a.run) {
-			o.read += a.run.attributes
+		if r.passOver(a.plan.idle) {
+			o.read += a.plan.idle.attributes
 			continue
 		}
-		if v := r.attribute(o.field(a)); a.used {
+		if v := r.attribute(o.field(a)); a.plan.used {
 			o.set(a, v)
 		}
 		o.read++
@@ -168,7 +168,7 @@ func (r *reading) attributes(o *object) {
 }
 
 // passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
-func (r *reading) passOver(idle run) bool {
+func (r *reading) passOver(idle idleRun) bool {
 	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
 		return false
 	}
@@ -179,7 +179,7 @@ func (r *reading) passOver(idle run) bool {
 
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(f field) expression.Value {
-	if f.a.isLeaf {
+	if f.a.plan.isLeaf {
 		return r.leaf(f, &f.a.Type.Value)
 	}
 	if r.c.Err() != nil {
@@ -305,7 +305,7 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
 	inner.index = f.i
-	if ref.User.inheritsEndian {
+	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // whatever its parent is
 	}
 	switch {
@@ -322,8 +322,8 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 		if !ok {
 			return nil, false
 		}
-		if p.Enum != nil && v.Kind == expression.Int {
-			v.Enum = p.Enum
+		if p.plan.enum != nil && v.Kind == expression.Int {
+			v.Enum = p.plan.enum
 		}
 		inner.set(p, v)
 	}
@@ -400,7 +400,7 @@ func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 // finish says what the node of an object has besides its attributes: a label and instances.
 func (r *reading) finish(o *object) {
 	n := r.c.Node()
-	if n != nil && o.typ.label != nil {
+	if n != nil && o.typ.plan.label != nil {
 		n.SetLabel(o.label)
 	}
 	isShown := r.shown != nil && r.shown.o == o

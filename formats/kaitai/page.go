@@ -46,7 +46,7 @@ func (d *Description) makePage() {
 		}
 		s.Terms = make([]model.Term, len(t.attributes()))
 		for j, a := range t.attributes() {
-			s.Terms[j] = model.Term{Title: a.ID, Text: a.Doc.joined(), Values: a.Enum.numbers()}
+			s.Terms[j] = model.Term{Title: a.ID, Text: a.Doc.joined(), Values: a.plan.enum.numbers()}
 			p.terms[a] = &s.Terms[j]
 		}
 	}
@@ -84,7 +84,7 @@ func (d *Description) meaning(n *model.Node) model.Meaning {
 	switch {
 	case !ok:
 	case s.a != nil:
-		m.Section, m.Term = d.page.sections[s.a.owner], d.page.terms[s.a]
+		m.Section, m.Term = d.page.sections[s.a.plan.owner], d.page.terms[s.a]
 	default:
 		m.Section = d.page.sections[d.Root]
 	}

@@ -164,7 +164,7 @@ func (r *reading) outermost(read func()) {
 
 // isNeeded reports whether the value of a field is of use.
 func (r *reading) isNeeded(f field) bool {
-	return f.a.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.wanted
+	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.wanted
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.

@@ -13,7 +13,7 @@ import (
 func (l *loading) resolve(t *Type) error {
 	for _, a := range t.attributes() {
 		if a.EnumName != "" {
-			if a.Enum = t.enum(strings.Split(a.EnumName, "::")); a.Enum == nil {
+			if a.plan.enum = t.enum(strings.Split(a.EnumName, "::")); a.plan.enum == nil {
 				return a.fail("unable to find enum %q, searching from %s", a.EnumName, t.path())
 			}
 		}
@@ -34,7 +34,7 @@ func (l *loading) resolve(t *Type) error {
 		}
 	}
 	for where, e := range t.expressions() {
-		if err := t.names(where, e); err != nil {
+		if err := t.checkNames(where, e); err != nil {
 			return err
 		}
 	}
@@ -106,10 +106,10 @@ func (a *Attribute) hasEnd() bool {
 // specials are the names that every scope has.
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
-// names checks that the names in an expression exist in t. What follows a point is found when a file is read.
-func (t *Type) names(where place, e *expression.Expression) error {
+// checkNames checks that the names in an expression exist in t. What follows a point is found when a file is read.
+func (t *Type) checkNames(where place, e *expression.Expression) error {
 	for _, id := range e.Names() {
-		if t.slots[id] == nil && !slices.Contains(specials, id) {
+		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
 			return where.fail("unable to access %q in %s context", id, t.path())
 		}
 	}

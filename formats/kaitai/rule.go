@@ -39,7 +39,7 @@ func (d *Description) ruleOf(n *model.Node) (nodeRule, bool) {
 func (s nodeRule) attribute(child *model.Node) *Attribute {
 	switch {
 	case s.t != nil:
-		return s.t.slots[child.Name]
+		return s.t.names.attributes[child.Name]
 	case s.a != nil && !s.part && strings.HasSuffix(child.Parent.Type, "[]"):
 		return s.a // of a list, which this is an element of
 	}
@@ -86,7 +86,7 @@ func (d *Description) doc(n *model.Node) string {
 	}
 	if s.a != nil {
 		add(s.a.Doc)
-		if m := s.a.Enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
+		if m := s.a.plan.enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
 			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
 		}
 	}

@@ -62,12 +62,12 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
-		if o.typ.bits != dynamicSize {
-			return expression.IntValue((o.typ.bits + 7) / 8), nil
+		if o.typ.plan.bits != dynamicSize {
+			return expression.IntValue((o.typ.plan.bits + 7) / 8), nil
 		}
 		return expression.IntValue(o.end - o.start), nil
 	}
-	a := o.typ.slots[id]
+	a := o.typ.names.attributes[id]
 	switch {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
@@ -80,8 +80,8 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case o.isUnread(a):
 		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
 	case len(o.values) > 0:
-		v := s.r.active.upTo(o, a, o.values[a.kept])
-		v.Bits = max(a.bits, 0)
+		v := s.r.active.upTo(o, a, o.values[a.plan.kept])
+		v.Bits = max(a.plan.bits, 0)
 		return v, nil
 	}
 	return expression.Value{}, nil

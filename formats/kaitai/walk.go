@@ -8,7 +8,9 @@ import (
 )
 
 // attributes returns the parameters, the attributes and the instances of the type.
-func (t *Type) attributes() []*Attribute { return slices.Concat(t.Params, t.Seq, t.Instances) }
+func (t *Type) attributes() []*Attribute {
+	return slices.Concat[[]*Attribute](t.Params, t.Seq, t.Instances)
+}
 
 // types returns the types of a description and of those that it imports.
 func (d *Description) types() iter.Seq[*Type] {
@@ -46,7 +48,7 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 				}
 			}
 		}
-		if !t.inheritsEndian {
+		if !t.plan.inheritsEndian {
 			each(t.place, t.Meta.Endian.On)
 			for _, c := range t.Meta.Endian.Cases {
 				each(t.place, c.On)

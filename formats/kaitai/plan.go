@@ -8,21 +8,62 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// prepare finds what readings need to know of all types and attributes: how many bits they always take, whose values
-// are kept, and what a quiet reading passes over.
+// typePlan is what is found of a type for all readings.
+type typePlan struct {
+	inheritsEndian bool  // the byte order is that of the type around it
+	label          label // what a person calls an object of the type; nil if nothing does
+	bits           int64 // how many each object takes, or dynamicSize
+	kept           int   // how many values of an object are kept
+}
+
+// attributePlan is what is found of an attribute for all readings.
+type attributePlan struct {
+	owner *Type
+	slot  int   // its place among the params, seq and instances of its type
+	enum  *Enum // of its name; nil if there is none
+	bits  int64 // how many it takes, or dynamicSize
+	each  int64 // how many each element of a list takes
+	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
+	used bool
+	kept int
+
+	isLeaf bool // it is one value, of which nothing more is said
+	aligns bool // it begins at a byte, after a bit field
+	idle   idleRun
+}
+
+// idleRun is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at once.
+type idleRun struct {
+	attributes int
+	bytes      int64
+}
+
+// isParam reports whether the attribute is a parameter of its type.
+func (a *Attribute) isParam() bool { return a.plan.slot < len(a.plan.owner.Params) }
+
+// isInstance reports whether the attribute is an instance of its type.
+func (a *Attribute) isInstance() bool {
+	return a.plan.slot >= len(a.plan.owner.Params)+len(a.plan.owner.Seq)
+}
+
+// prepare finds what readings need to know of all types and attributes: what objects are called, how many bits they
+// always take, whose values are kept, and what a quiet reading passes over.
 func (d *Description) prepare() {
 	sized := make(measured)
 	used, flags := d.mentioned()
 	for t := range d.types() {
+		if t.plan.label = t.Representation; t.ToString != nil {
+			t.plan.label = label{{value: t.ToString, form: "dec"}}
+		}
 		sized.typ(t)
 		for _, a := range t.attributes() {
 			sized.attribute(a)
 			d.exports = d.exports || a.Export != nil
-			if a.used = used[a.ID] || a.isParam() || flags && a.isFlag(); a.used { // parameters are shown, too
-				a.kept = t.kept
-				t.kept++
+			if a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag(); a.plan.used { // parameters are shown, too
+				a.plan.kept = t.plan.kept
+				t.plan.kept++
 			}
-			a.isLeaf = a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil &&
+			a.plan.isLeaf = a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil &&
 				a.Type.Value.Kind != User
 		}
 		t.findRuns()
@@ -53,19 +94,19 @@ func (d *Description) mentioned() (used map[string]bool, flags bool) {
 
 // findRuns finds the attributes of an object that can be passed over together.
 func (t *Type) findRuns() {
-	next := run{}
+	next := idleRun{}
 	for i, a := range slices.Backward(t.Seq) {
-		a.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
-		if next = (run{next.attributes + 1, next.bytes + a.bits/8}); !a.isIdle() {
-			next = run{}
+		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
+		if next = (idleRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isIdle() {
+			next = idleRun{}
 		}
-		a.run = next
+		a.plan.idle = next
 	}
 }
 
 // isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value.
 func (a *Attribute) isIdle() bool {
-	if !a.isLeaf || a.used || a.bits == dynamicSize || a.bits%8 != 0 {
+	if !a.plan.isLeaf || a.plan.used || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
 		return false
 	}
 	switch ref := &a.Type.Value; ref.Kind {
@@ -89,40 +130,40 @@ type measured map[*Type]bool
 // typ finds how many bits each object of a type takes.
 func (m measured) typ(t *Type) int64 {
 	if m[t] {
-		return t.bits
+		return t.plan.bits
 	}
-	m[t], t.bits = true, dynamicSize // a type that holds itself has no size
+	m[t], t.plan.bits = true, dynamicSize // a type that holds itself has no size
 	total := int64(0)
 	for _, a := range t.Seq {
 		m.attribute(a)
 		begins := total%8 == 0 || a.isBits()
 		switch {
-		case total == dynamicSize || a.bits == dynamicSize || total > maxConstant:
+		case total == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant:
 			total = dynamicSize
 		case !begins && a.Type.Value.Kind == User:
 			total = dynamicSize // bit fields of one object go on in the next
 		case !begins:
-			total += 8 - total%8 + a.bits
+			total += 8 - total%8 + a.plan.bits
 		default:
-			total += a.bits
+			total += a.plan.bits
 		}
 	}
-	t.bits = total
+	t.plan.bits = total
 	return total
 }
 
 // attribute finds how many bits an attribute always takes, and each element of a list.
 func (m measured) attribute(a *Attribute) {
-	a.each = m.once(a)
+	a.plan.each = m.once(a)
 	switch n, ok := int64(1), true; {
-	case a.If != nil || a.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
-		a.bits = dynamicSize
+	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
+		a.plan.bits = dynamicSize
 	default:
 		if a.Repeat.Way == Times {
 			n, ok = constant(a.Repeat.By)
 		}
-		if a.bits = n * a.each; !ok || a.each > 0 && n > maxConstant/a.each {
-			a.bits = dynamicSize
+		if a.plan.bits = n * a.plan.each; !ok || a.plan.each > 0 && n > maxConstant/a.plan.each {
+			a.plan.bits = dynamicSize
 		}
 	}
 }
@@ -175,8 +216,8 @@ func (t *Type) sizeOf(name string) (int64, error) {
 	switch {
 	case user == nil:
 		return 0, fmt.Errorf("unable to find type %q", name)
-	case user.bits == dynamicSize:
+	case user.plan.bits == dynamicSize:
 		return 0, fmt.Errorf("the type %s has no fixed size", name)
 	}
-	return user.bits, nil
+	return user.plan.bits, nil
 }
