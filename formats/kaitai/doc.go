@@ -4,7 +4,7 @@
 //
 // Descriptions:
 //
-//	description.go  what a description consists of, with the language's keys, in the order of its reference
+//	description.go  what a description consists of: the language's keys, in the order of its reference
 //	library.go      where descriptions and what they import are found
 //	read.go         a description in a text
 //	yaml.go         mappings, lists and values of YAML, read into structs by their keys
@@ -14,14 +14,14 @@
 //	names.go        what names of types, enumerations and members mean in a type
 //	walk.go         all types, attributes and expressions of a description
 //	resolve.go      the names that a description uses, and what is wrong before a file is read
-//	size.go         what is always of one size, whose values expressions need, and what can be passed over
+//	plan.go         what is found once for all readings: sizes, whose values are kept, what can be passed over
 //	expression/     the expression language
 //
 // Files that are read as they say:
 //
 //	open.go         Open
 //	reading.go      who reads: a cursor on a stream, what waits for it, and its errors
-//	object.go       objects, their attributes one after the other, and the objects in them
+//	object.go       objects: their attributes one after the other, and the objects in them
 //	leaf.go         numbers, bytes and texts, and where they end
 //	bits.go         bit fields
 //	process.go      what is done to bytes before they are read
@@ -34,8 +34,25 @@
 //	page.go         a description as a page for people
 //	payload.go      blocks of bytes that can leave a file
 //
-// To follow one object from bytes to values: object in object.go reads it, attribute by attribute, and nested the objects
-// in it; leaf.go reads what has a value; scope.go is what expressions see of it.
+// To follow one object from bytes to values, read object.go: attributes reads its attributes, of which attribute
+// decides what each is, and nested reads the objects in it. leaf.go reads what has a value, and reading.go says what
+// the reading that does all this has. What is repeated goes on in list.go, and instances in instance.go.
+//
+// What there is while a file is read, and whose it is:
+//
+//	reading      of one goroutine: a cursor on a stream, and why it reads. reading.go makes all others of one: with
+//	             (another cursor), within (a stream in the stream), elsewhere and evaluating (instances), later
+//	stream       of the objects in it: its bytes, and how far the object was read that it is of
+//	object       of who reads it, and of all once it is read; only its instances are set later, each once
+//	instance     of its object: a value, or where one was read
+//	activation   of the reading of an instance or an element: both, with what waits for them; it is passed on
+//	suspended    of the reading within a stream or elsewhere: how far the streams around it are read; it is passed on
+//	deferred     of the reading that records the outermost object: nodes that are made in the end
+//	elements     of the object that has the list: where its elements are, which are read again when they are needed
+//	shownPath    of nodes: the objects whose instances are shown around them, so that this ends
+//
+// Readings of one document share what does not change once an object is read, and what is found later is set once: any
+// number of goroutines may read. They share the elements that were read last, too (recentElements, with a lock).
 //
 // Of the language:
 //
@@ -70,7 +87,4 @@
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.
-//
-// Readings of one document share what does not change once an object is read, and what is found later is set once: any
-// number of goroutines may read.
 package kaitai

@@ -289,9 +289,8 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if !found && !a.Consume {
 		// An element of a list is read again within its own bytes; its terminator stands after them.
 		next := model.Span{Offset: r.c.End(), Size: unit}
-		if b, err := r.stream.src.Bytes(next); err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator) {
-			found = true
-		}
+		b, err := r.stream.src.Bytes(next)
+		found = err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator)
 	}
 	if !found {
 		n = r.c.Left()

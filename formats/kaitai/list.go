@@ -288,8 +288,8 @@ func (l *elements) At(i int) (expression.Value, error) {
 	return v, in.c.Err()
 }
 
-// recentElements keeps the elements of a document's lists that expressions asked for last. An element may need the one before it, which needs the one
-// before that: who goes through a list finds what the first of them need here.
+// recentElements keeps the elements of a document's lists that expressions asked for last. An element may need the one
+// before it, which needs the one before that: who goes through a list finds what the first of them need here.
 type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement

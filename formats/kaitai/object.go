@@ -21,6 +21,16 @@ type stream struct {
 	ended  atomic.Int64    // how far the object was read that the stream is of, relative to span
 }
 
+// newStream returns the stream of all bytes that a cursor has.
+func newStream(c *decode.Cursor, recent *recentElements) *stream {
+	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, recent: recent}
+}
+
+// part returns a stream of some bytes of a stream.
+func (s *stream) part(span model.Span) *stream {
+	return &stream{kind: s.kind, src: s.src, span: span, recent: s.recent, stored: s.stored}
+}
+
 // object is what a type was read as.
 type object struct {
 	typ       *Type
@@ -78,7 +88,8 @@ func (o *object) isUnread(a *Attribute) bool {
 
 // isAt reports whether an object was read at the place of another one, as the same type.
 func (o *object) isAt(other *object) bool {
-	return o.typ == other.typ && o.stream.src == other.stream.src && o.start == other.start && o.stream.span == other.stream.span
+	return o.typ == other.typ && o.start == other.start &&
+		o.stream.src == other.stream.src && o.stream.span == other.stream.span
 }
 
 // field is an attribute of an object, or an element of it if it is a list.
@@ -297,7 +308,8 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 	return value
 }
 
-// newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an error.
+// newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an
+// error.
 func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
@@ -332,8 +344,7 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 
 // framed reads an object that has so many bytes, and records those after its content.
 func (r *reading) framed(f field, inner *object, e extent) {
-	inner.stream = &stream{kind: r.stream.kind, src: r.stream.src, recent: r.stream.recent,
-		span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
 	end := r.c.Pos() + e.take
 	isRead := false
 	r.c.Frame(e.content, func() {
@@ -363,7 +374,8 @@ func (r *reading) processed(f field, inner *object, e extent) {
 	}
 	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
-	inner.stream = &stream{kind: c, src: src, recent: r.stream.recent, span: model.Span{Size: src.Size()}, stored: &stored}
+	inner.stream = newStream(c, r.stream.recent)
+	inner.stream.stored = &stored
 	if !r.c.Recording() {
 		c = c.Quiet(inner.stream.span)
 	}

@@ -11,7 +11,7 @@ import (
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
-	whole := &stream{kind: c, src: src, recent: new(recentElements), span: model.Span{Size: src.Size()}}
+	whole := newStream(c, new(recentElements))
 	newReading(ctx, whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	if err := ctx.Err(); err != nil {

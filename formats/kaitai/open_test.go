@@ -287,6 +287,16 @@ func TestRead(t *testing.T) {
 /a/_raw bytes 0+2 2 bytes
 /a/x u1 0+0 1
 /a/y u1 0+0 2`},
+		{"an instance that shows a part of what a process makes", "seq: [{id: n, type: u1}, {id: p, size: 3, process: xor(1), type: t}]\ninstances: {i: {value: p.f}, j: {io: p.f._io, pos: 1, type: u1}}\ntypes: {t: {seq: [{id: f, size: 2, type: u}]}, u: {seq: [{id: x, type: u1}]}}",
+			"09 020304", `
+/n u1 0+1 9
+/p t 1+3
+/p/_raw bytes 1+3 3 bytes
+/p/f u 1+0
+/p/f/x u1 1+0 3
+/i u 4+0
+/i/x u1 1+0 3
+/j u1 1+0 2`},
 		{"a process of one's own", "seq: [{id: a, size: 2, process: nothing.known(1)}]", "fe fd", `
 /a bytes 0+2 2 bytes [error: process of a: the process "nothing.known" is not part of the language; the bytes are shown as they are]`},
 		{"valid", "seq: [{id: a, type: u1, valid: 2}, {id: b, type: u1, valid: {min: 3}}, {id: c, type: u1, valid: {any-of: [1, 2]}}]", "01 02 03", `

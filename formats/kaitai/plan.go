@@ -32,7 +32,8 @@ type attributePlan struct {
 	idle   idleRun
 }
 
-// idleRun is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at once.
+// idleRun is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at
+// once.
 type idleRun struct {
 	attributes int
 	bytes      int64
@@ -59,7 +60,8 @@ func (d *Description) prepare() {
 		for _, a := range t.attributes() {
 			sized.attribute(a)
 			d.exports = d.exports || a.Export != nil
-			if a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag(); a.plan.used { // parameters are shown, too
+			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are shown, too
+			if a.plan.used {
 				a.plan.kept = t.plan.kept
 				t.plan.kept++
 			}

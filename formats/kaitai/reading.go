@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// reading reads objects of one stream with a cursor, in any of the cursor's ways, and evaluates their expressions. It is
-// of one goroutine. What it passes on to the readings that it makes is what the functions below say.
+// reading reads objects of one stream with a cursor, in any of the cursor's ways, and evaluates their expressions. It
+// is of one goroutine. What it passes on to the readings that it makes is what the functions below say.
 type reading struct {
 	ctx    context.Context // of Open; without an end for what is read when somebody looks
 	stream *stream
