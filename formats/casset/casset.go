@@ -69,7 +69,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
 	f := (&file{ctx: ctx, src: src, cursor: c}).choose()
-	f.findObjects(f.cursor.Skim(model.Span{}))
+	f.findObjects(f.cursor.Quiet(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func (f *file) choose() *file {
 	if len(rivals) == 0 {
 		return t
 	}
-	q := t.cursor.Skim(model.Span{})
+	q := t.cursor.Quiet(model.Span{})
 	t.listSized(q)
 	return t.in(t.chooseByValues(q, rivals))
 }

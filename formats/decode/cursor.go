@@ -6,18 +6,19 @@
 //
 //	              records        is quiet              finds ends
 //
-//	made by       New, Element   Quiet, Aside, Skim    NewProbe, and Indexed for its pass
+//	made by       New, Element   Quiet, Aside          NewProbe, and Indexed for its pass
 //	fields        node, value    value                 value
-//	texts         node, value    value; Skim: empty    value
 //	Frame         read           read                  passed over
 //	Records       later          each at once          passed over
-//	Indexed       pass, later    each at once          each at once
+//	Indexed       pass, later;   each at once          each at once
+//	              or at once
 //	Elements      later          not looked at         not looked at
 //	Last          a node         nil                   nil
 //	Node          a node         nil, or of a line     nil
 //
-// Later: an element is decoded when it is looked at. The pass finds the ends of elements of differing sizes; a list in
-// the last KiB of an element has none and is recorded at once. A line is an element of which a list shows no fields.
+// Later: an element is decoded when it is looked at. The pass finds the ends of elements of differing sizes; where at
+// most 1 KiB of an element is left, a list in it is recorded at once. A line is an element of which a list shows no
+// fields.
 // What follows a frame, or Records, must not depend on values in it: a cursor that finds ends does not have them.
 //
 // The calls, as the author of a decoder meets them:
@@ -36,8 +37,8 @@
 //   - a node: Last is the node of the last field and Node that of the open struct, for what else is to be said about
 //     them: a link, another value, a label. Both may be nil;
 //   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
-//   - another cursor of the same kind, on a span: Quiet; Aside, the same quiet one each time; Skim, which makes no
-//     texts; Element, which records; Reset starts a quiet one again.
+//   - another cursor of the same kind, on a span: Element, which records; Quiet, which Reset starts again; Aside, the
+//     same quiet one each time.
 //
 // A function of the grammar must not ask which way it runs, except to leave out work that only a node needs, by
 // Recording, Last and Node.
@@ -62,6 +63,9 @@
 //	recorder.go   the nodes of what is read
 //	arena.go      their memory
 //	format.go     a Format: how a file of it is recognised and opened
+//
+// A number is followed from its bytes to its node in numbers.go, cursor.go and recorder.go, an element of a list in
+// elements.go, lazylist.go and recorder.go.
 package decode
 
 import (
@@ -137,9 +141,8 @@ type Cursor struct {
 type mode uint8
 
 const (
-	reads     mode = iota // values only
+	quiet     mode = iota // values only
 	records               // values, and their nodes
-	skims                 // values only, texts are empty
 	findsEnds             // values outside of frames and records: only the ends of elements matter
 )
 
@@ -192,19 +195,11 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 	if c.aside == nil {
 		c.aside = c.Quiet(span)
 	} else {
-		c.aside.mode = reads
+		c.aside.mode = quiet
 		c.aside.Reset(span)
 	}
 	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
 	return c.aside
-}
-
-// Skim returns a quiet cursor that makes no strings: those that it reads are empty. It is for walks over a million
-// elements of which only numbers matter.
-func (c *Cursor) Skim(span model.Span) *Cursor {
-	q := c.Quiet(span)
-	q.mode = skims
-	return q
 }
 
 // Reset starts a quiet cursor again on another span. It keeps its window.

@@ -115,7 +115,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		c.Fail("%s: a string of %d bytes does not fit in the %d that are left", name, n, c.Left()-skip)
 		return ""
 	}
-	if n > stringMost || c.mode == skims {
+	if n > stringMost {
 		c.block(name, typ, skip, n)
 		return ""
 	}

@@ -155,15 +155,6 @@ func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 	}
 }
 
-func TestASkimReadsNumbersOnly(t *testing.T) {
-	q := cursor(3, 'a', 'b', 0, 1, 'c', 9).Skim(model.Span{Size: 7})
-	assert.EqualValues(t, 3, q.U8("x"))
-	assert.Empty(t, q.Terminated("s"))
-	assert.Empty(t, q.Prefixed("t", model.U8))
-	assert.EqualValues(t, 9, q.U8("y"))
-	assert.Equal(t, decode.Clean, q.Outcome())
-}
-
 func TestANoteIsNoError(t *testing.T) {
 	q := cursor(1, 2).Quiet(model.Span{Size: 2})
 	q.U8("x")

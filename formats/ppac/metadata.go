@@ -102,17 +102,17 @@ func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 // they have.
 func (f *File) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
 	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
-	skim := f.cursor.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
+	quiet := f.cursor.Quiet(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
 	for i := range claimed {
 		if i&0xFFFF == 0xFFFF && ctx.Err() != nil {
 			break
 		}
-		n := f.readElement(skim)
-		if skim.Err() != nil {
+		n := f.readElement(quiet)
+		if quiet.Err() != nil {
 			break
 		}
 		pairs += n
-		f.metadata.elements.Add(skim.Pos())
+		f.metadata.elements.Add(quiet.Pos())
 	}
 	return pairs
 }
@@ -245,10 +245,10 @@ func (f *File) findBlocks() {
 	slices.Sort(m.tpus)
 	m.tpus = slices.Compact(m.tpus)
 	m.blocks = make([]uint32, len(m.tpus))
-	skim, k, ok := f.cursor.Skim(m.elements.Span()), -1, false
+	quiet, k, ok := f.cursor.Quiet(m.elements.Span()), -1, false
 	for number := range m.elements.Len() {
-		tpu, _, _ := f.readBlock(skim)
-		if skim.Err() != nil {
+		tpu, _, _ := f.readBlock(quiet)
+		if quiet.Err() != nil {
 			break
 		}
 		if k++; k >= len(m.tpus) || m.tpus[k] != tpu.Bits() { // blocks mostly have an order
