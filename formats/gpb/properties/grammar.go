@@ -12,37 +12,36 @@ import (
 // parser reads a text. A first, quiet reading finds the namespaces, from which the problems of parents follow, and a
 // second one records.
 type parser struct {
+	content *builder         // takes what is read; nil while it is recorded
 	parents map[int64]string // the problem of the parent at an offset
 	link    func(value string) (*model.Link, string)
 }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// file reads a text. Here and below, into is the namespace that takes what is read; nil while it is recorded.
-func (r *parser) file(c *decode.Cursor, into *Namespace) {
+// file reads a text.
+func (r *parser) file(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
 	}
-	r.members(c, into, 0)
+	r.members(c, 0)
 	separator(c, blanks(c))
 }
 
 // members reads the members of a namespace, up to the } that ends it or the end of the text.
-func (r *parser) members(c *decode.Cursor, into *Namespace, depth int) {
+func (r *parser) members(c *decode.Cursor, depth int) {
 	c.Struct("members", "Member[]", func() {
 		c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 			n := blanks(e)
 			next := e.Peek(n + 1)
 			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
-		}, func(e *decode.Cursor, _ int) {
-			r.member(e, into, depth)
-		})
+		}, func(e *decode.Cursor, _ int) { r.member(e, depth) })
 	})
 }
 
 // member reads one line, or a namespace.
-func (r *parser) member(c *decode.Cursor, into *Namespace, depth int) {
+func (r *parser) member(c *decode.Cursor, depth int) {
 	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
@@ -60,13 +59,13 @@ func (r *parser) member(c *decode.Cursor, into *Namespace, depth int) {
 		c.CopyValueUp()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, into, text, start)
+		r.property(c, text, start)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		ignoredLine(c, text)
 	default:
-		r.header(c, into, text, start, depth)
+		r.propertyOrNamespace(c, headOf(c, text), start, depth)
 	}
 }
 
@@ -78,22 +77,57 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 	lineEnd(c)
 }
 
+// part is a part of a line: where it begins in the line, and how many bytes it has.
+type part struct{ at, size int }
+
+func (p part) end() int { return p.at + p.size }
+
+// field reads a part of the line that begins at an offset, and what separates it from the field before it.
+func field(c *decode.Cursor, begin int64, p part, name string) string {
+	separator(c, begin+int64(p.at)-c.Pos())
+	return c.Text(name, int64(p.size))
+}
+
 // property: name = value.
-func (r *parser) property(c *decode.Cursor, into *Namespace, text []byte, start int64) {
+func (r *parser) property(c *decode.Cursor, text []byte, start int64) {
 	equals := bytes.IndexByte(text, '=')
-	name := len(trimRight(text[:equals]))
-	value := equals + 1 + len(text[equals+1:]) - len(trimLeft(text[equals+1:]))
-	size := max(len(text)-value, 0)
-	p := Property{Name: c.Text("name", int64(name)), start: start}
+	name := part{0, len(trimRight(text[:equals]))}
+	rest := trimLeft(text[equals+1:])
+	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start)
+}
+
+// nameAndValue reads a property by its parts of a line.
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
+	begin := c.Pos()
+	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
-	separator(c, int64(value-name))
-	if name == 0 {
+	separator(c, begin+int64(value.at)-c.Pos())
+	if name.size == 0 {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
 	}
 	if n := c.Node(); n != nil && isColor(p.Name) {
 		n.Role = model.RoleColor
 	}
-	r.value(c, into, p, int64(size))
+	p.Offset = c.Pos()
+	p.Value = c.Text("value", int64(value.size))
+	r.linkValue(c, p.Value)
+	c.CopyValueUp()
+	lineEnd(c)
+	r.content.add(p)
+}
+
+// linkValue sets the link of a value that names a file, and says if the file is not there.
+func (r *parser) linkValue(c *decode.Cursor, value string) {
+	if r.link == nil {
+		return
+	}
+	link, missing := r.link(value)
+	if leaf := c.Last(); leaf != nil {
+		leaf.Link = link
+	}
+	if missing != "" {
+		c.Note("%s", missing)
+	}
 }
 
 // isColor reports whether the engine reads the value of a property as a color: those of scenes, lights and particles,
@@ -104,70 +138,12 @@ func isColor(name string) bool {
 		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
-func (r *parser) value(c *decode.Cursor, into *Namespace, p Property, size int64) {
-	p.Offset = c.Pos()
-	p.Value = c.Text("value", size)
-	if r.link != nil {
-		link, missing := r.link(p.Value)
-		if leaf := c.Last(); leaf != nil {
-			leaf.Link = link
-		}
-		if missing != "" {
-			c.Note("%s", missing)
-		}
-	}
-	c.CopyValueUp()
-	lineEnd(c)
-	if into != nil {
-		into.Properties = append(into.Properties, p)
-	}
-}
-
-// header is the first line of a namespace: its name, its id, its parent. One that no { follows is a name and a value.
-func (r *parser) header(c *decode.Cursor, into *Namespace, text []byte, start int64, depth int) {
-	switch h := headOf(c, text); {
-	case h.brace < 0:
-		p := Property{Name: c.Text("name", int64(h.name)), start: start}
-		c.Key(p.Name)
-		separator(c, int64(h.tailAt-h.name))
-		r.value(c, into, p, int64(h.whole-h.tailAt))
-	case depth >= maxDepth:
-		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
-			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
-		ignoredLine(c, text)
-	default:
-		r.namespace(c, into, h, start, depth)
-	}
-}
-
-// namespace: the head, {, the members, }.
-func (r *parser) namespace(c *decode.Cursor, into *Namespace, h head, start int64, depth int) {
-	n := Namespace{Offset: c.Pos(), start: start}
-	c.Type(namespaceType)
-	r.identity(c, &n, h)
-	separator(c, h.brace)
-	filler(c, "begin", 1)
-	if h.sameLine && r.endsOnLine(c) {
-		into.add(n)
-		return
-	}
-	r.members(c, into.add(n), depth+1)
-	separator(c, blanks(c))
-	if c.Left() == 0 {
-		c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(h.whole)}, "the namespace %s has no }",
-			model.OneLine(n.Key(), 60))
-		return
-	}
-	r.end(c)
-}
-
-// head is where the parts of the first line of a namespace are: the sizes of the parts, and the offsets from its
-// beginning of what follows the name, and of the parent.
+// head is the first line of a namespace: name [id] [: parent]. A part without bytes is not there.
 type head struct {
-	name, id, parent, whole int
-	tailAt, parentAt        int
-	brace                   int64 // bytes from the end of the head to the {; -1 if none follows
-	sameLine                bool  // the { is on the line of the head
+	name, id, parent part
+	tail             part  // all that follows the name; it ends the head
+	blanks           int64 // between the head and the {; -1 if none follows
+	sameLine         bool  // the { is on the line of the head
 }
 
 // headOf returns the head that a line begins with.
@@ -175,47 +151,83 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 	first := text
 	if k := bytes.IndexByte(text, '{'); k >= 0 {
 		first = trimRight(text[:k])
-		h.brace, h.sameLine = int64(k-len(first)), true
+		h.blanks, h.sameLine = int64(k-len(first)), true
 	} else {
 		size := int64(len(text))
-		h.brace = span(c, size, isBlank)
-		if b := c.Peek(size + h.brace + 1); b == nil || b[size+h.brace] != '{' {
-			h.brace = -1
+		h.blanks = span(c, size, isBlank)
+		if b := c.Peek(size + h.blanks + 1); b == nil || b[size+h.blanks] != '{' {
+			h.blanks = -1
 		}
 		first = c.Peek(size) // text is good only until the next Peek
 	}
-	name := first
+	h.name.size = len(first)
 	if k := bytes.IndexAny(first, " \t\v\f"); k >= 0 {
-		name = first[:k]
+		h.name.size = k
 	}
-	tail := trimLeft(first[len(name):])
+	tail := trimLeft(first[h.name.size:])
 	id, parent, _ := bytes.Cut(tail, []byte(":"))
-	h.name, h.id, h.parent, h.whole = len(name), len(trimRight(id)), len(trimLeft(parent)), len(first)
-	h.tailAt, h.parentAt = len(first)-len(tail), len(first)-h.parent
+	id, parent = trimRight(id), trimLeft(parent)
+	h.tail = part{len(first) - len(tail), len(tail)}
+	h.id = part{h.tail.at, len(id)}
+	h.parent = part{len(first) - len(parent), len(parent)}
 	return h
+}
+
+// propertyOrNamespace reads what begins with a head: a namespace if a { follows it, else a name and a value.
+func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
+	switch {
+	case h.blanks < 0:
+		r.nameAndValue(c, h.name, h.tail, start)
+	case depth >= maxDepth:
+		text := line(c)
+		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
+			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
+		ignoredLine(c, text)
+	default:
+		r.namespace(c, h, start, depth)
+	}
+}
+
+// namespace: the head, {, the members, }.
+func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
+	n := Namespace{Offset: c.Pos(), start: start}
+	c.Type(namespaceType)
+	r.identity(c, &n, h)
+	separator(c, h.blanks)
+	filler(c, "begin", 1)
+	r.content.begin(n)
+	if !h.sameLine || !r.endsOnLine(c) {
+		r.members(c, depth+1)
+		separator(c, blanks(c))
+		if c.Left() > 0 {
+			r.end(c)
+		} else {
+			c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(h.tail.end())},
+				"the namespace %s has no }", model.OneLine(n.Key(), 60))
+		}
+	}
+	r.content.end()
 }
 
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
-	start := c.Pos()
-	n.Name = c.Text("namespace", int64(h.name))
-	if h.id > 0 {
-		separator(c, int64(h.tailAt)-(c.Pos()-start))
-		n.ID = c.Text("id", int64(h.id))
+	begin := c.Pos()
+	n.Name = field(c, begin, h.name, "namespace")
+	if h.id.size > 0 {
+		n.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 	}
 	c.Key(n.Key())
-	if h.parent > 0 {
-		separator(c, int64(h.parentAt)-(c.Pos()-start))
-		at := c.Pos()
-		n.Parent, n.parentAt = c.Text("parent", int64(h.parent)), at
-		if wrong := r.parents[at]; wrong != "" {
+	if h.parent.size > 0 {
+		n.parentAt = begin + int64(h.parent.at)
+		n.Parent = field(c, begin, h.parent, "parent")
+		if wrong := r.parents[n.parentAt]; wrong != "" {
 			c.Warn("%s", wrong)
 		} else if leaf := c.Last(); leaf != nil {
 			leaf.Link = &model.Link{Key: n.Name + " " + n.Parent}
 		}
 	}
-	separator(c, int64(h.whole)-(c.Pos()-start))
+	separator(c, begin+int64(h.tail.end())-c.Pos())
 }
 
 // endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the

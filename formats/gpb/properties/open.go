@@ -28,7 +28,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only",
 			src.Size(), int64(MaxSize))
 	}
-	c.Frame(min(src.Size(), MaxSize), func() { r.file(c, nil) })
+	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
 	d.Meaning = Fields.Meaning
 	d.FindKey = func(key string) (model.Path, bool) {

@@ -54,6 +54,6 @@ func TestLineages(t *testing.T) {
 		n := file.Find(id)
 		assert.Equal(t, want.lineage, lines[n], id)
 		assert.Equal(t, want.wrong, wrong[n.parentAt], id)
-		assert.Len(t, file.chain(n), min(want.length, maxParents), id)
+		assert.Len(t, file.heritage(n), min(want.length, maxParents), id)
 	}
 }

@@ -113,9 +113,9 @@ func (n *Namespace) Find(reference string) *Namespace {
 
 // Read reads the content of a text. Lines that make no sense are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
-	file := &Namespace{}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
-	(&parser{}).file(c, file)
+	file := &Namespace{}
+	(&parser{content: &builder{[]*Namespace{file}}}).file(c)
 	file.indexIDs()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -156,13 +156,32 @@ func (n *Namespace) withID(id string) *Namespace {
 	return nil
 }
 
-// add puts a namespace below n and returns it; nil if n is.
-func (n *Namespace) add(below Namespace) *Namespace {
-	if n == nil {
-		return nil
+// builder makes the content of a text of its members, as they are met. Its methods do nothing if it is nil.
+type builder struct {
+	open []*Namespace // the text and the namespaces that are being read, the innermost last
+}
+
+// add adds a property.
+func (b *builder) add(p Property) {
+	if b != nil {
+		in := b.open[len(b.open)-1]
+		in.Properties = append(in.Properties, p)
 	}
-	added := new(Namespace)
-	*added = below
-	n.Spaces = append(n.Spaces, added)
-	return added
+}
+
+// begin adds a namespace, to which what follows belongs until its end.
+func (b *builder) begin(n Namespace) {
+	if b != nil {
+		in := b.open[len(b.open)-1]
+		own := n // in memory of its own only here
+		in.Spaces = append(in.Spaces, &own)
+		b.open = append(b.open, &own)
+	}
+}
+
+// end ends the innermost namespace.
+func (b *builder) end() {
+	if b != nil {
+		b.open = b.open[:len(b.open)-1]
+	}
 }

@@ -12,8 +12,8 @@ const (
 	maxWork   = 16 << 20 // properties and namespaces that are looked at for one file
 )
 
-// chain returns a namespace of this level and those that it inherits from, the nearest first.
-func (n *Namespace) chain(s *Namespace) (all []*Namespace) {
+// heritage returns a namespace of this level and those that it inherits from, the nearest first.
+func (n *Namespace) heritage(s *Namespace) (all []*Namespace) {
 	for s != nil && len(all) < maxParents && !slices.Contains(all, s) {
 		all = append(all, s)
 		s = n.parent(s)
@@ -22,13 +22,20 @@ func (n *Namespace) chain(s *Namespace) (all []*Namespace) {
 }
 
 // Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
-// same name, and a namespace in it is merged with the inherited one of the same name and id.
+// same name, and a namespace in it is merged with the inherited one of the same name and id. In this text
+//
+//	material base         { a = 1    technique t { b = 1 } }
+//	material heir : base  { a = 2    technique t { c = 1 } }
+//
+// the layers of the space heir are heir and base: a is 2. The space below it, technique t, has the layers technique t
+// of heir and technique t of base, so c is 1 and b is 1. A layer adds what it inherits on its own level: if the
+// technique t of heir had a parent, that would be the second of three layers.
 type Space struct {
 	Name, ID string
-	layers   []layer // the nearest first
-	up       *Space
-	work     *int
-	values   map[string]string
+	layers   []layer           // the nearest first
+	up       *Space            // that this one is below; nil for the text
+	work     *int              // what was looked at, for all spaces of the text
+	values   map[string]string // of all layers; nil until one is asked for
 }
 
 // layer is a namespace and the level that it is on.
@@ -44,7 +51,7 @@ func (n *Namespace) Space(s *Namespace) *Space {
 func (s *Space) below(name, id string, from []layer) *Space {
 	out := &Space{Name: name, ID: id, up: s, work: s.work}
 	for _, l := range from {
-		all := l.level.chain(l.space)
+		all := l.level.heritage(l.space)
 		for _, n := range all[:min(len(all), maxLayers-len(out.layers))] {
 			out.layers = append(out.layers, layer{n, l.level})
 		}
@@ -93,9 +100,6 @@ func (s *Space) all() map[string]string {
 // Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), one is merged
 // with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
 func (s *Space) Spaces() []*Space {
-	if len(s.layers) == 1 {
-		return s.own()
-	}
 	var all []*merged
 	byKey := make(map[[2]string][]*merged)
 	for i, l := range slices.Backward(s.layers) {
@@ -150,17 +154,4 @@ func (s *Space) Nearest(name string) (n, level *Namespace) {
 		}
 	}
 	return nil, nil
-}
-
-// own is Spaces where nothing is inherited.
-func (s *Space) own() []*Space {
-	in := s.layers[0].space
-	out := make([]*Space, 0, len(in.Spaces))
-	for _, n := range in.Spaces {
-		if *s.work++; s.Exhausted() {
-			break
-		}
-		out = append(out, s.below(n.Name, n.ID, []layer{{n, in}}))
-	}
-	return out
 }
