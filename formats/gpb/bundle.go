@@ -59,7 +59,7 @@ const (
 func newReader(ctx context.Context, h *header, k candidate) *reader {
 	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
 		findings: findings{targets: make([]target, len(h.refs))},
-		recovery: recovery{budget: budget{left: math.MaxInt64}}}
+		recovery: recovery{attempt: attempt{left: math.MaxInt64}}}
 }
 
 // probing reports whether c is the probe, and not the cursor that records.
@@ -73,15 +73,23 @@ func (r *reader) read() {
 	r.end = r.probe.Pos()
 }
 
-// record makes this reader the chosen one, and builds the structure that is shown.
+// record builds the structure that is shown.
 func (r *reader) record(ctx context.Context) {
-	r.chosen = r
 	c := decode.New(ctx, r.src, "Bundle", order, types)
-	if c.Try(func() { r.version(c); r.references(c) }) {
+	if c.Try(func() { r.recordHeader(c) }) {
 		c.Try(func() { r.objects(c, new(File)) })
 	}
 	r.recordRecovered(c)
 	r.root = c.Close()
+}
+
+// recordHeader records the identifier, the version and the references.
+func (r *reader) recordHeader(c *decode.Cursor) {
+	r.version(c)
+	if !r.known {
+		c.Warn("the version says %s, but the content is laid out as %s", r.versionText(), r.layout.name)
+	}
+	r.references(c)
 }
 
 // objects reads what follows the reference table into f.
@@ -223,8 +231,8 @@ func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 	}
 	for _, i := range o.refs {
 		if r.canMean(r.refs[i].Type, o.typ) && r.targets[i].progress < p {
+			r.attempt.replaced = append(r.attempt.replaced, replacedTarget{i, r.targets[i]})
 			r.targets[i] = target{p, uint8(o.typ)}
-			r.budget.changed = append(r.budget.changed, i)
 		}
 	}
 }

@@ -15,8 +15,6 @@ type header struct {
 	table
 	complete     bool  // the header was read to its end
 	objectsStart int64 // where the header ends
-
-	chosen *reader // the reader whose result is shown; nil until it is chosen
 }
 
 // readHeader reads the header with a probe.
@@ -42,9 +40,6 @@ func (h *header) version(c *decode.Cursor) {
 	if h.major != 1 || h.minor > 5 {
 		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
 			h.minor)
-	}
-	if h.chosen != nil && !h.chosen.known {
-		c.Warn("the version says %s, but the content is laid out as %s", h.versionText(), h.chosen.layout.name)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type recovery struct {
 	recovered []recoveredObject
 	faults    []fault // what is wrong with each reference; nil if nothing is
-	budget    budget
+	attempt   attempt
 }
 
 // recoveredObject is an object that is read only because a reference leads to it.
@@ -37,11 +37,18 @@ const (
 	notRead           // hostile files only: it would take too long
 )
 
-// budget bounds what is read for references: those of a hostile file can make each other's bytes be read again and
-// again.
-type budget struct {
-	left    int64   // how many objects, and elements of lists, may still be read
-	changed []int32 // the references whose targets changed since it was set
+// attempt is the reading of the lists, or of what one reference leads to. It is bounded: references of a hostile file can
+// make each other's bytes be read again and again.
+type attempt struct {
+	left     int64            // how many objects, and elements of lists, may still be read
+	doubts   int              // how many there were before it
+	replaced []replacedTarget // by it
+}
+
+// replacedTarget is what a reference led to, as far as was known before.
+type replacedTarget struct {
+	ref    int32
+	before target
 }
 
 // spend counts what the probe reads, and stops it when that is too much.
@@ -49,7 +56,7 @@ func (r *reader) spend(c *decode.Cursor, n int64) {
 	if !r.probing(c) {
 		return
 	}
-	if r.budget.left -= n; r.budget.left < 0 {
+	if r.attempt.left -= n; r.attempt.left < 0 {
 		c.Fail("too many references lead into each other's objects")
 	}
 }
@@ -109,22 +116,21 @@ func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (r
 		if r.targets[i].progress != unread { // met inside of one before it
 			continue
 		}
-		ref, off, doubts := r.refs[i], int64(r.refs[i].Offset), r.doubts
-		r.budget = budget{left: most()}
-		allowed := r.budget.left
+		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), most()
+		r.attempt = attempt{left: allowed, doubts: r.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
 		whole := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
 		})
-		*left -= allowed - max(r.budget.left, 0)
+		*left -= allowed - max(r.attempt.left, 0)
 		o.span = model.Span{Offset: off, Size: r.probe.Pos() - off}
 		switch {
-		case r.budget.left < 0:
-			r.takeBack(doubts)
+		case r.attempt.left < 0:
+			r.undoAttempt()
 			rest = append(rest, i)
-		case o.inside && (!whole || r.doubts > doubts):
-			r.takeBack(doubts)
+		case o.inside && (!whole || r.doubts > r.attempt.doubts):
+			r.undoAttempt()
 			r.faults[i] = notThere
 		default:
 			if whole {
@@ -138,12 +144,12 @@ func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (r
 	return rest
 }
 
-// takeBack undoes what the last attempt to read an object changed; doubts is how many there were before it.
-func (r *reader) takeBack(doubts int) {
-	for _, i := range r.budget.changed {
-		r.targets[i] = target{}
+// undoAttempt takes back what the attempt found out.
+func (r *reader) undoAttempt() {
+	for _, t := range slices.Backward(r.attempt.replaced) {
+		r.targets[t.ref] = t.before
 	}
-	r.doubts = doubts
+	r.doubts = r.attempt.doubts
 }
 
 // collapseLargest collapses the largest of the objects that are inside of others, if these have too many bytes in all.

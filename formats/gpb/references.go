@@ -42,7 +42,7 @@ func (h *header) scan(c *decode.Cursor) {
 	}
 	for c.Err() == nil && c.Pos() != scene &&
 		(t.impossible && looksLikeReference(c) || !t.impossible && int64(len(t.refs)) < t.count) {
-		t.add(h.reference(c, scanning), c.Err())
+		t.add(h.reference(c, len(t.refs)), c.Err())
 		if h.minor == exporterMinor && scene == 0 {
 			scene = t.sceneOffset()
 		}
@@ -62,7 +62,7 @@ func (h *header) scan(c *decode.Cursor) {
 func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
 	start, listed := c.Pos(), len(h.refs)
 	for c.Pos() < scene && looksLikeReference(c) {
-		h.add(h.reference(c, scanning), c.Err())
+		h.add(h.reference(c, len(h.refs)), c.Err())
 	}
 	if c.Pos() != scene {
 		h.refs = h.refs[:listed]
@@ -168,64 +168,17 @@ func (t *table) typeAt(off int64) TypeID {
 
 // isDuplicate reports whether a reference before the i-th has the same id or offset.
 func (t *table) isDuplicate(i int, what duplicate) bool {
-	return i >= 0 && i < len(t.duplicates) && t.duplicates[i]&what != 0
+	return i < len(t.duplicates) && t.duplicates[i]&what != 0
 }
 
-// references: Reference[], and those of the exporter that are not counted.
-func (h *header) references(c *decode.Cursor) {
-	from := func(first int) func(*decode.Cursor, int) {
-		return func(e *decode.Cursor, i int) { h.checkedReference(e, first+i) }
-	}
-	lists := &h.chosen.lists
-	lists.references = c.Struct("references", "Reference[]", func() {
-		c.U32("count")
-		c.Role(model.RoleCount)
-		switch {
-		case h.impossible:
-			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", h.count,
-				c.Left())
-		case h.listed != h.count || h.listed < int64(len(h.refs)):
-			c.Warn("the count is %d, but %d references come before the scene", h.count, len(h.refs))
-		}
-		c.Indexed("Reference", h.listed, leastReference, from(0))
-	})
-	if surplus := int64(len(h.refs)) - h.listed; surplus > 0 {
-		lists.surplus = c.Struct("surplusReferences", "Reference[]",
-			func() { c.Indexed("Reference", surplus, leastReference, from(int(h.listed))) })
-	}
-}
-
-// checkedReference reads the i-th reference, and says what is wrong with what it leads to.
-func (h *header) checkedReference(c *decode.Cursor, i int) {
-	ref := h.reference(c, i)
-	if c.Err() != nil || h.chosen == nil || i >= len(h.chosen.faults) {
-		return
-	}
-	switch n := c.Node(); h.chosen.faults[i] {
-	case outside:
-		c.Remark(model.Error, n, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
-			h.src.Size())
-	case insideTable:
-		c.Remark(model.Error, n, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
-	case notThere:
-		c.Remark(model.Warning, n, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
-	case notRead:
-		c.Remark(model.Error, n, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
-			ref.Offset)
-	}
-}
-
-// scanning is in place of a reference's position while the table is scanned, when duplicates are not known yet.
-const scanning = -1
-
-// reference: id, type, offset. i is its position in the table, or scanning.
-func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
+// reference: id, type, offset. i is its position in the table, whose duplicates are known when it was scanned.
+func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	ref.ID = c.Prefixed("id", model.U32)
 	c.Key(ref.ID)
 	if ref.ID == "" {
 		c.Warn("an empty id, with which the engine rejects the file")
-	} else if h.isDuplicate(i, sameID) {
-		same, _ := h.indexOf(ref.ID)
+	} else if t.isDuplicate(i, sameID) {
+		same, _ := t.indexOf(ref.ID)
 		c.Warn("the id %q is that of reference %d, too", ref.ID, same)
 	}
 	typ, known := c.Enum("type", "uint", model.U32, typeNames)
@@ -236,22 +189,66 @@ func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 	ref.Offset = uint32(c.Offset("offset", model.U32))
 	if ref.Offset == 0 {
 		c.Symbol("not stored")
-	} else if leaf := c.Last(); leaf != nil {
-		leaf.Link = &model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.objectPath(i) }}
 	}
-	same := h.refsAt(int64(ref.Offset)) // none if the file changed since the table was scanned
-	if h.isDuplicate(i, sameOffset) && len(same) > 0 {
+	same := t.refsAt(int64(ref.Offset)) // none if the file changed since the table was scanned
+	if t.isDuplicate(i, sameOffset) && len(same) > 0 {
 		c.Warn("reference %d leads to the same offset", same[0])
 	}
 	return ref
 }
 
+// references: Reference[], and those of the exporter that are not counted.
+func (r *reader) references(c *decode.Cursor) {
+	from := func(first int) func(*decode.Cursor, int) {
+		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
+	}
+	r.lists.references = c.Struct("references", "Reference[]", func() {
+		c.U32("count")
+		c.Role(model.RoleCount)
+		switch {
+		case r.impossible:
+			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", r.count,
+				c.Left())
+		case r.listed != r.count || r.listed < int64(len(r.refs)):
+			c.Warn("the count is %d, but %d references come before the scene", r.count, len(r.refs))
+		}
+		c.Indexed("Reference", r.listed, leastReference, from(0))
+	})
+	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
+		r.lists.surplus = c.Struct("surplusReferences", "Reference[]",
+			func() { c.Indexed("Reference", surplus, leastReference, from(int(r.listed))) })
+	}
+}
+
+// recordReference records the i-th reference with its link, and says what is wrong with what it leads to.
+func (r *reader) recordReference(c *decode.Cursor, i int) {
+	ref := r.reference(c, i)
+	if leaf := c.Last(); leaf != nil && ref.Offset != 0 {
+		leaf.Link = &model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return r.objectPath(i) }}
+	}
+	if c.Err() != nil || i >= len(r.faults) {
+		return
+	}
+	switch n := c.Node(); r.faults[i] {
+	case outside:
+		c.Remark(model.Error, n, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
+			r.src.Size())
+	case insideTable:
+		c.Remark(model.Error, n, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
+	case notThere:
+		c.Remark(model.Warning, n, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
+	case notRead:
+		c.Remark(model.Error, n, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
+			ref.Offset)
+	}
+}
+
 // objectPath returns the path of the object that the i-th reference leads to.
-func (h *header) objectPath(i int) (model.Path, bool) {
-	if h.chosen == nil || h.chosen.targets[i].progress == unread {
+func (r *reader) objectPath(i int) (model.Path, bool) {
+	if r.targets[i].progress == unread {
 		return nil, false
 	}
-	n := h.chosen.root.Beginning(int64(h.refs[i].Offset), TypeID(h.chosen.targets[i].typ).String())
+	n := r.root.Beginning(int64(r.refs[i].Offset), TypeID(r.targets[i].typ).String())
 	if n == nil {
 		return nil, false
 	}
@@ -259,10 +256,10 @@ func (h *header) objectPath(i int) (model.Path, bool) {
 }
 
 // referenceNode returns the node of the i-th reference.
-func (h *header) referenceNode(i int) *model.Node {
-	list := h.chosen.lists.references
-	if int64(i) >= h.listed {
-		list, i = h.chosen.lists.surplus, i-int(h.listed)
+func (r *reader) referenceNode(i int) *model.Node {
+	list := r.lists.references
+	if int64(i) >= r.listed {
+		list, i = r.lists.surplus, i-int(r.listed)
 	}
-	return h.chosen.elementNode(list, i)
+	return r.elementNode(list, i)
 }
