@@ -33,28 +33,6 @@ func (r *reader) model(c *decode.Cursor) *Model {
 	return m
 }
 
-// meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
-func (r *reader) meshSkin(c *decode.Cursor) *Skin {
-	o := r.beginObject(c, TypeMeshSkin)
-	s := &Skin{ID: o.id}
-	floats(c, "bindShape", "float[16]", s.BindShape[:])
-	if r.layout.rootJoint {
-		s.RootJoint = c.Prefixed("rootJoint", model.U32)
-		r.linkXref(c, "#"+s.RootJoint, TypeNode)
-	}
-	s.Joints = r.strings(c, "joints", "string", TypeNode)
-	s.BindPoses = c.Counted("jointsBindPoses", "float[]", model.U32, model.F32)
-	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
-		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints),
-			s.BindPoses.Count)
-	}
-	if r.layout.skinBounds {
-		s.Bounds = bounds(c)
-	}
-	s.Span = r.endObject(c, o)
-	return s
-}
-
 // strings reads a list of strings with a count: one node with the strings as its value, and each as a child. With a
 // type of object they are xrefs; without, names of materials, which link to the text beside the bundle.
 func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all []string) {
