@@ -1,20 +1,23 @@
 // Package gpb reads gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
 //
-// The format is published as gameplay-bundle.txt in the engine's tools. Its sections are in these files, in its order;
-// only Camera, Light and MeshSkin are beside the objects that have them:
+// The format is published as gameplay-bundle.txt in the engine's tools. The files in its order, with the numbers of the
+// objects:
 //
-//	gpb.go          File Structure: the identifier
-//	header.go       File Structure: the header
-//	bundle.go       Objects: the data section, ids and xrefs
+//	gpb.go          File Structure: Identifier
+//	header.go       File Structure: Header
+//	bundle.go       File Structure: Data; Objects, ID's and Xrefs
 //	references.go   References
 //	primitives.go   Primitives, Arrays
 //	types.go        Enums, and the objects as values
-//	scene.go        Scene, Node; Camera, Light
-//	animation.go    Animations, Animation, AnimationChannel
-//	model.go        Model, Material, Effect; MeshSkin
-//	mesh.go         Mesh, MeshPart
-//	font.go         Font
-//	glyph.go        Glyph, also as values
+//	scene.go        1 Scene, 2 Node
+//	animation.go    3 Animations, 4 Animation, 5 AnimationChannel
+//	model.go        11 Model, 16 Material, 17 Effect
+//	camera.go       32 Camera, 33 Light
+//	mesh.go         34 Mesh, 35 MeshPart, 36 MeshSkin
+//	font.go         128 Font
+//	glyph.go        the Glyph of a Font
+//
+// Three files follow an object from bytes to values: bundle.go, that of its number, and types.go.
 //
 // The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
 // version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in

@@ -138,6 +138,9 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	return p
 }
 
+// Known reports whether the primitive is one that the format has.
+func (p *MeshPart) Known() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
+
 // meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
 func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	o := r.beginObject(c, TypeMeshSkin)
@@ -159,6 +162,3 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	s.Span = r.endObject(c, o)
 	return s
 }
-
-// Known reports whether the primitive is one that the format has.
-func (p *MeshPart) Known() bool { return primitiveTypes[uint64(p.Primitive)] != "" }

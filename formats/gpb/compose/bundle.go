@@ -14,6 +14,8 @@
 //	shapes.go          what a .physics looks like
 //	terrain.go         .terrain: heights
 //	terrainlayers.go   its textures
+//
+// Three files follow an entry of a .scene to its nodes, entry.go, nodes.go and convert.go, which makes those of bundles.
 package compose
 
 import (

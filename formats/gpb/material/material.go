@@ -12,6 +12,8 @@
 //	choices.go       what a person can choose from
 //	preview.go       materials on the meshes that have them, or on spheres
 //
+// Three files follow a property to the material: material.go, definition.go, and that of its subject.
+//
 // What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):
 //
 //	technique                 that which a person chose, else the first; another, and a remark, if the first shows

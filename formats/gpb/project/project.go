@@ -11,7 +11,8 @@
 //	link.go             where a value of a text leads
 //	resources.go        what one scene reads, and what it lacks
 //
-// Package files has the file systems that all of them are read through.
+// Package files has the file systems that all of them are read through. Three files follow a path to a file: find.go,
+// folders.go and resourcefolder.go.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. Where a path is looked for, in this order: as it is,

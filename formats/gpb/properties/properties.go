@@ -18,6 +18,8 @@
 //	space.go       a namespace with what it inherits
 //	open.go        a text as a document
 //	fields.go      what each namespace and property means, by the words of fields.md
+//
+// Three files follow a property from bytes to a value: grammar.go, line.go and this one.
 package properties
 
 import (
