@@ -253,11 +253,9 @@ func (r *reader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 		if odd.count++; odd.count == 1 {
 			odd.first, odd.size, odd.took = odd.elements, size, took
 		}
-		next := size
-		if !fixed {
-			next = 0
-		}
-		if r.sizeLeads(c, start, size, end, next) && (fixed || size > uint64(took)) {
+		// The next element of a fixed width has the same size; a size that ends within a string does not lead.
+		if fixed && r.sizeLeads(c, start, size, end, size) ||
+			!fixed && size > uint64(took) && r.sizeLeads(c, start, size, end, 0) {
 			end = start + int64(size)
 		}
 	}

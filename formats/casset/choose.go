@@ -160,7 +160,11 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 		h.end = 0
 	}
 	places := h.tables(f.src.Size() - tableHead)
-	signs = count(places.schemaGiven, places.schemaGiven && places.schema == h.end, places.dataGiven)
+	for _, sign := range []bool{places.schemaGiven, places.schemaGiven && places.schema == h.end, places.dataGiven} {
+		if sign {
+			signs++
+		}
+	}
 	if size, ok := sizeAt(q, places.schema); ok && places.schema > 0 {
 		switch after := places.schema + l.tables.uncounted + size; {
 		case !places.dataGiven:
@@ -187,16 +191,6 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 		}
 	}
 	return t, signs
-}
-
-// count returns how many of the signs there are.
-func count(signs ...bool) (n int) {
-	for _, sign := range signs {
-		if sign {
-			n++
-		}
-	}
-	return n
 }
 
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.

@@ -11,8 +11,9 @@
 //	"Bundle File Format Specification" (3.0)
 //	    File Structure                              header.go
 //	    Schema Table, Field Type                    schema.go
-//	    Serialized Data to Array                    bundle3.go
-//	    but the table Binary                        value.go
+//	    Serialized Data: its head and its end       list.go
+//	    its entries, Field Value to Array           bundle3.go
+//	    of these String and Binary                  value.go
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //

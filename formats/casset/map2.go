@@ -73,14 +73,14 @@ var mapTypes = withPlain(typeBytes{
 	0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
 })
 
-// mapEntries reads the n entries of a map, which must end with it: a name and a "Field Value" each.
+// mapEntries reads the n entries of a map, which must end with it.
 func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 	if int64(n) > c.Left()/2 {
 		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
 		r.field(c, "entry", func() {
-			c.Struct("entry", kUnknown.String(), func() { r.typedValue(c, true) })
+			c.Struct("entry", kUnknown.String(), func() { r.mapEntry(c) })
 		})
 	}
 	if c.Left() > 0 {
@@ -88,27 +88,38 @@ func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 	}
 }
 
-// typedValue reads the table "Field Value" into the open node: the type and the data, after the name if the value is
-// named.
-func (r *reader) typedValue(c *decode.Cursor, named bool) {
+// mapEntry reads a name and the table "Field Value" into the open node.
+func (r *reader) mapEntry(c *decode.Cursor) {
 	var k kind
 	n := c.Node()
 	c.Struct("header", "FieldHeader", func() {
-		if named {
-			r.fieldName(c, n)
-		}
-		b := c.U8("type")
-		if k = mapTypes[b].kind; k == kUnknown {
-			c.Fail("type byte %#02x is not one of 2.0", b)
-		}
-		mapTypes.name(c)
+		r.fieldName(c, n)
+		k = valueType(c)
 	})
-	c.Type(k.String())
 	r.typedData(c, k)
+}
+
+// typedValue reads the table "Field Value", which an element of an array is, into the open node.
+func (r *reader) typedValue(c *decode.Cursor) {
+	var k kind
+	c.Struct("header", "FieldHeader", func() { k = valueType(c) })
+	r.typedData(c, k)
+}
+
+// valueType reads the type byte of a value.
+func valueType(c *decode.Cursor) kind {
+	b := c.U8("type")
+	k := mapTypes[b].kind
+	if k == kUnknown {
+		c.Fail("type byte %#02x is not one of 2.0", b)
+	}
+	mapTypes.name(c)
+	return k
 }
 
 // typedData reads the table "Field Data" into the open node.
 func (r *reader) typedData(c *decode.Cursor, k kind) {
+	c.Type(k.String())
 	switch k {
 	case kNull:
 		nameValue(c, k.String())
@@ -185,7 +196,7 @@ func (r *reader) typedArray(c *decode.Cursor) {
 	} else {
 		r.list(c, kUnknown.String(), n, 1, func(r *reader, e *decode.Cursor) {
 			if r.enter(e) {
-				r.typedValue(e, false)
+				r.typedValue(e)
 			}
 		})
 	}
