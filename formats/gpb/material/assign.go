@@ -78,7 +78,7 @@ func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []str
 			return
 		}
 		if d, ok := library.material(name); ok {
-			a.byFiles.of(n).parts[i] = a.material(d)
+			a.byFiles.forNode(n).parts[i] = a.material(d)
 		} else {
 			r.Notef("%s has no material %s", library.Path, name)
 		}
@@ -95,7 +95,7 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 		of := Description{Text{a.resources.Project, file, level}, inline}
 		if m := a.read(of, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
-			a.byFiles.of(n).whole = m
+			a.byFiles.forNode(n).whole = m
 		}
 	}
 	for _, name := range entry.Names() {
@@ -106,9 +106,9 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 		switch m := a.referred(entry.Get(name), path.Dir(file)); {
 		case m == nil:
 		case whole:
-			a.byFiles.of(n).whole = m
+			a.byFiles.forNode(n).whole = m
 		default:
-			a.byFiles.of(n).parts[i] = m
+			a.byFiles.forNode(n).parts[i] = m
 		}
 	}
 }
@@ -146,8 +146,8 @@ func (a *Assignment) ApplyWithGuesses() {
 	a.byHand.put()
 }
 
-// of returns the materials of a node's model.
-func (all assigned) of(n *scene.Node) *partMaterials {
+// forNode returns the materials of a node's model.
+func (all assigned) forNode(n *scene.Node) *partMaterials {
 	of := all[n]
 	if of == nil {
 		of = &partMaterials{parts: make(map[int]*scene.Material)}

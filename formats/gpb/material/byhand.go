@@ -38,15 +38,15 @@ func (a *Assignment) assignByHand() {
 		if n.Mesh == nil {
 			return
 		}
-		for _, one := range a.hand.of(n) {
+		for _, one := range a.hand.forNode(n) {
 			m := a.byPerson(one.Wears)
 			switch {
 			case m == nil:
 				continue
 			case one.To.Part == model.AllParts:
-				a.byHand.of(n).whole = m
+				a.byHand.forNode(n).whole = m
 			default:
-				a.byHand.of(n).parts[one.To.Part] = m
+				a.byHand.forNode(n).parts[one.To.Part] = m
 			}
 			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
 				a.resources.Notef("%s has no texture coordinates, and so the picture of %s, which was assigned by hand, "+
@@ -56,8 +56,8 @@ func (a *Assignment) assignByHand() {
 	})
 }
 
-// of returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (h hand) of(n *scene.Node) (all []model.Assignment) {
+// forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
+func (h hand) forNode(n *scene.Node) (all []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
 		for _, one := range h.byName[key] {
 			if key != [2]string{} && (one.To.File == "" || one.To.File == n.Mesh.File) {

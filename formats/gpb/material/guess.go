@@ -24,10 +24,10 @@ func (a *Assignment) guess() {
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil && a.byFiles[n] == nil && (a.byHand[n] == nil || a.byHand[n].whole == nil) {
-			g.node(n)
+			g.guessFor(n)
 		}
 	})
-	g.note()
+	g.noteGuesses()
 }
 
 // guesser guesses materials by names.
@@ -52,12 +52,12 @@ func (g *guesser) libraryPath() string {
 	return only
 }
 
-// node assigns a material to a node, if there is one for it.
-func (g *guesser) node(n *scene.Node) {
+// guessFor assigns a material to a node, if there is one for it.
+func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
-		if m := g.named(name); m != nil {
-			g.byFiles.of(n).whole = m
-			g.guessed(m, n)
+		if m := g.inLibraryOrFile(name); m != nil {
+			g.byFiles.forNode(n).whole = m
+			g.addGuess(m, n)
 			return
 		}
 	}
@@ -65,26 +65,26 @@ func (g *guesser) node(n *scene.Node) {
 		if m == nil || i >= len(n.Mesh.Parts) {
 			continue
 		}
-		if m = g.from(g.library, m.Name); m != nil {
-			g.byFiles.of(n).parts[i] = m
-			g.guessed(m, n)
+		if m = g.inText(g.library, m.Name); m != nil {
+			g.byFiles.forNode(n).parts[i] = m
+			g.addGuess(m, n)
 		}
 	}
 	if g.byFiles[n] != nil || g.assigned {
 		return
 	}
-	if m := g.only(g.library); m != nil {
-		g.byFiles.of(n).whole = m
-		g.guessed(m, n)
+	if m := g.onlyOf(g.library); m != nil {
+		g.byFiles.forNode(n).whole = m
+		g.addGuess(m, n)
 	}
 }
 
-// named returns the material of the library with a name, or that of the file with it; nil if there is neither.
-func (g *guesser) named(name string) *scene.Material {
+// inLibraryOrFile returns the material of the library with a name, or that of the file with it; nil if there is neither.
+func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	if name == "" {
 		return nil
 	}
-	if m := g.from(g.library, name); m != nil {
+	if m := g.inText(g.library, name); m != nil {
 		return m
 	}
 	r := g.resources
@@ -93,22 +93,22 @@ func (g *guesser) named(name string) *scene.Material {
 		return nil
 	}
 	text := open(r, full)
-	if m := g.from(text, name); m != nil {
+	if m := g.inText(text, name); m != nil {
 		return m
 	}
-	return g.only(text)
+	return g.onlyOf(text)
 }
 
-// from returns the material of a text with a name; nil if it has none.
-func (g *guesser) from(text *Text, name string) *scene.Material {
+// inText returns the material of a text with a name; nil if it has none.
+func (g *guesser) inText(text *Text, name string) *scene.Material {
 	if d, ok := text.material(name); ok && name != "" {
 		return g.material(d)
 	}
 	return nil
 }
 
-// only returns the material of a text that has one, beside those that it inherits from; else nil.
-func (g *guesser) only(text *Text) *scene.Material {
+// onlyOf returns the material of a text that has one, beside those that it inherits from; else nil.
+func (g *guesser) onlyOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
 	}
@@ -128,8 +128,8 @@ func (g *guesser) only(text *Text) *scene.Material {
 	return g.material(leaves[0])
 }
 
-// guessed keeps that a material is a guess for a node.
-func (g *guesser) guessed(m *scene.Material, n *scene.Node) {
+// addGuess keeps that a material is a guess for a node.
+func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 	if g.nodes[m] == nil {
 		g.order = append(g.order, m)
 	}
@@ -138,8 +138,8 @@ func (g *guesser) guessed(m *scene.Material, n *scene.Node) {
 	}
 }
 
-// note notes the guesses, one sentence for each material.
-func (g *guesser) note() {
+// noteGuesses notes the guesses, one sentence for each material.
+func (g *guesser) noteGuesses() {
 	const named = 3
 	for _, m := range g.order {
 		nodes, more := g.nodes[m], ""
