@@ -37,8 +37,8 @@ const (
 	notRead           // hostile files only: it would take too long
 )
 
-// attempt is the reading of the lists, or of what one reference leads to. It is bounded: references of a hostile file can
-// make each other's bytes be read again and again.
+// attempt is the reading of the lists, or of what one reference leads to. It is bounded: references of a hostile file
+// can make each other's bytes be read again and again.
 type attempt struct {
 	left     int64            // how many objects, and elements of lists, may still be read
 	doubts   int              // how many there were before it

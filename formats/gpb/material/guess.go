@@ -79,7 +79,8 @@ func (g *guesser) guessFor(n *scene.Node) {
 	}
 }
 
-// inLibraryOrFile returns the material of the library with a name, or that of the file with it; nil if there is neither.
+// inLibraryOrFile returns the material of the library with a name, or that of the file with it; nil if there is
+// neither.
 func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	if name == "" {
 		return nil

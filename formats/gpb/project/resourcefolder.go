@@ -10,8 +10,8 @@ import (
 	"assay/formats/gpb/project/files"
 )
 
-// resourceFolder is where the resource folder lies in a project, as people see it in paths. A folder of this name that the
-// project has itself is not seen while a person has named a resource folder.
+// resourceFolder is where the resource folder lies in a project, as people see it in paths. A folder of this name that
+// the project has itself is not seen while a person has named a resource folder.
 const resourceFolder = "resource folder"
 
 // inResourceFolder reports whether a path is one in the resource folder.
