@@ -135,24 +135,29 @@ func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 		sum, err = w.summed(s, s.SHA256 != nil)
 		return s.Size, sum, err
 	}
+	return w.dataEntry(s)
+}
+
+// dataEntry writes DATA ENTRY. It returns what asset does.
+func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	o := w.output(w.layout.dataHead())
 	o.u64(uint64(s.Created))
 	o.u64(uint64(s.Modified))
 	o.size(s.Size)
-	if _, err = w.w.Write(o.bytes); err != nil {
+	size = w.layout.dataHead() + s.Size
+	if _, err = w.w.Write(o.bytes); err == nil {
+		sum, err = w.summed(s, s.Adler32 != nil)
+	}
+	if err != nil {
 		return 0, nil, err
 	}
-	if sum, err = w.summed(s, s.Adler32 != nil); err != nil {
-		return 0, nil, err
-	}
-	size = int64(len(o.bytes)) + s.Size
 	o.bytes = o.bytes[:0]
 	o.tail(s)
 	_, err = w.w.Write(o.bytes)
 	return size + int64(len(o.bytes)), sum, err
 }
 
-// summed copies the stored bytes of an asset, and returns their sum unless that is known.
+// summed copies the stored bytes of an asset, and returns their sum; none if it is known.
 func (w *writer) summed(s *Asset, known bool) ([]byte, error) {
 	if known {
 		return nil, w.content(s, nil)
