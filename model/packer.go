@@ -29,7 +29,8 @@ type PackedFile struct {
 	Name    string // relative, with forward slashes
 	Size    int64
 	ModTime time.Time
-	Open    func(ctx context.Context) (io.ReadCloser, error)
+	// Open returns the content. The error of Close wraps ErrChanged if it is no longer that of Size and ModTime.
+	Open func(ctx context.Context) (io.ReadCloser, error)
 }
 
 // PackOptions are how files become an archive.

@@ -2,11 +2,14 @@ package pack
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"assay/model"
 	"assay/model/folder"
@@ -19,45 +22,47 @@ func Files(ctx context.Context, dir string) (files []model.PackedFile, err error
 		if e.Problem != "" {
 			return fmt.Errorf("%s %s", model.OneLine(e.Path, 4096), e.Problem)
 		}
-		files = append(files, model.PackedFile{Name: e.Name, Size: e.Size, ModTime: e.ModTime,
-			Open: func(context.Context) (io.ReadCloser, error) { return openUnchanged(e) }})
+		files = append(files, packedFile(e.Name, e.Path, e.Size, e.ModTime))
 		return nil
 	})
 	return files, err
 }
 
-// openUnchanged opens a file that was found, if it is still what it was.
-func openUnchanged(e folder.Entry) (io.ReadCloser, error) {
-	f, err := model.OpenShared(e.Path)
+// File returns a file that is to be an asset.
+func File(path string) (model.PackedFile, error) {
+	info, err := model.StatFile(path)
 	if err != nil {
-		return nil, err
+		return model.PackedFile{}, err
 	}
-	info, err := f.Stat()
-	if err == nil && (info.Size() != e.Size || !info.ModTime().Equal(e.ModTime)) {
-		err = fmt.Errorf("%s: %w", model.OneLine(e.Path, 4096), model.ErrChanged)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &watched{File: f, entry: e}, nil
+	return packedFile(filepath.Base(path), path, info.Size(), info.ModTime()), nil
 }
 
-// watched is a file that says at its end whether it changed while it was read.
+// packedFile returns a file with the size and the time that it must have until it is read.
+func packedFile(name, path string, size int64, modTime time.Time) model.PackedFile {
+	return model.PackedFile{Name: name, Size: size, ModTime: modTime,
+		Open: func(context.Context) (io.ReadCloser, error) {
+			f, err := model.OpenShared(path)
+			if err != nil {
+				return nil, err
+			}
+			return &watched{f, size, modTime}, nil
+		}}
+}
+
+// watched is a file that says when it is closed whether it changed since it was found.
 type watched struct {
 	*os.File
-	entry folder.Entry
+	size    int64
+	modTime time.Time
 }
 
-// Read implements io.Reader.
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.File.Read(p)
-	if err == io.EOF {
-		if info, failed := w.Stat(); failed != nil || !info.ModTime().Equal(w.entry.ModTime) {
-			err = fmt.Errorf("%s: %w", model.OneLine(w.entry.Path, 4096), model.ErrChanged)
-		}
+// Close implements io.Closer.
+func (w *watched) Close() error {
+	info, err := w.Stat()
+	if err == nil && (info.Size() != w.size || !info.ModTime().Equal(w.modTime)) {
+		err = fmt.Errorf("%s: %w", model.OneLine(w.Name(), 4096), model.ErrChanged)
 	}
-	return n, err
+	return cmp.Or(err, w.File.Close())
 }
 
 // ReadTypes reads a table of types: a line has an extension and a type.

@@ -29,14 +29,19 @@ func TestAFileThatChangesWhileItIsPacked(t *testing.T) {
 	assert.Equal(t, "one", string(b))
 	require.NoError(t, r.Close())
 
+	later := files[0].ModTime.Add(time.Hour)
+	for name, change := range map[string]func() error{
+		"another time": func() error { return os.Chtimes(path, later, later) },
+		"another size": func() error { return os.WriteFile(path, []byte("more than one"), 0o600) },
+	} {
+		one, err := File(path)
+		require.NoError(t, err)
+		r, err := one.Open(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, change())
+		assert.ErrorIs(t, r.Close(), model.ErrChanged, name)
+	}
 	r, err = files[0].Open(t.Context())
 	require.NoError(t, err)
-	later := files[0].ModTime.Add(time.Hour)
-	require.NoError(t, os.Chtimes(path, later, later))
-	_, err = io.ReadAll(r)
-	assert.ErrorIs(t, err, model.ErrChanged, "after it was opened")
-	require.NoError(t, r.Close())
-
-	_, err = files[0].Open(t.Context())
-	assert.ErrorIs(t, err, model.ErrChanged, "before it was opened")
+	assert.ErrorIs(t, r.Close(), model.ErrChanged, "before it was opened")
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,7 +131,7 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 		m.ask("Save Patch", name, func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
-				with, err := fileOf(file)
+				with, err := pack.File(file)
 				if err != nil {
 					return "", err
 				}
@@ -165,19 +164,6 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error)
 		return 0, err
 	}
 	return found[0], nil
-}
-
-// fileOf is a file that becomes the content of an asset.
-func fileOf(path string) (model.PackedFile, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a file", filepath.Base(path))
-	}
-	if err != nil {
-		return model.PackedFile{}, err
-	}
-	return model.PackedFile{Name: filepath.Base(path), Size: info.Size(), ModTime: info.ModTime(),
-		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(path) }}, nil
 }
 
 // hold keeps documents open until done is called.

@@ -52,7 +52,7 @@ type Asset struct {
 	Size              int64 // of the stored bytes
 	Expanded          int64 // size of the content; Size if it is stored as it is
 	Compression       uint32
-	// Open returns the stored bytes, Size of them.
+	// Open returns the stored bytes, Size of them. An error of Close ends the writing, too.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 
 	Adler32  *uint32   // published; nil: over the stored bytes

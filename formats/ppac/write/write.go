@@ -2,14 +2,16 @@ package write
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"hash"
-	"hash/adler32"
 	"io"
+	"sync"
 
 	"assay/model"
+	"assay/model/checksum"
 )
 
 // bufferSize is how many bytes are copied at a time.
@@ -22,7 +24,7 @@ func To(ctx context.Context, w io.Writer, a Archive) error {
 	if err != nil {
 		return err
 	}
-	out := &writer{plan: p, ctx: ctx, w: w, a: &a, buf: make([]byte, bufferSize), sum: adler32.New()}
+	out := &writer{plan: p, ctx: ctx, w: w, a: &a, buf: make([]byte, bufferSize), sum: checksum.NewAdler32()}
 	if p.layout.Later {
 		out.sum = sha256.New()
 	}
@@ -173,31 +175,46 @@ func (w *writer) content(s *Asset, h hash.Hash) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	left := s.Size
-	for {
+	err = w.copy(r, s, h)
+	return cmp.Or(err, r.Close())
+}
+
+// copy is content. Of a reader that did not fill the buffer there is no more.
+func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
+	for left := s.Size; ; {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		n, err := r.Read(w.buf)
-		if int64(n) > left {
+		if left -= int64(n); left < 0 || left > 0 && err == io.EOF {
 			return changed(s)
 		}
-		if left -= int64(n); h != nil {
-			h.Write(w.buf[:n])
-		}
-		if _, err := w.w.Write(w.buf[:n]); err != nil {
+		if err := w.writeAndSum(w.buf[:n], h); err != nil {
 			return err
 		}
 		switch {
-		case err == io.EOF && left > 0:
-			return changed(s)
-		case err == io.EOF:
+		case err == io.EOF, left == 0 && 0 < n && n < len(w.buf):
 			return nil
 		case err != nil:
 			return fmt.Errorf("ppac: %v: %w", s.TPU, err)
 		}
 	}
+}
+
+// writeAndSum writes bytes, and gives them to h if that is not nil: at once if they are worth it.
+func (w *writer) writeAndSum(b []byte, h hash.Hash) (err error) {
+	const worth = 16 << 10 // bytes that take longer to sum than a goroutine to begin
+	var summing sync.WaitGroup
+	switch {
+	case h == nil:
+	case len(b) < worth:
+		h.Write(b)
+	default:
+		summing.Go(func() { h.Write(b) })
+	}
+	_, err = w.w.Write(b)
+	summing.Wait()
+	return err
 }
 
 func changed(s *Asset) error {
