@@ -172,12 +172,13 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 		node.Link = f.assets.link(node.Key, i, place)
 		at.location.Link = node.Link
 		node.SetLabel(func() string { return f.label(i) })
-		f.showVerdict(e.Aside(place), at.sum, i, &x, place)
+		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, at.sum, i, &x, place) })
 	}
 }
 
 // showVerdict shows in the leaf of its checksum the verdict on an asset that is small, or was checked before.
 func (f *File) showVerdict(quiet *decode.Cursor, sum *model.Node, i int, x *Entry, place model.Span) {
+	quiet.Reset(place)
 	loaded := f.loadSmall(quiet, place)
 	a, _ := f.readAsset(quiet, i, x, place)
 	if r, known := f.checkIfSmall(&a, loaded); known {
