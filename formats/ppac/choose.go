@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -11,21 +12,9 @@ import (
 )
 
 const (
-	sampleMax         = 48  // index entries that are looked at to tell the layout
-	leastScore        = .5  // the score from which a layout is believed
-	contradictionCost = .02 // what a layout loses for widths that the flags contradict
-	memorySizeCost    = .01 // what it loses for memory sizes, which the document does not list
-	sectionWorth      = .05 // what it wins if an index of one entry ends where a section begins
-
-	firstWorth  = .6 // of a sound first entry, whatever follows it: by itself enough to be believed
-	firstsWorth = .9 // of several first ones: less than entries from all of the index
-
-	memorySizeWorth    = .1 // what the entry of a stored asset wins for a memory size that is the size of the data
-	memorySizeMismatch = .4 // what it loses for another: if all else is exact, it is believed still
+	sampleMax = 48 // index entries that are looked at to tell the layout
+	firstMax  = 8  // of the first ones, where the count seems to be too large
 )
-
-// fitWorth is the score of an index entry by how well it leads to a DATA ENTRY. It is believed if the metadata fit.
-var fitWorth = [...]float64{fitNot: 0, fitOverrun: .3, fitShort: leastScore, fitSize: .8, fitExact: 1}
 
 // samples returns up to most of the numbers below n, evenly spread.
 func samples(n, most int) iter.Seq[int] {
@@ -89,8 +78,7 @@ func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string
 			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
 		}
 	}
-	best, score, n := choosePublished(k, asked)
-	if score >= leastScore {
+	if best, n, ok := choosePublished(k, asked); ok {
 		return best, whyPublished(best, asked, n)
 	}
 	for _, l := range later {
@@ -102,7 +90,7 @@ func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string
 	if len(head) >= 28 && flags&FlagGiga == 0 && bytes.Equal(head[8:24], make([]byte, 16)) {
 		return later[0], "the index cannot be read; where the published revision has two times there are zeros"
 	}
-	return best, "the index cannot be read, so the flags say how wide the fields are"
+	return asked, "the index cannot be read, so the flags say how wide the fields are"
 }
 
 // whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.
@@ -123,92 +111,114 @@ func (t *trial) hasGuard() bool {
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
-// candidate is a published layout, and what its score loses: contradictionCost or more if the flags ask for other
-// widths.
-type candidate struct {
-	Layout
-	cost float64
-}
-
-// candidates are the published layouts, those that the flags ask for first.
-func candidates(asked Layout) (all []candidate) {
-	add := func(l Layout, cost float64) {
-		larger := l
-		larger.MemorySize = true
-		all = append(all, candidate{l, cost}, candidate{larger, cost + memorySizeCost})
-	}
-	add(asked, 0)
-	for _, w := range [][2]int64{{8, 8}, {4, 4}, {8, 4}, {4, 8}} {
-		if l := (Layout{SizeWidth: w[0], PositionWidth: w[1]}); l != asked {
-			add(l, contradictionCost)
+// candidates are the published layouts, the likelier first: those that the flags ask for, and without a memory size,
+// which the document does not list.
+func candidates(asked Layout) (all []Layout) {
+	for _, l := range []Layout{asked, {SizeWidth: 8, PositionWidth: 8}, {SizeWidth: 4, PositionWidth: 4},
+		{SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8}} {
+		if len(all) == 0 || l != asked {
+			larger := l
+			larger.MemorySize = true
+			all = append(all, l, larger)
 		}
 	}
 	return all
 }
 
-// choosePublished scores the layouts of the published document and returns the best, the one asked for if none is any
-// good, with the number of its index entries.
-func choosePublished(k container, asked Layout) (best Layout, score float64, n int) {
-	best = asked
-	for _, c := range candidates(asked) {
-		t := try(k.in(c.Layout))
+// choosePublished returns the published layout that fits the file best, of equal ones the likelier, with the number of
+// its index entries; ok is false if none fits.
+func choosePublished(k container, asked Layout) (best Layout, n int, ok bool) {
+	var most score
+	for _, l := range candidates(asked) {
+		t := try(k.in(l))
 		if t == nil {
 			continue
 		}
-		contradicts := c.cost >= contradictionCost
-		s, looked := t.score(contradicts)
-		s -= c.cost
-		if s > score && (!contradicts || s >= leastScore-contradictionCost-memorySizeCost) {
-			best, score, n = c.Layout, s, t.entries.n
+		s := t.score(l.SizeWidth != asked.SizeWidth || l.PositionWidth != asked.PositionWidth)
+		if s.better(most) {
+			best, most, n, ok = l, s, t.entries.n, true
 		}
-		if c.cost == 0 && looked > 1 && s >= 1 {
+		if l == asked && s.exact > 1 && s.exact == s.looked {
 			break // nothing can be better
 		}
 	}
-	return best, score, n
+	return best, n, ok
 }
 
-// score returns how well the index entries lead to data entries, from 0 to a little over 1, and how many were looked
-// at.
-func (t *trial) score(contradicts bool) (score float64, looked int) {
+// score says how well the index entries of a layout lead to data entries.
+type score struct {
+	believed bool // the layout can be the file's
+	looked   int  // index entries that were looked at
+	sound    int  // those with data and metadata that fit
+	exact    int  // those with nothing that contradicts the bytes
+	agreed   int  // those with a memory size that is the size of the data, as it is of a stored asset
+	ends     int  // 1: the index, of one entry, ends where something else begins
+}
+
+// better reports whether s speaks more for its layout than t for another. One entry may read well with a memory size
+// and without: then it counts whether that agrees, and where the index ends.
+func (s score) better(t score) bool {
+	if !s.believed || !t.believed {
+		return s.believed
+	}
+	return cmp.Or(cmp.Compare(s.sound, t.sound), cmp.Compare(s.exact, t.exact), cmp.Compare(s.agreed, t.agreed),
+		cmp.Compare(s.ends, t.ends)) > 0
+}
+
+// score returns what speaks for the layout, whose widths contradict the flags or not. It is believed if half of the
+// entries from all of the index are sound, or if there are none.
+func (t *trial) score(contradicts bool) (s score) {
 	if t.claimed == 0 {
-		return t.scoreEmpty(contradicts), 0
+		s.believed = !t.Layout.MemorySize && (!contradicts || t.isCoherent())
+		return s
 	}
 	for i := range samples(t.entries.n, sampleMax) {
-		score += t.scoreEntry(i)
-		looked++
+		t.scoreEntry(i, &s)
 	}
-	score /= float64(max(looked, 1))
-	if score < leastScore {
-		score = max(score, t.scoreFirst())
+	if s.believed = s.looked > 0 && 2*s.sound >= s.looked; !s.believed {
+		return t.scoreFirst()
 	}
-	if looked == 1 && score > 0 && t.endsAtSection() {
-		score += sectionWorth // one entry alone may read well both with and without a memory size
+	if s.looked == 1 && t.endsAtSection() {
+		s.ends = 1
 	}
-	return score, looked
+	return s
 }
 
-// scoreEmpty scores a layout in which the index has no entries.
-func (t *trial) scoreEmpty(contradicts bool) float64 {
-	if t.Layout.MemorySize || contradicts && !t.isCoherent() {
-		return 0
-	}
-	return leastScore + contradictionCost
-}
-
-// scoreFirst scores the first entries. A count that is too big leads to entries that are none; those are entries in any
-// case.
-func (t *trial) scoreFirst() (score float64) {
-	sum := 0.
-	for k := range min(t.entries.n, 8) {
-		sum += t.scoreEntry(k)
-		worth := firstsWorth
-		if k == 0 {
-			worth = firstWorth
+// scoreFirst is score for an index of which most entries are none, as the count may be too large. It is believed if
+// most of some first entries are sound; of one alone nothing may contradict the bytes.
+func (t *trial) scoreFirst() (best score) {
+	var s score
+	for i := range min(t.entries.n, firstMax) {
+		t.scoreEntry(i, &s)
+		if 2*s.sound > s.looked && (s.looked > 1 || s.exact == 1) {
+			best = s
+			best.believed = true
 		}
-		score = max(score, worth*sum/float64(k+1))
 	}
-	return score
+	return best
+}
+
+// scoreEntry adds an index entry to a score.
+func (t *trial) scoreEntry(i int, s *score) {
+	s.looked++
+	a, err := t.find(i, i+1)
+	if err != nil {
+		return
+	}
+	sound, exact := a.fit >= fitShort, a.fit == fitExact
+	if t.Layout.MemorySize && sound && a.Entry.Compression == Stored {
+		if a.Entry.MemorySize == uint64(a.Data.Size) {
+			s.agreed++
+		} else {
+			sound, exact = exact, false // believed still if all else is exact
+		}
+	}
+	if sound {
+		s.sound++
+	}
+	if exact {
+		s.exact++
+	}
 }
 
 // endsAtSection reports whether the index ends where something else begins.
@@ -223,23 +233,6 @@ func (t *trial) isCoherent() bool {
 	return !slices.ContainsFunc(offsets, func(at uint64) bool {
 		return at != 0 && (at < uint64(t.Layout.headerSize()) || at > uint64(t.Source.Size()-4))
 	})
-}
-
-// scoreEntry scores one index entry.
-func (t *trial) scoreEntry(i int) float64 {
-	a, err := t.find(i, i+1)
-	if err != nil {
-		return 0
-	}
-	score := fitWorth[a.fit]
-	if t.Layout.MemorySize && score > 0 && a.Entry.Compression == Stored {
-		if a.Entry.MemorySize == uint64(a.Data.Size) {
-			score += memorySizeWorth
-		} else {
-			score = max(0, score-memorySizeMismatch)
-		}
-	}
-	return score
 }
 
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
