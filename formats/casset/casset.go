@@ -54,7 +54,7 @@ type file struct {
 
 	lay     layout
 	header  header
-	tables  tables // of 3.0
+	places  places // of the tables of 3.0
 	schema  schema // of 3.0
 	objects objectList
 	keys    objectKeys
@@ -89,9 +89,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // is not known it records the header as far as all have it.
 func (f *file) record(c *decode.Cursor) {
 	c.Try(func() { f.header = f.readHeader(c) })
-	if f.tables.schema > 0 {
+	if f.places.schema > 0 {
 		c.Try(func() {
-			c.GoTo(f.tables.schema)
+			c.GoTo(f.places.schema)
 			f.schemaTable(c)
 		})
 	}

@@ -24,7 +24,7 @@ func (f *file) choose() *file {
 // in returns the file in a layout, with the parts of it that are known.
 func (f *file) in(l layout) *file {
 	return &file{ctx: f.ctx, src: f.src, cursor: f.cursor, lay: l,
-		header: f.header, tables: f.tables, schema: f.schema, objects: f.objects}
+		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
 }
 
 // chooseByHeader returns the file in the layout that it has by the magic, the version numbers and, where they do not
@@ -129,8 +129,8 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	return l
 }
 
-// tables is where the tables of a Bundle 3.0 are; 0 is unknown.
-type tables struct {
+// places is where the tables of a Bundle 3.0 are; 0 is unknown.
+type places struct {
 	schema, data int64
 	schemaGiven  bool // it is where the header says
 	dataGiven    bool
@@ -159,31 +159,31 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	if !ok {
 		h.end = 0
 	}
-	places := h.tables(f.src.Size() - tableHead)
-	for _, sign := range []bool{places.schemaGiven, places.schemaGiven && places.schema == h.end, places.dataGiven} {
+	p := h.places(f.src.Size() - tableHead)
+	for _, sign := range []bool{p.schemaGiven, p.schemaGiven && p.schema == h.end, p.dataGiven} {
 		if sign {
 			signs++
 		}
 	}
-	if size, ok := sizeAt(q, places.schema); ok && places.schema > 0 {
-		switch after := places.schema + l.tables.uncounted + size; {
-		case !places.dataGiven:
-			places.data = after
-		case places.data == after:
+	if size, ok := sizeAt(q, p.schema); ok && p.schema > 0 {
+		switch after := p.schema + l.tables.uncounted + size; {
+		case !p.dataGiven:
+			p.data = after
+		case p.data == after:
 			signs++
 			how := "with"
 			if l.tables.uncounted > 0 {
 				how = "without"
 			}
-			l = l.because("the schema table's size at %#x, %s itself, leads to the data", places.schema, how)
+			l = l.because("the schema table's size at %#x, %s itself, leads to the data", p.schema, how)
 		}
 	}
-	if size, ok := sizeAt(q, places.data); ok && size > 0 && places.data+8+size == f.src.Size() {
+	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
 		signs++ // the published size leaves itself out, the written one the end of the file
 	}
 	t = f.in(l)
-	t.header, t.tables = h, places
-	pos := places.data + tableHead
+	t.header, t.places = h, p
+	pos := p.data + tableHead
 	for range entriesTried {
 		if size, ok := t.entryAt(q, pos); ok {
 			signs++
@@ -196,9 +196,9 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
 const headerLeast = 0x38
 
-// tables returns the places of the tables as the header says them, none after last. A schema that cannot be there is
+// places returns the places of the tables as the header says them, none after last. A schema that cannot be there is
 // looked for after the header.
-func (h *header) tables(last int64) (t tables) {
+func (h *header) places(last int64) (t places) {
 	t.schema, t.schemaGiven = fit(h.schema, last)
 	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && t.schema >= h.end
 	t.data, t.dataGiven = fit(h.data, last)

@@ -78,11 +78,11 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 		c.Bytes("reserved", "bytes", 4)
 	}
 	h.schema = c.Offset("schema_offset", model.U64)
-	if !f.tables.schemaGiven {
+	if !f.places.schemaGiven {
 		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
 	}
 	h.data = c.Offset("data_offset", model.U64)
-	if !f.tables.dataGiven {
+	if !f.places.dataGiven {
 		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
 	}
 	h.uuid = f.uuid(c, "uuid")
@@ -90,7 +90,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	h.dependencies = f.dependencyUUIDs(c)
 	flag(c, "cooked")
 	h.end = c.Pos()
-	extension(c, f.tables.schema-h.end, "header's fields")
+	extension(c, f.places.schema-h.end, "header's fields")
 	return h
 }
 

@@ -87,7 +87,7 @@ func TestChooseChangesNoFile(t *testing.T) {
 		assert.Equal(t, open(t, b).Variant, chosen.lay.variant)
 		assert.Equal(t, layout{}, f.lay)
 		assert.Equal(t, header{}, f.header)
-		assert.Equal(t, tables{}, f.tables)
+		assert.Equal(t, places{}, f.places)
 		assert.Equal(t, schema{}, f.schema)
 		assert.Equal(t, objectList{}, f.objects)
 	}

@@ -108,7 +108,7 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 	if c.Err() != nil {
 		return
 	}
-	r.visit.rename(name)
+	r.visitor.rename(name)
 	if n != nil {
 		n.Name = strings.ToValidUTF8(name, "\uFFFD")
 	}

@@ -105,6 +105,7 @@ func (p *payloads) addForms(blobs []blob, t Texture) {
 	}
 }
 
+// add adds a blob of the i-th object, with a file name extension for what its first bytes are.
 func (p *payloads) add(i int, field string, span model.Span) {
 	b := blob{field: field, span: span, object: int32(i), extension: ".bin"}
 	head := make([]byte, min(sniffBytes, span.Size))
@@ -134,6 +135,7 @@ func (p *payloads) stem(h head) string {
 	return h.uuid.String()
 }
 
+// blob returns the payload of a blob.
 func (p *payloads) blob(b *blob) *model.Payload {
 	f := p.f
 	h, _ := f.head(f.quiet(), int(b.object))
@@ -142,6 +144,7 @@ func (p *payloads) blob(b *blob) *model.Payload {
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.src.Reader(b.span)), nil }}
 }
 
+// object returns the payload of the i-th object.
 func (p *payloads) object(i int) *model.Payload {
 	h, _ := p.f.head(p.f.quiet(), i)
 	n := p.doc.At(p.f.objectPath(i))

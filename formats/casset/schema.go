@@ -33,7 +33,7 @@ const schemaMost = 1 << 20
 // readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
 	t := &f.schema
-	t.types, t.start = f.lay.tables.types, f.tables.schema
+	t.types, t.start = f.lay.tables.types, f.places.schema
 	at(q, t.start)
 	q.U64("size")
 	t.announced = q.U32("count")
@@ -53,7 +53,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 			break
 		}
 		e.span.Size = q.Pos() - t.end
-		if end := t.end + size; size > e.span.Size && end <= q.End() && (!f.tables.dataGiven || end <= f.tables.data) {
+		if end := t.end + size; size > e.span.Size && end <= q.End() && (!f.places.dataGiven || end <= f.places.data) {
 			e.span.Size = size // with what later revisions add
 		}
 		t.end = e.span.End()

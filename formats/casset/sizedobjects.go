@@ -10,24 +10,28 @@ const tableHead = 8 + 4
 
 // placeData decides where the data table is: where the header says, or after the schema as the engine's reader does.
 func (f *file) placeData(q *decode.Cursor) {
-	x, t, after := &f.objects, &f.tables, f.schema.end+4
-	_, given := f.entryAt(q, t.data+tableHead)
+	x, p, after := &f.objects, &f.places, f.schema.end+4
+	_, given := f.entryAt(q, p.data+tableHead)
 	_, follows := f.entryAt(q, after+tableHead)
 	switch {
-	case t.dataGiven && (given || t.data == after || !follows):
-		x.start = t.data
-	case t.schema == 0 && !t.dataGiven: // the file ends in its header
+	case p.dataGiven && (given || p.data == after || !follows):
+		x.start = p.data
+	case p.schema == 0 && !p.dataGiven: // the file ends in its header
 	case after <= f.src.Size()-tableHead && f.schema.problem == "":
 		x.start = after
 		x.wrong(after, "the data begin after the schema, at %#x", after)
-	case t.dataGiven:
-		x.start = t.data
+	case p.dataGiven:
+		x.start = p.data
 	}
 }
 
+// entryHeadLeast is the fewest bytes of an entry between its data offset and its fields: a UUID, whether it is an asset,
+// a schema index, and two empty strings.
+const entryHeadLeast = 16 + 1 + 4 + 1 + 1
+
 // entryLeast is the fewest bytes that an entry of the data table takes.
 func (f *file) entryLeast() int64 {
-	least := f.lay.objects.size.Size() + 4 + 16 + 1 + 4 + 1 + 1
+	least := f.lay.objects.size.Size() + 4 + entryHeadLeast
 	if f.lay.objects.fieldsSize {
 		least += 8
 	}
@@ -43,7 +47,7 @@ func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 	at(q, pos)
 	n, _, fields := f.entrySize(q)
 	size, ok = fit(n, q.End()-pos)
-	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= 16+1+4+1+1
+	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= entryHeadLeast
 }
 
 // listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one whose size is

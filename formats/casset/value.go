@@ -100,9 +100,9 @@ const (
 // reader reads the values of one object, or of one element of an array.
 type reader struct {
 	*file
-	depth  int
-	fields int      // that have been read
-	visit  *visitor // may be nil
+	depth   int
+	fields  int      // that have been read
+	visitor *visitor // may be nil
 }
 
 // field calls read, which reads a field, a member or an entry of a map, unless it is nested too deep or there are too
@@ -111,9 +111,9 @@ func (r *reader) field(c *decode.Cursor, name string, read func()) {
 	if !r.enter(c) {
 		return
 	}
-	r.visit.push(name)
+	r.visitor.push(name)
 	read()
-	r.visit.pop()
+	r.visitor.pop()
 	r.depth--
 }
 
@@ -165,7 +165,7 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 			c.Note("a bool is stored as another number than 0 or 1")
 		}
 		if c.Err() == nil {
-			r.visit.takeNumber(t.form, bits)
+			r.visitor.takeNumber(t.form, bits)
 		}
 	case t.count > 1:
 		c.Array(name, t.name, t.form, t.count)
@@ -199,7 +199,7 @@ func (r *reader) bytes(c *decode.Cursor, size int64) {
 	b := c.Bytes("data", "bytes", size)
 	c.CopyValueUp()
 	if c.Err() == nil {
-		r.visit.takeBlob(b)
+		r.visitor.takeBlob(b)
 	}
 }
 
@@ -242,12 +242,12 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 func (r *reader) list(c *decode.Cursor, elem string, n, least int64, one func(*reader, *decode.Cursor)) {
 	depth := r.depth // r goes on, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
-		in := &reader{file: r.file, depth: depth, visit: r.visit}
-		if in.visit != nil {
-			in.visit.push(model.IndexName(i))
+		in := &reader{file: r.file, depth: depth, visitor: r.visitor}
+		if in.visitor != nil {
+			in.visitor.push(model.IndexName(i))
 		}
 		one(in, e)
-		in.visit.pop()
+		in.visitor.pop()
 	})
 }
 

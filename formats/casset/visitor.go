@@ -16,7 +16,7 @@ type visitor struct {
 // visit reads the i-th object quietly and tells the visitor of its fields.
 func (f *file) visit(q *decode.Cursor, i int, v *visitor) {
 	q.Reset(f.objects.span(i))
-	f.object(q, &reader{file: f, visit: v})
+	f.object(q, &reader{file: f, visitor: v})
 }
 
 func (v *visitor) push(name string) {
