@@ -110,8 +110,8 @@ func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
 	}
 }
 
-// firstUnordered returns the first key whose time is not after the one before; -1 if there is none. Opening comes through
-// here with each channel: with a cursor in place of the buffer it takes twice as long where there are many.
+// firstUnordered returns the first key whose time is not after the one before; -1 if there is none. Opening comes here
+// with each channel: with a cursor in place of the buffer it takes twice as long where there are many.
 func firstUnordered(times model.Numbers) int64 {
 	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
 	defer timesBuffers.Put(buffer)
