@@ -25,8 +25,8 @@ func (f *file) placeData(q *decode.Cursor) {
 	}
 }
 
-// entryHeadLeast is the fewest bytes of an entry between its data offset and its fields: a UUID, whether it is an asset,
-// a schema index, and two empty strings.
+// entryHeadLeast is the fewest bytes of an entry between its data offset and its fields: a UUID, whether it is an
+// asset, a schema index, and two empty strings.
 const entryHeadLeast = 16 + 1 + 4 + 1 + 1
 
 // entryLeast is the fewest bytes that an entry of the data table takes.
