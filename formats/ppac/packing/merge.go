@@ -183,7 +183,7 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 		s.add(int(pick.Version), int(at))
 	}
 	keep(len(m.kept))
-	p, err := s.plan(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
+	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
 	p.Metadata = m.pairs[metadata]
 	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)

@@ -27,7 +27,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 	if top != nil && all.isWhole(top) {
 		return verbatim{top}, ctx.Err()
 	}
-	return all.plan(ctx, top)
+	return all.container(ctx, top)
 }
 
 // patch is Packer.Patch.
@@ -57,7 +57,7 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 		changed.add(1, to.i)
 	}
-	p.ArchivePlan, err = changed.plan(ctx, last(changed.files))
+	p.ArchivePlan, err = changed.container(ctx, last(changed.files))
 	return p, err
 }
 
@@ -69,5 +69,5 @@ func replace(ctx context.Context, d *model.Document, i int, with model.PackedFil
 	}
 	s := selection{files: []*ppac.File{f}, content: map[int]*model.PackedFile{0: &with}}
 	s.add(0, i)
-	return s.plan(ctx, f)
+	return s.container(ctx, f)
 }

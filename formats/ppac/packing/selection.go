@@ -34,8 +34,8 @@ func (s *selection) isWhole(f *ppac.File) bool {
 	return len(s.assets) == f.Len() && !slices.ContainsFunc(s.assets, elsewhere)
 }
 
-// plan returns the container of the assets, with the times and the metadata of another; nil: it is empty.
-func (s *selection) plan(ctx context.Context, header *ppac.File) (plan, error) {
+// container returns the container of the assets, with the times and the metadata of another; nil: it is empty.
+func (s *selection) container(ctx context.Context, header *ppac.File) (plan, error) {
 	if header == nil {
 		return plan{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}

@@ -46,8 +46,8 @@ func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.Asset(s.i) }
 type side struct {
 	file    *ppac.File // nil: there is nothing in it
 	entries *ppac.OrderedEntries
-	n, k    int // the number of assets, and the present one
-	visibleAsset
+	n, k    int          // the number of assets, and which one is present
+	present visibleAsset // the k-th
 }
 
 // newSide returns the container that a document shows, before its first asset.
@@ -95,7 +95,7 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 // next goes on to the next asset.
 func (s *side) next() {
 	if s.k++; s.k < s.n {
-		s.visibleAsset = visibleAsset{s.file, s.entries.Number(s.k), s.entries.At(s.k)}
+		s.present = visibleAsset{s.file, s.entries.Number(s.k), s.entries.At(s.k)}
 	}
 }
 
@@ -125,13 +125,13 @@ func (s *sides) next(ctx context.Context) bool {
 		if s.assets[v] != nil {
 			one.next()
 		}
-		if one.k < one.n && (!any || one.entry.Bits() < lowest) {
-			any, lowest = true, one.entry.Bits()
+		if one.k < one.n && (!any || one.present.entry.Bits() < lowest) {
+			any, lowest = true, one.present.entry.Bits()
 		}
 	}
 	for v, one := range s.all {
-		if s.assets[v] = nil; one.k < one.n && one.entry.Bits() == lowest {
-			s.assets[v] = &one.visibleAsset
+		if s.assets[v] = nil; one.k < one.n && one.present.entry.Bits() == lowest {
+			s.assets[v] = &one.present
 		}
 	}
 	return any && ctx.Err() == nil

@@ -149,8 +149,8 @@ type plan struct {
 	indexAt, metadataAt, trashAt, end int64
 }
 
-// in places what an archive has in a layout.
-func (a *Archive) in(l Layout, t totals) plan {
+// place places what an archive has in a layout.
+func (a *Archive) place(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
 	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
 	p.end = p.indexAt + 4 + int64(t.index)*l.entrySize() + l.guardSize()
@@ -165,26 +165,26 @@ func (a *Archive) in(l Layout, t totals) plan {
 	return p
 }
 
-// plan returns the archive in its layout, or if it has none, in the narrowest that holds it.
-func (a *Archive) plan() (plan, error) {
+// layOut returns the archive in its layout, or if it has none, in the narrowest that holds it.
+func (a *Archive) layOut() (plan, error) {
 	t, err := a.count()
 	if err != nil {
 		return plan{}, err
 	}
 	if a.Layout.PositionWidth != 0 {
-		p := a.in(a.Layout, t)
+		p := a.place(a.Layout, t)
 		return p, p.fit()
 	}
 	l := a.Layout
 	l.SizeWidth, l.PositionWidth = 4, 4
-	p := a.in(l, t)
+	p := a.place(l, t)
 	if p.largest > math.MaxUint32 {
 		l.SizeWidth = 8
-		p = a.in(l, t)
+		p = a.place(l, t)
 	}
 	if p.end > math.MaxUint32 {
 		l.PositionWidth = 8
-		p = a.in(l, t)
+		p = a.place(l, t)
 	}
 	p.flags = p.layoutFlags()
 	return p, nil

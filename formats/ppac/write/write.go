@@ -20,7 +20,7 @@ const bufferSize = 256 << 10
 // To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
 // it said gives an error that wraps model.ErrChanged.
 func To(ctx context.Context, w io.Writer, a Archive) error {
-	p, err := a.plan()
+	p, err := a.layOut()
 	if err != nil {
 		return err
 	}
