@@ -10,7 +10,7 @@ import (
 // Description is a .ksy file that was read, with those that it imports.
 type Description struct {
 	ID         string   // meta/id
-	Title      string   // meta/title, "" if there is none
+	Title      string   // meta/title, else the ID
 	Extensions []string // meta/file-extension, without points
 	File       string   // the name that errors use: the path that it was read from
 	Root       *Type    // what a file is read as

@@ -19,6 +19,8 @@ type Library struct {
 	// Own says that the description is the user's own file, whose imports may lead out of its folder (../other).
 	// Those of a description that came with somebody's project may not.
 	Own bool
+	// Looked is called with each file that is looked for, whether or not it is there; nil if nobody asks.
+	Looked func(file string)
 }
 
 // besidePath is the folder beside a description in which its absolute imports are looked for first.
@@ -29,7 +31,7 @@ const maxImports = 1000
 
 // Load reads the description at a path and all that it imports. Errors are an *Error, or those of the file system.
 func (l *Library) Load(file string) (*Description, error) {
-	text, err := readFile(file)
+	text, err := l.readFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,10 @@ func (l *loading) resolveAll(top *Type) error {
 }
 
 // readFile reads a description, but not more of it than one may have.
-func readFile(file string) ([]byte, error) {
+func (l *Library) readFile(file string) ([]byte, error) {
+	if l.Looked != nil {
+		l.Looked(file)
+	}
 	f, err := model.OpenShared(file)
 	if err != nil {
 		return nil, err
@@ -129,7 +134,7 @@ func (l *loading) load(from *Description, i imported) error {
 		if !l.allowed(file) {
 			return i.fail("the import %q leads out of the folder of the description", i.path)
 		}
-		text, err := readFile(file)
+		text, err := l.library.readFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			tried = append(tried, filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file))
 			continue
@@ -205,7 +210,7 @@ func (l *loading) opaque(name string) (*Type, error) {
 	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
 		return nil, nil
 	}
-	text, err := readFile(file)
+	text, err := l.library.readFile(file)
 	if err != nil {
 		return nil, nil // there is none: the type is unknown
 	}

@@ -27,7 +27,7 @@ func (d *Description) Page() *model.Page {
 
 func (d *Description) makePage() {
 	p := &d.page
-	p.page = &model.Page{Name: d.ID, Title: cmp.Or(d.Title, d.ID), Text: d.Root.Doc.joined()}
+	p.page = &model.Page{Name: d.ID, Title: d.Title, Text: d.Root.Doc.joined()}
 	p.sections, p.terms = map[*Type]*model.Section{}, map[*Attribute]*model.Term{}
 	types := slices.Collect(d.Root.all())
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {

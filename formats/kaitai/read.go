@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -60,7 +61,7 @@ func read(file string, text []byte) (*Description, error) {
 	if meta.ID == "" {
 		return nil, r.at(top, "/meta/id").fail("the id of the description is missing")
 	}
-	d.ID, d.Title, d.Extensions = meta.ID, meta.Title, meta.Extensions
+	d.ID, d.Title, d.Extensions = meta.ID, cmp.Or(meta.Title, meta.ID), meta.Extensions
 	return d, nil
 }
 

@@ -2,12 +2,12 @@
 // those beside it, and those that the program carries. Files are recognised by them, and may be opened as one of them.
 //
 //	gallery.go  the descriptions for a file, and which of them recognises it
+//	shelf.go    what a folder has, looked into now and then
 //	folders.go  the folders of a user
 package gallery
 
 import (
 	"bytes"
-	"cmp"
 	"io/fs"
 	"os"
 	"path"
@@ -23,11 +23,8 @@ import (
 // ProjectFolder is where the project around a file may have descriptions of its own.
 const ProjectFolder = ".assay/formats"
 
-// Bounds on the search for descriptions: of the files in a folder, and of the folders above a file.
-const (
-	maxFound = 2000
-	maxUp    = 16
-)
+// maxUp bounds the folders above a file in which a project is looked for.
+const maxUp = 16
 
 // Gallery is the descriptions that files are recognised by. It may be used from several goroutines.
 type Gallery struct {
@@ -36,27 +33,14 @@ type Gallery struct {
 	// Folders returns the folders of this user that hold descriptions; nil if there are none.
 	Folders func() []string
 
-	mu      sync.Mutex
-	read    map[source]*Entry
-	carried []*Entry         // those of Bundled
-	shelves map[string]shelf // by folder
+	carried struct { // those of Bundled
+		read    sync.Once
+		entries []*Entry
+	}
+	mu      sync.Mutex // for shelves; not held while a folder is looked into
+	shelves map[shelfKey]*shelf
 	now     func() time.Time // nil: time.Now
 }
-
-// source is a file of a description, and whether it is read as the user's own.
-type source struct {
-	file string
-	own  bool
-}
-
-// shelf is what a folder had at a time.
-type shelf struct {
-	entries []*Entry
-	at      time.Time
-}
-
-// lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
-const lookAgain = time.Second
 
 // maxShelves is how many folders are remembered.
 const maxShelves = 1000
@@ -66,19 +50,34 @@ type Entry struct {
 	Name        string // the id, or the file's name if it cannot be read
 	File        string // its path; only the name of a bundled one
 	Bundled     bool
-	Description *kaitai.Description  // nil if it cannot be read
-	Err         error                // why not
-	magic       []byte               // what files begin with; nil if that is not said
-	changed     map[string]time.Time // when the file, and each that it imports, was written
+	Description *kaitai.Description // nil if it cannot be read
+	Err         error               // why not
+	magic       []byte              // what files begin with; nil if that is not said
+}
+
+// newEntry returns the entry of a file that was read.
+func newEntry(file string, d *kaitai.Description, err error) *Entry {
+	if err != nil {
+		return &Entry{Name: strings.TrimSuffix(filepath.Base(file), ".ksy"), File: file, Err: err}
+	}
+	return &Entry{Name: d.ID, File: file, Description: d, magic: d.Magic()}
 }
 
 // List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
 // bundled ones, each sorted by file. A path of "" is no file. It looks into the folders anew.
-func (g *Gallery) List(file string) []*Entry {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.shelves = nil
-	return g.list(file)
+func (g *Gallery) List(file string) []*Entry { return g.list(file, (*shelf).look) }
+
+// list returns the descriptions for a file, those of folders as a function returns them.
+func (g *Gallery) list(file string, of func(*shelf, kaitai.Library) []*Entry) []*Entry {
+	var all []*Entry
+	library := g.library()
+	for _, folder := range library.Folders {
+		all = append(all, of(g.shelf(shelfKey{folder: folder, own: true, below: true}), library)...)
+	}
+	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
+		all = append(all, of(g.shelf(shelfKey{folder: project, below: true}), projectLibrary(project))...)
+	}
+	return append(all, g.bundled()...)
 }
 
 // Beside returns the descriptions in the folder of a file, which recognise nothing: somebody may choose one of them.
@@ -86,53 +85,39 @@ func (g *Gallery) Beside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.find(filepath.Dir(file), &kaitai.Library{}, false)
+	return g.shelf(shelfKey{folder: filepath.Dir(file)}).look(kaitai.Library{})
 }
 
-func (g *Gallery) list(file string) []*Entry {
-	var all []*Entry
-	folders := g.folders()
-	for _, folder := range folders {
-		all = append(all, g.shelf(folder, &kaitai.Library{Own: true, Folders: folders})...)
+// library is that of the user's own descriptions.
+func (g *Gallery) library() kaitai.Library {
+	own := kaitai.Library{Own: true}
+	if g.Folders != nil {
+		own.Folders = g.Folders()
 	}
-	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		all = append(all, g.shelf(project, &kaitai.Library{Folders: []string{project}})...)
-	}
-	return append(all, g.bundled()...)
+	return own
 }
 
-func (g *Gallery) folders() []string {
-	if g.Folders == nil {
-		return nil
-	}
-	return g.Folders()
-}
+// projectLibrary is that of the descriptions of a project: they import from their folder only.
+func projectLibrary(folder string) kaitai.Library { return kaitai.Library{Folders: []string{folder}} }
 
 // Load returns the description in a file that somebody chose: one in a project's folder may import from that folder
 // only, any other is the user's own.
 func (g *Gallery) Load(file string) (*kaitai.Description, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	library := &kaitai.Library{Own: true, Folders: g.folders()}
+	library := g.library()
 	inProject := filepath.FromSlash("/" + ProjectFolder + "/")
 	if i := strings.LastIndex(file, inProject); i >= 0 {
-		library = &kaitai.Library{Folders: []string{file[:i+len(inProject)-1]}}
+		library = projectLibrary(file[:i+len(inProject)-1])
 	}
-	e := g.entry(file, library)
-	return e.Description, e.Err
+	return library.Load(file)
 }
 
 // Recognise returns the description of a file that begins so: the one whose first contents are there and are the
 // longest, else one that has no contents but the file's extension; nil if there is none.
 func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	var found *kaitai.Description
 	longest := 0
-	for _, e := range g.list(file) {
+	for _, e := range g.list(file, (*shelf).recent) {
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:
@@ -160,104 +145,41 @@ func projectFolder(folder string) string {
 	return ""
 }
 
-// shelf returns the descriptions in a folder and those below it, as they are or were a moment ago.
-func (g *Gallery) shelf(folder string, library *kaitai.Library) []*Entry {
-	now := time.Now
-	if g.now != nil {
-		now = g.now
-	}
-	if last, ok := g.shelves[folder]; ok && now().Sub(last.at).Abs() < lookAgain {
-		return last.entries
-	}
-	if g.shelves == nil || len(g.shelves) >= maxShelves {
-		g.shelves = make(map[string]shelf)
-	}
-	g.shelves[folder] = shelf{g.find(folder, library, true), now()}
-	return g.shelves[folder].entries
-}
-
-// find returns the descriptions in a folder, and in those below it.
-func (g *Gallery) find(folder string, library *kaitai.Library, below bool) (found []*Entry) {
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || path == folder:
-			return nil // what cannot be listed has no descriptions
-		case len(found) >= maxFound:
-			return fs.SkipAll
-		case d.IsDir() && (!below || strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
-			found = append(found, g.entry(path, library))
+// shelf returns what is known of a folder.
+func (g *Gallery) shelf(key shelfKey) *shelf {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s := g.shelves[key]
+	if s == nil {
+		if g.shelves == nil || len(g.shelves) >= maxShelves {
+			g.shelves = make(map[shelfKey]*shelf)
 		}
-		return nil
-	})
-	return found
-}
-
-// entry returns a description in a file, which is read again when it has changed.
-func (g *Gallery) entry(file string, library *kaitai.Library) *Entry {
-	key := source{file, library.Own}
-	if e := g.read[key]; e != nil && !e.stale() {
-		return e
-	}
-	changed := map[string]time.Time{file: lastChange(file)}
-	d, err := library.Load(file)
-	if err == nil {
-		for _, file := range d.Files[1:] {
-			changed[file] = lastChange(file)
+		s = &shelf{shelfKey: key, now: time.Now}
+		if g.now != nil {
+			s.now = g.now
 		}
+		g.shelves[key] = s
 	}
-	if g.read == nil {
-		g.read = make(map[source]*Entry)
-	}
-	g.read[key] = newEntry(file, d, err, changed)
-	return g.read[key]
-}
-
-// stale reports whether the description, or one that it imports, has changed; one that could not be read may find what
-// it needs by now.
-func (e *Entry) stale() bool {
-	for file, then := range e.changed {
-		if !lastChange(file).Equal(then) {
-			return true
-		}
-	}
-	return e.Err != nil
-}
-
-func lastChange(file string) time.Time {
-	info, err := os.Stat(file)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
+	return s
 }
 
 // bundled returns the descriptions that the program carries.
 func (g *Gallery) bundled() []*Entry {
-	if g.carried != nil || g.Bundled == nil {
-		return g.carried
+	if g.Bundled == nil {
+		return nil
 	}
-	names, _ := fs.Glob(g.Bundled, "*.ksy")
-	for _, name := range names {
-		text, err := fs.ReadFile(g.Bundled, name)
-		var d *kaitai.Description
-		if err == nil {
-			d, err = (&kaitai.Library{}).Read(path.Base(name), text)
+	g.carried.read.Do(func() {
+		names, _ := fs.Glob(g.Bundled, "*.ksy")
+		for _, name := range names {
+			text, err := fs.ReadFile(g.Bundled, name)
+			var d *kaitai.Description
+			if err == nil {
+				d, err = (&kaitai.Library{}).Read(path.Base(name), text)
+			}
+			e := newEntry(name, d, err)
+			e.Bundled = true
+			g.carried.entries = append(g.carried.entries, e)
 		}
-		e := newEntry(name, d, err, nil)
-		e.Bundled = true
-		g.carried = append(g.carried, e)
-	}
-	return g.carried
-}
-
-func newEntry(file string, d *kaitai.Description, err error, changed map[string]time.Time) *Entry {
-	name := strings.TrimSuffix(filepath.Base(file), ".ksy")
-	e := &Entry{Name: name, File: file, Description: d, Err: err, changed: changed}
-	if d != nil {
-		e.Name, e.magic = d.ID, d.Magic()
-		d.Title = cmp.Or(d.Title, d.ID)
-	}
-	return e
+	})
+	return g.carried.entries
 }

@@ -118,3 +118,38 @@ func TestFoldersThatAreWatched(t *testing.T) {
 		in("alone", ".assay"), in("alone", ".assay", "formats")},
 		f.Watched([]string{in("game", "levels", "one.lvl"), in("game", "two.lvl"), in("alone", "three.lvl")}))
 }
+
+// TestABrokenDescriptionIsReadAgain holds that a description which cannot be read is read again when what it needs has
+// come, and not before.
+func TestABrokenDescriptionIsReadAgain(t *testing.T) {
+	folder := t.TempDir()
+	text := "meta: {id: whole, imports: [part]}\nseq: [{id: p, type: part}]"
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "whole.ksy"), []byte(text), 0o644))
+	g := &Gallery{Folders: func() []string { return []string{folder} }}
+	broken := g.List("")
+	require.Len(t, broken, 1)
+	require.ErrorContains(t, broken[0].Err, `the import "part" is not found`)
+	assert.Same(t, broken[0], g.List("")[0])
+	describeIn(t, folder, "part")
+	for _, e := range g.List("") {
+		assert.NoError(t, e.Err)
+	}
+}
+
+// TestFilesDoNotWaitForAFolder holds that files are recognised by what is known while a folder is looked into, and that
+// what is gone from it is forgotten.
+func TestFilesDoNotWaitForAFolder(t *testing.T) {
+	folder := t.TempDir()
+	file := describeIn(t, folder, "one")
+	now := time.Unix(1e9, 0)
+	g := &Gallery{Folders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
+	require.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+	s := g.shelf(shelfKey{folder: folder, own: true, below: true})
+	now = now.Add(lookAgain)
+	require.NoError(t, os.Remove(file))
+	s.looking.Lock()
+	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"), "somebody looks")
+	s.looking.Unlock()
+	assert.Nil(t, g.Recognise([]byte("x"), "", "file.one"))
+	assert.Empty(t, s.found.Load().files)
+}

@@ -1,0 +1,130 @@
+package gallery
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/formats/kaitai"
+)
+
+// maxFound bounds the descriptions of a folder.
+const maxFound = 2000
+
+// lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
+const lookAgain = time.Second
+
+// shelfKey is a folder, and how descriptions are looked for in it.
+type shelfKey struct {
+	folder string
+	own    bool // they are the user's own
+	below  bool // those in the folders below it, too
+}
+
+// shelf is what a folder has. It may be used from several goroutines.
+type shelf struct {
+	shelfKey
+	now     func() time.Time
+	looking sync.Mutex // held while the folder is looked into
+	found   atomic.Pointer[listing]
+}
+
+// listing is what a folder had at a time. It does not change.
+type listing struct {
+	entries []*Entry
+	files   map[string]*described // by path
+	at      time.Time
+}
+
+// described is the entry of a file, and what it was made of.
+type described struct {
+	*Entry
+	library []string         // the folders in which imports were looked for
+	looked  map[string]stamp // the files that were looked for, the description's own among them
+}
+
+// stamp is what tells that a file has changed; the zero stamp is that of a file which is not there.
+type stamp struct {
+	written int64 // nanoseconds since 1970
+	mode    fs.FileMode
+}
+
+func stampOf(file string) stamp {
+	info, err := os.Stat(file)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.ModTime().UnixNano(), info.Mode()}
+}
+
+// recent returns the descriptions as they are or were a moment ago. While somebody looks, nobody else waits, but for
+// the first time.
+func (s *shelf) recent(library kaitai.Library) []*Entry {
+	if last := s.found.Load(); last != nil {
+		if s.now().Sub(last.at).Abs() < lookAgain || !s.looking.TryLock() {
+			return last.entries
+		}
+		defer s.looking.Unlock()
+		return s.find(library)
+	}
+	return s.look(library)
+}
+
+// look returns the descriptions as they are.
+func (s *shelf) look(library kaitai.Library) []*Entry {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	return s.find(library)
+}
+
+// find finds the descriptions, of which those are read that are new or have changed.
+func (s *shelf) find(library kaitai.Library) []*Entry {
+	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
+	_ = filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == s.folder:
+			return nil // what cannot be listed has no descriptions
+		case len(now.entries) >= maxFound:
+			return fs.SkipAll
+		case d.IsDir() && (!s.below || strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
+			var e *described
+			if last != nil {
+				e = last.files[path]
+			}
+			if e == nil || e.isStale(library) {
+				e = read(path, library)
+			}
+			now.files[path], now.entries = e, append(now.entries, e.Entry)
+		}
+		return nil
+	})
+	now.at = s.now()
+	s.found.Store(now)
+	return now.entries
+}
+
+// read reads the description in a file.
+func read(file string, library kaitai.Library) *described {
+	e := &described{library: library.Folders, looked: make(map[string]stamp)}
+	library.Looked = func(file string) { e.looked[file] = stampOf(file) }
+	d, err := library.Load(file)
+	e.Entry = newEntry(file, d, err)
+	return e
+}
+
+// isStale reports whether a file that the description needs has changed, has come or is gone.
+func (e *described) isStale(library kaitai.Library) bool {
+	for file, then := range e.looked {
+		if stampOf(file) != then {
+			return true
+		}
+	}
+	return !slices.Equal(e.library, library.Folders)
+}
