@@ -49,7 +49,7 @@ func TestLinesOfAnExperiment(t *testing.T) {
 		"byte order mark": {"\xEF\xBB\xBFSAVE=1", "SAVE: SAVE=1",
 			"byte_order_mark reserved \uFEFF, entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1]]"},
 		"not UTF-8": {"LATTICE=k\xfche", "LATTICE: LATTICE=k\uFFFDhe",
-			"entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string k\uFFFDhe]]"},
+			"entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string k\\xfche]]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "a.experiment", []byte(test.text))

@@ -95,16 +95,17 @@ func (r *reader) listings(end int64) (whole bool) {
 	return whole
 }
 
-// module reads the next module: of the first reading its listing, then as what it is known to be.
+// module reads the next module: its listing, as what it is known to be. In the first reading nothing is known.
 func (r *reader) module() {
+	m := new(module)
 	if i := len(r.modules); i < len(r.known) {
-		m := r.known[i]
-		m.node = r.c.Node()
-		r.modules = append(r.modules, m)
+		m = r.known[i]
 		readListing(r.c, m)
-		return
+	} else {
+		m.listing = readListing(r.c, nil)
 	}
-	r.modules = append(r.modules, &module{listing: readListing(r.c, nil)})
+	m.node = r.c.Node()
+	r.modules = append(r.modules, m)
 }
 
 // chunkHeader is the id and the length of a chunk, as they would be at some offset.

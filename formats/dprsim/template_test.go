@@ -65,7 +65,7 @@ func TestPackCodes(t *testing.T) {
 		{"Z*", "6162", "value_0 Z* ab"},
 		{"A*", "6162202000", "value_0 A* ab"},
 		{"a*a*", "616263", "value_0 a* abc, value_1 a*"},
-		{"a2", "ff41", "value_0 a2 \uFFFDA"},
+		{"a2", "ff41", "value_0 a2 \\xffA"},
 		{"xCx2n", "09010909" + "0002", "skipped bytes 1 bytes, value_0 C 1, skipped bytes 2 bytes, value_1 n 2"},
 		{"Cx*", "010203", "value_0 C 1, skipped bytes 2 bytes"},
 		{"CU2C", "01c39f6205", "value_0 C 1, value_1 U 223, value_2 U 98, value_3 C 5"},
