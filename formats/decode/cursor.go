@@ -131,7 +131,7 @@ type Cursor struct {
 
 	mode  mode
 	rec   *recorder   // of a cursor that records; nil of others
-	met   met         // since it was made or Reset
+	met   Outcome     // of what is not recorded, since it was made or Reset; an error that sticks is in err
 	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
 	empty int         // elements of no bytes that were read one after the other
 	aside *Cursor     // what Aside returns; nil until it is asked for
@@ -145,13 +145,6 @@ const (
 	records               // values, and their nodes
 	findsEnds             // values outside of frames and records: only the ends of elements matter
 )
-
-// met is what a quiet cursor met that its values do not tell.
-type met struct {
-	remarked bool // something to remark, an error that Try took, or a value of the line, which only a node has
-	failed   bool // an error that was remarked, or that Try took
-	skipped  bool // bytes that no field has were passed over, or elements were not looked at
-}
 
 // New returns a cursor at the beginning of src, with a root of that type open.
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
@@ -204,7 +197,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.met, c.depth, c.calls, c.lists, c.empty = nil, met{}, 1, 1, 0, 0
+	c.err, c.met, c.depth, c.calls, c.lists, c.empty = nil, Clean, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -246,7 +239,9 @@ func (c *Cursor) GoTo(pos int64) {
 		c.Fail("offset %#x is outside of the %d bytes", pos, c.end)
 		return
 	}
-	c.met.skipped = c.met.skipped || pos != c.Pos()
+	if pos != c.Pos() {
+		c.meets(Sound)
+	}
 	c.seek(pos)
 }
 

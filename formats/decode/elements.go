@@ -64,7 +64,7 @@ func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 // two have the same byte. The cursor stays where it is; a quiet one does not look at them.
 func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
-		c.met.skipped = true
+		c.meets(Sound)
 		return
 	}
 	if find == nil {

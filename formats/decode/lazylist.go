@@ -120,7 +120,7 @@ func (r *reader) Clean(i int) (model.Span, bool) {
 func (r *reader) Line(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)
-	if r.quiet.err != nil || r.quiet.met.remarked {
+	if r.quiet.Outcome() != Clean {
 		return r.Node(i)
 	}
 	return &r.line

@@ -76,7 +76,7 @@ func (m *Marks) sizeOf(i int) int64 {
 // Record puts the elements into the open list of a cursor that is where they begin, and goes on after them.
 func (m *Marks) Record(c *Cursor, elem string) {
 	if c.rec == nil || c.err != nil {
-		c.met.skipped = true
+		c.meets(Sound)
 		return
 	}
 	c.Elements(elem, m.n, m.find, Located(m.At, m.pass))

@@ -47,12 +47,6 @@ func (c *Cursor) remark(s model.Severity, format string, args []any) {
 	c.Remark(s, c.Last(), format, args...)
 }
 
-// noteProblem notes that a quiet cursor met something to remark.
-func (c *Cursor) noteProblem(s model.Severity) {
-	c.met.remarked = true
-	c.met.failed = c.met.failed || s == model.Error
-}
-
 // Outcome is what a quiet cursor met from its start to its present offset.
 type Outcome uint8
 
@@ -66,14 +60,14 @@ const (
 
 // Outcome returns what a quiet cursor met.
 func (c *Cursor) Outcome() Outcome {
-	switch {
-	case c.err != nil || c.met.failed:
+	if c.err != nil {
 		return Broken
-	case c.met.remarked || c.met.skipped:
-		return Sound
 	}
-	return Clean
+	return c.met
 }
+
+// meets notes that a cursor met what is not better than o.
+func (c *Cursor) meets(o Outcome) { c.met = max(c.met, o) }
 
 // Subject is what a problem is about: a node that the cursor recorded, a field or the open struct, nil where it records
 // nothing; or a span, which is a part of the open struct.
@@ -92,8 +86,11 @@ func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...
 	n, _ := about.(*model.Node)
 	part, isPart := about.(model.Span)
 	switch {
-	case c.rec == nil || n == nil && !isPart:
-		c.noteProblem(s)
+	case c.rec != nil && n == nil && !isPart:
+	case c.rec == nil && s == model.Error:
+		c.meets(Broken)
+	case c.rec == nil:
+		c.meets(Sound)
 	case isPart:
 		c.rec.node.Warn(s, part, format, args...)
 	case n == c.rec.node && n.Size == 0:
@@ -113,7 +110,7 @@ func (c *Cursor) Try(fields func()) bool {
 	if c.err == nil {
 		return true
 	}
-	c.noteProblem(model.Error)
+	c.meets(Broken)
 	if c.ctx.Err() == nil {
 		c.err = nil
 		c.allow()

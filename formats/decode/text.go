@@ -81,7 +81,9 @@ func (c *Cursor) findNUL() (int64, bool) {
 func (c *Cursor) Find(want []byte) bool {
 	start := c.Pos()
 	found := c.find(int64(len(want)), func(b []byte) int { return bytes.Index(b, want) })
-	c.met.skipped = c.met.skipped || c.Pos() != start
+	if c.Pos() != start {
+		c.meets(Sound)
+	}
 	if !found && c.err == nil {
 		c.seek(c.end)
 	}
