@@ -151,8 +151,8 @@ type score struct {
 	looked   int  // index entries that were looked at
 	sound    int  // those with data and metadata that fit
 	exact    int  // those with nothing that contradicts the bytes
-	agreed   int  // those with a memory size that is the size of the data, as it is of a stored asset
-	ends     int  // 1: the index, of one entry, ends where something else begins
+	agreed   int  // those of stored assets with a memory size that is the size of the data
+	ends     int  // 1 for an index of one entry that ends where something else begins
 }
 
 // better reports whether s speaks more for its layout than t for another. One entry may read well with a memory size

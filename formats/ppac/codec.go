@@ -94,12 +94,10 @@ func (a *Asset) describedHead(ctx context.Context, head []byte) (codec, []byte) 
 // does not state is proven by all of the content: then content is equal.
 func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement) {
 	kind = a.codec(func(kind codec) bool { return a.expandsTo(ctx, kind, provenSize) },
-		func() bool {
-			if a.compareDeflated(ctx) == equal {
-				content = equal
-			}
-			return content == equal
-		})
+		func() bool { return a.matchesDeflated(ctx) })
+	if kind.expands() && a.Entry.Compression == Stored {
+		content = equal
+	}
 	return kind, content
 }
 
@@ -137,17 +135,15 @@ func (a *Asset) isLikelyDeflate(ctx context.Context) bool {
 	if a.Entry.MemorySize > provenMax {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
-	return a.compareDeflated(ctx) == equal
+	return a.matchesDeflated(ctx)
 }
 
-// compareDeflated compares what an asset of the later revision expands to as a zlib stream with the size and the
+// matchesDeflated reports whether an asset of the later revision is a zlib stream whose content has the size and the
 // SHA-256 of the index.
-func (a *Asset) compareDeflated(ctx context.Context) agreement {
+func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	s := sums{kind: zlibStream, most: unbounded}
-	if sum, err := a.sumOver(ctx, overContent, &s); err == nil && s.fault == "" {
-		return sum
-	}
-	return impossible
+	sum, err := a.sumOver(ctx, overContent, &s)
+	return sum == equal && s.fault == "" && err == nil
 }
 
 // contentHead returns the first bytes of the content as a codec gives them, as many as head has room for, and reports

@@ -48,8 +48,8 @@ func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
 
 // scan returns the index entries from one to another, of which Next reads the first.
 func (l *entries) scan(from, to int) *EntryScan {
-	return &EntryScan{layout: &l.file.Layout, Index: from - 1, to: to,
-		e: l.file.cursor.Quiet(model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.file.Layout.entrySize()})}
+	all := model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.file.Layout.entrySize()}
+	return &EntryScan{layout: &l.file.Layout, e: l.file.cursor.Quiet(all), Index: from - 1, to: to}
 }
 
 // EntryScan reads index entries one after the other.
