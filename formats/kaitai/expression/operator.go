@@ -41,11 +41,13 @@ func sign(op string, v Value) (Value, error) {
 // remainder round towards the smaller number.
 type operator struct {
 	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
-	binds int
-	holds func(order int) bool // whether a comparison does, by which of two values is greater
-	small func(a, b int64) int64
-	whole func(z, a, b *big.Int) *big.Int
-	float func(a, b float64) float64 // nil if there is none
+	binds   int
+	holds   func(order int) bool // whether a comparison does, by which of two values is greater
+	shifts  bool                 // the second operand is a number of bits
+	divides bool                 // the second operand must not be 0
+	small   func(a, b int64) int64
+	whole   func(z, a, b *big.Int) *big.Int
+	float   func(a, b float64) float64 // nil if there is none
 }
 
 // operators are the binary operators by their signs.
@@ -61,9 +63,9 @@ var operators = map[string]*operator{
 	"|":   {binds: 6, small: func(a, b int64) int64 { return a | b }, whole: (*big.Int).Or},
 	"^":   {binds: 7, small: func(a, b int64) int64 { return a ^ b }, whole: (*big.Int).Xor},
 	"&":   {binds: 8, small: func(a, b int64) int64 { return a & b }, whole: (*big.Int).And},
-	"<<": {binds: 9, small: func(a, b int64) int64 { return a << b },
+	"<<": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a << b },
 		whole: func(z, a, b *big.Int) *big.Int { return z.Lsh(a, uint(b.Uint64())) }},
-	">>": {binds: 9, small: func(a, b int64) int64 { return a >> b },
+	">>": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a >> b },
 		whole: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
 	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, whole: (*big.Int).Add,
 		float: func(a, b float64) float64 { return a + b }},
@@ -71,8 +73,8 @@ var operators = map[string]*operator{
 		float: func(a, b float64) float64 { return a - b }},
 	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, whole: (*big.Int).Mul,
 		float: func(a, b float64) float64 { return a * b }},
-	"/": {binds: 11, small: floor, whole: bigFloor, float: func(a, b float64) float64 { return a / b }},
-	"%": {binds: 11, small: func(a, b int64) int64 { return a - floor(a, b)*b }, whole: bigRest,
+	"/": {binds: 11, divides: true, small: floor, whole: bigFloor, float: func(a, b float64) float64 { return a / b }},
+	"%": {binds: 11, divides: true, small: func(a, b int64) int64 { return a - floor(a, b)*b }, whole: bigRest,
 		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 }
 
@@ -91,7 +93,7 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 		}
 		return TextValue(a.s + b.s), nil
 	case a.Kind == Int && b.Kind == Int:
-		return o.compute(sign, a, b)
+		return o.compute(a, b)
 	case !isNumber(a) || !isNumber(b):
 		return Value{}, fmt.Errorf("%q cannot be applied to %v and %v", sign, a.Kind, b.Kind)
 	case o.float == nil:
@@ -101,18 +103,17 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 }
 
 // compute computes with whole numbers.
-func (o *operator) compute(sign string, a, b Value) (Value, error) {
-	isShift := sign == "<<" || sign == ">>"
+func (o *operator) compute(a, b Value) (Value, error) {
 	switch {
-	case b.n == 0 && (sign == "/" || sign == "%"):
+	case o.divides && b.n == 0:
 		return Value{}, errDivision
-	case isShift && (b.large || b.n < 0):
+	case o.shifts && (b.large || b.n < 0):
 		return Value{}, fmt.Errorf("a shift by %v bits makes no sense", b)
-	case isShift:
+	case o.shifts:
 		b.n = min(b.n, 128)
 	}
 	const half = 1 << 31
-	if !a.large && a.n > -half && a.n < half && !b.large && b.n > -half && b.n < half && (!isShift || b.n < 32) {
+	if !a.large && a.n > -half && a.n < half && !b.large && b.n > -half && b.n < half && (!o.shifts || b.n < 32) {
 		return IntValue(o.small(a.n, b.n)), nil
 	}
 	return fromBig(o.whole(new(big.Int), a.big(), b.big()))

@@ -193,7 +193,12 @@ func (p *parser) expression(least int) form {
 			p.fail(at, "more than %d operators follow each other", maxChain)
 		}
 		p.advance()
-		left = &binary{operator: o, at: at, sign: sign, left: left, right: p.expression(o.binds + 1)}
+		right := p.expression(o.binds + 1)
+		if sign == "and" || sign == "or" {
+			left = &logical{at: at, decides: sign == "or", left: left, right: right}
+		} else {
+			left = &binary{operator: o, at: at, sign: sign, left: left, right: right}
+		}
 	}
 	return left
 }

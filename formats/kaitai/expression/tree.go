@@ -86,23 +86,35 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return left, err
 	}
-	if b.sign == "and" || b.sign == "or" {
-		is, err := left.Truth()
-		if err != nil || is == (b.sign == "or") {
-			return left, at(b.at, err)
-		}
-		right, err := b.right.eval(s)
-		if err == nil && right.Kind != Bool {
-			err = at(b.at, right.unexpected(Bool))
-		}
-		return right, err
-	}
 	right, err := b.right.eval(s)
 	if err != nil {
 		return right, err
 	}
 	v, err := b.operate(b.sign, left, right)
 	return v, at(b.at, err)
+}
+
+// logical is `and` or `or`.
+type logical struct {
+	at          int
+	decides     bool // the left operand that makes the right one needless: true for `or`
+	left, right form
+}
+
+func (l *logical) eval(s Scope) (Value, error) {
+	left, err := l.left.eval(s)
+	if err != nil {
+		return left, err
+	}
+	is, err := left.Truth()
+	if err != nil || is == l.decides {
+		return left, at(l.at, err)
+	}
+	right, err := l.right.eval(s)
+	if err == nil && right.Kind != Bool {
+		err = at(l.at, right.unexpected(Bool))
+	}
+	return right, err
 }
 
 type ternary struct {
