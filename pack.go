@@ -11,9 +11,14 @@ import (
 	"assay/model/verbs"
 )
 
-// indexesMost is the memory for the indexes of two packages of a million assets: without a limit, garbage would take as
-// much again.
-const indexesMost = 150 << 20
+const (
+	// indexesMost is the memory for the indexes of two packages of a million assets: without a limit, garbage would
+	// take as much again.
+	indexesMost = 150 << 20
+	// garbageBelow is how much garbage may gather, in percent of what is in use, as long as it stays below that limit:
+	// a folder of 10,000 files is packed with 6 % less CPU.
+	garbageBelow = 400
+)
 
 type packCommand struct {
 	From    []string `arg:"" name:"from" help:"A folder, whose files become assets; or packages, of which later ones win, as they do when they are loaded one over the other."`
@@ -33,6 +38,7 @@ func (c *packCommand) Run(s *session) error {
 			strings.Join(packer.Variants, " or "))
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
+	defer debug.SetGCPercent(debug.SetGCPercent(garbageBelow))
 	s.status = s.runner.Pack(s.ctx, c.From, verbs.PackOptions{Output: c.Output, Packer: packer, Types: c.Types,
 		PackOptions: model.PackOptions{Variant: c.Variant}})
 	return nil

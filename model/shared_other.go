@@ -4,11 +4,25 @@ package model
 
 import (
 	"os"
+	"syscall"
 
 	"github.com/moby/sys/atomicwriter"
 )
 
-func openShared(path string) (*os.File, error) { return os.Open(path) }
+// openShared is os.Open but for what that tries to wait for a file that is ready, as only pipes and the like need it:
+// three calls of the system that each file refuses.
+func openShared(path string) (*os.File, error) {
+	for {
+		fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		switch err {
+		case nil:
+			return os.NewFile(uintptr(fd), path), nil
+		case syscall.EINTR:
+			continue
+		}
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+}
 
 func replaceFile(path string, content []byte, perm os.FileMode) error {
 	return atomicwriter.WriteFile(path, content, perm)

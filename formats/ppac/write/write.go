@@ -15,7 +15,7 @@ import (
 )
 
 // bufferSize is how many bytes are copied at a time.
-const bufferSize = 256 << 10
+const bufferSize = 1 << 20
 
 // To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
 // it said gives an error that wraps model.ErrChanged.
@@ -203,7 +203,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 
 // writeAndSum writes bytes, and gives them to h if that is not nil: at once if they are worth it.
 func (w *writer) writeAndSum(b []byte, h hash.Hash) (err error) {
-	const worth = 16 << 10 // bytes that take longer to sum than a goroutine to begin
+	const worth = 64 << 10 // bytes that take far longer to sum than a goroutine to begin
 	var summing sync.WaitGroup
 	switch {
 	case h == nil:
