@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,9 +49,8 @@ const (
 	unbounded   = math.MaxInt64 - 1
 )
 
-// looksLike reports whether the stored bytes begin like a stream of that kind.
-func (a *Asset) looksLike(kind codec) bool {
-	head := a.storedHead(make([]byte, 3))
+// looksLike reports whether stored bytes that begin with head can be a stream of that kind.
+func looksLike(kind codec, head []byte) bool {
 	switch kind {
 	case zlibStream:
 		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 &&
@@ -67,24 +67,27 @@ func (a *Asset) mayBeCompressed() bool {
 		a.file.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// describedCodec returns how the content is stored, for a list: the header of a zlib or gzip stream is believed. A raw
-// stream has none, and a compression that the index does not state needs more proof.
-func (a *Asset) describedCodec(ctx context.Context) codec {
-	return a.codec(func(kind codec) bool { return kind != rawStream || a.expandsTo(ctx, kind, headSize) },
+// describedCodec returns how content is stored whose stored bytes begin with start, for a list: the header of a zlib or
+// gzip stream is believed. A raw stream has none, and a compression that the index does not state needs more proof.
+func (a *Asset) describedCodec(ctx context.Context, start []byte) codec {
+	return a.codec(start, func(kind codec) bool { return kind != rawStream || a.expandsTo(ctx, kind, headSize) },
 		func() bool { return a.isLikelyDeflate(ctx) })
 }
 
-// describedHead returns how the content is stored, as far as its first bytes tell, and those: as many as head has room
-// for.
-func (a *Asset) describedHead(ctx context.Context, head []byte) (codec, []byte) {
+// describedHead returns how content is stored whose stored bytes begin with start, as far as its first bytes tell, and
+// those: start, or as many as head has room for of what it expands to.
+func (a *Asset) describedHead(ctx context.Context, start, head []byte) (codec, []byte) {
 	var seen []byte
-	last := unknownCodec // which seen is of
-	kind := a.codec(func(kind codec) (sound bool) {
+	last := notCompressed // which seen is of
+	kind := a.codec(start, func(kind codec) (sound bool) {
 		last = kind
 		seen, sound = a.contentHead(ctx, kind, head)
 		return sound
 	}, func() bool { return a.isLikelyDeflate(ctx) })
-	if seen == nil || kind != last {
+	if !kind.expands() {
+		return kind, start
+	}
+	if kind != last {
 		seen, _ = a.contentHead(ctx, kind, head)
 	}
 	return kind, seen
@@ -93,7 +96,7 @@ func (a *Asset) describedHead(ctx context.Context, head []byte) (codec, []byte) 
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
 // does not state is proven by all of the content: then content is equal.
 func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement) {
-	kind = a.codec(func(kind codec) bool { return a.expandsTo(ctx, kind, provenSize) },
+	kind = a.codec(a.mark(), func(kind codec) bool { return a.expandsTo(ctx, kind, provenSize) },
 		func() bool { return a.matchesDeflated(ctx) })
 	if kind.expands() && a.Entry.Compression == Stored {
 		content = equal
@@ -101,20 +104,20 @@ func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement)
 	return kind, content
 }
 
-// codec returns how the content is stored. The format does not say in which stream DEFLATE is: it is the first that
+// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream DEFLATE is: it is the first that
 // isSound accepts of those that the stored bytes look like, or a damaged one. Libraries before 12 January 2017 wrote
 // that compressed assets were stored: isDeflated tells of one that may be.
-func (a *Asset) codec(isSound func(codec) bool, isDeflated func() bool) codec {
+func (a *Asset) codec(start []byte, isSound func(codec) bool, isDeflated func() bool) codec {
 	switch a.Entry.Compression {
 	case Stored:
-		if a.mayBeCompressed() && a.looksLike(zlibStream) && isDeflated() {
+		if a.mayBeCompressed() && looksLike(zlibStream, start) && isDeflated() {
 			return zlibStream
 		}
 		return notCompressed
 	case Deflate:
 		damaged := unknownCodec
 		for _, kind := range []codec{zlibStream, gzipStream} {
-			if a.looksLike(kind) {
+			if looksLike(kind, start) {
 				if isSound(kind) {
 					return kind
 				}
@@ -146,12 +149,9 @@ func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	return sum == equal && s.fault == "" && err == nil
 }
 
-// contentHead returns the first bytes of the content as a codec gives them, as many as head has room for, and reports
-// whether they have no error.
+// contentHead returns the first bytes that a stream expands to, as many as head has room for, and reports whether they
+// have no error.
 func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
-	if !kind.expands() {
-		return a.storedHead(head), true
-	}
 	r, err := a.expanded(a.Stored(ctx), kind)
 	if err != nil {
 		return nil, false
@@ -173,15 +173,22 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 // endsWell reports whether a read of a stream ended where that did: errors in it are wrapped.
 func endsWell(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
-// storedHead returns the first stored bytes, as many as head has room for.
-func (a *Asset) storedHead(head []byte) []byte {
-	n := 0
-	a.file.quiet.borrow(func(quiet *decode.Cursor) {
-		s := model.Span{Offset: a.Data.Offset, Size: min(a.Data.Size, int64(len(head)))}
-		quiet.Reset(s)
-		n = copy(head, quiet.Peek(s.Size))
-	})
-	return head[:n]
+// start returns the first n stored bytes, or all if there are fewer, with a cursor. They are good until that goes on.
+func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
+	n = min(n, a.Data.Size)
+	quiet.Reset(model.Span{Offset: a.Data.Offset, Size: n})
+	return quiet.Peek(n)
+}
+
+// markSize is how many bytes tell a zlib or a gzip stream.
+const markSize = 3
+
+// mark returns the first stored bytes of an asset that may be compressed; nil of another.
+func (a *Asset) mark() (mark []byte) {
+	if a.mayBeCompressed() {
+		a.file.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
+	}
+	return mark
 }
 
 // expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes

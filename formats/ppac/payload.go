@@ -133,7 +133,7 @@ func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *mod
 		}
 	}
 	out.Stored, out.Open, out.Verify = d.a.Data, d.open, d.verify
-	d.content(ctx, out, strings.Trim(out.Name, "/. ") != "")
+	d.content(ctx, quiet, out, strings.Trim(out.Name, "/. ") != "")
 }
 
 // describeMissing sets out to a payload that has no content, only a problem.
@@ -147,16 +147,16 @@ func describeMissing(out *model.Payload, x *Entry, problem string) {
 
 // content sets the codec, the size and the forms, and the media type that the first bytes of the content show. An asset
 // without a file name gets one of its TPU and that type.
-func (d *describer) content(ctx context.Context, out *model.Payload, named bool) {
+func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *model.Payload, named bool) {
 	x := &d.a.Entry
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	var kind codec
 	var head []byte
 	if named && d.brief {
-		kind = d.a.describedCodec(ctx)
+		kind = d.a.describedCodec(ctx, d.a.start(quiet, markSize))
 	} else {
-		kind, head = d.a.describedHead(ctx, (*buf)[:headSize])
+		kind, head = d.a.describedHead(ctx, d.a.start(quiet, headSize), (*buf)[:headSize])
 	}
 	out.Codec = kind.String()
 	var seen content.Type
