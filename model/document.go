@@ -162,7 +162,7 @@ func (d *Document) Find(text string) (*Node, error) {
 	for _, step := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
 		c := n.at(step)
 		if c == nil {
-			return nil, fmt.Errorf("there is no %q in %s", unescapeName(step), n.PathText())
+			return nil, fmt.Errorf("there is no %q in %s", unescapeName(step), n.NamePath())
 		}
 		n = c
 	}

@@ -53,6 +53,7 @@ type collector struct {
 	from  int32 // the asset whose content is read; -1: the file's own
 	known map[known]int32
 	byKey map[string]int32 // the assets, by their keys
+	paths model.Paths
 	full  bool
 }
 
@@ -64,7 +65,7 @@ type known struct {
 
 // document collects what a document refers to, and its assets.
 func (c *collector) document(d *model.Document) {
-	c.known = make(map[known]int32)
+	c.known, c.paths = make(map[known]int32), model.Paths{Named: true}
 	if d.Packs && d.Payloads != nil {
 		c.assets(d)
 	}
@@ -172,7 +173,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	if text, ok := n.Value.(string); ok && r.to.file == "" {
 		r.name = model.OneLine(cmp.Or(text, r.name), textMost)
 	}
-	if r.path = n.PathText(); len(r.path) > textMost {
+	if r.path = c.paths.Text(n); len(r.path) > textMost {
 		r.path = ""
 	}
 	r.span = n.Span

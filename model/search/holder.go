@@ -25,6 +25,7 @@ type holder struct {
 	inner   *holder // the asset that was opened last to see what a hit is in
 	innerAt int32
 	last    *Asset // that a hit was in
+	paths   model.Paths
 }
 
 // placed is where an asset lies.
@@ -136,7 +137,7 @@ func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool
 	p := h.at(at.Offset)
 	if p == nil {
 		if n := h.d.Owner(at.Offset); n != nil && n.Parent != nil {
-			hit.Path, hit.Name, hit.Type = pathOf(n), model.OneLine(n.Title(), textMost), n.Type
+			hit.Path, hit.Name, hit.Type = h.pathOf(n), model.OneLine(n.Title(), textMost), n.Type
 		}
 		return hit, true
 	}
@@ -212,13 +213,14 @@ func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload
 // deepest is how deep a node may be whose path is kept: of each of many that are deeper, it would take long to make.
 const deepest = 256
 
-// pathOf returns the path of a node; empty if it is too deep.
-func pathOf(n *model.Node) string {
+// pathOf returns the path of a node by names; empty if it is too deep.
+func (h *holder) pathOf(n *model.Node) string {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
 		if depth++; depth > deepest {
 			return ""
 		}
 	}
-	return n.PathText()
+	h.paths.Named = true
+	return h.paths.Text(n)
 }

@@ -120,7 +120,7 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 	hit := Hit{Assets: f.h.inside(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
 		Text: t.text()}
 	if p.Node != nil {
-		hit.Path = pathOf(p.Node)
+		hit.Path = f.h.pathOf(p.Node)
 	}
 	return f.take(finding{hit: hit})
 }
@@ -140,7 +140,7 @@ func (f *thingSearch) nodes() error {
 		if !f.values && t.name == "" || !f.q.filter.Match(t) {
 			return true, nil
 		}
-		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: pathOf(n), Span: n.Span,
+		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
 			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: t.text()})
 	}, nil, nil)
 }

@@ -147,9 +147,9 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
-		return nil, fmt.Errorf("%s is not an asset that can be opened", model.OneLine(n.PathText(), 200))
+		return nil, fmt.Errorf("%s is not an asset that can be opened", model.OneLine(n.NamePath(), 200))
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.PathText(), 200),
+		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.NamePath(), 200),
 			wording.Count(len(found), "asset"))
 	}
 	return d.Payloads.At(found[0]), nil
