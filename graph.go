@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"assay/model/graph"
 	"assay/model/verbs"
 )
@@ -14,6 +16,7 @@ type graphCommand struct {
 }
 
 func (c *graphCommand) Run(s *session) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(160 << 20)) // a million assets
 	if err := c.use(s); err != nil {
 		return err
 	}

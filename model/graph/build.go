@@ -5,7 +5,6 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"slices"
 
 	"assay/model"
 	"assay/model/folder"
@@ -19,16 +18,17 @@ type Builder struct {
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Opens reports whether a file of that name may refer to others.
 	Opens func(name string) bool
+	// Compares says that contents are compared, to find what is there twice.
+	Compares bool
 	// Progress is called with how many files have been read. It may be nil.
 	Progress func(files int64)
 }
 
 // facts is what is found in a file.
 type facts struct {
-	file   Thing
-	path   string
-	assets []Thing
-	refs   []ref
+	*fileThings
+	path string
+	refs []ref
 }
 
 // Build reads a folder, or a file by itself. What cannot be read is a thing with a Problem. The error is that of the
@@ -42,16 +42,9 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	var refs []ref
 	var failed error
 	err = parallel.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
-		file := int32(len(g.Paths))
-		g.files = append(g.files, int32(len(g.Things)))
+		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
-		first := int32(len(g.Things))
-		f.file.File, f.file.Asset = file, -1
-		g.Things = append(slices.Grow(g.Things, 1+len(f.assets)), f.file)
-		for i := range f.assets {
-			f.assets[i].File = file
-		}
-		g.Things = append(g.Things, f.assets...)
+		g.join(&f.things)
 		for _, r := range f.refs {
 			r.thing = first + r.from + 1
 			refs = append(refs, r)
@@ -69,10 +62,10 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	}
 	newResolver(g).resolve(refs)
 	g.index()
-	if g.Twice, err = b.twice(ctx, g); err != nil {
-		return nil, err
+	if b.Compares {
+		g.Twice, err = b.twice(ctx, g)
 	}
-	return g, nil
+	return g, err
 }
 
 // tasks read the files, in order. failed is why a folder was not read to its end.
@@ -98,17 +91,17 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 
 // read reads what a file refers to.
 func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
-	f := facts{path: e.Path, file: Thing{Name: e.Name, Size: e.Size, Problem: e.Problem}}
+	f := facts{path: e.Path, fileThings: newFileThings(Thing{Name: e.Name, Size: e.Size, Problem: e.Problem})}
 	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
 		return f
 	}
 	d, err := b.OpenFile(ctx, e.Path)
 	if err != nil {
-		f.file.Problem = err.Error()
+		f.tell(0, err.Error())
 		return f
 	}
 	defer d.Source.Close()
-	f.file.Size = d.Source.Size()
+	f.all[0].size = d.Source.Size()
 	c := collector{ctx: ctx, b: b, place: place{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
 	c.document(d)
 	return f

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -77,10 +78,13 @@ func (c *collector) document(d *model.Document) {
 }
 
 func (c *collector) assets(d *model.Document) {
-	c.facts.assets = make([]Thing, 0, d.Payloads.Len())
-	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, p *model.Payload) bool {
-		c.facts.assets = append(c.facts.assets, Thing{Name: strings.Clone(p.Name), Key: strings.Clone(p.Key),
-			Size: p.Size, Stored: p.Stored, Asset: int32(i), Problem: p.Problem})
+	c.facts.all = slices.Grow(c.facts.all, d.Payloads.Len())
+	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
+		if p == nil {
+			c.facts.add(Thing{Size: -1})
+			return true
+		}
+		c.facts.add(Thing{Name: p.Name, Key: p.Key, Size: p.Size, Stored: p.Stored, Problem: p.Problem})
 		return true
 	})
 	if err != nil {
@@ -88,10 +92,8 @@ func (c *collector) assets(d *model.Document) {
 	}
 }
 
-// tell notes what is wrong with the file; the first of it is kept.
-func (c *collector) tell(problem string) {
-	c.facts.file.Problem = cmp.Or(c.facts.file.Problem, problem)
-}
+// tell notes what is wrong with the file.
+func (c *collector) tell(problem string) { c.facts.tell(0, problem) }
 
 // links collects the links of a document.
 func (c *collector) links(d *model.Document) {
@@ -197,9 +199,10 @@ func keyOf(n *model.Node) string {
 // asset returns the number of the asset with a key; -1 if there is none.
 func (c *collector) asset(key string) int32 {
 	if c.byKey == nil {
-		c.byKey = make(map[string]int32, len(c.facts.assets))
-		for i := range c.facts.assets {
-			c.byKey[c.facts.assets[i].Key] = int32(i)
+		c.byKey = make(map[string]int32, c.facts.Len())
+		for i := int32(1); int(i) < c.facts.Len(); i++ {
+			t := c.facts.Thing(i)
+			c.byKey[t.Key] = t.Asset
 		}
 	}
 	if i, ok := c.byKey[key]; ok && key != "" {
@@ -251,8 +254,8 @@ func (c *collector) guess(d *model.Document, file string) {
 // insides collects what the files inside of a package refer to.
 func (c *collector) insides(d *model.Document) {
 	opened := 0
-	for i := range c.facts.assets {
-		a := &c.facts.assets[i]
+	for i := int32(1); int(i) < c.facts.Len(); i++ {
+		a := c.facts.Thing(i)
 		if a.Problem != "" || a.Size == 0 || !c.b.Opens(a.Name) {
 			continue
 		}
@@ -260,14 +263,14 @@ func (c *collector) insides(d *model.Document) {
 			c.tell(fmt.Sprintf("of the files in it the first %d were looked into", insideMost))
 			return
 		}
-		if err := c.insideOf(d, i); err != nil {
-			a.Problem = err.Error()
+		if err := c.insideOf(d, a.Asset); err != nil {
+			c.facts.tell(i, err.Error())
 		}
 	}
 }
 
-func (c *collector) insideOf(d *model.Document, i int) error {
-	p := d.Payloads.At(i)
+func (c *collector) insideOf(d *model.Document, asset int32) error {
+	p := d.Payloads.At(int(asset))
 	if p.Open == nil {
 		return nil
 	}
@@ -285,7 +288,7 @@ func (c *collector) insideOf(d *model.Document, i int) error {
 	}
 	within := *c
 	within.place = place{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], inside: true}
-	within.from, within.full = int32(i), false
+	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
 	within.guesses(inner)
 	return nil

@@ -2,6 +2,7 @@
 // and not there, what nobody refers to, and what is there twice.
 //
 //	graph.go    the graph, and what is asked of it
+//	things.go   files and assets, of which there can be millions
 //	build.go    reads files and packages, each on a processor of its own
 //	collect.go  what a document refers to
 //	resolve.go  finds what is meant by a reference among all that was read
@@ -20,20 +21,6 @@ import (
 
 	"assay/model"
 )
-
-// Thing is a file, or an asset of a package.
-type Thing struct {
-	Name    string // of a file: below the folder, with forward slashes; of an asset: in its package
-	Key     string // of an asset, as the key of its node
-	Size    int64  // bytes of its content; -1: unknown
-	Stored  model.Span
-	File    int32  // the number of the file that it is in; of a file its own
-	Asset   int32  // its number among the assets of its file; -1 for a file
-	Problem string // why it could not be read; empty if it could
-}
-
-// IsFile reports whether the thing is a file.
-func (t *Thing) IsFile() bool { return t.Asset < 0 }
 
 // Missing is the number of what is not there, as Use.To.
 const Missing = -1
@@ -62,13 +49,12 @@ type Twice struct {
 
 // Graph is who uses what. It is not changed once it is built.
 type Graph struct {
-	Things []Thing  // each file before its assets, in the order of their names
-	Uses   []Use    // by From
-	Twice  []Twice  // those that save most first
-	Paths  []string // of the files, as Thing.File counts them
+	things
+	Uses  []Use    // by From
+	Twice []Twice  // those that save most first
+	Paths []string // of the files, as Thing.File counts them
 
-	to    []int32 // numbers of Uses, by To
-	files []int32 // the things that are files
+	to []int32 // numbers of Uses, by To
 }
 
 // index sorts what is looked up.
@@ -85,15 +71,24 @@ func (g *Graph) index() {
 func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
 // FileOf returns the number of the thing that is the file of a thing.
-func (g *Graph) FileOf(thing int32) int32 { return g.files[g.Things[thing].File] }
+func (g *Graph) FileOf(thing int32) int32 { return g.files[g.all[thing].file] }
+
+// FileName returns the name of the file of a thing.
+func (g *Graph) FileName(thing int32) string {
+	file := g.Thing(g.FileOf(thing))
+	return file.Name
+}
+
+// IsFile reports whether a thing is a file.
+func (g *Graph) IsFile(thing int32) bool { return g.FileOf(thing) == thing }
 
 // Title returns what a thing is called: the file, and the asset in it.
 func (g *Graph) Title(thing int32) string {
-	t := &g.Things[thing]
+	t := g.Thing(thing)
 	if t.IsFile() {
 		return t.Name
 	}
-	return g.Things[g.FileOf(thing)].Name + ": " + cmp.Or(t.Name, t.Key)
+	return g.FileName(thing) + ": " + cmp.Or(t.Name, t.Key)
 }
 
 // Needs are the references of a thing.
@@ -135,24 +130,24 @@ func (g *Graph) Saved() (n int64) {
 // to: the assets of most packages are asked for by the code of the game.
 func (g *Graph) Unused() []int32 {
 	linked := make([]bool, len(g.Paths))
+	used := make([]bool, g.Len())
 	for i := range g.Uses {
-		if to := g.Uses[i].To; to != Missing && !g.Things[to].IsFile() {
-			linked[g.Things[to].File] = true
+		to := g.Uses[i].To
+		if to == Missing {
+			continue
 		}
-	}
-	used := make([]bool, len(g.Things))
-	for i := range g.Uses {
-		if to := g.Uses[i].To; to != Missing {
-			used[to] = true
-			if file := g.FileOf(to); file != g.FileOf(g.Uses[i].From) {
-				used[file] = true
-			}
+		used[to] = true
+		if !g.IsFile(to) {
+			linked[g.all[to].file] = true
+		}
+		if file := g.FileOf(to); file != g.FileOf(g.Uses[i].From) {
+			used[file] = true
 		}
 	}
 	var all []int32
-	for i := range g.Things {
-		if t := &g.Things[i]; !used[i] && (t.IsFile() || linked[t.File]) {
-			all = append(all, int32(i))
+	for i := range int32(g.Len()) {
+		if !used[i] && (g.IsFile(i) || linked[g.all[i].file]) {
+			all = append(all, i)
 		}
 	}
 	return all

@@ -76,7 +76,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 }
 
 func builder() *graph.Builder {
-	return &graph.Builder{Open: open,
+	return &graph.Builder{Open: open, Compares: true,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
 			if err != nil {
@@ -152,13 +152,20 @@ func TestTwice(t *testing.T) {
 		"2 times the same 3 bytes, 3 saved with one:\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
 }
 
+// TestWhatCannotBeOpenedIsCompared has files and assets that say they are of a format, and are not.
+func TestWhatCannotBeOpenedIsCompared(t *testing.T) {
+	g := build(t, map[string]string{"a.made": "BROKEN", "p.made": "asset 1 in.made BROKEN\nasset 2 x.made BROKEN"})
+	assert.Equal(t, "3 times the same 6 bytes, 12 saved with one:\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
+		text(t, g, graph.TwicePart))
+}
+
 func TestWhatCannotBeRead(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "b.made": "asset 1 in.made BROKEN\nasset 2 x x", "c.made": "use a.made"})
 	assert.Equal(t, "c.made\n  needs a.made\n", text(t, g, graph.UsesPart), "the rest is read")
 	problems := make(map[string]string)
-	for i := range g.Things {
-		if p := g.Things[i].Problem; p != "" {
-			problems[g.Title(int32(i))] = p
+	for i := range int32(g.Len()) {
+		if p := g.Thing(i).Problem; p != "" {
+			problems[g.Title(i)] = p
 		}
 	}
 	assert.Equal(t, map[string]string{"a.made": "it is broken", "b.made: in.made": "it is broken"}, problems)
@@ -178,7 +185,7 @@ func TestManyReferences(t *testing.T) {
 		fmt.Fprintf(&all, "use ../%d.png\n", i)
 	}
 	g := build(t, map[string]string{"a.made": all.String()})
-	assert.Equal(t, "it refers to more than 262144 things, of which the first are listed", g.Things[0].Problem)
+	assert.Equal(t, "it refers to more than 262144 things, of which the first are listed", g.Thing(0).Problem)
 	assert.Len(t, g.Uses, 1<<18)
 }
 

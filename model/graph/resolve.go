@@ -56,22 +56,22 @@ func (r *resolver) resolve(all []ref) {
 
 // thing returns the thing that a reference means, or Missing; false if it means nothing that is told of.
 func (r *resolver) thing(f *ref) (int32, bool) {
-	from := &r.g.Things[f.thing]
+	from := r.g.all[f.thing].file
 	file := r.g.FileOf(f.thing)
 	to := Missing
 	switch {
 	case f.missing:
 	case f.to.file == "":
-		to = int(r.inFile(r.keys, from.File, f.to.key, assetKey))
+		to = int(r.inFile(r.keys, from, f.to.key, assetKey))
 		if to == Missing {
 			return 0, false // it leads to what is no asset
 		}
 	case f.to.inside:
-		to = int(r.inFile(r.names, from.File, f.to.file, assetName))
+		to = int(r.inFile(r.names, from, f.to.file, assetName))
 	default:
 		if thing, ok := r.byPath[f.to.file]; ok {
 			to = int(thing)
-			if asset := r.inFile(r.keys, r.g.Things[thing].File, f.to.key, assetKey); f.to.key != "" && asset != Missing {
+			if asset := r.inFile(r.keys, r.g.all[thing].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
 		} else if isThere(f) {
@@ -94,17 +94,16 @@ func isThere(f *ref) bool {
 	return err == nil
 }
 
-func assetKey(t *Thing) string  { return t.Key }
-func assetName(t *Thing) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
+func assetKey(t Thing) string  { return t.Key }
+func assetName(t Thing) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
 // inFile looks for an asset of a file, by what of gives of each; Missing if there is none.
-func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t *Thing) string) int32 {
+func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t Thing) string) int32 {
 	all := index[file]
 	if all == nil {
 		all = make(map[string]int32)
-		things := r.g.Things
-		for i := r.g.files[file] + 1; int(i) < len(things) && things[i].File == file; i++ {
-			if name := of(&things[i]); name != "" {
+		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
+			if name := of(r.g.Thing(i)); name != "" {
 				if _, is := all[name]; !is {
 					all[name] = i
 				}

@@ -34,11 +34,11 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(read.things))
+	order := make([]int32, len(read.things))
 	for i := range order {
-		order[i] = i
+		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
+	slices.SortStableFunc(order, func(a, b int32) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
 	var all []Twice
 	for from := 0; from < len(order); {
 		to := from + 1
@@ -63,35 +63,43 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 // same says what things with the same bytes take.
 func (g *Graph) same(things []int32) Twice {
 	slices.Sort(things)
-	t := Twice{Things: things, Size: g.Things[things[0]].Size}
-	type stored struct {
-		file int32
-		at   int64
-	}
-	seen := make(map[stored]bool)
-	for _, i := range things {
-		of := &g.Things[i]
-		s, size := stored{of.File, of.Stored.Offset}, of.Stored.Size
-		if of.IsFile() {
-			s.at, size = -1, of.Size
+	t := Twice{Things: things, Size: g.all[things[0]].size}
+	var last entry
+	for i, e := range g.storage(things) {
+		if i > 0 && (e.file != last.file || e.stored.Offset != last.stored.Offset) {
+			t.Saved += e.stored.Size
 		}
-		if !seen[s] && len(seen) > 0 { // assets that share their bytes take them once
-			t.Saved += size
-		}
-		seen[s] = true
+		last = e
 	}
 	return t
 }
 
+// storage returns where things are stored, by place: those that share their bytes are neighbors, and a file is before
+// its assets.
+func (g *Graph) storage(things []int32) []entry {
+	all := make([]entry, len(things))
+	for i, thing := range things {
+		e := g.all[thing]
+		if g.IsFile(thing) {
+			e.stored = model.Span{Offset: -1, Size: e.size}
+		}
+		all[i] = e
+	}
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.stored.Offset, b.stored.Offset))
+	})
+	return all
+}
+
 // ofOneSize returns the things that have the size of another, in order.
 func ofOneSize(g *Graph) []int32 {
-	all := make([]int32, 0, len(g.Things))
-	for i := range g.Things {
-		if t := &g.Things[i]; t.Size > 0 && t.Problem == "" {
+	all := make([]int32, 0, g.Len())
+	for i := range g.all {
+		if g.all[i].size > 0 {
 			all = append(all, int32(i))
 		}
 	}
-	size := func(i int32) int64 { return g.Things[i].Size }
+	size := func(i int32) int64 { return g.all[i].size }
 	slices.SortStableFunc(all, func(a, b int32) int { return cmp.Compare(size(a), size(b)) })
 	n := 0
 	for i := range all {
@@ -110,7 +118,7 @@ func (b *Builder) readings(g *Graph, things []int32) iter.Seq[parallel.Task[dige
 	return func(yield func(parallel.Task[digests]) bool) {
 		for len(things) > 0 {
 			n := 1
-			for n < len(things) && g.Things[things[n]].File == g.Things[things[0]].File {
+			for n < len(things) && g.all[things[n]].file == g.all[things[0]].file {
 				n++
 			}
 			those := things[:n]
@@ -128,14 +136,14 @@ const readTogether = 1024
 
 // readAll reads things of a file. Those that cannot be read are left out.
 func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
-	path := g.Paths[g.Things[things[0]].File]
+	path := g.Paths[g.all[things[0]].file]
 	h := hasher{ctx: ctx}
 	var found digests
 	var d *model.Document
 	for _, i := range things {
 		var sum digest
 		var err error
-		if t := &g.Things[i]; t.IsFile() {
+		if t := g.Thing(i); t.IsFile() {
 			sum, err = h.file(path, t.Size)
 		} else {
 			if d == nil {
@@ -144,7 +152,7 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 				}
 				defer d.Source.Close()
 			}
-			sum, err = h.asset(d, t)
+			sum, err = h.asset(d, &t)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

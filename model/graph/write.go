@@ -122,23 +122,9 @@ type missingJSON struct {
 	Count int       `json:"count"`
 }
 
-type twiceJSON struct {
-	Size   int64       `json:"size"`
-	Saved  int64       `json:"saved"`
-	Things []thingJSON `json:"things"`
-}
-
-// graphJSON is what WriteJSON writes; a part that is not asked for is left out.
-type graphJSON struct {
-	Uses    *[]needsJSON   `json:"uses,omitempty"`
-	Missing *[]missingJSON `json:"missing,omitempty"`
-	Unused  *[]thingJSON   `json:"unused,omitempty"`
-	Twice   *[]twiceJSON   `json:"twice,omitempty"`
-}
-
 func (g *Graph) json(thing int32) thingJSON {
-	t := &g.Things[thing]
-	out := thingJSON{File: g.Things[g.FileOf(thing)].Name, Key: t.Key}
+	t := g.Thing(thing)
+	out := thingJSON{File: g.FileName(thing), Key: t.Key}
 	if !t.IsFile() {
 		out.Asset = t.Name
 	}
@@ -148,53 +134,78 @@ func (g *Graph) json(thing int32) thingJSON {
 	return out
 }
 
+// items writes the items of a list in JSON, each on a line of its own, as they come: there can be millions.
+type items struct {
+	*bufio.Writer
+	begun bool
+}
+
+// put writes an item.
+func (l *items) put(item any) {
+	b, _ := json.Marshal(item) // texts and numbers, which all can be written
+	if l.begun {
+		l.WriteByte(',')
+	}
+	l.begun = true
+	l.WriteString("\n  ")
+	l.Write(b)
+}
+
 // WriteJSON writes parts of a graph as a JSON object with a list for each of them.
 func (g *Graph) WriteJSON(out io.Writer, parts []Part) error {
-	var all graphJSON
-	for _, p := range parts {
+	w := bufio.NewWriter(out)
+	w.WriteByte('{')
+	for i, p := range parts {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, "\n %q: [", p)
+		list := &items{Writer: w}
 		switch p {
 		case UsesPart:
-			all.Uses = &[]needsJSON{}
-			g.users(func(thing int32, uses []Use) {
-				n := needsJSON{thingJSON: g.json(thing)}
-				for _, u := range uses {
-					to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Guessed: u.Guessed}
-					if u.To != Missing {
-						thing := g.json(u.To)
-						to.To = &thing
-					}
-					n.Needs = append(n.Needs, to)
-				}
-				*all.Uses = append(*all.Uses, n)
-			})
+			g.users(func(thing int32, uses []Use) { list.put(needsJSON{g.json(thing), g.usesJSON(uses)}) })
 		case MissingPart:
-			all.Missing = &[]missingJSON{}
 			for u := range g.UsedBy(Missing) {
-				*all.Missing = append(*all.Missing, missingJSON{u.Name, g.json(u.From), u.Path, u.Count})
+				list.put(missingJSON{u.Name, g.json(u.From), u.Path, u.Count})
 			}
 		case UnusedPart:
-			all.Unused = &[]thingJSON{}
 			for _, i := range g.Unused() {
-				*all.Unused = append(*all.Unused, g.json(i))
+				list.put(g.json(i))
 			}
 		case TwicePart:
-			all.Twice = &[]twiceJSON{}
-			for _, t := range g.Twice {
-				same := twiceJSON{Size: t.Size, Saved: t.Saved}
-				for _, i := range t.Things {
-					same.Things = append(same.Things, g.json(i))
-				}
-				*all.Twice = append(*all.Twice, same)
-			}
+			g.twiceJSON(w)
 		}
+		w.WriteString("\n ]")
 	}
-	w := bufio.NewWriter(out)
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(all); err != nil {
-		return err
-	}
+	w.WriteString("\n}\n")
 	return w.Flush()
+}
+
+func (g *Graph) usesJSON(uses []Use) (all []useJSON) {
+	for _, u := range uses {
+		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Guessed: u.Guessed}
+		if u.To != Missing {
+			thing := g.json(u.To)
+			to.To = &thing
+		}
+		all = append(all, to)
+	}
+	return all
+}
+
+// twiceJSON writes what is there twice.
+func (g *Graph) twiceJSON(w *bufio.Writer) {
+	for i, t := range g.Twice {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, "\n {\"size\": %d, \"saved\": %d, \"things\": [", t.Size, t.Saved)
+		list := &items{Writer: w}
+		for _, i := range t.Things {
+			list.put(g.json(i))
+		}
+		w.WriteString("]}")
+	}
 }
 
 // WriteDOT writes who uses what in the language of Graphviz: a box for each thing that refers to another or is referred

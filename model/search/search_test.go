@@ -226,22 +226,22 @@ func TestWhatIsFound(t *testing.T) {
 			broken,
 		}},
 		"names": {search.Terms{Kind: search.Names, Text: "duck or first or *.fields"}, []string{
-			"b.pack: duck.png: /0 @ 0x16 +8",
-			"b.pack: list.fields: /3 @ 0x8b +99",
-			"b.pack: list.fields: /0 @ 0x0 +0 (expanded): 0 first",
-			"d.fields", "d.fields: /0 @ 0x0 +0: 0 first", "e.fields", broken,
+			"b.pack: duck.png: /key0 @ 0x16 +8",
+			"b.pack: list.fields: /key3 @ 0x8b +99",
+			"b.pack: list.fields: /first @ 0x0 +0 (expanded): 0 first",
+			"d.fields", "d.fields: /first @ 0x0 +0: 0 first", "e.fields", broken,
 		}},
 		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
-			"b.pack: words.txt: /1 @ 0x30 +8", broken}},
+			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
 		"values": {search.Terms{Kind: search.Values, Text: "class = texture size > 1 MB"}, []string{
-			"b.pack: list.fields: /0 @ 0x0 +0 (expanded): class = Texture",
-			"d.fields: /0 @ 0x0 +0: class = Texture", broken,
+			"b.pack: list.fields: /first @ 0x0 +0 (expanded): class = Texture",
+			"d.fields: /first @ 0x0 +0: class = Texture", broken,
 		}},
 		"a word in values": {search.Terms{Kind: search.Values, Text: "mesh"}, []string{
-			"b.pack: list.fields: /1/class @ 0x0 +0 (expanded): Mesh", "d.fields: /1/class @ 0x0 +0: Mesh", broken,
+			"b.pack: list.fields: /second/class @ 0x0 +0 (expanded): Mesh", "d.fields: /second/class @ 0x0 +0: Mesh", broken,
 		}},
 		"what checksums say": {search.Terms{Kind: search.Values, Text: "sum = invalid"}, []string{
-			"b.pack: wrong.bad: /4 @ 0x100 +1: sum = 4", broken,
+			"b.pack: wrong.bad: /key4 @ 0x100 +1: sum = 4", broken,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -402,5 +402,5 @@ func TestAThingAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
 		})
 	}
 	root := foldertest.New(t, map[string]string{"a": "0123456789"})
-	assert.Equal(t, []string{"a: /2 @ 0x2 +5: 2 duck", "a: /1 @ 0x1 +3: 1 goose"}, lines(t, s, root))
+	assert.Equal(t, []string{"a: /duck~~2 @ 0x2 +5: 2 duck", "a: /goose @ 0x1 +3: 1 goose"}, lines(t, s, root))
 }

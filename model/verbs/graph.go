@@ -3,6 +3,7 @@ package verbs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"assay/model"
 	"assay/model/graph"
@@ -28,21 +29,22 @@ const (
 // Graph prints who uses what in a folder or a file. The status is Bad if something is missing, and Trouble if a file
 // could not be read.
 func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
-	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: o.Opens}
+	parts := o.Parts
+	if len(parts) == 0 {
+		parts = graph.Parts
+	}
+	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: o.Opens,
+		Compares: o.Form != GraphDOT && slices.Contains(parts, graph.TwicePart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {
 		return r.trouble(err)
 	}
 	status := Fine
-	for i := range g.Things {
-		if t := &g.Things[i]; t.IsFile() && t.Problem != "" {
+	for i := range int32(g.Len()) {
+		if t := g.Thing(i); t.IsFile() && t.Problem != "" {
 			status = Trouble
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
 		}
-	}
-	parts := o.Parts
-	if len(parts) == 0 {
-		parts = graph.Parts
 	}
 	switch o.Form {
 	case GraphJSON:

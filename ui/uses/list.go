@@ -32,7 +32,7 @@ func (t *Uses) count(section int) int {
 	case twice:
 		return len(t.graph.Twice)
 	}
-	return len(t.graph.Things)
+	return t.graph.Len()
 }
 
 // row is one of a list.
@@ -71,20 +71,21 @@ type filtered struct {
 
 // Has implements query.Thing.
 func (f filtered) Has(w *query.Word) bool {
-	return w.In(f.graph.Things[f.thing].Name) || f.more != "" && w.In(f.more) || w.In(f.graph.Title(f.thing))
+	t := f.graph.Thing(f.thing)
+	return w.In(t.Name) || f.more != "" && w.In(f.more) || w.In(f.graph.Title(f.thing))
 }
 
 // Meets implements query.Thing.
 func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
 	switch column {
 	case nameColumn:
-		return t.Met(f.graph.Things[f.thing].Name), true
+		return t.Met(f.graph.Thing(f.thing).Name), true
 	case needsColumn:
 		return t.Met(int64(len(f.graph.Needs(f.thing)))), true
 	case usersColumn:
 		return t.Met(int64(f.graph.Users(f.thing))), true
 	}
-	size := f.graph.Things[f.thing].Size
+	size := f.graph.Thing(f.thing).Size
 	return size >= 0 && t.Met(size), size >= 0
 }
 
@@ -125,8 +126,8 @@ func (l *list) fill(g *graph.Graph, f *query.Filter) {
 			}
 		}
 	default:
-		for i := range g.Things {
-			add(row{thing: int32(i)})
+		for i := range int32(g.Len()) {
+			add(row{thing: i})
 		}
 	}
 }
@@ -161,7 +162,7 @@ func (l *list) Cell(at, column int) rows.Cell {
 	if r.thing < 0 {
 		return rows.Cell{Text: r.title, Head: true, Span: 3}
 	}
-	t := &l.graph.Things[r.thing]
+	t := l.graph.Thing(r.thing)
 	switch {
 	case column == nameColumn:
 		c := rows.Cell{Text: model.OneLine(l.graph.Title(r.thing), 1000), Ends: true, Tip: t.Problem}

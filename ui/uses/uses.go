@@ -110,7 +110,7 @@ func (t *Uses) Begin(of string) {
 			t.Busy("Reading who uses what", -1, t.Stop)
 			t.say(wording.Count(files, "file") + " read so far…")
 		})
-		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens,
+		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
 			Progress: func(files int64) { progress(files, 0) }}
 		g, err := b.Build(ctx, t.root)
 		return func() { t.end(g, err) }
@@ -171,8 +171,8 @@ func (t *Uses) choose(row int) {
 // summary says what there is.
 func (t *Uses) summary() string {
 	files, assets, problems := 0, 0, 0
-	for i := range t.graph.Things {
-		switch thing := &t.graph.Things[i]; {
+	for i := range int32(t.graph.Len()) {
+		switch thing := t.graph.Thing(i); {
 		case !thing.IsFile():
 			assets++
 		case thing.Problem != "":
@@ -271,7 +271,7 @@ func (t *Uses) open(r row) {
 
 // openThing opens a file, or the file of an asset at the asset.
 func (t *Uses) openThing(thing int32) {
-	of := &t.graph.Things[thing]
+	of := t.graph.Thing(thing)
 	hit := search.Hit{Span: model.Span{Size: -1}}
 	if !of.IsFile() {
 		hit.Span = of.Stored
@@ -281,7 +281,7 @@ func (t *Uses) openThing(thing int32) {
 
 // openUse opens the place where a reference stands.
 func (t *Uses) openUse(u graph.Use) {
-	of := &t.graph.Things[u.From]
+	of := t.graph.Thing(u.From)
 	if u.Path == "" {
 		t.openThing(u.From)
 		return
@@ -298,7 +298,7 @@ func (t *Uses) menu(r row, at fyne.Position) {
 	if r.thing < 0 {
 		return
 	}
-	path, title := t.graph.Paths[t.graph.Things[r.thing].File], t.graph.Title(r.thing)
+	path, title := t.graph.Paths[t.graph.Thing(r.thing).File], t.graph.Title(r.thing)
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing) })}
 	if r.use != nil {
 		items = append(items, fyne.NewMenuItem("Open Where It Is Referred To", func() { t.openUse(*r.use) }))
@@ -381,7 +381,7 @@ func (t *Uses) Restore(view json.RawMessage) {
 // current is the path of the file that the selected thing is in.
 func (t *Uses) current() string {
 	if i := t.around.thing; i >= 0 {
-		return t.graph.Paths[t.graph.Things[i].File]
+		return t.graph.Paths[t.graph.Thing(i).File]
 	}
 	return t.of
 }
