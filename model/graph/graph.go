@@ -33,11 +33,13 @@ type Use struct {
 	Name string
 	// Path is that of the first node that says so, in the document of the file, or of the asset where it is opened as a
 	// file; empty for a use that is Guessed.
-	Path    string
-	Span    model.Span // of that node
-	Count   int        // how often it is said
-	Inside  bool       // the node is in the content of an asset, which is opened as a file
-	Guessed bool       // it is taken for its name, where the files say nothing
+	Path string
+	Span model.Span // of that node
+	// Keys are the keys of the nodes of a file that are meant, where it says so: the first of them.
+	Keys    []string
+	Count   int  // how often it is said
+	Inside  bool // the node is in the content of an asset, which is opened as a file
+	Guessed bool // it is taken for its name, where the files say nothing
 }
 
 // Twice is things of which all have the same bytes.

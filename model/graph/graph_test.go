@@ -109,6 +109,8 @@ func text(t *testing.T, g *graph.Graph, parts ...graph.Part) string {
 }
 
 func TestWhoUsesWhat(t *testing.T) {
+	keyed := build(t, map[string]string{"a.made": "use b.made one\nuse b.made two\nuse b.made one", "b.made": ""})
+	assert.Equal(t, []string{"one", "two"}, keyed.Uses[0].Keys, "what is meant in a file")
 	for name, test := range map[string]struct {
 		files      map[string]string
 		uses, rest string

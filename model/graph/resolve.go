@@ -42,17 +42,25 @@ func (r *resolver) resolve(all []ref) {
 		if to == Missing {
 			p.name = f.name
 		}
-		if at, is := known[p]; is {
-			if !f.guessed {
-				r.g.Uses[at].Count += f.count
-			}
-			continue
+		at, is := known[p]
+		switch {
+		case !is:
+			at = len(r.g.Uses)
+			known[p] = at
+			r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
+				Inside: f.inside, Count: f.count, Guessed: f.guessed})
+		case !f.guessed:
+			r.g.Uses[at].Count += f.count
 		}
-		known[p] = len(r.g.Uses)
-		r.g.Uses = append(r.g.Uses, Use{From: p.from, To: to, Name: f.name, Path: f.path, Span: f.span,
-			Inside: f.inside, Count: f.count, Guessed: f.guessed})
+		u := &r.g.Uses[at]
+		if to != Missing && f.to.key != "" && r.g.IsFile(to) && len(u.Keys) < keysMost {
+			u.Keys = append(u.Keys, f.to.key)
+		}
 	}
 }
+
+// keysMost is how many keys are kept of what one thing means in another.
+const keysMost = 1000
 
 // thing returns the thing that a reference means, or Missing; false if it means nothing that is told of.
 func (r *resolver) thing(f *ref) (int32, bool) {

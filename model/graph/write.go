@@ -107,6 +107,7 @@ type useJSON struct {
 	Name    string     `json:"name"`
 	Path    string     `json:"path,omitempty"`
 	Count   int        `json:"count"`
+	Keys    []string   `json:"keys,omitempty"`
 	Guessed bool       `json:"guessed,omitempty"`
 }
 
@@ -183,7 +184,7 @@ func (g *Graph) WriteJSON(out io.Writer, parts []Part) error {
 
 func (g *Graph) usesJSON(uses []Use) (all []useJSON) {
 	for _, u := range uses {
-		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Guessed: u.Guessed}
+		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Keys: u.Keys, Guessed: u.Guessed}
 		if u.To != Missing {
 			thing := g.json(u.To)
 			to.To = &thing

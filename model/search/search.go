@@ -56,6 +56,7 @@ type Hit struct {
 	// them, or of the file.
 	Expanded int
 	Path     string     // of the node, as Document.Find reads it; empty if only the bytes are known
+	Node     string     // the key of the node to go to instead, as Document.FindKey knows it; empty: none
 	Span     model.Span // the bytes; of a Size below 0: they are nowhere
 	Name     string     // what is there: a file, an asset, a field
 	Type     string

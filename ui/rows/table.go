@@ -114,6 +114,9 @@ func (t *Table) SetData(d TableData) {
 	t.rows.SetSource((*tableSource)(t))
 }
 
+// SetColumns shows other columns.
+func (t *Table) SetColumns(columns ...Column) { t.rows.SetColumns(columns...) }
+
 // Focus returns the table the keyboard.
 func (t *Table) Focus() { t.rows.Focus() }
 

@@ -46,7 +46,7 @@ func newAround(t *Uses) *around {
 
 // lead goes on to what a row is about.
 func (a *around) lead(r row) {
-	if r.thing >= 0 && r.thing != a.thing {
+	if r.key == "" && r.thing >= 0 && r.thing != a.thing {
 		a.tab.Go(r.thing)
 		return
 	}
@@ -90,6 +90,9 @@ func (a *around) needs(thing int32) {
 			to = thing
 		}
 		a.rows = append(a.rows, row{thing: to, use: &uses[i]})
+		for _, key := range uses[i].Keys {
+			a.rows = append(a.rows, row{thing: to, key: key})
+		}
 	}
 }
 
@@ -140,6 +143,8 @@ func (a *around) Cell(at, column int) rows.Cell {
 	switch {
 	case r.thing < 0:
 		return rows.Cell{Text: r.title, Head: true, Span: 1}
+	case r.key != "" && column == 0:
+		return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), Ends: true, Indent: 32, Tone: paint.Link}
 	case column == 1:
 		return how(r.use)
 	}

@@ -1,6 +1,8 @@
 package uses
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -39,6 +41,7 @@ func (t *Uses) count(section int) int {
 type row struct {
 	thing int32      // -1: the row is a title
 	use   *graph.Use // the row is a reference of the thing, or to it
+	key   string     // of the node of the thing that is meant; empty: the thing as a whole
 	title string
 }
 
@@ -47,7 +50,26 @@ type list struct {
 	section int
 	graph   *graph.Graph
 	rows    []row
-	rowOf   map[int32]int32 // of things in a section that is not of all things
+}
+
+func (l *list) isMissing() bool { return l.section == missing }
+
+// columns are the columns of the section.
+func (l *list) columns() []rows.Column {
+	if l.isMissing() {
+		return []rows.Column{{Title: "What is missing"}, {Title: "Referred to by"}, {Title: "Times", Align: paint.Trailing}}
+	}
+	return []rows.Column{{Title: "Name"}, {Title: "Needs", Align: paint.Trailing},
+		{Title: "Used by", Align: paint.Trailing}, {Title: "Size", Align: paint.Trailing}}
+}
+
+// widths divides the width among the columns.
+func (l *list) widths(width float32) []float32 {
+	number, size := min(74, width*0.16), min(86, width*0.2)
+	if l.isMissing() {
+		return []float32{(width - number) * 0.52, (width - number) * 0.48, number}
+	}
+	return []float32{width - 2*number - size, number, number, size}
 }
 
 // The columns that filters are about.
@@ -66,20 +88,20 @@ var columns = query.List{Columns: []query.Column{nameColumn: {Name: "name"},
 type filtered struct {
 	graph *graph.Graph
 	thing int32
-	more  string // besides the title, what has the words
+	what  string // of what is missing: what it is; else empty
 }
 
 // Has implements query.Thing.
 func (f filtered) Has(w *query.Word) bool {
 	t := f.graph.Thing(f.thing)
-	return w.In(t.Name) || f.more != "" && w.In(f.more) || w.In(f.graph.Title(f.thing))
+	return w.In(t.Name) || f.what != "" && w.In(f.what) || w.In(f.graph.Title(f.thing))
 }
 
 // Meets implements query.Thing.
 func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
 	switch column {
 	case nameColumn:
-		return t.Met(f.graph.Thing(f.thing).Name), true
+		return t.Met(cmp.Or(f.what, f.graph.Thing(f.thing).Name)), true
 	case needsColumn:
 		return t.Met(int64(len(f.graph.Needs(f.thing)))), true
 	case usersColumn:
@@ -89,20 +111,18 @@ func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
 	return size >= 0 && t.Met(size), size >= 0
 }
 
-// fill lists the things of a section that a filter leaves.
-func (l *list) fill(g *graph.Graph, f *query.Filter) {
-	l.graph, l.rows, l.rowOf = g, nil, make(map[int32]int32)
+// fill lists the things of the section that a filter leaves, until the context ends.
+func (l *list) fill(ctx context.Context, f *query.Filter) {
+	g := l.graph
 	add := func(r row) {
-		more := ""
+		what := ""
 		if r.use != nil {
-			more = r.use.Name
+			what = r.use.Name
 		}
-		if f.Empty() || f.Match(filtered{g, r.thing, more}) {
-			if _, is := l.rowOf[r.thing]; !is {
-				l.rowOf[r.thing] = int32(len(l.rows))
-			}
-			l.rows = append(l.rows, r)
+		if ctx.Err() != nil || !f.Empty() && !f.Match(filtered{g, r.thing, what}) {
+			return
 		}
+		l.rows = append(l.rows, r)
 	}
 	switch l.section {
 	case missing:
@@ -134,10 +154,7 @@ func (l *list) fill(g *graph.Graph, f *query.Filter) {
 
 // row returns the first row of a thing; -1 if it has none.
 func (l *list) row(thing int32) int {
-	if r, ok := l.rowOf[thing]; ok {
-		return int(r)
-	}
-	return -1
+	return slices.IndexFunc(l.rows, func(r row) bool { return r.thing == thing && thing >= 0 })
 }
 
 // first returns the first row that is about a thing; -1 if there is none.
@@ -163,25 +180,24 @@ func (l *list) Cell(at, column int) rows.Cell {
 		return rows.Cell{Text: r.title, Head: true, Span: 3}
 	}
 	t := l.graph.Thing(r.thing)
+	title := rows.Cell{Text: model.OneLine(l.graph.Title(r.thing), 1000), Ends: true, Tip: t.Problem}
+	if t.Problem != "" {
+		title.Tone = paint.Warning
+	}
 	switch {
+	case r.use != nil && column == 0:
+		return rows.Cell{Text: r.use.Name, Ends: true}
+	case r.use != nil && column == 1:
+		return title
+	case r.use != nil:
+		return number(r.use.Count)
 	case column == nameColumn:
-		c := rows.Cell{Text: model.OneLine(l.graph.Title(r.thing), 1000), Ends: true, Tip: t.Problem}
-		if r.use != nil {
-			c.Text, c.Hint, c.Span = r.use.Name, "for "+c.Text, 3
-			if r.use.Count > 1 {
-				c.Hint += ", " + wording.Number(int64(r.use.Count)) + " times"
-			}
-		}
-		if t.Problem != "" {
-			c.Tone = paint.Warning
-		}
-		return c
+		return title
 	case column == needsColumn:
 		return number(len(l.graph.Needs(r.thing)))
 	case column == usersColumn:
 		return number(l.graph.Users(r.thing))
-	}
-	if t.Size < 0 {
+	case t.Size < 0:
 		return rows.Cell{}
 	}
 	return rows.Cell{Text: wording.Size(t.Size), Tone: paint.Dim}

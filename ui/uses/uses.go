@@ -48,6 +48,7 @@ type Uses struct {
 	Options
 	root    string
 	lane    *work.Lane
+	filling *work.Lane
 	graph   *graph.Graph
 	section *control.Select
 	filter  *filter.Filter
@@ -57,6 +58,7 @@ type Uses struct {
 	around  *around
 	content fyne.CanvasObject
 
+	wanted  int32  // the thing to go to when the list is there; -1: none
 	of      string // the file that the tab begins with, or came back with
 	reading bool
 	way     []int32 // things that were gone to, for Back and Forward
@@ -65,20 +67,17 @@ type Uses struct {
 
 // New makes the tab of a folder, or of a package.
 func New(h host.Files, root string, o Options) *Uses {
-	t := &Uses{Files: h, Options: o, root: root, lane: o.Group.Lane(), graph: new(graph.Graph), at: -1}
-	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80), Widths: widths}
-	t.table = rows.NewTable(t, o.Style, nil, options,
-		rows.Column{Title: "Name"}, rows.Column{Title: "Needs", Align: paint.Trailing},
-		rows.Column{Title: "Used by", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
+	t := &Uses{Files: h, Options: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
+		graph: new(graph.Graph), wanted: -1, at: -1}
+	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80),
+		Widths: func(width float32) []float32 { return t.list.widths(width) }}
+	t.table = rows.NewTable(t, o.Style, nil, options, t.list.columns()...)
 	t.table.OnCurrent = func(row int) { t.show(t.list.thing(row)) }
 	t.table.OnActivate = func(row int) { t.open(t.list.rows[row]) }
 	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
 	t.around = newAround(t)
 	t.said = control.NewCaption(t.Tell)
-	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
-		t.list.section = t.section.SelectedIndex()
-		t.fill()
-	})
+	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
 	t.filter = filter.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
 	t.filter.Leave(func(bool) { t.table.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save the graph as DOT, for Graphviz", t.SaveDOT)
@@ -94,12 +93,6 @@ func New(h host.Files, root string, o Options) *Uses {
 
 // sectionWidth is room for the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
-
-// widths divides the width among the columns.
-func widths(width float32) []float32 {
-	number, size := min(74, width*0.16), min(86, width*0.2)
-	return []float32{width - 2*number - size, number, number, size}
-}
 
 // Begin reads the files. of is the path of a file that is shown first; empty: none.
 func (t *Uses) Begin(of string) {
@@ -203,23 +196,34 @@ func (t *Uses) fill() {
 	if err != nil {
 		return
 	}
-	before := int32(-1)
-	if row := t.table.Current(); row >= 0 && row < len(t.list.rows) {
-		before = t.list.thing(row)
+	l := list{section: t.section.SelectedIndex(), graph: t.graph}
+	t.filling.Go(func(ctx context.Context) func() {
+		l.fill(ctx, f)
+		return func() { t.shown(l) }
+	})
+}
+
+// shown shows a list, with the thing current in it that is to be gone to, or was.
+func (t *Uses) shown(l list) {
+	another := l.isMissing() != t.list.isMissing()
+	t.list = l
+	if another {
+		t.table.SetColumns(l.columns()...)
 	}
-	t.list.fill(t.graph, f)
 	t.table.SetData(&t.list)
-	for row := range t.list.rows {
-		if t.list.thing(row) == before && before >= 0 {
-			t.choose(row)
-			return
-		}
+	row := l.row(t.wanted)
+	if row < 0 {
+		row = l.row(t.around.thing)
 	}
-	if first := t.list.first(); first >= 0 {
-		t.choose(first)
+	if row < 0 {
+		row = l.first()
+	}
+	t.wanted = -1
+	if row < 0 {
+		t.show(-1)
 		return
 	}
-	t.show(-1)
+	t.choose(row)
 }
 
 // show shows what is around a thing; none if it is negative.
@@ -235,15 +239,13 @@ func (t *Uses) show(thing int32) {
 
 // Go goes to a thing, in the list of all if it is not in this one.
 func (t *Uses) Go(thing int32) {
-	if row := t.list.row(thing); row >= 0 {
+	if row := t.list.row(thing); row >= 0 && t.list.graph == t.graph {
 		t.choose(row)
 		return
 	}
+	t.wanted = thing
 	t.filter.Field.SetText("")
 	t.section.SetSelectedIndex(allThings)
-	if row := t.list.row(thing); row >= 0 {
-		t.choose(row)
-	}
 }
 
 // Back goes to the thing before.
@@ -262,17 +264,19 @@ func (t *Uses) step(by int) {
 // open opens what a row is about: the place of a reference, else the thing.
 func (t *Uses) open(r row) {
 	switch {
+	case r.key != "":
+		t.openThing(r.thing, r.key)
 	case r.use != nil:
 		t.openUse(*r.use)
 	case r.thing >= 0:
-		t.openThing(r.thing)
+		t.openThing(r.thing, "")
 	}
 }
 
-// openThing opens a file, or the file of an asset at the asset.
-func (t *Uses) openThing(thing int32) {
+// openThing opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
+func (t *Uses) openThing(thing int32, key string) {
 	of := t.graph.Thing(thing)
-	hit := search.Hit{Span: model.Span{Size: -1}}
+	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}
 	if !of.IsFile() {
 		hit.Span = of.Stored
 	}
@@ -283,7 +287,7 @@ func (t *Uses) openThing(thing int32) {
 func (t *Uses) openUse(u graph.Use) {
 	of := t.graph.Thing(u.From)
 	if u.Path == "" {
-		t.openThing(u.From)
+		t.openThing(u.From, "")
 		return
 	}
 	hit := search.Hit{Path: u.Path, Span: u.Span}
@@ -299,7 +303,7 @@ func (t *Uses) menu(r row, at fyne.Position) {
 		return
 	}
 	path, title := t.graph.Paths[t.graph.Thing(r.thing).File], t.graph.Title(r.thing)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing) })}
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing, r.key) })}
 	if r.use != nil {
 		items = append(items, fyne.NewMenuItem("Open Where It Is Referred To", func() { t.openUse(*r.use) }))
 	}

@@ -92,7 +92,8 @@ func (t *Uses) beside() []string { return cells(t.around.Len(), t.around.Cell) }
 func TestOneThingLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
-	assert.Equal(t, []string{"gone.png"}, u.listed()[:1], "what is missing comes first")
+	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what is missing comes first")
+	assert.Len(t, u.list.columns(), 3, "no column is empty")
 	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "gone.png is missing", "Used by nothing"}, u.beside())
 	u.around.lead(u.around.rows[2])
 	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing is missing")
@@ -112,6 +113,23 @@ func TestOneThingLeadsToTheNext(t *testing.T) {
 	u.Back()
 	u.Forward()
 	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+}
+
+// TestPartOfAFileIsOpenedThere has a file that refers to two parts of another.
+func TestPartOfAFileIsOpenedThere(t *testing.T) {
+	u, w := tab(t)
+	u.Begin("")
+	for i := range u.graph.Uses {
+		if f := &u.graph.Uses[i]; f.To != graph.Missing {
+			f.Keys = []string{"floor", "wall"}
+		}
+	}
+	u.Go(u.graph.FileAt(0))
+	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "#floor", "#wall", "gone.png is missing", "Used by nothing"},
+		u.beside())
+	u.around.lead(u.around.rows[3])
+	assert.Equal(t, []string{"b.made"}, w.opened)
+	assert.Equal(t, "wall", w.hit.Node)
 }
 
 func TestSectionsAndFilters(t *testing.T) {

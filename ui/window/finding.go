@@ -102,6 +102,10 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 		w.openAssetOfHit(t, hit, opened)
 		return
 	}
+	if hit.Node != "" {
+		t.pane.SelectKey(hit.Node)
+		return
+	}
 	d := t.pane.Document()
 	if hit.Path != "" {
 		if n, err := d.Find(hit.Path); err == nil && n.Span == hit.Span {
