@@ -15,6 +15,7 @@ import (
 	"assay/formats/ppac/ppactest"
 	"assay/formats/ppac/write"
 	"assay/model"
+	"assay/model/checksum"
 )
 
 const million = 1_000_000
@@ -27,7 +28,8 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	out, err := os.Create(path)
 	require.NoError(t, err)
 	w := bufio.NewWriterSize(out, 1<<20)
-	asset := write.Asset{Size: 64, Expanded: 64, Adler32: new(uint32), SHA256: new([32]byte)}
+	sum := checksum.Adler32(make([]byte, 64))
+	asset := write.Asset{Size: 64, Expanded: 64, Adler32: &sum, SHA256: new([32]byte)}
 	if l.Later {
 		asset.Metadata = ppactest.Pairs("filename", "dir/file")
 	}
@@ -114,6 +116,19 @@ func BenchmarkDumpMillion(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		require.NoError(b, doc.Dump(context.Background(), io.Discard, r))
+	}
+}
+
+// BenchmarkListMillion describes assets without file names; in a mixed order, each of them is read here and there.
+func BenchmarkListMillion(b *testing.B) {
+	for name, mixed := range map[string]bool{"in order": false, "mixed": true} {
+		b.Run(name, func(b *testing.B) {
+			doc := openFile(b, writeMany(b, million, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, mixed))
+			for b.Loop() {
+				require.NoError(b, doc.Payloads.(payloads).DescribeEach(context.Background(), 0, million,
+					func(int, *model.Payload) bool { return true }))
+			}
+		})
 	}
 }
 
