@@ -104,9 +104,9 @@ func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement)
 	return kind, content
 }
 
-// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream DEFLATE is: it is the first that
-// isSound accepts of those that the stored bytes look like, or a damaged one. Libraries before 12 January 2017 wrote
-// that compressed assets were stored: isDeflated tells of one that may be.
+// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream
+// DEFLATE is: it is the first that isSound accepts of those that start looks like, or a damaged one. Libraries before
+// 12 January 2017 wrote that compressed assets were stored: isDeflated tells of one that may be.
 func (a *Asset) codec(start []byte, isSound func(codec) bool, isDeflated func() bool) codec {
 	switch a.Entry.Compression {
 	case Stored:
