@@ -86,19 +86,23 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 	if err != nil {
 		return "", err
 	}
-	size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, nil, m.Open)
-	return said(p, size), err
+	return m.save(ctx, path, p)
 }
 
-// said is what is in a package.
-func said(p model.ArchivePlan, size int64) string {
-	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte")
+// save writes a package that is copied from some documents, and says what is in it.
+func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
+	size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, from, m.Open)
+	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte"), err
+}
+
+// patchName is the name that is offered for a patch of the package that a document shows.
+func patchName(d *model.Document) string {
+	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
 }
 
 // Patch makes the package that, loaded over an old one, shows what a new one has, and says what it cannot remove.
 func (m *Maker) Patch(old, new *model.Document) {
-	name := strings.TrimSuffix(new.Source.Name(), filepath.Ext(new.Source.Name())) + "-patch"
-	m.ask("Save Patch", name, func(path string, packer *model.Packer) {
+	m.ask("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
 		done := hold(old, new)
 		m.write(path, func(ctx context.Context) (string, error) {
@@ -107,9 +111,8 @@ func (m *Maker) Patch(old, new *model.Document) {
 				return "", err
 			}
 			removed = p.Removed
-			size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, []*model.Document{old, new}, m.Open)
-			text := fmt.Sprintf("%s: %s added, %s changed", said(p, size), wording.Number(int64(p.Added)),
-				wording.Number(int64(p.Changed)))
+			text, err := m.save(ctx, path, p, old, new)
+			text += fmt.Sprintf(": %s added, %s changed", wording.Number(int64(p.Added)), wording.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
 				text += fmt.Sprintf("; a patch removes nothing: %s of the old package stay visible under it",
 					wording.Count(int64(n), "asset"))
@@ -127,8 +130,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 // content of the file.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	m.AskFile(func(file string) {
-		name := strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
-		m.ask("Save Patch", name, func(path string, packer *model.Packer) {
+		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
 				with, err := pack.File(file)
@@ -143,8 +145,8 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 				if err != nil {
 					return "", err
 				}
-				size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, []*model.Document{d}, m.Open)
-				return said(p, size) + ": " + model.OneLine(n.Title(), 200) + " is " + filepath.Base(file) + " in it", err
+				text, err := m.save(ctx, path, p, d)
+				return text + ": " + model.OneLine(n.Title(), 200) + " is " + filepath.Base(file) + " in it", err
 			}, func(bool) { done() })
 		})
 	})

@@ -201,19 +201,19 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 	}
 }
 
-// writeAndSum writes bytes, and gives them to h if that is not nil: at once if they are worth it.
+// writeAndSum writes bytes, and gives them to h if that is not nil: at the same time if they are many.
 func (w *writer) writeAndSum(b []byte, h hash.Hash) (err error) {
-	const worth = 64 << 10 // bytes that take far longer to sum than a goroutine to begin
-	var summing sync.WaitGroup
+	const many = 64 << 10 // bytes that take far longer to sum than a goroutine to begin
 	switch {
 	case h == nil:
-	case len(b) < worth:
+	case len(b) < many:
 		h.Write(b)
 	default:
+		var summing sync.WaitGroup
 		summing.Go(func() { h.Write(b) })
+		defer summing.Wait()
 	}
 	_, err = w.w.Write(b)
-	summing.Wait()
 	return err
 }
 
