@@ -179,7 +179,7 @@ func (w *writer) content(s *Asset, h hash.Hash) error {
 	return cmp.Or(err, r.Close())
 }
 
-// copy is content. Of a reader that did not fill the buffer there is no more.
+// copy is content. It reads until r ends, as an error may come instead of the end.
 func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 	for left := s.Size; ; {
 		if err := w.ctx.Err(); err != nil {
@@ -193,7 +193,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 			return err
 		}
 		switch {
-		case err == io.EOF, left == 0 && 0 < n && n < len(w.buf):
+		case err == io.EOF:
 			return nil
 		case err != nil:
 			return fmt.Errorf("ppac: %v: %w", s.TPU, err)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -156,6 +157,38 @@ func TestContentOfAnotherSize(t *testing.T) {
 			assert.ErrorContains(t, err, "0100-0000-00000001 no longer has")
 		}
 	}
+}
+
+// TestContentsAreReadToTheirEnd: what a reader returns at a time says nothing about how much it has.
+func TestContentsAreReadToTheirEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		read func(content string) io.Reader
+		size int64
+		want error
+	}{
+		"a byte at a time":               {bytewise, 3, nil},
+		"the end with the last bytes":    {whole, 3, nil},
+		"too much, a byte at a time":     {bytewise, 2, model.ErrChanged},
+		"too little, a byte at a time":   {bytewise, 4, model.ErrChanged},
+		"an error instead of the end":    {failing, 3, errEnough},
+		"too much, and an error with it": {failing, 2, model.ErrChanged},
+	} {
+		s := asset(1, "", test.size)
+		s.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(test.read("one")), nil }
+		var out bytes.Buffer
+		require.ErrorIs(t, write.To(context.Background(), &out, of(s)), test.want, name)
+		if test.want == nil {
+			assert.Contains(t, out.String(), "one", name)
+		}
+	}
+}
+
+func bytewise(content string) io.Reader { return iotest.OneByteReader(strings.NewReader(content)) }
+
+func whole(content string) io.Reader { return iotest.DataErrReader(strings.NewReader(content)) }
+
+func failing(content string) io.Reader {
+	return io.MultiReader(strings.NewReader(content), iotest.ErrReader(errEnough))
 }
 
 func TestWhatMetadataCannotHold(t *testing.T) {
