@@ -53,7 +53,7 @@ func (p *Pane) showReport(r *model.Report) {
 		all.Worst = model.Error
 		r = &all
 	}
-	p.problems.set(r, p.doc.Source.Size())
+	p.problems.set(p.doc, r)
 	p.drawer.retitle()
 	p.Changed()
 }

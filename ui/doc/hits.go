@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"context"
 	"fmt"
 	"sort"
 
@@ -18,23 +17,23 @@ import (
 
 // hits is the list of what a search found. What a row shows of the bytes is read when it is in view.
 type hits struct {
-	group *work.Group
 	doc   *model.Document
 	table *rows.Table
 
 	spans   []model.Span
 	more    bool
-	texts   map[int][2]string
+	texts   readTexts
 	present model.Span // the hit that is shown
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
-	l := &hits{group: group}
+	l := new(hits)
 	l.table = rows.NewTable(h, style, l, listOptions,
 		rows.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, rows.Column{Title: "Bytes", Width: 230},
 		rows.Column{Title: "In", Width: 200})
 	l.table.OnCurrent = func(row int) { show(l.spans[row]) }
 	l.table.OnActivate = l.table.OnCurrent
+	l.texts = readTexts{group: group, table: l.table}
 	return l
 }
 
@@ -55,7 +54,8 @@ func (l *hits) badge() string {
 }
 
 func (l *hits) set(spans []model.Span, more bool) {
-	l.spans, l.more, l.texts = spans, more, make(map[int][2]string)
+	l.spans, l.more = spans, more
+	l.texts.forget()
 	l.table.SetData(l)
 }
 
@@ -82,32 +82,21 @@ func (l *hits) Len() int { return len(l.spans) }
 
 // Cell describes one of them.
 func (l *hits) Cell(row, column int) rows.Cell {
+	d, span := l.doc, l.spans[row]
 	if column == 0 {
-		return rows.Cell{Text: fmt.Sprintf("%#x", l.spans[row].Offset), Mono: true}
+		return rows.Cell{Text: fmt.Sprintf("%#x", span.Offset), Mono: true}
 	}
-	if _, ok := l.texts[row]; !ok {
-		l.describe(row)
-	}
-	return rows.Cell{Text: l.texts[row][column-1], Mono: column == 1, Tone: paint.Dim}
+	texts := l.texts.of(row, func() [2]string { return described(d, span) })
+	return rows.Cell{Text: texts[column-1], Mono: column == 1, Tone: paint.Dim}
 }
 
-// describe finds in the background what a row shows.
-func (l *hits) describe(row int) {
-	if len(l.texts) > 2000 {
-		clear(l.texts)
+// described returns the bytes of a hit with some around them, and where they are.
+func described(d *model.Document, span model.Span) [2]string {
+	from := max(0, span.Offset-4)
+	b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
+	where := ""
+	if n := d.Owner(span.Offset); n != nil {
+		where = model.OneLine(n.TitleWay(), 300)
 	}
-	l.texts[row] = [2]string{}
-	span, d, texts := l.spans[row], l.doc, l.texts
-	l.group.Go(func(context.Context) func() {
-		from := max(0, span.Offset-4)
-		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
-		where := ""
-		if n := d.Owner(span.Offset); n != nil {
-			where = model.OneLine(n.TitleWay(), 300)
-		}
-		return func() {
-			texts[row] = [2]string{wording.Bytes(b), where}
-			l.table.Refresh()
-		}
-	})
+	return [2]string{wording.Bytes(b), where}
 }

@@ -125,3 +125,19 @@ func TestLineOfOneFieldStaysOneRow(t *testing.T) {
 	assert.InDelta(t, field.MinSize().Height, c.MinSize().Height, 1)
 	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)
 }
+
+func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
+	p, _ := grouped(t)
+	root := p.doc.Root()
+	list := &model.Node{Name: "members", Type: "Member[]"}
+	member := &model.Node{Name: "0", Key: "duck"}
+	member.SetChildren(model.List{{Name: "value"}})
+	list.SetChildren(model.List{member})
+	root.SetChildren(model.List{list})
+	p.problems.set(p.doc, &model.Report{
+		Problems: []model.Problem{{Path: "/members/0/value"}, {Path: "/"}, {Path: "/gone"}}})
+	for row, want := range []string{"members / 0 duck / value", "the whole file", "/gone"} {
+		p.problems.Cell(row, 3)
+		assert.Equal(t, want, p.problems.Cell(row, 3).Text)
+	}
+}

@@ -86,7 +86,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.details = details.New(p, style)
 	p.inspector = details.NewInspector(p, style)
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
-	p.problems = newProblems(p.drawer, style, p.ShowProblem)
+	p.problems = newProblems(p.drawer, style, group, p.ShowProblem)
 	p.hits = newHits(p.drawer, style, group, p.ShowHit)
 	p.notes = newNoteList(p, style, group)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
@@ -226,7 +226,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.bytes.setDocument(d)
 	p.showText(d)
 	p.structure.setDocument(d, p.assets)
-	p.problems.set(nil, 0)
+	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil
 	p.notes.list.Set(nil)
 	p.drawer.retitle()

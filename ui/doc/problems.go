@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"fmt"
 
 	"fyne.io/fyne/v2"
@@ -13,12 +14,15 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
+	"assay/ui/work"
 )
 
 // problems is the list of what is wrong with a document.
 type problems struct {
+	doc     *model.Document
 	report  *model.Report // nil while the file is looked at
 	table   *rows.Table
+	ways    readTexts
 	said    *widget.Label // instead of rows
 	content fyne.CanvasObject
 }
@@ -29,7 +33,7 @@ const sentenceMost = 2400
 // listOptions are those of the lists below.
 var listOptions = rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
-func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
+func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(problem model.Problem)) *problems {
 	p := &problems{said: widget.NewLabel("")}
 	p.said.Importance = widget.LowImportance
 	p.said.Wrapping = fyne.TextWrapWord
@@ -41,6 +45,7 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 		rows.Column{Title: "Where", Width: 200})
 	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
 	p.table.OnActivate = p.table.OnCurrent
+	p.ways = readTexts{group: group, table: p.table}
 	p.table.OnMenu = func(row int, at fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
 			at)
@@ -62,15 +67,16 @@ func (p *problems) badge() string {
 	return wording.Number(len(p.report.Problems) + p.report.Omitted)
 }
 
-// set shows the problems of a report on a file of that size.
-func (p *problems) set(r *model.Report, size int64) {
-	p.report = r
+// set shows the problems of a document.
+func (p *problems) set(d *model.Document, r *model.Report) {
+	p.doc, p.report = d, r
+	p.ways.forget()
 	p.table.SetData(p)
 	switch {
 	case r == nil:
 		p.said.SetText("The file is being checked…")
 	case len(r.Problems) == 0:
-		p.said.SetText(verdict(r, size))
+		p.said.SetText(verdict(r, d.Source.Size()))
 	default:
 		p.said.SetText("")
 	}
@@ -102,5 +108,12 @@ func (p *problems) Cell(row, column int) rows.Cell {
 	case 2:
 		return rows.Cell{Text: model.OneLine(problem.Message, 600)}
 	}
-	return rows.Cell{Text: model.OneLine(problem.Path, 400), Tone: paint.Dim, Ends: true}
+	d := p.doc
+	way := p.ways.of(row, func() (texts [2]string) {
+		if n, err := d.Find(problem.Path); err == nil {
+			texts[0] = cmp.Or(n.TitleWay(), "the whole file")
+		}
+		return texts
+	})
+	return rows.Cell{Text: model.OneLine(cmp.Or(way[0], problem.Path), 400), Tone: paint.Dim, Ends: true}
 }
