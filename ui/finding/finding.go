@@ -2,12 +2,11 @@
 // was found, by files.
 //
 //	finding.go  the tab    form.go  what is searched for
-//	results.go  the list    preview.go  the current hit beside it
+//	results.go  the list    preview.go  the current hit beside it    saved.go  a tab that comes back
 package finding
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -62,6 +61,7 @@ type Finder struct {
 	list    *rows.Rows
 	content fyne.CanvasObject
 	running bool
+	done    saved // the last search that came to its end
 }
 
 // New makes a search below a folder.
@@ -102,12 +102,7 @@ func shares(width float32) []float32 {
 func (t *Finder) Root() string { return t.root }
 
 // Title is what is searched for.
-func (t *Finder) Title() string {
-	if text := t.form.terms().Text; text != "" {
-		return "Find: " + model.OneLine(text, 30)
-	}
-	return "Find in " + model.FileName(t.root)
-}
+func (t *Finder) Title() string { return title(t.root, t.form.terms()) }
 
 // Hint is where is searched.
 func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) }
@@ -149,25 +144,6 @@ func (t *Finder) Close() {
 func (t *Finder) selected(row int64) {
 	t.Changed()
 	t.preview(row)
-}
-
-// Saved is what a tab that comes back searches for.
-func (t *Finder) Saved() json.RawMessage {
-	b, err := json.Marshal(t.form.terms())
-	if err != nil {
-		return nil // of texts and numbers
-	}
-	return b
-}
-
-// Restore searches again for what a tab of last time did.
-func (t *Finder) Restore(saved json.RawMessage) {
-	var terms search.Terms
-	if json.Unmarshal(saved, &terms) != nil || terms.Text == "" {
-		return
-	}
-	t.form.set(terms)
-	t.Search()
 }
 
 // errListed ends a search that has found as much as is listed.
@@ -254,6 +230,9 @@ func (t *Finder) end(r *run, err error) {
 	t.results.add(r.taken())
 	t.list.Refresh()
 	t.ended()
+	if err == nil {
+		t.keep()
+	}
 	said := t.counted() + fmt.Sprintf(" · %s, %s searched", wording.Count(r.files, "file"), wording.Size(r.bytes))
 	switch {
 	case errors.Is(err, errListed):

@@ -177,4 +177,12 @@ func TestASearchComesBack(t *testing.T) {
 	assert.Equal(t, 1, again.results.hits)
 	again.Restore([]byte(`{"kind":`))
 	assert.Equal(t, 1, again.results.hits, "what makes no sense brings back nothing")
+	assert.Equal(t, "Find: goose", Title("/x", f.Saved()))
+	assert.Equal(t, "Find in x", Title("/x", nil))
+
+	again.Search()
+	third, _ := finder(t)
+	third.Restore(again.Saved())
+	assert.Equal(t, 1, third.results.hits, "it is kept, and not made again")
+	assert.Contains(t, third.form.said.Text, "Find searches again")
 }

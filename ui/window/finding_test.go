@@ -65,7 +65,7 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, ofSearch, saved.Kind)
 	s := &suspendedTab{saved: saved, openTab: w.openTab}
-	assert.Equal(t, "Find in "+filepath.Base(f.Root())+"/", s.Title())
+	assert.Equal(t, "Find: *.bin", s.Title())
 	w.tabs.add(s, nil)
 	again, ok := w.tabs.present().(*findTab)
 	require.True(t, ok, "it opens when it comes into view")

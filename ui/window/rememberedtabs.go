@@ -18,6 +18,7 @@ import (
 	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/files"
+	"assay/ui/finding"
 	"assay/ui/notice"
 	"assay/ui/status"
 	"assay/ui/wording"
@@ -157,9 +158,9 @@ func (t *suspendedTab) Title() string {
 		case opening.Folders, ofFolder:
 			name = files.FolderTitle(path)
 		case ofSearch:
-			name = "Find in " + files.FolderTitle(path)
+			name = finding.Title(path, t.saved.View)
 		case ofUses:
-			name = "Uses: " + files.FolderTitle(path)
+			name = "Uses: " + name
 		case opening.Head:
 			names = append(names, name+" (HEAD)")
 		}
