@@ -23,13 +23,13 @@ const (
 // comparer compares assets of two containers. It holds a piece of each.
 type comparer [2][]byte
 
-// compare returns what differs of an asset in two containers; nil is one that does not have it. Of an asset whose bytes
-// cannot be found that is everything: the error is one of reading.
+// compare returns what differs of an asset in two containers. Of one whose bytes cannot be found that is everything: the
+// error is one of reading.
 func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
 	switch {
-	case x == nil && y == nil:
+	case !x.exists() && !y.exists():
 		return 0, nil
-	case x == nil || y == nil:
+	case !x.exists() || !y.exists():
 		return presence, nil
 	case x.file.Layout.Later != y.file.Layout.Later:
 		return everything, nil
@@ -101,7 +101,7 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset) (d 
 // contentDigest returns what the index records of an asset's content, without the sum if that, or the other's, is over
 // more than the content.
 func contentDigest(x, other *visibleAsset) uint64 {
-	entry := *x.entry
+	entry := x.entry
 	if !x.file.SumsAreOfContent() || !other.file.SumsAreOfContent() {
 		entry.Adler32 = 0
 	}

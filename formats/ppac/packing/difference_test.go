@@ -18,7 +18,7 @@ func differenceOf(t *testing.T, docs ...*model.Document) difference {
 	s, err := sidesOf(t.Context(), docs...)
 	require.NoError(t, err)
 	require.True(t, s.next(t.Context()))
-	d, err := new(comparer).compare(t.Context(), s.assets[0], s.assets[1])
+	d, err := new(comparer).compare(t.Context(), &s.assets[0], &s.assets[1])
 	require.NoError(t, err)
 	return d
 }

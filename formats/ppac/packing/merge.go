@@ -17,8 +17,9 @@ type merging struct {
 	comparer comparer
 	files    []*ppac.File
 	pairs    [3][]write.MetadataEntry // of each file
-	kept     []uint32                 // index entries of the base that neither changed
-	before   []uint32                 // for each of Assets, how many of kept have a lower TPU
+	// order has each asset in the order of the TPUs: one that neither changed as its index entry in the base, another
+	// as the complement of its number among Assets.
+	order []int32
 }
 
 // merge is Packer.Merge.
@@ -75,23 +76,23 @@ var changedBy = [3][3][3]bool{
 }
 
 // add compares an asset in all three containers.
-func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
-	inMine, err := m.comparer.compare(ctx, in[model.Base], in[model.Mine])
+func (m *merging) add(ctx context.Context, in []visibleAsset) error {
+	inMine, err := m.comparer.compare(ctx, &in[model.Base], &in[model.Mine])
 	if err != nil {
 		return err
 	}
-	inTheirs, err := m.comparer.compare(ctx, in[model.Base], in[model.Theirs])
+	inTheirs, err := m.comparer.compare(ctx, &in[model.Base], &in[model.Theirs])
 	if err != nil {
 		return err
 	}
 	if inMine == 0 && inTheirs == 0 {
-		m.kept = append(m.kept, uint32(in[model.Base].i))
+		m.order = append(m.order, int32(in[model.Base].i))
 		return nil
 	}
 	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
 	differing := inMine | inTheirs
 	if inMine != 0 && inTheirs != 0 {
-		between, err := m.comparer.compare(ctx, in[model.Mine], in[model.Theirs])
+		between, err := m.comparer.compare(ctx, &in[model.Mine], &in[model.Theirs])
 		if err != nil {
 			return err
 		}
@@ -100,11 +101,11 @@ func (m *merging) add(ctx context.Context, in []*visibleAsset) error {
 	}
 	a.SameMetadata = differing&metadata == 0
 	for v, s := range in {
-		if a.At[v] = -1; s != nil {
+		if a.At[v] = -1; s.exists() {
 			a.At[v] = int32(s.i)
 		}
 	}
-	m.Assets, m.before = append(m.Assets, a), append(m.before, uint32(len(m.kept)))
+	m.order, m.Assets = append(m.order, ^int32(len(m.Assets))), append(m.Assets, a)
 	return nil
 }
 
@@ -163,26 +164,17 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 			return verbatim{m.files[v]}, ctx.Err()
 		}
 	}
-	s := &selection{files: m.files, content: make(map[int]*model.PackedFile),
-		assets: make([]selected, 0, len(m.kept)+len(picks))}
-	done := 0
-	keep := func(to int) {
-		for ; done < to; done++ {
-			s.add(int(model.Base), int(m.kept[done]))
-		}
-	}
-	for i, pick := range picks {
-		keep(int(m.before[i]))
-		at := m.Assets[i].At[pick.Version]
-		if at < 0 {
+	s := &selection{files: m.files, assets: make([]selected, 0, len(m.order))}
+	for _, i := range m.order {
+		if i >= 0 {
+			s.add(int(model.Base), int(i), nil)
 			continue
 		}
-		if pick.Content != nil {
-			s.content[len(s.assets)] = pick.Content
+		pick := picks[^i]
+		if at := m.Assets[^i].At[pick.Version]; at >= 0 {
+			s.add(int(pick.Version), int(at), pick.Content)
 		}
-		s.add(int(pick.Version), int(at))
 	}
-	keep(len(m.kept))
 	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
 	p.Metadata = m.pairs[metadata]
 	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {

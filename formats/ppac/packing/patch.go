@@ -2,7 +2,6 @@ package packing
 
 import (
 	"context"
-	"slices"
 
 	"assay/formats/ppac"
 	"assay/model"
@@ -16,18 +15,17 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 	}
 	all := selection{files: s.files()}
 	for s.next(ctx) {
-		for v, a := range slices.Backward(s.assets) {
-			if a != nil {
-				all.add(v, a.i)
-				break
-			}
+		top := len(s.assets) - 1
+		for !s.assets[top].exists() {
+			top--
 		}
+		all.add(top, s.assets[top].i, nil)
 	}
-	top := last(all.files)
-	if top != nil && all.isWhole(top) {
-		return verbatim{top}, ctx.Err()
+	header := last(all.files)
+	if header != nil && all.isWhole(header) {
+		return verbatim{header}, ctx.Err()
 	}
-	return all.container(ctx, top)
+	return all.container(ctx, header)
 }
 
 // patch is Packer.Patch.
@@ -38,12 +36,12 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 	}
 	p, c, changed := new(model.Patch), new(comparer), selection{files: s.files()}
 	for s.next(ctx) {
-		from, to := s.assets[0], s.assets[1]
+		from, to := &s.assets[0], &s.assets[1]
 		switch {
-		case to == nil:
+		case !to.exists():
 			p.Removed = append(p.Removed, from.entry.TPU.String())
 			continue
-		case from == nil:
+		case !from.exists():
 			p.Added++
 		default:
 			d, err := c.compare(ctx, from, to)
@@ -55,19 +53,19 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 			}
 			p.Changed++
 		}
-		changed.add(1, to.i)
+		changed.add(1, to.i, nil)
 	}
 	p.ArchivePlan, err = changed.container(ctx, last(changed.files))
 	return p, err
 }
 
-// replace is Packer.Replace.
+// replace is Packer.Replace. The container may be damaged: nothing else of it is written.
 func replace(ctx context.Context, d *model.Document, i int, with model.PackedFile) (model.ArchivePlan, error) {
 	f, err := fileOf(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	s := selection{files: []*ppac.File{f}, content: map[int]*model.PackedFile{0: &with}}
-	s.add(0, i)
+	s := selection{files: []*ppac.File{f}}
+	s.add(0, i, &with)
 	return s.container(ctx, f)
 }

@@ -17,14 +17,20 @@ import (
 type selection struct {
 	files   []*ppac.File // nil: there is nothing in it
 	assets  []selected
-	content map[int]*model.PackedFile // what some of assets get instead of what is stored
+	content map[int]*model.PackedFile // what some of assets, by their number, get instead of what is stored
 }
 
 // selected is an asset: the number of its container, and that of its index entry.
 type selected struct{ file, entry uint32 }
 
-// add adds the asset of an index entry of a container.
-func (s *selection) add(file, entry int) {
+// add adds the asset of an index entry of a container, with another content unless that is nil.
+func (s *selection) add(file, entry int, content *model.PackedFile) {
+	if content != nil {
+		if s.content == nil {
+			s.content = make(map[int]*model.PackedFile)
+		}
+		s.content[len(s.assets)] = content
+	}
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
 

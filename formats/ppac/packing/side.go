@@ -33,10 +33,13 @@ func checkWhole(f *ppac.File) error {
 
 // visibleAsset is the asset of a TPU that a program sees which loads a container.
 type visibleAsset struct {
-	file  *ppac.File
-	i     int         // of its index entry
-	entry *ppac.Entry // good until the next asset is looked at
+	file  *ppac.File // nil: the container does not have it
+	i     int        // of its index entry
+	entry ppac.Entry
 }
+
+// exists reports whether the container has the asset.
+func (s *visibleAsset) exists() bool { return s.file != nil }
 
 // asset returns the asset at its place in the file.
 func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.Asset(s.i) }
@@ -95,19 +98,19 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 // next goes on to the next asset.
 func (s *side) next() {
 	if s.k++; s.k < s.n {
-		s.present = visibleAsset{s.file, s.entries.Number(s.k), s.entries.At(s.k)}
+		s.present = visibleAsset{s.file, s.entries.Number(s.k), *s.entries.At(s.k)}
 	}
 }
 
 // sides are containers beside each other.
 type sides struct {
 	all    []*side
-	assets []*visibleAsset // with the present TPU in each container; nil where it is not
+	assets []visibleAsset // with the present TPU, in each container
 }
 
 // sidesOf returns the containers that documents show.
 func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
-	s := &sides{assets: make([]*visibleAsset, len(docs))}
+	s := &sides{assets: make([]visibleAsset, len(docs))}
 	for _, d := range docs {
 		one, err := newSide(ctx, d)
 		if err != nil {
@@ -120,21 +123,21 @@ func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
 
 // next goes on to the next TPU that any container has, and reports whether there was one before ctx ended.
 func (s *sides) next(ctx context.Context) bool {
-	any, lowest := false, uint64(0)
+	found, lowest := false, uint64(0)
 	for v, one := range s.all {
-		if s.assets[v] != nil {
+		if s.assets[v].exists() {
 			one.next()
 		}
-		if one.k < one.n && (!any || one.present.entry.Bits() < lowest) {
-			any, lowest = true, one.present.entry.Bits()
+		if one.k < one.n && (!found || one.present.entry.Bits() < lowest) {
+			found, lowest = true, one.present.entry.Bits()
 		}
 	}
 	for v, one := range s.all {
-		if s.assets[v] = nil; one.k < one.n && one.present.entry.Bits() == lowest {
-			s.assets[v] = &one.present
+		if s.assets[v] = (visibleAsset{}); one.k < one.n && one.present.entry.Bits() == lowest {
+			s.assets[v] = one.present
 		}
 	}
-	return any && ctx.Err() == nil
+	return found && ctx.Err() == nil
 }
 
 // files returns the containers; nil where there is nothing in one.
@@ -146,9 +149,9 @@ func (s *sides) files() (all []*ppac.File) {
 }
 
 // last returns the last of some containers in which there is something, or nil.
-func last(files []*ppac.File) (last *ppac.File) {
+func last(files []*ppac.File) (found *ppac.File) {
 	for _, f := range files {
-		last = cmp.Or(f, last)
+		found = cmp.Or(f, found)
 	}
-	return last
+	return found
 }
