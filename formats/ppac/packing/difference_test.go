@@ -36,7 +36,7 @@ func TestDifferences(t *testing.T) {
 				Metadata: ppactest.Pairs("filename", "readme.txt")}
 			content2, names2, times2 := asset, asset, asset
 			content2.Content = []byte("README")
-			names2.Metadata = ppactest.Pairs("filename", "README.txt")
+			names2.Metadata = ppactest.Pairs("filename", "README.md")
 			times2.Modified++
 			both := content2
 			both.Metadata = names2.Metadata
@@ -56,6 +56,26 @@ func TestDifferences(t *testing.T) {
 			base.Layout = l
 			assert.Equal(t, everything, differenceOf(t, of(asset), other), name)
 		}
+	}
+}
+
+// The same content may be recorded with a size or a sum that another container leaves out.
+func TestRecordsThatAreLeftOut(t *testing.T) {
+	of := func(l ppactest.Layout, noSums bool, content string) *model.Document {
+		return opened(t, written(t, ppactest.Archive{Layout: l, NoSums: noSums, Assets: []ppactest.Asset{
+			{TPU: ppactest.NewTPU(1, 1, 1), Content: []byte(content)}}}))
+	}
+	memory, later := ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, ppactest.Layout{Later: true}
+	for name, test := range map[string]struct {
+		old, same, other *model.Document
+	}{
+		"a memory size": {of(narrow, false, "one"), of(memory, false, "one"), of(memory, false, "two")},
+		"wider sizes":   {of(narrow, false, "one"), of(wide, false, "one"), of(wide, false, "two")},
+		"a SHA-256":     {of(later, false, "one"), of(later, true, "one"), of(later, true, "two")},
+	} {
+		assert.Zero(t, differenceOf(t, test.old, test.same), name)
+		assert.Zero(t, differenceOf(t, test.same, test.old), name)
+		assert.Equal(t, content, differenceOf(t, test.old, test.other), name)
 	}
 }
 
