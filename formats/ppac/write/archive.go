@@ -41,7 +41,7 @@ type Archive struct {
 	// Index has the position in the index of each asset that is not deleted; nil: the order of the file.
 	Index []int
 
-	EmptySections bool // published: metadata and trash index are written even if they have no entries
+	EmptySections bool // metadata and trash index are written even if they have no entries
 	OldGuard      bool // later: the guard after the metadata that libraries before 2017 wrote
 }
 

@@ -54,10 +54,11 @@ const (
 	flagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
 )
 
-// totals is how much an archive has, in any layout of its revision.
+// totals is how much an archive has, in any layout of its revision: how wide sizes are is decided once all are known,
+// so those that stand in DATA ENTRY are counted, not their bytes.
 type totals struct {
 	data        int64 // bytes of the assets; of DATA ENTRY all but the data size
-	dataEntries int
+	dataEntries int   // as many data sizes
 	largest     int64 // the largest data, trash or, if the index has that size, content
 	entry       int64 // bytes of the largest DATA ENTRY but its data size
 	index       int   // entries of the index
@@ -98,6 +99,10 @@ func (t *totals) add(l Layout, s *Asset) error {
 	if s.Size < 0 || s.Size > math.MaxInt64/2 {
 		return fmt.Errorf("ppac: %v has no size", s.TPU)
 	}
+	if size := max(s.Size, s.Expanded); l.Later && size > math.MaxUint32 {
+		return fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, "+
+			"the published one larger ones, too", s.TPU, size)
+	}
 	if !s.Shared {
 		t.data += s.Size
 		t.largest = max(t.largest, s.Size)
@@ -111,10 +116,6 @@ func (t *totals) add(l Layout, s *Asset) error {
 		t.largest = max(t.largest, s.Expanded)
 	}
 	if l.Later {
-		if size := max(s.Size, s.Expanded); size > math.MaxUint32 {
-			return fmt.Errorf("ppac: %v has %d bytes; the later revision holds assets below 4 GiB, "+
-				"the published one larger ones, too", s.TPU, size)
-		}
 		return t.addBlock(s)
 	}
 	if s.Shared {

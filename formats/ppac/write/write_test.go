@@ -102,9 +102,15 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 		require.ErrorIs(t, write.To(context.Background(), &out, test.a), errEnough, test.name)
 		assert.Equal(t, test.flags, out.Bytes()[27], test.name)
 	}
+	deleted := huge
+	deleted.Deleted = true
+	for _, s := range []write.Asset{huge, deleted} {
+		a := of(s)
+		a.Layout.Later = true
+		assert.ErrorContains(t, write.To(context.Background(), &heads{}, a),
+			"the later revision holds assets below 4 GiB")
+	}
 	a := of(huge)
-	a.Layout.Later = true
-	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "the later revision holds assets below 4 GiB")
 	a.Layout = write.Layout{SizeWidth: 4, PositionWidth: 4}
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	a.Layout.SizeWidth = 8
