@@ -63,5 +63,5 @@ type Asset struct {
 	Encoded []byte
 
 	Deleted bool // what Open returns is in the file as it is, and listed as trash
-	Shared  bool // its bytes are those of the asset before it
+	Shared  bool // its bytes, and without one its sum, are those of the asset before it
 }

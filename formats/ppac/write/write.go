@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"hash"
 	"io"
@@ -111,6 +112,8 @@ func (w *writer) assets() error {
 		if err == nil && !s.Shared {
 			at += size
 			size, sum, err = w.asset(&s)
+		} else if own := s.sum(w.layout); own != nil {
+			sum = own
 		}
 		if err != nil {
 			return err
@@ -128,13 +131,13 @@ func (w *writer) assets() error {
 	return nil
 }
 
-// asset writes the bytes of an asset. It returns how many there are, and the sum of the stored ones if s brings none.
+// asset writes the bytes of an asset. It returns how many there are, and the sum for its index entry.
 func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	switch {
 	case s.Deleted:
 		return s.Size, nil, w.content(s, nil)
 	case w.layout.Later:
-		sum, err = w.summed(s, s.SHA256 != nil)
+		sum, err = w.summed(s)
 		return s.Size, sum, err
 	}
 	return w.dataEntry(s)
@@ -148,7 +151,7 @@ func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	o.size(s.Size)
 	size = w.layout.dataHead() + s.Size
 	if _, err = w.w.Write(o.bytes); err == nil {
-		sum, err = w.summed(s, s.Adler32 != nil)
+		sum, err = w.summed(s)
 	}
 	if err != nil {
 		return 0, nil, err
@@ -159,14 +162,25 @@ func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	return size + int64(len(o.bytes)), sum, err
 }
 
-// summed copies the stored bytes of an asset, and returns their sum; none if it is known.
-func (w *writer) summed(s *Asset, known bool) ([]byte, error) {
-	if known {
-		return nil, w.content(s, nil)
+// summed copies the stored bytes of an asset, and returns the sum that it brings, else one over those bytes.
+func (w *writer) summed(s *Asset) (sum []byte, err error) {
+	if sum = s.sum(w.layout); sum != nil {
+		return sum, w.content(s, nil)
 	}
 	w.sum.Reset()
-	err := w.content(s, w.sum)
+	err = w.content(s, w.sum)
 	return w.sum.Sum(nil), err
+}
+
+// sum returns the sum that an asset brings for an index of a layout, or nil.
+func (s *Asset) sum(l Layout) []byte {
+	switch {
+	case l.Later && s.SHA256 != nil:
+		return s.SHA256[:]
+	case !l.Later && s.Adler32 != nil:
+		return binary.BigEndian.AppendUint32(nil, *s.Adler32)
+	}
+	return nil
 }
 
 // content copies the stored bytes of an asset, to h too if that is not nil.
@@ -221,8 +235,7 @@ func changed(s *Asset) error {
 	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 }
 
-// entry appends INDEX ENTRY of an asset of so many bytes at an offset. sum is the one over the stored bytes, for an
-// asset that brings none.
+// entry appends INDEX ENTRY of an asset of so many bytes at an offset.
 func (o *output) entry(s *Asset, at, size int64, sum []byte) {
 	o.tpu(s.TPU)
 	if o.layout.Later {
@@ -230,23 +243,15 @@ func (o *output) entry(s *Asset, at, size int64, sum []byte) {
 		o.u32(uint32(size))
 		o.u32(uint32(s.Expanded))
 		o.u32(s.Compression << 24) // a byte, and three that are not used
-		if s.SHA256 != nil {
-			sum = s.SHA256[:]
-		}
-		o.bytes = append(o.bytes, sum...)
-		return
-	}
-	o.size(size)
-	o.position(at)
-	o.u32(s.Compression)
-	if o.layout.MemorySize {
-		o.size(s.Expanded)
-	}
-	if s.Adler32 != nil {
-		o.u32(*s.Adler32)
 	} else {
-		o.bytes = append(o.bytes, sum...)
+		o.size(size)
+		o.position(at)
+		o.u32(s.Compression)
+		if o.layout.MemorySize {
+			o.size(s.Expanded)
+		}
 	}
+	o.write(sum)
 }
 
 // endSections ends the sections, and writes them.
