@@ -17,8 +17,8 @@ type merging struct {
 	comparer comparer
 	files    []*ppac.File
 	pairs    [3][]write.MetadataEntry // of each file
-	// order has each asset in the order of the TPUs: one that neither changed as its index entry in the base, another
-	// as the complement of its number among Assets.
+	// order has each asset in the order of the TPUs: one that neither changed as its index entry in mine, another as the
+	// complement of its number among Assets.
 	order []int32
 }
 
@@ -86,7 +86,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		return err
 	}
 	if inMine == 0 && inTheirs == 0 {
-		m.order = append(m.order, int32(in[model.Base].i))
+		m.order = append(m.order, int32(in[model.Mine].i))
 		return nil
 	}
 	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
@@ -167,7 +167,7 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 	s := &selection{files: m.files, assets: make([]selected, 0, len(m.order))}
 	for _, i := range m.order {
 		if i >= 0 {
-			s.add(int(model.Base), int(i), nil)
+			s.add(int(model.Mine), int(i), nil)
 			continue
 		}
 		pick := picks[^i]

@@ -156,6 +156,24 @@ func TestAMergeOfOneChangeIsThatFile(t *testing.T) {
 	}
 }
 
+// What neither version changed is taken of mine: the base may lack memory sizes, or sums, that mine has.
+func TestWhatNeitherChangedIsOfMine(t *testing.T) {
+	memory := ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}
+	base, one, other := map[uint32]string{0: "same", 1: "old", 2: "old"}, map[uint32]string{0: "same", 1: "new", 2: "old"},
+		map[uint32]string{0: "same", 1: "old", 2: "new"}
+	of := func(l ppactest.Layout, contents map[uint32]string) *model.Document {
+		a := timed(5, "file", contents)
+		a.Layout = l
+		return opened(t, written(t, a))
+	}
+	m, err := merge(t.Context(), of(narrow, base), of(memory, one), of(memory, other))
+	require.NoError(t, err)
+	require.Len(t, m.Assets, 2)
+	p, err := m.Plan(t.Context(), []model.Pick{{Version: model.Mine}, {Version: model.Theirs}}, model.Mine)
+	require.NoError(t, err)
+	assert.Contains(t, packed(t, p).Variant, "memory sizes")
+}
+
 // What a package records about itself is merged in both revisions, also where there are no assets.
 func TestMetadataOfTheFileAreMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
