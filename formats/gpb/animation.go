@@ -58,7 +58,8 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
-	if each > 0 && ch.Values.Count != keys*each && !ch.angles() {
+	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
+	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
 		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
 	}
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
@@ -137,8 +138,11 @@ func firstUnordered(times model.Numbers) int64 {
 	return -1
 }
 
-// components is what the values of a key move, by attribute. 18 to 20 also meant one angle for a while; files that have
-// them so are not known, and their unit is not either.
+// lastOfAngles is the last minor version whose attributes 18 to 20 may mean one angle: until August 2012 they were
+// ROTATE_X, ROTATE_Y and ROTATE_Z. Files that have them so are not known, and the unit of the angle is not either.
+const lastOfAngles = 2
+
+// components is what the values of a key move, by attribute.
 var components = func() map[uint32][]scene.Component {
 	join := func(parts ...[]scene.Component) []scene.Component {
 		var out []scene.Component
@@ -155,12 +159,9 @@ var components = func() map[uint32][]scene.Component {
 	}
 }()
 
-// angles reports whether the channel has one angle for each key, as 18 to 20 had for a while.
-func (c *Channel) angles() bool { return c.Attribute >= 18 && c.Values.Count == c.Times.Count }
-
 // Components returns what the values of a key move; nil if that is not known, as of one angle.
 func (c *Channel) Components() []scene.Component {
-	if c.angles() {
+	if c.OneAngle {
 		return nil
 	}
 	return components[c.Attribute]

@@ -38,6 +38,7 @@ type findings struct {
 // structure is the nodes that are shown.
 type structure struct {
 	root  *model.Node
+	only  *model.Node // the object of a font file, which is in no list; else nil
 	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
@@ -117,7 +118,7 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	switch {
 	case typ == 0:
 	case !r.probing(c) && r.objectCount == 1 && !r.layout.exporter:
-		c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
+		r.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {
@@ -268,6 +269,8 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	case file != "":
 	case !ok:
 		c.Note("the file has no object %q", id)
+	case r.refs[i].Type.String() == "":
+		c.Note("%q is of the type %d, which the format does not have, not a %s", id, r.refs[i].Type, typ)
 	case r.refs[i].Type != typ:
 		c.Note("%q is a %s, not a %s", id, r.refs[i].Type, typ)
 	}
@@ -289,7 +292,7 @@ func (r *reader) countDoubt(c *decode.Cursor) {
 
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) explainsAll() bool {
-	return r.hasVersion && !r.stopped && !r.impossible && r.doubts == 0 && r.probe.Left() == 0 &&
+	return r.hasVersion && !r.stopped && !r.impossible && r.doubts == 0 && r.end == r.src.Size() &&
 		r.resolved(begun) == len(r.refs)
 }
 

@@ -154,10 +154,10 @@ func (r *reader) reasonDamaged() string {
 		return ""
 	}
 	all, good := len(r.refs), r.resolved(complete)
-	if good == all && !r.stopped && r.probe.Left() == 0 {
+	if good == all && !r.stopped && r.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
 	}
-	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good,
+	return fmt.Sprintf("no layout explains the whole file; this one reads the objects of %d of %d references", good,
 		all)
 }
 

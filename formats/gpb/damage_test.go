@@ -323,6 +323,19 @@ func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
 	assert.Equal(t, row.Span, row.Problems()[0].Span)
 }
 
+// TestEachHasTheNodeOfItsObject visits a font that is in no list, and one that is recovered.
+func TestEachHasTheNodeOfItsObject(t *testing.T) {
+	b, err := gpb.Open(context.Background(), gpbtest.Source(twoFonts(t)))
+	require.NoError(t, err)
+	var spans []model.Span
+	b.Each(func(o gpb.Object, node func() *model.Node) {
+		assert.Equal(t, "Font", node().Type)
+		assert.Equal(t, o.(*gpb.Font).Span, node().Span)
+		spans = append(spans, node().Span)
+	})
+	assert.Len(t, spans, 2)
+}
+
 // TestListsOfManyNames has a model with many materials, of which no node is kept.
 func TestListsOfManyNames(t *testing.T) {
 	const n = 300_000

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -120,6 +121,14 @@ func TestGoldenProblems(t *testing.T) {
 			change{id: "f", at: name("f") + 4, bytes: "\x02"}},
 		{"a font file of another kind", of("a font with a file", gpbtest.V15Flag, alone(&gpb.Font{ID: "f", Unicode: true,
 			File: gpbtest.Bytes([]byte("PNG, not a font"))})), change{}},
+		{"a font that only the table knows", func() (string, []byte) {
+			return "gpbtest.Font a, 8 bytes, gpbtest.Font b", twoFonts(t)
+		}, change{}},
+		{"a mesh that is of an unknown type", func() (string, []byte) {
+			o := gpbtest.SceneOf(&gpb.Node{ID: "n", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh"}})
+			return "a node with a mesh that has a reference of the type 99", gpbtest.Encode(t, &gpb.File{
+				Objects: []gpb.Object{o}, References: []gpb.Reference{{ID: "mesh", Type: 99}}}, gpbtest.V12, gpbtest.ByID)
+		}, change{}},
 		{"an exporter's table of too few", func() (string, []byte) {
 			b := gpbtest.Encode(t, gpbtest.Exported(true, 1), gpbtest.ExporterA, gpbtest.ByOffset)
 			gpbtest.Miscount(b, -3)
@@ -139,6 +148,18 @@ func TestGoldenProblems(t *testing.T) {
 		files = append(files, formatstest.Damaged{Name: c.name, Made: made, Document: d})
 	}
 	formatstest.GoldenProblems(t, "damaged", files)
+}
+
+// twoFonts returns a font file with 8 bytes and another font after its font.
+func twoFonts(t testing.TB) []byte {
+	body := func(id string, size uint32) []byte {
+		b := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font(id, size)}}, gpbtest.V12,
+			gpbtest.ByID)
+		return b[15+12+len(id):]
+	}
+	a, b := body("a", 7), body("b", 8)
+	return gpbtest.Raw(slices.Concat(a, make([]byte, 8), b), gpb.Reference{ID: "a", Type: gpb.TypeFont},
+		gpb.Reference{ID: "b", Type: gpb.TypeFont, Offset: uint32(len(a) + 8)})
 }
 
 func le32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }

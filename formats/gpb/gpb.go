@@ -42,6 +42,7 @@ package gpb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"assay/formats/decode"
@@ -111,7 +112,7 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	}
 	for i, o := range r.file.Objects {
 		if r.lists.objects == nil {
-			visit(o, func() *model.Node { return r.elementNode(r.root, r.root.Len()-1) })
+			visit(o, func() *model.Node { return cmp.Or(r.only, r.root) })
 			continue
 		}
 		visit(o, element(r.lists.objects, i))

@@ -93,12 +93,12 @@ const (
 const (
 	leastUint          = 4
 	leastString        = 4
-	leastObject        = 1
+	leastObject        = 4  // an Animation of October 2011, without channels
 	leastReference     = 12 // an empty id
 	leastNode          = 78 // no parent_id, no children; no camera, light and model
 	leastAnimation     = 8
 	leastChannel       = 28
-	leastMesh          = 48
+	leastMesh          = 52
 	leastMeshPart      = 12
 	leastVertexElement = 8
 	leastMaterial      = 8
@@ -317,6 +317,7 @@ type Animation struct {
 type Channel struct {
 	ID            string
 	Target        string // id of a node
+	OneAngle      bool   // a key has one value, an angle, whatever the attribute means since
 	Attribute     uint32
 	Times         model.Numbers
 	Values        model.Numbers

@@ -213,17 +213,20 @@ func (c *counter) Write(p []byte) (int, error) {
 
 func TestHowManyValuesTheKeysNeed(t *testing.T) {
 	for _, test := range []struct {
+		version   gpbtest.Version
 		attribute uint32
 		values    int
 		note      string
 	}{
-		{9, 6, ""}, {9, 2, "2 keys need 6 values, there are 2"}, {9, 5, "2 keys need 6 values, there are 5"},
-		{18, 12, ""}, {18, 2, ""}, {18, 5, "2 keys need 12 values, there are 5"},
+		{gpbtest.V12, 9, 6, ""}, {gpbtest.V12, 9, 2, "2 keys need 6 values, there are 2"},
+		{gpbtest.V12, 9, 5, "2 keys need 6 values, there are 5"},
+		{gpbtest.V12, 18, 12, ""}, {gpbtest.V12, 18, 2, ""}, {gpbtest.V12, 18, 5, "2 keys need 12 values, there are 5"},
+		{gpbtest.V13, 18, 2, "2 keys need 12 values, there are 2"},
 	} {
 		ch := gpbtest.Channel("n", test.attribute)
 		ch.Times, ch.Values = gpbtest.Uints(0, 1), gpbtest.Floats(make([]float32, test.values)...)
 		_, r := open(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n"}),
-			&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}, gpbtest.V12, gpbtest.ByID))
+			&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}, test.version, gpbtest.ByID))
 		if test.note == "" {
 			assert.Empty(t, r.Problems, "%+v", test)
 			continue
