@@ -97,8 +97,9 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 	}
 }
 
-// addFromBundle adds the nodes with an id of another bundle to the scene, below parent and under a name, and the
-// animations that move them. It returns the nodes.
+// addFromBundle adds copies of the nodes with an id of another bundle to the scene, below parent and under a name, and
+// the animations that move them. It returns the copies. One of several nodes may be below another: each is copied
+// apart, as the engine loads each.
 func (c *composer) addFromBundle(file, id, name string, parent *scene.Node) []*scene.Node {
 	b := c.bundle(file)
 	if b == nil {
@@ -109,11 +110,18 @@ func (c *composer) addFromBundle(file, id, name string, parent *scene.Node) []*s
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", file, id)
 	}
-	copies := copied(found)
-	c.nodes.visited += len(copies)
-	nodes := make([]*scene.Node, len(found))
-	for i, n := range found {
-		nodes[i] = copies[n]
+	var nodes []*scene.Node
+	copies := make(map[*scene.Node][]*scene.Node)
+	for _, n := range found {
+		if c.nodes.visited > visitedMost {
+			break
+		}
+		own := copied(n)
+		for original, copy := range own {
+			copies[original] = append(copies[original], copy)
+		}
+		c.nodes.visited += len(own)
+		nodes = append(nodes, own[n])
 	}
 	c.nodes.rename(nodes, id, name)
 	for _, n := range nodes {
@@ -137,12 +145,15 @@ func (c *composer) originalOf(b *Bundle) *scene.Scene {
 }
 
 // addAnimationOfCopies adds an animation of another bundle to the scene, with those channels that move nodes of which
-// there are copies; none if no channel does.
-func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.Node]*scene.Node) {
+// there are copies, for each copy; none if no channel does.
+func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.Node][]*scene.Node) {
 	moved := *a
 	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
 	for _, channel := range a.Channels {
-		if target := copies[channel.Target]; target != nil {
+		for _, target := range copies[channel.Target] {
+			if c.nodes.visited++; c.nodes.visited > visitedMost {
+				break
+			}
 			own := *channel
 			own.Target = target
 			moved.Channels = append(moved.Channels, &own)
@@ -164,9 +175,9 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// copied returns copies of nodes, of those below them, and of the joints of all, each by the node that it is a copy of:
+// copied returns copies of a node, of those below it, and of the joints of all, each by the node that it is a copy of:
 // what the engine loads the animations of with a node (Bundle::loadNode). Meshes and materials are not copied.
-func copied(nodes []*scene.Node) map[*scene.Node]*scene.Node {
+func copied(top *scene.Node) map[*scene.Node]*scene.Node {
 	copies := make(map[*scene.Node]*scene.Node)
 	add := func(n *scene.Node) {
 		if n != nil && copies[n] == nil {
@@ -174,7 +185,7 @@ func copied(nodes []*scene.Node) map[*scene.Node]*scene.Node {
 			copies[n] = &own
 		}
 	}
-	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
+	(&scene.Scene{Roots: []*scene.Node{top}}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		add(n)
 		if n.Skin != nil {
 			for _, joint := range n.Skin.Joints {

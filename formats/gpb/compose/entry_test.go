@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model/scene"
 )
@@ -134,4 +135,33 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Equal(t, "wood", a.Material(0).Name)
 	assert.Same(t, a.Material(0), b.Material(0))
 	assert.Same(t, a.Mesh, b.Mesh)
+}
+
+// TestNodesThatAreBelowEachOtherAreCopiedApart names a node of another bundle and, by the same *, the one below it. As
+// in the engine, each comes with its own copies of what is below it, and only itself gets a name and a place.
+func TestNodesThatAreBelowEachOtherAreCopiedApart(t *testing.T) {
+	child := &gpb.Node{ID: "A1", Parent: "A", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m"}}
+	other := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{
+		gpbtest.SceneOf(&gpb.Node{ID: "A", Transform: gpbtest.Identity, Children: []*gpb.Node{child}}),
+		&gpb.Animations{ID: "moves", List: []*gpb.Animation{{Name: "m", Channels: []*gpb.Channel{
+			gpbtest.Channel("A1", 9)}}}}}}
+	s := gpbtest.SceneIn(t, map[string][]byte{
+		"res/other.gpb": gpbtest.Encode(t, other, gpbtest.V15, gpbtest.ByID),
+		"res/t.scene":   []byte("scene\n{\n node N\n {\n  url = other.gpb#A*\n  translate = 10, 0, 0\n }\n}\n"),
+	})("res/t.scene")
+	require.Len(t, s.Roots, 2)
+	whole, part := s.Roots[0], s.Roots[1]
+	assert.Equal(t, []string{"N", "N1"}, []string{whole.Name, part.Name})
+	require.Len(t, whole.Children, 1)
+	below := whole.Children[0]
+	assert.Equal(t, "A1", below.Name)
+	assert.NotSame(t, below, part)
+	assert.Equal(t, scene.Identity, below.Transform)
+	assert.Equal(t, float32(10), part.Transform[12])
+	require.Len(t, s.Animations, 1)
+	var moved []*scene.Node
+	for _, channel := range s.Animations[0].Channels {
+		moved = append(moved, channel.Target)
+	}
+	assert.Equal(t, []*scene.Node{below, part}, moved)
 }

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"slices"
 	"strings"
 
 	"assay/model/scene"
@@ -10,7 +9,7 @@ import (
 // nodeIndex finds the nodes of a scene that grows, and whose nodes get other names, by their names.
 type nodeIndex struct {
 	scene   *scene.Scene
-	byName  map[string][]*scene.Node // with nodes that have got another name since; nil until it is needed
+	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
 	visited int                      // nodes that were looked at, or added
 }
 
@@ -27,11 +26,12 @@ func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
 		x.byName = make(map[string][]*scene.Node)
 		x.index(x.scene.Roots)
 	}
-	i := slices.IndexFunc(x.byName[id], func(n *scene.Node) bool { return n.Name == id })
-	if i < 0 {
-		return nil
+	named := x.byName[id]
+	for len(named) > 0 && named[0].Name != id {
+		named = named[1:]
 	}
-	return x.byName[id][i : i+1]
+	x.byName[id] = named
+	return named[:min(len(named), 1)]
 }
 
 // findAmong is find among some nodes and those below them, which need not be in the scene.

@@ -18,7 +18,7 @@ import (
 // The bounds of a .scene.
 const (
 	bundlesMost = 64        // other bundles that nodes come from
-	visitedMost = 2_000_000 // nodes that its entries are compared with, or make
+	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
 // composer applies the entries of a .scene to a scene: all of them to the scene that the .scene describes

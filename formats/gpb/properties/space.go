@@ -36,6 +36,7 @@ type Space struct {
 	up       *Space            // that this one is below; nil for the text
 	work     *int              // what was looked at, for all spaces of the text
 	values   map[string]string // of all layers; nil until one is asked for
+	spaces   []*Space          // those below; nil until they are asked for
 }
 
 // layer is a namespace and the level that it is on.
@@ -100,6 +101,14 @@ func (s *Space) all() map[string]string {
 // Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), one is merged
 // with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
 func (s *Space) Spaces() []*Space {
+	if s.spaces == nil {
+		s.spaces = s.merge()
+	}
+	return s.spaces
+}
+
+// merge makes the spaces below.
+func (s *Space) merge() []*Space {
 	var all []*merged
 	byKey := make(map[[2]string][]*merged)
 	for i, l := range slices.Backward(s.layers) {
