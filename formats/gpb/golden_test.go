@@ -153,8 +153,8 @@ func TestGoldenProblems(t *testing.T) {
 // twoFonts returns a font file with 8 bytes and another font after its font.
 func twoFonts(t testing.TB) []byte {
 	body := func(id string, size uint32) []byte {
-		b := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font(id, size)}}, gpbtest.V12,
-			gpbtest.ByID)
+		f := &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font(id, size)}}
+		b := gpbtest.Encode(t, f, gpbtest.V12, gpbtest.ByID)
 		return b[15+12+len(id):]
 	}
 	a, b := body("a", 7), body("b", 8)

@@ -225,8 +225,9 @@ func TestHowManyValuesTheKeysNeed(t *testing.T) {
 	} {
 		ch := gpbtest.Channel("n", test.attribute)
 		ch.Times, ch.Values = gpbtest.Uints(0, 1), gpbtest.Floats(make([]float32, test.values)...)
-		_, r := open(t, gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n"}),
-			&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}, test.version, gpbtest.ByID))
+		f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n"}),
+			&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
+		_, r := open(t, gpbtest.Encode(t, f, test.version, gpbtest.ByID))
 		if test.note == "" {
 			assert.Empty(t, r.Problems, "%+v", test)
 			continue
