@@ -23,8 +23,8 @@ const (
 // comparer compares assets of two containers. It holds a piece of each.
 type comparer [2][]byte
 
-// compare returns what differs of an asset in two containers. Of one whose bytes cannot be found that is everything: the
-// error is one of reading.
+// compare returns what differs of an asset in two containers. Of one whose bytes cannot be found that is everything:
+// the error is one of reading.
 func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
 	switch {
 	case !x.exists() && !y.exists():

@@ -17,8 +17,8 @@ type merging struct {
 	comparer comparer
 	files    []*ppac.File
 	pairs    [3][]write.MetadataEntry // of each file
-	// order has each asset in the order of the TPUs: one that neither changed as its index entry in mine, another as the
-	// complement of its number among Assets.
+	// order has each asset in the order of the TPUs: one that neither changed as its index entry in mine, another as
+	// the complement of its number among Assets.
 	order []int32
 }
 
