@@ -202,7 +202,8 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 }
 
 // open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At its end it
-// is checked as Verify does; where all of it passes by, that is not read again.
+// is checked as Verify does; where all of it passes by, that is not read again. The caller bounds content whose size is
+// not recorded: a person may want more of it than a check expands.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	s := passing{asset: a, coverages: a.coverages()}
 	s.kind, _ = a.provenCodec(ctx)

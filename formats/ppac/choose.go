@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -64,12 +63,8 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 }
 
 // chooseLayout returns the layout of a container that begins with head, and says why.
-func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string) {
-	flags := uint32(0)
-	if len(head) >= 28 {
-		flags = order.Uint32(head[24:])
-	}
-	asked := layoutOf(flags)
+func chooseLayout(ctx context.Context, k container, head Header) (Layout, string) {
+	asked := layoutOf(head.Flags)
 	longs := asked.SizeWidth // bit 0 is the later revision's, too
 	later := []Layout{{Later: true, SizeWidth: 4, PositionWidth: longs},
 		{Later: true, SizeWidth: 4, PositionWidth: 12 - longs}}
@@ -87,7 +82,7 @@ func chooseLayout(ctx context.Context, k container, head []byte) (Layout, string
 				"guard after them is missing", l.entrySize())
 		}
 	}
-	if len(head) >= 28 && flags&FlagGiga == 0 && bytes.Equal(head[8:24], make([]byte, 16)) {
+	if k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0 {
 		return later[0], "the index cannot be read; where the published revision has two times there are zeros"
 	}
 	return asked, "the index cannot be read, so the flags say how wide the fields are"

@@ -80,16 +80,19 @@ func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error 
 // blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
 func (f *File) blockSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
+		quiet := f.cursor.Quiet(model.Span{})
 		for i := range out {
 			s := f.metadata.elements.At(first + i)
-			b, err := f.Source.Bytes(s)
+			quiet.Reset(s)
+			tpu, _, _, _ := readBlockHead(quiet)
+			if quiet.Err() != nil {
+				return quiet.Err()
+			}
+			b, err := f.Source.Bytes(model.Span{Offset: quiet.Pos(), Size: quiet.Left()})
 			if err != nil {
 				return err
 			}
-			if len(b) < 12 {
-				return io.ErrUnexpectedEOF
-			}
-			out[i] = model.Summary{Key: order.Uint64(b), Digest: xxh3.Hash(b[12:]), Span: s}
+			out[i] = model.Summary{Key: tpu.Bits(), Digest: xxh3.Hash(b), Span: s}
 		}
 		return nil
 	}}

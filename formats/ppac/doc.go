@@ -28,7 +28,7 @@
 // In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
 //
 // To follow one asset from its bytes to its values: asset.go reads its index entry and the bytes that this names,
-// codec.go expands them, check.go compares the content with the index.
+// codec.go expands them, check.go compares the content with the index, by the sums that coverage.go says.
 //
 // Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
 // same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read
@@ -39,7 +39,7 @@
 // files of more than 4,096 entries at most 256 MiB divided by the number of entries, so that a walk over the whole
 // structure reads a bounded number of contents. Adler-32 may be over the stored bytes, the whole DATA ENTRY or the
 // expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded further than the
-// size that the index has; without one, to model.MostExpanded.
+// size that the index has. Without one, it is checked to model.MostExpanded, and streamed as far as the caller reads.
 //
 // Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order;
 // and where its metadata block is, once names of the later revision are looked up.

@@ -61,8 +61,11 @@ func wide(width int64) model.Number {
 // hasMemorySize reports whether index entries have the size of the expanded content.
 func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
 
+// fixedSize is the number of bytes of HEADER up to the flags, which all layouts have.
+const fixedSize = 28
+
 // headerSize is the number of bytes of HEADER.
-func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
+func (l Layout) headerSize() int64 { return fixedSize + 3*l.PositionWidth }
 
 // Header is HEADER. Times are milliseconds since 1970; the later revision has none.
 type Header struct {

@@ -14,11 +14,12 @@ import (
 
 // fileIn reads a file as Open does, and returns what it knows.
 func fileIn(ctx context.Context, src *model.Source) (*File, error) {
-	head, err := readHead(src)
+	c := decode.New(ctx, src, "Ppac", order, &types)
+	head, err := readHead(c)
 	if err != nil {
 		return nil, err
 	}
-	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
+	f, _, err := read(ctx, c, head)
 	return f, err
 }
 

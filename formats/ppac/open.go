@@ -39,12 +39,12 @@ func Sniff(head []byte, size int64) decode.Confidence {
 
 // Open reads the header and the sections of a container and finds its assets.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	head, err := readHead(src)
+	c := decode.New(ctx, src, "Ppac", order, &types)
+	head, err := readHead(c)
 	if err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "Ppac", order, &types)
-	if !isSupported(head) {
+	if !isSupported(src, head) {
 		return unsupported(c, head), nil
 	}
 	f, why, err := read(ctx, c, head)
@@ -54,31 +54,34 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return f.document(why), nil
 }
 
-// isSupported reports whether a container is of version 4, as far as its first bytes tell.
-func isSupported(head []byte) bool { return len(head) < 8 || order.Uint16(head[4:]) == 4 }
+// isSupported reports whether a container is of version 4, or ends before that can be told.
+func isSupported(src *model.Source, head Header) bool { return src.Size() < 8 || head.Major == 4 }
 
-// readHead returns the first bytes of a container, as many as the longest header has or as there are.
-func readHead(src *model.Source) ([]byte, error) {
-	head, err := src.Bytes(model.Span{Size: min(52, src.Size())})
+// readHead reads what HEADER has in each layout, up to the flags; zeros for what the file is too short for.
+func readHead(c *decode.Cursor) (head Header, err error) {
+	s := model.Span{Size: min(fixedSize, c.Source().Size())}
+	b, err := c.Source().Bytes(s)
 	if err != nil {
-		return nil, fmt.Errorf("ppac: header: %w", err)
+		return head, fmt.Errorf("ppac: header: %w", err)
 	}
-	if k := min(len(head), len(magic)); k == 0 || !bytes.Equal(head[:k], magic[:k]) {
-		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
+	if k := min(len(b), len(magic)); k == 0 || !bytes.Equal(b[:k], magic[:k]) {
+		return head, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
 	}
+	head, _ = Layout{}.readHeader(c.Quiet(s))
 	return head, nil
 }
 
 // Read opens a container of which the version is supported.
 func Read(ctx context.Context, src *model.Source) (*File, error) {
-	head, err := readHead(src)
+	c := decode.New(ctx, src, "Ppac", order, &types)
+	head, err := readHead(c)
 	if err != nil {
 		return nil, err
 	}
-	if !isSupported(head) {
+	if !isSupported(src, head) {
 		return nil, fmt.Errorf("%s is of another version of the format than 4", model.OneLine(src.Name(), 400))
 	}
-	f, _, err := read(ctx, decode.New(ctx, src, "Ppac", order, &types), head)
+	f, _, err := read(ctx, c, head)
 	return f, err
 }
 
@@ -103,7 +106,7 @@ func (f *File) Missing() string {
 }
 
 // read chooses the layout of a container, says why, and records the header, the sections and the assets.
-func read(ctx context.Context, c *decode.Cursor, head []byte) (f *File, why string, err error) {
+func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why string, err error) {
 	k := newContainer(c)
 	layout, why := chooseLayout(ctx, k, head)
 	f = newFile(k.in(layout))
@@ -160,7 +163,7 @@ func (f *File) recordHeader() bool {
 }
 
 // unsupported returns a container of another version, of which only the version is known.
-func unsupported(c *decode.Cursor, head []byte) *model.Document {
+func unsupported(c *decode.Cursor, head Header) *model.Document {
 	c.Struct("header", "Header", func() {
 		c.Magic("magic", magic)
 		major := c.U16("major")
@@ -169,7 +172,7 @@ func unsupported(c *decode.Cursor, head []byte) *model.Document {
 		c.U16("minor")
 		c.As("short")
 	})
-	variant := fmt.Sprintf("%d.%d", order.Uint16(head[4:]), order.Uint16(head[6:]))
+	variant := fmt.Sprintf("%d.%d", head.Major, head.Minor)
 	doc := model.NewDocument(c.Source(), "ppac", variant, c.Close())
 	doc.Why, doc.Meaning = "the version that the header states is not supported", fields.Meaning
 	return doc

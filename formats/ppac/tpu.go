@@ -27,7 +27,7 @@ func (t TPU) String() string {
 	return string(b)
 }
 
-// ParseTPU reads what String writes.
+// ParseTPU reads what String writes, with digits of either case.
 func ParseTPU(s string) (TPU, bool) {
 	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
 		return TPU{}, false

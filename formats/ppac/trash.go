@@ -71,7 +71,7 @@ func (f *File) recordTrashIndex() {
 	})
 }
 
-// trashIsInFile reports whether some of the trash entries name parts of the file.
+// trashIsInFile reports whether a sample of the trash entries all name parts of the file.
 func (f *File) trashIsInFile() bool {
 	quiet, size := f.cursor.Quiet(model.Span{}), uint64(f.Source.Size())
 	for i := range samples(f.trashIndex.n, sampleMax) {

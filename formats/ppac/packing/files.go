@@ -13,9 +13,9 @@ import (
 	"assay/model"
 )
 
-// packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported,
-// keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same TPU in each version of a
-// package, or the next id that is free.
+// packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported, in
+// digits of either case, keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same
+// TPU in each version of a package, or the next id that is free.
 func packFiles(files []model.PackedFile, o model.PackOptions) (model.ArchivePlan, error) {
 	types, err := typesOf(o.Types)
 	if err != nil {
