@@ -108,13 +108,17 @@ var PlainTypes = &Types{
 	Text: "string", Bytes: "bytes",
 }
 
-// Cursor walks the bytes of a Source.
-type Cursor struct {
-	ctx   context.Context
+// kind is what cursors of one kind have in common.
+type kind struct {
 	src   *model.Source
 	types *Types
-	order binary.ByteOrder
-	big   bool // order is big-endian
+	big   bool // the numbers that follow are big-endian
+}
+
+// Cursor walks the bytes of a Source.
+type Cursor struct {
+	kind
+	ctx context.Context
 
 	// The window holds bytes of src from base on. at is the next byte's place in it, and until the end of those that
 	// may be read without a further look: that of the window or of the limit. After an error nothing may be read.
@@ -156,7 +160,7 @@ func New(ctx context.Context, src *model.Source, root string, order binary.ByteO
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
 func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), mode: findsEnds}
+	c := &Cursor{kind: kind{src: src, types: types}, ctx: ctx, end: src.Size(), mode: findsEnds}
 	c.SetOrder(order)
 	return c
 }
@@ -164,48 +168,59 @@ func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, ty
 // Element returns a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
 // are decoded when they are looked at. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
-	return c.element(typ, span, arenaFirst)
+	return c.kind.element(typ, span, arenaFirst)
 }
 
 // element is Element for one that has so many nodes, or a few more.
-func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
-	e := c.Quiet(span)
+func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
+	e := k.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)
 	e.rec.element = true
 	return e
 }
 
 // Quiet returns a quiet cursor of the same kind on a span of the file. It may be called from any goroutine.
-func (c *Cursor) Quiet(span model.Span) *Cursor {
-	q := &Cursor{ctx: context.Background(), src: c.src, types: c.types, order: c.order, big: c.big}
-	q.Reset(span)
-	return q
+func (c *Cursor) Quiet(span model.Span) *Cursor { return c.cursor(nil, span) }
+
+// cursor starts a cursor of the kind on a span: c again, which keeps its window, or a quiet one if it is nil.
+func (k kind) cursor(c *Cursor, span model.Span) *Cursor {
+	if c == nil {
+		c = &Cursor{ctx: context.Background()}
+	}
+	c.kind = k
+	c.Reset(span)
+	return c
 }
 
 // Aside returns a quiet cursor on another part of the file. It is the same one each time, so that its window moves
 // along where one look aside follows another, as in the elements of a list that are read one after the other.
 func (c *Cursor) Aside(span model.Span) *Cursor {
-	if c.aside == nil {
-		c.aside = c.Quiet(span)
-	} else {
-		c.aside.mode = quiet
-		c.aside.Reset(span)
-	}
+	c.aside = c.cursor(c.aside, span)
+	c.aside.mode = quiet
 	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
 	return c.aside
 }
 
-// Reset starts a quiet cursor again on another span. It keeps its window.
+// Reset starts a cursor that Quiet returned again, on another span and in the byte order that it has. It keeps its
+// window.
 func (c *Cursor) Reset(span model.Span) {
 	c.err, c.met, c.depth, c.calls, c.lists, c.empty = nil, Clean, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
 
-// SetOrder sets the byte order of the numbers that follow.
+// SetOrder sets the byte order of the numbers that follow. An element of a list begins with that of its list, and so
+// does what follows the list.
 func (c *Cursor) SetOrder(order binary.ByteOrder) {
-	c.order = order
 	c.big = order == binary.ByteOrder(binary.BigEndian)
+}
+
+// order is the byte order of the numbers that follow.
+func (k kind) order() binary.ByteOrder {
+	if k.big {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 // Close ends the outermost struct and returns it. Its span is the one it was started with.

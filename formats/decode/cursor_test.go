@@ -82,6 +82,63 @@ func TestNumbersHaveTheByteOrderOfTheCursor(t *testing.T) {
 	}
 }
 
+func TestAListKeepsTheByteOrderOfItsPlace(t *testing.T) {
+	ways := map[string]func(c *decode.Cursor, each func(e *decode.Cursor, i int)){
+		"records": func(c *decode.Cursor, each func(e *decode.Cursor, i int)) { c.Records("N", 3, 2, each) },
+		"indexed": func(c *decode.Cursor, each func(e *decode.Cursor, i int)) { c.Indexed("N", 3, 2, each) },
+	}
+	for name, list := range ways {
+		t.Run(name, func(t *testing.T) {
+			c := cursor(0, 1, 0, 2, 0, 3, 4, 0, 5, 0, 6, 0)
+			var quietly []uint16
+			each := func(e *decode.Cursor, _ int) {
+				if v := e.U16("v"); !e.Recording() {
+					quietly = append(quietly, v)
+				}
+				e.SetOrder(binary.LittleEndian) // only of this element
+			}
+			read := func(c *decode.Cursor) {
+				c.SetOrder(binary.BigEndian)
+				c.Struct("big", "N[]", func() { list(c, each) })
+				c.SetOrder(binary.LittleEndian)
+				c.Struct("little", "N[]", func() { list(c, each) })
+			}
+			read(c)
+			q := c.Quiet(model.Span{Size: 12})
+			quietly = nil
+			read(q)
+			require.NoError(t, q.Err())
+			assert.Equal(t, []uint16{1, 2, 3, 4, 5, 6}, quietly)
+			root := c.Close()
+			for i, list := range []*model.Node{root.Child(0), root.Child(1)} {
+				r := list.Children().(*model.Elements).Reader()
+				for k := range 3 {
+					want := uint64(3*i + k + 1)
+					assert.EqualValues(t, want, list.Child(k).Child(0).Value, "%s %d", list.Name, k)
+					assert.EqualValues(t, want, r.Node(k).Child(0).Value, "%s %d", list.Name, k)
+					quietly = nil
+					r.Clean(k)
+					assert.EqualValues(t, want, quietly[0], "%s %d", list.Name, k)
+				}
+			}
+		})
+	}
+}
+
+func TestALookAsideHasTheByteOrderOfTheCursor(t *testing.T) {
+	c := cursor(0, 1, 0, 2)
+	at := model.Span{Size: 2}
+	assert.EqualValues(t, 0x100, c.Aside(at).U16("v"))
+	c.SetOrder(binary.BigEndian)
+	assert.EqualValues(t, 1, c.Aside(at).U16("v"))
+	// The ends of the elements of a list are found aside too.
+	c.Struct("list", "E[]", func() {
+		c.Indexed("E", 1, 2, func(e *decode.Cursor, _ int) { e.Bytes("b", "bytes", int64(e.U16("n"))) })
+	})
+	assert.NoError(t, c.Err())
+	assert.EqualValues(t, 3, c.Pos())
+}
+
 func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 	c := cursor(1, 2, 3)
 	c.Struct("outer", "Outer", func() {
@@ -191,6 +248,25 @@ func TestIndexedListShowsTheElementThatIsBroken(t *testing.T) {
 	assert.Error(t, c.Err(), "the cursor stops")
 	from, to := list.Children().(model.Finder).Find(4)
 	assert.Equal(t, []int{2, 3}, []int{from, to}, "a byte belongs to one element")
+}
+
+func TestTheCursorStopsAtAnElementThatOnlyThePassCannotRead(t *testing.T) {
+	for _, inner := range []int64{0, 1} {
+		c := cursor(make([]byte, 4000)...)
+		c.Struct("list", "E[]", func() {
+			c.Indexed("E", 3, 1, func(e *decode.Cursor, i int) {
+				e.U16("v")
+				if e.Recording() {
+					e.Struct("inner", "I[]", func() {
+						e.Indexed("I", inner, 1, func(e *decode.Cursor, _ int) { e.U8("x") })
+					})
+				} else if i == 2 {
+					e.Fail("as long as the file was another")
+				}
+			})
+		})
+		assert.EqualError(t, c.Err(), "as long as the file was another", "%d inner elements", inner)
+	}
 }
 
 func TestRecordsAreDecodedWhenLookedAt(t *testing.T) {

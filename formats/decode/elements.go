@@ -27,8 +27,10 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 			return
 		}
 		c.deeper(elem, func() {
+			big := c.big
 			for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
 				c.Frame(size, func() { each(c, i) })
+				c.big = big
 			}
 		})
 		return
@@ -70,7 +72,7 @@ func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to
 	if find == nil {
 		find = c.inOrder(count, reading)
 	}
-	c.rec.lazy = &lazyList{c: c, elem: elem, count: count, find: find, reading: reading,
+	c.rec.lazy = &lazyList{kind: c.kind, elem: elem, count: count, find: find, reading: reading,
 		first: len(c.rec.children) - c.rec.from}
 }
 
@@ -147,11 +149,12 @@ const emptyMost = 1 << 16
 // whole, and whether it stopped because there is no end of elements without bytes.
 func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
 	for i := 0; more(c, i); i++ {
-		start := c.Pos()
+		start, big := c.Pos(), c.big
 		if i%1024 == 1023 && c.canceled() {
 			return i, false
 		}
-		if read(i); c.err != nil {
+		read(i)
+		if c.big = big; c.err != nil {
 			return i, false
 		}
 		n = i + 1
@@ -170,18 +173,18 @@ func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, eac
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	e.ctx, e.mode = c.ctx, findsEnds
-	broken := false
+	var failure error
 	_, endless := e.readUntil(more, func(i int) {
 		if each(e, i); e.err == nil {
 			m.Add(e.Pos())
 		}
-		broken = e.err != nil
+		failure = e.err // of the last one; recording it may read with e again
 	})
 	m.Record(c, elem)
-	if broken {
+	if failure != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
 		if c.err == nil { // the file has changed since; where the element ends is still not known
-			c.stop(e.err)
+			c.stop(failure)
 		}
 	}
 	c.canceled()

@@ -8,7 +8,7 @@ import (
 
 // lazyList is the elements of a list that are decoded when they are looked at.
 type lazyList struct {
-	c       *Cursor // only its kind is used
+	kind    // of the cursors that decode them
 	elem    string
 	count   int
 	find    func(off int64) (from, to int)
@@ -18,7 +18,7 @@ type lazyList struct {
 	list  *model.Node
 	first int                          // how many nodes of the list come before the elements
 	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
-	kept  atomic.Pointer[kept]
+	large atomic.Pointer[largeElement]
 	nodes atomic.Int32 // how many the element had that was made last: the next has as many, or nearly
 }
 
@@ -39,12 +39,12 @@ func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elemen
 	}
 }
 
-// keptFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
+// largeFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
 // for what is in it.
-const keptFrom = 4096
+const largeFrom = 4096
 
-// kept is the large element that was made last.
-type kept struct {
+// largeElement is the large element that was made last.
+type largeElement struct {
 	i int
 	n *model.Node
 }
@@ -56,19 +56,19 @@ func (l *lazyList) make(i int) *model.Node {
 		}
 		return l.all[i].Load()
 	}
-	if k := l.kept.Load(); k != nil && k.i == i {
+	if k := l.large.Load(); k != nil && k.i == i {
 		return k.n
 	}
 	n := l.decode(i)
-	if n.Size >= keptFrom {
-		l.kept.Store(&kept{i, n})
+	if n.Size >= largeFrom {
+		l.large.Store(&largeElement{i, n})
 	}
 	return n
 }
 
 func (l *lazyList) decode(i int) *model.Node {
 	span, each := l.reading()
-	e := l.c.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
+	e := l.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
 	each(e, i)
 	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
 	n := e.Close()
@@ -77,13 +77,13 @@ func (l *lazyList) decode(i int) *model.Node {
 }
 
 func (l *lazyList) reader() model.Reader {
-	r := &reader{lazyList: l}
+	r := &listReader{lazyList: l}
 	r.span, r.each = l.reading()
 	return r
 }
 
-// reader reads the elements of a list one after the other and uses its cursors and nodes again.
-type reader struct {
+// listReader reads the elements of a list one after the other and uses its cursors and nodes again.
+type listReader struct {
 	*lazyList
 	span             func(i int) model.Span
 	each             func(e *Cursor, i int)
@@ -92,15 +92,13 @@ type reader struct {
 }
 
 // Node decodes the i-th element. The node is good until the next call.
-func (r *reader) Node(i int) *model.Node {
+func (r *listReader) Node(i int) *model.Node {
 	span := r.span(i)
-	c := r.recording
-	if c == nil {
-		c = r.c.Quiet(span)
+	c := r.cursor(r.recording, span)
+	if c != r.recording {
 		c.mode, c.rec = records, &recorder{element: true, arena: arena{largest: arenaReused}}
 		r.recording = c
 	}
-	c.Reset(span)
 	c.rec.restart(r.elem, span)
 	r.each(c, i)
 	n := c.Close()
@@ -110,14 +108,14 @@ func (r *reader) Node(i int) *model.Node {
 
 // Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
 // nothing is wrong with it.
-func (r *reader) Clean(i int) (model.Span, bool) {
+func (r *listReader) Clean(i int) (model.Span, bool) {
 	span := r.span(i)
 	r.read(i, span, nil)
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }
 
 // Line returns the i-th element without what is below it. The node is good until the next call.
-func (r *reader) Line(i int) *model.Node {
+func (r *listReader) Line(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)
 	if r.quiet.Outcome() != Clean {
@@ -127,12 +125,8 @@ func (r *reader) Line(i int) *model.Node {
 }
 
 // read reads the i-th element quietly.
-func (r *reader) read(i int, span model.Span, line *model.Node) {
-	if r.quiet == nil {
-		r.quiet = r.c.Quiet(span)
-	} else {
-		r.quiet.Reset(span)
-	}
+func (r *listReader) read(i int, span model.Span, line *model.Node) {
+	r.quiet = r.cursor(r.quiet, span)
 	r.quiet.line = line
 	r.each(r.quiet, i)
 }

@@ -119,7 +119,7 @@ func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbe
 }
 
 func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model.Numbers {
-	a := model.Numbers{Source: c.src, Form: form, Order: c.order}
+	a := model.Numbers{Source: c.src, Form: form, Order: c.order()}
 	if c.err != nil {
 		return a
 	}
