@@ -19,7 +19,7 @@ func (e *engine) planAliases() {
 	var found [2]nameTable
 	for side := range 2 {
 		found[side] = nameTable{keys: make(map[identity]string), all: make(map[string]bool), left: aliasesMax}
-		found[side].collect(e.doc(side).Root(), 0)
+		found[side].collect(e.docs[side].Root(), 0)
 	}
 	e.aliases = make(map[string]string)
 	for _, at := range found[0].order {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func (e *engine) links(n *model.Node, side int) []string {
 
 // planSimilar finds things whose keys only one file has and whose contents are much alike: they were renamed and
 // edited. What many of them have in common says nothing; of several that are alike, those most alike belong together.
-func (e *engine) planSimilar(cats [2]catalogue) error {
+func (e *engine) planSimilar(cats [2]catalogue) {
 	var lone [2]map[string][]*model.Node
 	for side := range 2 {
 		lone[side] = make(map[string][]*model.Node)
@@ -73,17 +74,13 @@ func (e *engine) planSimilar(cats [2]catalogue) error {
 			}
 		}
 	}
-	for _, typ := range typesOf(lone[0]) {
-		found, err := e.similarPairs([2][]*model.Node{lone[0][typ], lone[1][typ]})
-		if err != nil {
-			return err
-		}
-		for _, m := range found {
+	for _, typ := range slices.Sorted(maps.Keys(lone[0])) {
+		for _, m := range e.similarPairs([2][]*model.Node{lone[0][typ], lone[1][typ]}) {
 			e.join(m.left, m.right)
 			e.renameAlike(m)
 		}
 	}
-	return e.planSimilarElements(e.left.Root(), e.right.Root(), 0)
+	e.planSimilarElements(e.docs[0].Root(), e.docs[1].Root(), 0)
 }
 
 func (e *engine) rename(l, r *model.Node) {
@@ -113,7 +110,7 @@ func (c *Comparison) Alike(old, new *model.Node) float64 {
 
 // isThing reports whether a node is a thing that its content can tell from others.
 func (e *engine) isThing(n *model.Node, side int) bool {
-	thing := e.doc(side).Thing
+	thing := e.docs[side].Thing
 	if thing == nil {
 		return false
 	}
@@ -126,7 +123,7 @@ func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 	if n.Size < contentLeast || n.Leaf() || !e.isThing(n, side) {
 		return false
 	}
-	if find := e.doc(1 - side).FindKey; find != nil && n.Key != "" {
+	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
 		if _, there := find(n.Key); there { // it only has another place
 			return false
 		}
@@ -134,54 +131,45 @@ func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 	return true
 }
 
-func typesOf(lone map[string][]*model.Node) []string {
-	var types []string
-	for t := range lone {
-		types = append(types, t)
-	}
-	slices.Sort(types)
-	return types
-}
-
 // planSimilarElements does the same for elements of long lists, which are not in memory.
-func (e *engine) planSimilarElements(l, r *model.Node, depth int) error {
-	listL, okL := l.Children().(*model.Elements)
-	listR, okR := r.Children().(*model.Elements)
+func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
+	_, okL := l.Children().(*model.Elements)
+	_, okR := r.Children().(*model.Elements)
 	if okL && okR {
-		return e.joinSimilarElements(familyOf(l, 0), familyOf(r, 1), listL, listR)
+		e.joinSimilarElements([2]family{familyOf(l, 0), familyOf(r, 1)})
+		return
 	}
 	if depth == aliasDepth {
-		return nil
+		return
 	}
 	for _, c := range inMemory(l) {
-		other := r.Named(c.Name)
-		if other == nil || c.Leaf() || other.Leaf() {
-			continue
-		}
-		if err := e.planSimilarElements(c, other, depth+1); err != nil {
-			return err
+		if other := r.Named(c.Name); other != nil && !c.Leaf() && !other.Leaf() {
+			e.planSimilarElements(c, other, depth+1)
 		}
 	}
-	return nil
 }
 
-func (e *engine) joinSimilarElements(l, r family, listL, listR *model.Elements) error {
-	if l.count == 0 || r.count == 0 || listL.Count > alikeListMost || listR.Count > alikeListMost ||
-		!e.isThing(l.node.Child(l.first), 0) {
-		return nil
+func (e *engine) joinSimilarElements(sides [2]family) {
+	for _, f := range sides {
+		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > alikeListMost {
+			return
+		}
+	}
+	if !e.isThing(sides[0].node.Child(sides[0].first), 0) {
+		return
 	}
 	var keys [2]map[string]bool
-	for side, f := range []family{l, r} {
+	for side, f := range sides {
 		keys[side] = make(map[string]bool, f.count)
-		for i := range f.count {
-			if err := e.checkContext(); err != nil {
-				return err
-			}
+		for i := 0; i < f.count && !e.stopped(); i++ {
 			keys[side][f.node.Child(f.first+i).Key] = true
 		}
 	}
+	if e.err != nil {
+		return
+	}
 	var lone [2][]*model.Node
-	for side, f := range []family{l, r} {
+	for side, f := range sides {
 		for i := range f.count {
 			n := f.node.Child(f.first + i)
 			if n.Key != "" && !keys[1-side][n.Key] && len(lone[side]) <= alikeMost && e.mayBeRenamed(n, side) {
@@ -189,106 +177,84 @@ func (e *engine) joinSimilarElements(l, r family, listL, listR *model.Elements) 
 			}
 		}
 	}
-	found, err := e.similarPairs(lone)
-	for _, m := range found {
+	for _, m := range e.similarPairs(lone) {
 		e.renameAlike(m)
 	}
-	return err
 }
 
 // similarPairs finds the pairs of things that are alike.
-func (e *engine) similarPairs(nodes [2][]*model.Node) ([]alikePair, error) {
+func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
-		return nil, nil
+		return nil
 	}
 	var sides [2][]candidate
 	for side := range nodes {
 		for _, n := range nodes[side] {
-			if err := e.checkContext(); err != nil {
-				return nil, err
-			}
 			size := min(n.Size, alikeBytes)
-			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 {
-				return nil, nil
+			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 || e.stopped() {
+				return nil
 			}
-			f, err := e.features(side, model.Span{Offset: n.Offset, Size: size})
-			if err != nil {
-				return nil, err
-			}
-			sides[side] = append(sides[side], candidate{n, f, e.links(n, side)})
+			b := e.read(e.windows[side], model.Span{Offset: n.Offset, Size: size})
+			sides[side] = append(sides[side], candidate{n, similar.Features(b), e.links(n, side)})
 		}
 	}
-	return joinSimilar(sides[0], sides[1]), nil
+	if e.err != nil {
+		return nil
+	}
+	return joinSimilar(sides[0], sides[1])
 }
 
 // joinElementsRenamed joins elements whose keys were found to be names of one thing, and those that are alike.
-func (e *engine) joinElementsRenamed(m *matching) error {
+func (e *engine) joinElementsRenamed(m *matching) {
 	if len(e.renames) > 0 {
 		e.joinElementsByNames(m)
 	}
 	var lone [2][]*model.Node
-	for side, f := range [2]family{m.l, m.r} {
-		to := [2][]int32{m.toRight, m.toLeft}[side]
-		for i := f.first; i < f.first+f.count; i++ {
-			if to[i] != unmatched {
-				continue
-			}
-			n := f.node.Child(i)
+	for side := range lone {
+		for i := range m.free(side) {
+			n := m.child(side, i)
 			if n.Key == "" || !e.isThing(n, side) {
-				return nil
+				return
 			}
 			if !e.mayBeRenamed(n, side) {
 				continue
 			}
 			if lone[side] = append(lone[side], n); len(lone[side]) > alikeMost {
-				return nil
+				return
 			}
 		}
 		if len(lone[side]) == 0 {
-			return nil
+			return
 		}
 	}
-	found, err := e.similarPairs(lone)
-	for _, p := range found {
+	for _, p := range e.similarPairs(lone) {
 		m.join(p.left.Index, p.right.Index, flagMoved|flagRenamed)
 		e.renameAlike(p)
 	}
-	return err
 }
 
 func (e *engine) joinElementsByNames(m *matching) {
 	places := make(map[string]int)
-	for j := m.r.first; j < m.r.first+m.r.count && len(places) <= alikeMost; j++ {
-		if m.toLeft[j] != unmatched {
-			continue
-		}
-		key := m.r.node.Child(j).Key
+	for j := range m.free(1) {
+		key := m.child(1, j).Key
 		if key == "" { // a list of vertices or the like: nothing of it has a name
 			return
 		}
-		places[key] = j
+		if places[key] = j; len(places) > alikeMost {
+			break
+		}
 	}
 	looked := 0
-	for i := m.l.first; i < m.l.first+m.l.count && looked <= alikeMost; i++ {
-		if m.toRight[i] != unmatched {
-			continue
-		}
-		looked++
-		if to, ok := e.renames[m.l.node.Child(i).Key]; ok {
+	for i := range m.free(0) {
+		if to, ok := e.renames[m.child(0, i).Key]; ok {
 			if j, ok := places[to]; ok && m.areFree(i, j) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
+		if looked++; looked > alikeMost {
+			break
+		}
 	}
-}
-
-// features are hashes of short windows of the bytes, of which an insertion changes only those around it.
-func (e *engine) features(side int, s model.Span) ([]uint64, error) {
-	b, err := e.windows[side].bytes(s)
-	if err != nil {
-		return nil, err
-	}
-	return similar.Features(b), nil
 }
 
 // alikePair is two things that are alike, with the share of their content that is in both.

@@ -8,78 +8,67 @@ import (
 
 // buildChildren returns the children, of which those that belong together were compared, in the order of the new file;
 // nil if nothing differs, unless all asks for them.
-func (e *engine) buildChildren(v *level, all bool) (*children, error) {
-	var err error
+func (e *engine) buildChildren(v *level, all bool) *children {
 	m, k := &v.matching, &children{counts: v.counts, changed: v.changed}
-	oldF, newF := m.l, m.r
-	toNew, toOld := m.toRight, m.toLeft
+	old, new := 0, 1
 	rightOf := func(_, new int) int { return new }
 	if e.c.flipped {
-		oldF, newF, toNew, toOld = m.r, m.l, m.toLeft, m.toRight
+		old, new = 1, 0
 		rightOf = func(old, _ int) int { return old }
 	}
+	toNew := m.to[old]
 	removed := 0
 	// flush puts what was removed after the sibling that it followed.
-	flush := func() error {
-		for removed < len(toNew) {
+	flush := func() {
+		for ; removed < len(toNew); removed++ {
 			to := toNew[removed]
 			if to >= 0 && m.flags[rightOf(removed, int(to))]&flagMoved == 0 {
-				return nil
+				return
 			}
 			if to == unmatched {
-				if err := e.addUnmatched(k, oldF, removed); err != nil {
-					return err
-				}
+				e.addUnmatched(k, m.sides[old], removed)
 			}
-			removed++
 		}
-		return nil
 	}
-	for j, i := range toOld {
-		if err := flush(); err != nil {
-			return nil, err
-		}
+	for j, i := range m.to[new] {
+		flush()
 		switch i {
 		case unmatched:
-			err = e.addUnmatched(k, newF, j)
+			e.addUnmatched(k, m.sides[new], j)
 		case matchedElsewhere:
-			err = e.addFromElsewhere(k, newF, j)
+			e.addFromElsewhere(k, m.sides[new], j)
 		default:
 			at := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			setState(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
+			setState(&r, m.state[at] == stateChanged, m.flags[at], v.found[at])
 			switch {
 			case r.renamed && r.status == Moved:
-				k.counts.Add(ownRows(Moved, oldF.node.Child(int(i)), newF.node.Child(j)))
+				k.counts.Add(ownRows(Moved, m.child(old, int(i)), m.child(new, j)))
 			case r.status != Changed:
 				*k.counts.At(r.status)++
 			}
 			k.add(r)
-			for ; m.flags[at]&flagMoved == 0 && removed <= int(i) && err == nil; removed++ {
+			for ; m.flags[at]&flagMoved == 0 && removed <= int(i); removed++ {
 				if toNew[removed] == unmatched {
-					err = e.addUnmatched(k, oldF, removed)
+					e.addUnmatched(k, m.sides[old], removed)
 				}
 			}
 		}
-		if err != nil {
-			return nil, err
+		if e.err != nil {
+			return nil
 		}
 	}
 	for ; removed < len(toNew); removed++ {
 		if toNew[removed] == unmatched {
-			if err := e.addUnmatched(k, oldF, removed); err != nil {
-				return nil, err
-			}
+			e.addUnmatched(k, m.sides[old], removed)
 		}
 	}
-	for _, to := range toNew {
-		k.changed = k.changed || to == matchedElsewhere
-	}
+	k.changed = k.changed || slices.Contains(toNew, matchedElsewhere)
 	if k.counts.Differences() == 0 && !k.changed && !all {
-		return nil, nil
+		return nil
 	}
 	k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts)
-	return k, nil
+	return k
 }
 
 // setState sets the state of a run of one pair.
@@ -100,10 +89,8 @@ func setState(r *run, changed bool, flags uint8, kept *Pair) {
 // isKept reports whether the result for a child is kept: always for what is in memory anyway, up to a limit for
 // elements of long lists.
 func (e *engine) isKept(m *matching, right int) bool {
-	if _, long := m.r.node.Children().(*model.Elements); !long {
-		return true
-	}
-	if right < m.r.first || right >= m.r.first+m.r.count {
+	f := &m.sides[1]
+	if _, long := f.node.Children().(*model.Elements); !long || !f.isElement(right) {
 		return true
 	}
 	e.budget--
@@ -111,56 +98,47 @@ func (e *engine) isKept(m *matching, right int) bool {
 }
 
 // addUnmatched adds a child that the other side does not have.
-func (e *engine) addUnmatched(k *children, f family, i int) error {
+func (e *engine) addUnmatched(k *children, f family, i int) {
 	s := e.statusOfUnmatched(f.side)
 	r := run{old: -1, new: i, n: 1, status: s}
 	if s == Removed {
 		r.old, r.new = i, -1
 	}
-	if i < f.first || i >= f.first+f.count {
-		c := f.node.Child(i)
-		if e.opts.ignores(c) {
+	c := func() *model.Node { return f.node.Child(i) }
+	if !f.isElement(i) {
+		if e.opts.ignores(c()) {
 			e.ignored++
 			r.oneVersion = true
-		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c.Key == "" {
+		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c().Key == "" {
 			r.oneVersion = true
-			e.only[fieldOf{f.node.Type, c.Name, s}]++
+			e.only[fieldOf{f.node.Type, c().Name, s}]++
 		}
 	}
-	if r.oneVersion {
-		k.add(r)
-		return nil
-	}
-	if _, long := f.node.Children().(*model.Elements); !long {
-		p, err := e.unmatchedBelow(f.node.Child(i), f.side)
-		if err != nil {
-			return err
+	_, long := f.node.Children().(*model.Elements)
+	switch {
+	case r.oneVersion:
+	case long:
+		*k.counts.At(s)++
+	default:
+		if r.pair = e.unmatchedBelow(c(), f.side); r.pair != nil {
+			k.counts.Add(r.pair.Counts)
+		} else {
+			*k.counts.At(s) += int64(max(1, listedThings(c())))
 		}
-		if p != nil {
-			r.pair = p
-			k.counts.Add(p.Counts)
-			k.add(r)
-			return nil
-		}
-		*k.counts.At(s) += int64(max(0, listedThings(f.node.Child(i))-1))
 	}
-	*k.counts.At(s)++
 	k.add(r)
-	return nil
 }
 
 // addFromElsewhere adds a child of the new file that was below another node in the old one.
-func (e *engine) addFromElsewhere(k *children, f family, j int) error {
+func (e *engine) addFromElsewhere(k *children, f family, j int) {
 	n := f.node.Child(j)
 	p := e.elsewhere(n, f.side)
 	if p == nil {
-		return e.addUnmatched(k, f, j)
+		e.addUnmatched(k, f, j)
+		return
 	}
-	pair, err := e.comparePartners(n, p, f.side)
-	if err != nil {
-		return err
+	if pair := e.comparePartners(n, p, f.side); e.err == nil {
+		k.counts.Add(pair.Counts)
+		k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
 	}
-	k.counts.Add(pair.Counts)
-	k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
-	return nil
 }

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -30,28 +30,27 @@ func familyOf(n *model.Node, side int) family {
 			f.count++
 			f.sums = nil
 		}
-		for i := range list.First {
-			f.names = append(f.names, i)
+	} else {
+		to := n.Len()
+		for f.first < to && !n.Child(f.first).Element() {
+			f.first++
 		}
-		for i := f.first + f.count; i < n.Len(); i++ {
-			f.names = append(f.names, i)
+		for to > f.first && !n.Child(to-1).Element() {
+			to--
 		}
-		return f
+		f.count = to - f.first
 	}
-	from, to := 0, n.Len()
-	for from < to && !n.Child(from).Element() {
-		f.names = append(f.names, from)
-		from++
-	}
-	for to > from && !n.Child(to-1).Element() {
-		to--
-	}
-	for i := to; i < n.Len(); i++ {
+	for i := range f.first {
 		f.names = append(f.names, i)
 	}
-	f.first, f.count = from, to-from
+	for i := f.first + f.count; i < n.Len(); i++ {
+		f.names = append(f.names, i)
+	}
 	return f
 }
+
+// isElement reports whether a child is an element.
+func (f *family) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
 
 // kept reports whether a child is the same Node at each look.
 func (f *family) kept(child int) bool {
@@ -61,11 +60,10 @@ func (f *family) kept(child int) bool {
 
 // matching says which children of two nodes belong together.
 type matching struct {
-	l, r    family
-	toLeft  []int32 // for each right child its left one, or none
-	toRight []int32
-	flags   []uint8 // of each right child
-	state   []uint8 // of each right child that has a left one
+	sides [2]family
+	to    [2][]int32 // for each child of a side, the one of the other side that belongs to it
+	flags []uint8    // of each right child
+	state []uint8    // of each right child that has a left one; 0 as long as it is not known
 }
 
 const (
@@ -75,107 +73,102 @@ const (
 	flagMoved   uint8 = 1
 	flagRenamed uint8 = 2
 
-	stateUnknown uint8 = 0
 	stateSame    uint8 = 1
 	stateChanged uint8 = 2
 )
 
 func (m *matching) join(l, r int, flags uint8) {
-	m.toLeft[r], m.toRight[l] = int32(l), int32(r)
+	m.to[0][l], m.to[1][r] = int32(r), int32(l)
 	m.flags[r] |= flags
 }
 
+// joinElements joins elements by their numbers.
+func (m *matching) joinElements(l, r int, flags uint8) {
+	m.join(m.sides[0].first+l, m.sides[1].first+r, flags)
+}
+
+// isFree reports whether nothing was joined to an element.
+func (m *matching) isFree(side, element int) bool {
+	return m.to[side][m.sides[side].first+element] == unmatched
+}
+
+// child is a child of a side.
+func (m *matching) child(side, i int) *model.Node { return m.sides[side].node.Child(i) }
+
 func (m *matching) areFree(l, r int) bool {
-	return m.toRight[l] == unmatched && m.toLeft[r] == unmatched
+	return m.to[0][l] == unmatched && m.to[1][r] == unmatched
+}
+
+// free goes through the elements of a side, as children, to which nothing was joined.
+func (m *matching) free(side int) iter.Seq[int] {
+	return func(yield func(child int) bool) {
+		f := &m.sides[side]
+		for i := f.first; i < f.first+f.count; i++ {
+			if m.to[side][i] == unmatched && !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // level is two nodes of which the children that belong together are compared.
 type level struct {
 	matching
-	next    int    // the right child that is compared next
-	found   []kept // the results that are kept, by right child
-	counts  Counts // of the rows of the results
-	changed bool   // there are such
-}
-
-// kept is the result for a right child.
-type kept struct {
-	right int
-	pair  *Pair
-}
-
-// result returns what was kept for a right child; nil if nothing was.
-func (v *level) result(right int) *Pair {
-	i, ok := slices.BinarySearchFunc(v.found, right, func(k kept, right int) int { return cmp.Compare(k.right, right) })
-	if !ok {
-		return nil
-	}
-	return v.found[i].pair
+	next    int           // the right child that is compared next
+	found   map[int]*Pair // the results that are kept, by right child
+	counts  Counts        // of the rows of the results
+	changed bool          // there are such
 }
 
 // children compares what is below two nodes; nil if there is no difference, unless all asks for the pairs in any case.
-func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
-	top, err := e.level(l, r)
-	if err != nil {
-		return nil, err
-	}
-	way := []*level{top}
-	for {
+func (e *engine) children(l, r *model.Node, all bool) *children {
+	way := []*level{e.level(l, r)}
+	for e.err == nil {
 		v := way[len(way)-1]
 		if v.isDone() {
 			way[len(way)-1] = nil // of deep files, what was settled is as much as what is found
 			way = way[:len(way)-1]
+			k := e.buildChildren(v, all && len(way) == 0)
 			if len(way) == 0 {
-				return e.buildChildren(v, all)
+				return k
 			}
-			k, err := e.buildChildren(v, false)
-			if err != nil {
-				return nil, err
-			}
-			e.record(way[len(way)-1], e.changedBelow(v.l.node, v.r.node, k))
+			e.record(way[len(way)-1], e.changedBelow(v.sides[0].node, v.sides[1].node, k))
 			continue
 		}
-		l, r := v.l.node.Child(int(v.toLeft[v.next])), v.r.node.Child(v.next)
-		p, below, err := e.compareThemselves(l, r)
-		if err != nil {
-			return nil, err
-		}
-		if !below {
+		l, r := v.child(0, int(v.to[1][v.next])), v.child(1, v.next)
+		if p, below := e.compareThemselves(l, r); below {
+			way = append(way, e.level(l, r))
+		} else {
 			e.record(v, p)
-			continue
 		}
-		if v, err = e.level(l, r); err != nil {
-			return nil, err
-		}
-		way = append(way, v)
 	}
+	return nil
 }
 
 // level finds out which children of two nodes belong together.
-func (e *engine) level(l, r *model.Node) (*level, error) {
-	v := &level{matching: matching{l: familyOf(l, 0), r: familyOf(r, 1)}}
+func (e *engine) level(l, r *model.Node) *level {
+	v := &level{}
 	m := &v.matching
-	nl, nr := l.Len(), r.Len()
-	m.toLeft, m.toRight, m.flags = fill(nr), fill(nl), make([]uint8, nr)
-	m.state = make([]uint8, nr)
+	for side, n := range [2]*model.Node{l, r} {
+		m.sides[side], m.to[side] = familyOf(n, side), slices.Repeat([]int32{unmatched}, n.Len())
+	}
+	m.flags, m.state = make([]uint8, r.Len()), make([]uint8, r.Len())
 	if len(e.chosen[0]) > 0 {
 		e.matchChosen(m)
 	}
 	e.matchNames(m)
-	if err := e.matchElements(m); err != nil {
-		return nil, err
-	}
+	e.matchElements(m)
 	m.markMoved()
-	m.l.names, m.r.names = nil, nil
-	return v, nil
+	m.sides[0].names, m.sides[1].names = nil, nil
+	return v
 }
 
 // isDone reports whether all children were compared that belong together and are not known to be the same.
 func (v *level) isDone() bool {
-	for v.next < len(v.toLeft) && (v.toLeft[v.next] < 0 || v.state[v.next] == stateSame) {
+	for v.next < len(v.to[1]) && (v.to[1][v.next] < 0 || v.state[v.next] == stateSame) {
 		v.next++
 	}
-	return v.next == len(v.toLeft)
+	return v.next == len(v.to[1])
 }
 
 // record takes the result for the child that was to be compared next: it counts the rows.
@@ -189,16 +182,11 @@ func (e *engine) record(v *level, p *Pair) {
 	v.state[j], v.changed = stateChanged, true
 	v.counts.Add(p.Counts)
 	if e.isKept(&v.matching, j) {
-		v.found = append(v.found, kept{j, p})
+		if v.found == nil {
+			v.found = make(map[int]*Pair)
+		}
+		v.found[j] = p
 	}
-}
-
-func fill(n int) []int32 {
-	s := make([]int32, n)
-	for i := range s {
-		s[i] = unmatched
-	}
-	return s
 }
 
 // matchNames joins the k-th field of a name with the k-th of that name. Fields with keys that say otherwise part.
@@ -211,39 +199,40 @@ func (e *engine) matchNames(m *matching) {
 		k    int
 	}
 	seen := make(map[string]int)
-	left := make(map[ident]int, len(m.l.names))
-	for _, i := range m.l.names {
-		name := m.l.node.Child(i).Name
+	left := make(map[ident]int, len(m.sides[0].names))
+	for _, i := range m.sides[0].names {
+		name := m.child(0, i).Name
 		left[ident{name, seen[name]}] = i
 		seen[name]++
 	}
 	clear(seen)
-	for _, j := range m.r.names {
-		c := m.r.node.Child(j)
+	for _, j := range m.sides[1].names {
+		c := m.child(1, j)
 		i, ok := left[ident{c.Name, seen[c.Name]}]
 		seen[c.Name]++
-		if ok && m.areFree(i, j) && e.mayMatch(m.l.node.Child(i), c) {
-			m.join(i, j, e.renamedFlags(m.l.node.Child(i), c))
+		if ok && m.areFree(i, j) && e.mayMatch(m.child(0, i), c) {
+			m.join(i, j, e.renamedFlags(m.child(0, i), c))
 		}
 	}
-	e.markMatchedElsewhere(m, m.l.names, m.r.names)
-	if IsList(m.l.node) {
+	e.markMatchedElsewhere(m)
+	if IsList(m.sides[0].node) {
 		e.matchRenamedFields(m)
 	}
 }
 
 // matchNamesInOrder joins the fields if both nodes have the same ones, as nearly all have.
 func (e *engine) matchNamesInOrder(m *matching) bool {
-	if len(m.l.names) != len(m.r.names) || len(e.partner[0]) > 0 || len(e.chosen[0]) > 0 {
+	ls, rs := m.sides[0].names, m.sides[1].names
+	if len(ls) != len(rs) || len(e.partner[0]) > 0 || len(e.chosen[0]) > 0 {
 		return false
 	}
-	for k, i := range m.l.names {
-		if m.l.node.Child(i).Name != m.r.node.Child(m.r.names[k]).Name {
+	for k, i := range ls {
+		if m.child(0, i).Name != m.child(1, rs[k]).Name {
 			return false
 		}
 	}
-	for k, i := range m.l.names {
-		m.join(i, m.r.names[k], e.renamedFlags(m.l.node.Child(i), m.r.node.Child(m.r.names[k])))
+	for k, i := range ls {
+		m.join(i, rs[k], e.renamedFlags(m.child(0, i), m.child(1, rs[k])))
 	}
 	return true
 }
@@ -270,19 +259,13 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 	return 0
 }
 
-// markMatchedElsewhere marks children that belong to nodes elsewhere.
-func (e *engine) markMatchedElsewhere(m *matching, ls, rs []int) {
-	if len(e.partner[0]) == 0 {
-		return
-	}
-	for _, i := range ls {
-		if m.toRight[i] == unmatched && e.partner[0][m.l.node.Child(i)] != nil {
-			m.toRight[i] = matchedElsewhere
-		}
-	}
-	for _, j := range rs {
-		if m.toLeft[j] == unmatched && e.partner[1][m.r.node.Child(j)] != nil {
-			m.toLeft[j] = matchedElsewhere
+// markMatchedElsewhere marks named children that belong to nodes elsewhere.
+func (e *engine) markMatchedElsewhere(m *matching) {
+	for side := range m.sides {
+		for _, i := range m.sides[side].names {
+			if m.to[side][i] == unmatched && e.partner[side][m.child(side, i)] != nil {
+				m.to[side][i] = matchedElsewhere
+			}
 		}
 	}
 }
@@ -290,54 +273,49 @@ func (e *engine) markMatchedElsewhere(m *matching, ls, rs []int) {
 // matchRenamedFields joins named members of a list that have the same content under another name.
 func (e *engine) matchRenamedFields(m *matching) {
 	left := make(map[uint64]int)
-	for _, i := range m.l.names {
-		c := m.l.node.Child(i)
-		if m.toRight[i] != unmatched || c.Size < contentLeast {
-			continue
+	for side := range m.sides {
+		for _, k := range m.sides[side].names {
+			c := m.child(side, k)
+			if m.to[side][k] != unmatched || c.Size < contentLeast {
+				continue
+			}
+			d := e.digest(c, side)
+			if e.ended() != nil { // it is known by its name alone
+				continue
+			}
+			if i, ok := left[d]; side == 0 {
+				left[d] = k
+			} else if ok && m.areFree(i, k) {
+				m.join(i, k, flagMoved|flagRenamed)
+			}
 		}
-		if d, err := e.digest(c, 0); err == nil {
-			left[d] = i
-		}
-	}
-	if len(left) == 0 {
-		return
-	}
-	for _, j := range m.r.names {
-		c := m.r.node.Child(j)
-		if m.toLeft[j] != unmatched || c.Size < contentLeast {
-			continue
-		}
-		d, err := e.digest(c, 1)
-		if err != nil {
-			continue
-		}
-		if i, ok := left[d]; ok && m.areFree(i, j) {
-			m.join(i, j, flagMoved|flagRenamed)
+		if len(left) == 0 {
+			return
 		}
 	}
 }
 
 // matchChosen joins children that were said to belong together, and sends away those that belong elsewhere.
 func (e *engine) matchChosen(m *matching) {
-	pl, pr := m.l.node.Path(), m.r.node.Path()
-	for i := range m.toRight {
+	pl, pr := m.sides[0].node.Path(), m.sides[1].node.Path()
+	for i := range m.to[0] {
 		to, ok := e.chosen[0][placeOf(append(pl, i))]
 		if !ok {
 			continue
 		}
 		if len(to) == len(pr)+1 && pr.Equal(to[:len(pr)]) {
 			flags := flagMoved
-			if m.l.node.Child(i).Key != m.r.node.Child(to[len(pr)]).Key {
+			if m.child(0, i).Key != m.child(1, to[len(pr)]).Key {
 				flags |= flagRenamed
 			}
 			m.join(i, to[len(pr)], flags)
 		} else {
-			m.toRight[i] = matchedElsewhere
+			m.to[0][i] = matchedElsewhere
 		}
 	}
-	for j := range m.toLeft {
-		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == unmatched {
-			m.toLeft[j] = matchedElsewhere
+	for j := range m.to[1] {
+		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.to[1][j] == unmatched {
+			m.to[1][j] = matchedElsewhere
 		}
 	}
 }
@@ -346,7 +324,7 @@ func (e *engine) matchChosen(m *matching) {
 func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
 	if len(e.chosen[side]) > 0 {
 		if to, ok := e.chosen[side][placeOf(n.Path())]; ok {
-			return e.doc(1 - side).At(to)
+			return e.docs[1-side].At(to)
 		}
 	}
 	return e.partner[side][n]
@@ -362,16 +340,4 @@ func (e *engine) keyOf(n *model.Node) uint64 {
 		return xxh3.HashString(n.Key) | 1
 	}
 	return mixHash(xxh3.HashString(n.Type), xxh3.HashString(n.Key)) | 1
-}
-
-func sortVersionFields(f []VersionField) {
-	slices.SortFunc(f, func(a, b VersionField) int {
-		if c := cmp.Compare(a.Type, b.Type); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.In, b.In)
-	})
 }

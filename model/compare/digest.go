@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/binary"
+	"io"
 	"math"
 
 	"github.com/zeebo/xxh3"
@@ -19,10 +21,10 @@ func mixHash(h, v uint64) uint64 {
 
 // digest stands for the content of a node: all values below it but those of the layout, and but those that say the
 // node's own key. Names of elements are no content.
-func (e *engine) digest(n *model.Node, side int) (uint64, error) {
+func (e *engine) digest(n *model.Node, side int) uint64 {
 	var way []digesting
-	done, d, err := e.digestBegin(&way, n, n.Key, side, true)
-	for !done && err == nil {
+	done, d := e.digestBegin(&way, n, n.Key, side, true)
+	for !done && e.err == nil {
 		top := &way[len(way)-1]
 		if top.next == top.from {
 			top.next = top.to
@@ -38,8 +40,7 @@ func (e *engine) digest(n *model.Node, side int) (uint64, error) {
 				top.sum = mixHash(top.sum, xxh3.HashString(c.Key))
 				key = c.Key
 			}
-			var known bool
-			if known, d, err = e.digestBegin(&way, c, key, side, c.Key != ""); known && err == nil {
+			if known, d := e.digestBegin(&way, c, key, side, c.Key != ""); known {
 				top.sum = mixHash(top.sum, d)
 			}
 			continue
@@ -52,7 +53,7 @@ func (e *engine) digest(n *model.Node, side int) (uint64, error) {
 			up.sum = mixHash(up.sum, d)
 		}
 	}
-	return d, err
+	return d
 }
 
 // digesting is a node whose children are looked at.
@@ -66,72 +67,54 @@ type digesting struct {
 }
 
 // digestBegin returns the digest of a leaf or of one that is known; another node is put on the way.
-func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64,
-	err error) {
+func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64) {
 	if keep {
 		if d, ok := e.digests[side][n]; ok {
-			return true, d, nil
+			return true, d
 		}
 	}
-	if err := e.checkContext(); err != nil {
-		return false, 0, err
+	if e.stopped() {
+		return true, 0
 	}
 	h := xxh3.HashString(n.Type)
 	if n.Leaf() {
 		if !n.Role.Layout() && (key == "" || keyText(n) != key) {
-			v, err := e.digestValue(n, side)
-			if err != nil {
-				return false, 0, err
-			}
-			h = mixHash(h, v)
+			h = mixHash(h, e.digestValue(n, side))
 		}
 		e.keepDigest(n, h, side, keep)
-		return true, h, nil
+		return true, h
 	}
-	from, to, err := e.digestElements(n, &h)
-	if err != nil {
-		return false, 0, err
-	}
+	from, to := e.digestElements(n, &h)
 	*way = append(*way, digesting{n: n, key: key, sum: h, from: from, to: to, keep: keep})
-	return false, 0, nil
+	return false, 0
 }
 
 // keepDigest remembers the digest of a node that may be asked for again.
 func (e *engine) keepDigest(n *model.Node, d uint64, side int, keep bool) {
-	if kept := e.digests[side]; keep && n.Size >= contentLeast && len(kept) < digestsKept {
+	if kept := e.digests[side]; keep && e.err == nil && n.Size >= contentLeast && len(kept) < digestsKept {
 		kept[n] = d
 	}
 }
 
 // digestElements adds the elements of a long list that describes them in bulk; they are the children [from, to).
-func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err error) {
+func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int) {
 	f, ok := n.Children().(*model.Elements)
 	if !ok || f.Sums == nil || f.Count == 0 {
-		return 0, 0, nil
+		return 0, 0
 	}
 	from, to = len(f.First), len(f.First)+f.Count
 	first := n.Child(from)
 	if f.Sums.Recorded || f.Sums.Keyed != (first.Key != "") {
-		return 0, 0, nil
+		return 0, 0
 	}
 	*h = mixHash(*h, shape(first, 0))
-	part := make([]model.Summary, min(summaryPart, f.Count))
-	for at := 0; at < f.Count; at += summaryPart {
-		if err := e.ctx.Err(); err != nil {
-			return 0, 0, err
+	e.eachSummary(f.Sums, f.Count, func(_ int, s *model.Summary) {
+		if f.Sums.Keyed {
+			*h = mixHash(*h, s.Key)
 		}
-		p := part[:min(summaryPart, f.Count-at)]
-		if err := f.Sums.Fill(e.ctx, at, p); err != nil {
-			return 0, 0, err
-		}
-		for _, s := range p {
-			if f.Sums.Keyed {
-				*h = mixHash(*h, s.Key)
-			}
-			*h = mixHash(*h, s.Digest)
-		}
-	}
-	return from, to, nil
+		*h = mixHash(*h, s.Digest)
+	})
+	return from, to
 }
 
 // shape stands for the names and types at and below a node.
@@ -149,9 +132,9 @@ func shape(n *model.Node, depth int) uint64 {
 	return h
 }
 
-func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {
+func (e *engine) digestValue(n *model.Node, side int) uint64 {
 	if n.Raw() != nil {
-		return xxh3.Hash(n.Raw()), nil
+		return xxh3.Hash(n.Raw())
 	}
 	switch v := n.Value.(type) {
 	case model.Blob:
@@ -161,9 +144,9 @@ func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {
 	case model.Array:
 		return e.digestArray(v)
 	case nil:
-		return e.digestSpan(e.doc(side).Source, n.Span)
+		return e.digestSpan(e.docs[side].Source, n.Span)
 	default:
-		return digestScalar(v, e.sameVariant), nil
+		return digestScalar(v, e.sameVariant)
 	}
 }
 
@@ -192,55 +175,45 @@ func digestScalar(v any, exact bool) uint64 {
 	return 5
 }
 
-func (e *engine) digestArray(a model.Array) (uint64, error) {
+func (e *engine) digestArray(a model.Array) uint64 {
 	h := uint64(a.Len())
-	for at := int64(0); at < a.Len(); at += arrayPart {
-		if err := e.ctx.Err(); err != nil {
-			return 0, err
-		}
+	for at := int64(0); at < a.Len() && !e.fail(e.ctx.Err()); at += arrayPart {
 		part, err := a.Slice(at, arrayPart)
-		if err != nil {
-			return 0, err
+		if e.fail(err) {
+			return 0
 		}
 		for _, v := range part {
 			h = mixHash(h, digestScalar(v, e.sameVariant))
 		}
 	}
-	return h, nil
+	return h
 }
 
 // readSize is how many bytes of a file are hashed at a time.
 const readSize = 1 << 20
 
-func (e *engine) digestSpan(src *model.Source, s model.Span) (uint64, error) {
+func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {
 	h := xxh3.New()
 	var size [8]byte
 	binary.LittleEndian.PutUint64(size[:], uint64(s.Size))
 	h.Write(size[:])
 	if !s.Within(src.Size()) {
-		return h.Sum64(), nil
+		return h.Sum64()
 	}
 	if s.Size <= windowSize {
-		b, err := e.scratch(src).bytes(s)
-		if err != nil {
-			return 0, err
-		}
-		h.Write(b)
-		return h.Sum64(), nil
+		h.Write(e.read(e.scratch(src), s))
+		return h.Sum64()
 	}
 	buf := make([]byte, readSize)
-	for at := s.Offset; at < s.End(); {
-		if err := e.ctx.Err(); err != nil {
-			return 0, err
-		}
+	for at := s.Offset; at < s.End() && !e.fail(e.ctx.Err()); {
 		n, err := src.ReadAt(buf[:min(readSize, s.End()-at)], at)
 		if n == 0 {
-			return 0, err
+			e.fail(cmp.Or(err, io.ErrUnexpectedEOF))
 		}
 		h.Write(buf[:n])
 		at += int64(n)
 	}
-	return h.Sum64(), nil
+	return h.Sum64()
 }
 
 // scratch is the window on a source: of the two documents, or one of its own for parts that are elsewhere.

@@ -244,9 +244,8 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 	if err != nil {
 		return err
 	}
-	l, r := e.left.Root(), e.right.Root()
 	if p == nil {
-		p = e.pair(l, r, Same)
+		p = e.pair(e.docs[0].Root(), e.docs[1].Root(), Same)
 		p.Counts.Same = 1
 	}
 	c.root, c.engine = p, e
@@ -309,12 +308,11 @@ func (c *Comparison) open(p *Pair) {
 		p.kids = oneSided(p.Old.Len(), Removed)
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
-		k, err := c.engine.children(l, r, true)
-		if err != nil || k == nil {
+		p.kids = c.engine.children(l, r, true)
+		if c.engine.ended() != nil || p.kids == nil {
 			// A file that can no longer be read: show what there is, without a word about its state.
-			k = new(children)
+			p.kids = new(children)
 		}
-		p.kids = k
 	}
 	if p.parent == nil {
 		c.opened.Store(p.kids)
@@ -347,7 +345,7 @@ func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		l, rt := c.engine.sides(p.Old, p.New)
-		if found, err := c.engine.compare(l, rt); err == nil && found != nil {
+		if found := c.engine.compare(l, rt); c.engine.ended() == nil && found != nil {
 			found.Relocated, found.Renamed = r.relocated, r.renamed
 			return found
 		}

@@ -1,10 +1,6 @@
 package compare
 
-import (
-	"context"
-
-	"assay/model"
-)
+import "assay/model"
 
 // items is what is known of the elements of a list before they are compared.
 type items struct {
@@ -14,58 +10,50 @@ type items struct {
 }
 
 // matchElements joins elements by key, then by content, then by position between those.
-func (e *engine) matchElements(m *matching) error {
-	if m.l.count == 0 && m.r.count == 0 {
-		return nil
+func (e *engine) matchElements(m *matching) {
+	if m.sides[0].count == 0 && m.sides[1].count == 0 {
+		return
 	}
 	bulk := e.summarized(m)
-	var l, r items
-	var err error
+	read := e.items
 	if bulk {
-		if l, err = e.summaries(m.l); err == nil {
-			r, err = e.summaries(m.r)
-		}
-	} else {
-		if l, err = e.items(m.l); err == nil {
-			r, err = e.items(m.r)
-		}
+		read = e.summaries
 	}
-	if err != nil {
-		return err
+	known := [2]items{read(m.sides[0]), read(m.sides[1])}
+	if e.err != nil {
+		return
 	}
+	l, r := known[0], known[1]
 	m.joinKeys(l.keys, r.keys)
 	if !bulk {
 		e.joinAliases(m)
 		e.joinPartners(m)
-	} else if m.l.sums.Keyed && m.l.sums.Distinct && m.r.sums.Distinct {
-		m.joinDistinct(l, r)
+	} else if ls, rs := m.sides[0].sums, m.sides[1].sums; ls.Keyed && ls.Distinct && rs.Distinct {
+		m.joinDistinct(known)
 	}
-	if err := e.joinElementsRenamed(m); err != nil {
-		return err
-	}
-	if err := e.joinContents(m, l, r); err != nil {
-		return err
-	}
+	e.joinElementsRenamed(m)
+	e.joinContents(m, known)
 	if bulk {
-		return e.trustSummaries(m, l, r)
+		e.trustSummaries(m, known)
+		return
 	}
-	for j := range m.r.count {
-		if i := m.toLeft[m.r.first+j]; i >= 0 && !e.strict {
-			if d := l.digests[int(i)-m.l.first]; d != 0 && d == r.digests[j] {
-				m.state[m.r.first+j] = stateSame
+	ls, rs := &m.sides[0], &m.sides[1]
+	for j := range rs.count {
+		if i := m.to[1][rs.first+j]; i >= 0 && !e.strict {
+			if d := l.digests[int(i)-ls.first]; d != 0 && d == r.digests[j] {
+				m.state[rs.first+j] = stateSame
 			}
 		}
 	}
-	return nil
 }
 
 // summarized reports whether both lists offer summaries that mean the same: the elements are of one shape.
 func (e *engine) summarized(m *matching) bool {
-	l, r := m.l, m.r
+	l, r := &m.sides[0], &m.sides[1]
 	if l.sums == nil || r.sums == nil || l.sums.Keyed != r.sums.Keyed {
 		return false
 	}
-	for _, f := range []family{l, r} {
+	for _, f := range m.sides {
 		if f.count > 0 && (f.node.Child(f.first).Key != "") != f.sums.Keyed {
 			return false
 		}
@@ -96,26 +84,32 @@ func sameShape(l, r *model.Node, depth int) bool {
 
 const summaryPart = 4096
 
-func (e *engine) summaries(f family) (items, error) {
-	it := items{keys: make([]uint64, f.count), digests: make([]uint64, f.count)}
-	part := make([]model.Summary, min(summaryPart, f.count))
-	for at := 0; at < f.count; at += summaryPart {
-		if err := e.ctx.Err(); err != nil {
-			return it, err
+// eachSummary calls do for the summary of each element.
+func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s *model.Summary)) {
+	part := make([]model.Summary, min(summaryPart, count))
+	for at := 0; at < count; at += summaryPart {
+		p := part[:min(summaryPart, count-at)]
+		if e.fail(e.ctx.Err()) || e.fail(sums.Fill(e.ctx, at, p)) {
+			return
 		}
-		p := part[:min(summaryPart, f.count-at)]
-		if err := f.sums.Fill(e.ctx, at, p); err != nil {
-			return it, err
-		}
-		for i, s := range p {
-			if f.sums.Keyed {
-				it.keys[at+i] = spread(s.Key)
-			}
-			it.digests[at+i] = s.Digest | 1<<63
-			it.bytes += s.Span.Size
+		for i := range p {
+			do(at+i, &p[i])
 		}
 	}
-	return it, nil
+}
+
+func newItems(n int) items { return items{keys: make([]uint64, n), digests: make([]uint64, n)} }
+
+func (e *engine) summaries(f family) items {
+	it := newItems(f.count)
+	e.eachSummary(f.sums, f.count, func(i int, s *model.Summary) {
+		if f.sums.Keyed {
+			it.keys[i] = spread(s.Key)
+		}
+		it.digests[i] = s.Digest | 1<<63
+		it.bytes += s.Span.Size
+	})
+	return it
 }
 
 // spread turns a key into one that is never 0. It keeps different keys different but for two.
@@ -126,23 +120,15 @@ func spread(key uint64) uint64 {
 	return key
 }
 
-func (e *engine) items(f family) (items, error) {
-	it := items{keys: make([]uint64, f.count), digests: make([]uint64, f.count)}
+func (e *engine) items(f family) items {
+	it := newItems(f.count)
 	line := f.lines()
-	for i := range f.count {
-		if err := e.checkContext(); err != nil {
-			return it, err
+	for i := 0; i < f.count && !e.stopped(); i++ {
+		if it.keys[i] = e.keyOf(line(i)); it.keys[i] == 0 {
+			it.digests[i] = e.digest(f.node.Child(f.first+i), f.side) | 1<<63
 		}
-		if it.keys[i] = e.keyOf(line(i)); it.keys[i] != 0 {
-			continue
-		}
-		d, err := e.digest(f.node.Child(f.first+i), f.side)
-		if err != nil {
-			return it, err
-		}
-		it.digests[i] = d | 1<<63
 	}
-	return it, nil
+	return it
 }
 
 // lines returns what returns element after element, of which nothing but type and key is looked at. Each is good until
@@ -167,17 +153,16 @@ const lookAhead = 64
 // joinKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with the
 // k-th where not.
 func (m *matching) joinKeys(l, r []uint64) {
-	free := func(i, j int) bool { return m.areFree(m.l.first+i, m.r.first+j) }
 	i, j := 0, 0
 	var restL, restR []int
 	for i < len(l) && j < len(r) {
 		switch {
-		case l[i] == 0 || m.toRight[m.l.first+i] != unmatched:
+		case l[i] == 0 || !m.isFree(0, i):
 			i++
-		case r[j] == 0 || m.toLeft[m.r.first+j] != unmatched:
+		case r[j] == 0 || !m.isFree(1, j):
 			j++
 		case l[i] == r[j]:
-			m.join(m.l.first+i, m.r.first+j, 0)
+			m.joinElements(i, j, 0)
 			i++
 			j++
 		default:
@@ -219,8 +204,8 @@ func (m *matching) joinKeys(l, r []uint64) {
 		if !ok || k == unmatched || l[i] == 0 {
 			continue
 		}
-		if free(i, restR[k]) {
-			m.join(m.l.first+i, m.r.first+restR[k], 0)
+		if m.isFree(0, i) && m.isFree(1, restR[k]) {
+			m.joinElements(i, restR[k], 0)
 		}
 		heads[l[i]] = next[k]
 	}
@@ -245,16 +230,11 @@ func (e *engine) joinAliases(m *matching) {
 		return
 	}
 	places := make(map[string]int)
-	for j := m.r.first; j < m.r.first+m.r.count; j++ {
-		if m.toLeft[j] == unmatched {
-			places[m.r.node.Child(j).Key] = j
-		}
+	for j := range m.free(1) {
+		places[m.child(1, j).Key] = j
 	}
-	for i := m.l.first; i < m.l.first+m.l.count; i++ {
-		if m.toRight[i] != unmatched {
-			continue
-		}
-		if to := e.aliases[m.l.node.Child(i).Key]; to != "" {
+	for i := range m.free(0) {
+		if to := e.aliases[m.child(0, i).Key]; to != "" {
 			if j, ok := places[to]; ok && m.areFree(i, j) {
 				m.join(i, j, 0)
 			}
@@ -268,123 +248,96 @@ func (e *engine) joinPartners(m *matching) {
 		return
 	}
 	places := make(map[*model.Node]int)
-	for j := m.r.first; j < m.r.first+m.r.count; j++ {
-		if m.toLeft[j] == unmatched && m.r.kept(j) {
-			places[m.r.node.Child(j)] = j
+	for j := range m.free(1) {
+		if m.sides[1].kept(j) {
+			places[m.child(1, j)] = j
 		}
 	}
-	for i := m.l.first; i < m.l.first+m.l.count; i++ {
-		if m.toRight[i] != unmatched || !m.l.kept(i) {
+	for i := range m.free(0) {
+		if !m.sides[0].kept(i) {
 			continue
 		}
-		p := e.partner[0][m.l.node.Child(i)]
+		p := e.partner[0][m.child(0, i)]
 		if j, ok := places[p]; ok && p != nil {
 			m.join(i, j, flagMoved|flagRenamed)
 			delete(places, p)
 		} else if p != nil {
-			m.toRight[i] = matchedElsewhere
+			m.to[0][i] = matchedElsewhere
 		}
 	}
 	for n, j := range places {
 		if e.partner[1][n] != nil {
-			m.toLeft[j] = matchedElsewhere
+			m.to[1][j] = matchedElsewhere
 		}
 	}
-}
-
-// unmatchedOnce returns the elements that nothing was joined to by their digests; -1 for a digest that several have.
-func unmatchedOnce(digests []uint64, to []int32) map[uint64]int {
-	found := make(map[uint64]int)
-	for i, d := range digests {
-		if to[i] != unmatched {
-			continue
-		}
-		if _, twice := found[d]; twice {
-			i = -1
-		}
-		found[d] = i
-	}
-	return found
 }
 
 // joinDistinct joins elements of other keys whose content is the same, if there is only one such on each side.
-func (m *matching) joinDistinct(l, r items) {
-	left, right := unmatchedOnce(l.digests, m.toRight[m.l.first:]), unmatchedOnce(r.digests, m.toLeft[m.r.first:])
-	for d, i := range left {
-		if j, ok := right[d]; ok && i >= 0 && j >= 0 {
-			m.join(m.l.first+i, m.r.first+j, flagMoved|flagRenamed)
+func (m *matching) joinDistinct(known [2]items) {
+	var once [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
+	for side := range known {
+		once[side] = make(map[uint64]int)
+		for i, d := range known[side].digests {
+			if !m.isFree(side, i) {
+				continue
+			}
+			if _, twice := once[side][d]; twice {
+				i = -1
+			}
+			once[side][d] = i
+		}
+	}
+	for d, i := range once[0] {
+		if j, ok := once[1][d]; ok && i >= 0 && j >= 0 {
+			m.joinElements(i, j, flagMoved|flagRenamed)
 		}
 	}
 }
 
 // trustSummaries marks what the digests say to be the same. Contents that are only recorded are read, unless they are
 // too many.
-func (e *engine) trustSummaries(m *matching, l, r items) error {
-	read := e.strict
-	recorded := m.l.sums.Recorded || m.r.sums.Recorded
-	if recorded {
-		switch e.opts.Contents {
-		case Full:
-			read = true
-		case Automatic:
-			read = read || l.bytes+r.bytes <= automaticMax
-		}
-	}
-	spansL := spanReader{ctx: e.ctx, sums: m.l.sums, count: m.l.count}
-	spansR := spanReader{ctx: e.ctx, sums: m.r.sums, count: m.r.count}
-	for j := range m.r.count {
-		at := m.r.first + j
-		i := int(m.toLeft[at]) - m.l.first
-		if m.toLeft[at] < 0 || l.digests[i] != r.digests[j] {
+func (e *engine) trustSummaries(m *matching, known [2]items) {
+	l, r := &m.sides[0], &m.sides[1]
+	recorded := l.sums.Recorded || r.sums.Recorded
+	read := e.strict || recorded && (e.opts.Contents == Full ||
+		e.opts.Contents == Automatic && known[0].bytes+known[1].bytes <= automaticMax)
+	spansL, spansR := spanReader{e: e, sums: l.sums, count: l.count}, spanReader{e: e, sums: r.sums, count: r.count}
+	for j := range r.count {
+		at := r.first + j
+		i := int(m.to[1][at]) - l.first
+		if m.to[1][at] < 0 || known[0].digests[i] != known[1].digests[j] {
 			continue
 		}
-		if read {
-			if err := e.checkContext(); err != nil {
-				return err
-			}
-			a, err := spansL.at(i)
-			if err != nil {
-				return err
-			}
-			b, err := spansR.at(j)
-			if err != nil {
-				return err
-			}
-			same, err := e.sameBytes(a, b)
-			if err != nil {
-				return err
-			}
-			if !same {
-				continue
-			}
-		} else if recorded {
-			e.byChecksum = true
+		if !read {
+			e.byChecksum = e.byChecksum || recorded
+		} else if e.stopped() {
+			return
+		} else if !e.sameBytes(spansL.at(i), spansR.at(j)) {
+			continue
 		}
 		m.state[at] = stateSame
 	}
-	return nil
 }
 
 // spanReader reads the spans of elements, mostly one after the other.
 type spanReader struct {
-	ctx   context.Context // of the comparison
+	e     *engine
 	sums  *model.Summaries
 	count int
 	part  []model.Summary
 	from  int
 }
 
-func (s *spanReader) at(i int) (model.Span, error) {
+func (s *spanReader) at(i int) model.Span {
 	if i < s.from || i >= s.from+len(s.part) {
 		s.from = i
 		if s.part == nil {
 			s.part = make([]model.Summary, 0, 1024)
 		}
 		s.part = s.part[:min(1024, s.count-i)]
-		if err := s.sums.Fill(s.ctx, i, s.part); err != nil {
-			s.part = s.part[:0]
-			return model.Span{}, err
+		if s.e.fail(s.sums.Fill(s.e.ctx, i, s.part)) {
+			return model.Span{}
 		}
 	}
-	return s.part[i-s.from].Span, nil
+	return s.part[i-s.from].Span
 }

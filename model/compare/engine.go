@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"assay/model"
 )
@@ -12,13 +14,15 @@ const (
 	pairsKept    = 2048    // results for elements of long lists that are remembered
 )
 
-// engine computes a comparison from a left document to a right one.
+// engine computes a comparison from a left document, side 0, to a right one, side 1. The first error stays until ended
+// takes it: everything then returns soon, and what it returns means nothing.
 type engine struct {
 	ctx         context.Context
+	err         error
 	progress    model.Progress
 	c           *Comparison
 	opts        *Options
-	left, right *model.Document
+	docs        [2]*model.Document
 	windows     [2]*window
 	sameVariant bool
 	strict      bool // values of the layout count
@@ -47,12 +51,12 @@ type fieldOf struct {
 }
 
 func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *engine {
-	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, left: c.Old, right: c.New, budget: pairsKept,
-		alikeLeft: [2]int64{alikeTotal, alikeTotal}}
+	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, docs: [2]*model.Document{c.Old, c.New},
+		budget: pairsKept, alikeLeft: [2]int64{alikeTotal, alikeTotal}}
 	if c.flipped {
-		e.left, e.right = e.right, e.left
+		e.docs[0], e.docs[1] = e.docs[1], e.docs[0]
 	}
-	e.windows = [2]*window{{src: e.left.Source}, {src: e.right.Source}}
+	e.windows = [2]*window{{src: e.docs[0].Source}, {src: e.docs[1].Source}}
 	e.sameVariant = c.Old.Variant == c.New.Variant
 	e.only = make(map[fieldOf]int64)
 	for i := range 2 {
@@ -62,14 +66,7 @@ func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *eng
 	return e
 }
 
-func (e *engine) doc(side int) *model.Document {
-	if side == 0 {
-		return e.left
-	}
-	return e.right
-}
-
-// sides turns an old and a new thing into a left and a right one.
+// sides turns an old and a new thing into a left and a right one, and back.
 func (e *engine) sides(old, new *model.Node) (l, r *model.Node) {
 	if e.c.flipped {
 		return new, old
@@ -86,71 +83,71 @@ func (e *engine) statusOfUnmatched(side int) Status {
 }
 
 func (e *engine) pair(l, r *model.Node, s Status) *Pair {
-	old, new := l, r
-	if e.c.flipped {
-		old, new = r, l
-	}
+	old, new := e.sides(l, r)
 	return &Pair{c: e.c, Old: old, New: new, Status: s}
 }
 
-// checkContext ends the work when the context has ended. It is called for every node.
-func (e *engine) checkContext() error {
-	if e.steps++; e.steps%1024 == 0 {
-		return e.ctx.Err()
+// fail keeps an error, unless it is nil or there is one, and reports whether there is one now.
+func (e *engine) fail(err error) bool {
+	if e.err == nil {
+		e.err = err
 	}
-	return nil
+	return e.err != nil
 }
 
-func (e *engine) report(n *model.Node) {
-	if e.progress != nil {
-		e.progress(min(n.Offset, e.left.Source.Size()), e.left.Source.Size())
+// ended returns the error of the work that ended, and has the engine be ready for more.
+func (e *engine) ended() error {
+	err := e.err
+	e.err = nil
+	return err
+}
+
+// stopped reports whether the work is to end. It is called for every node.
+func (e *engine) stopped() bool {
+	if e.steps++; e.steps%1024 == 0 {
+		e.fail(e.ctx.Err())
 	}
+	return e.err != nil
 }
 
 // compareRoots plans and compares; nil if the documents are the same.
 func (e *engine) compareRoots() (*Pair, error) {
-	if err := e.plan(); err != nil {
-		return nil, err
-	}
+	e.plan()
 	e.planned = true
-	return e.compare(e.left.Root(), e.right.Root())
+	p := e.compare(e.docs[0].Root(), e.docs[1].Root())
+	return p, e.ended()
 }
 
 // compare returns the pair of two nodes that belong together; nil if they are the same.
-func (e *engine) compare(l, r *model.Node) (*Pair, error) {
-	p, below, err := e.compareThemselves(l, r)
-	if err != nil || !below {
-		return p, err
+func (e *engine) compare(l, r *model.Node) *Pair {
+	p, below := e.compareThemselves(l, r)
+	if !below {
+		return p
 	}
-	k, err := e.children(l, r, false)
-	if err != nil {
-		return nil, err
-	}
-	return e.changedBelow(l, r, k), nil
+	return e.changedBelow(l, r, e.children(l, r, false))
 }
 
 // compareThemselves compares two nodes unless both have children, which is what below reports.
-func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool, err error) {
-	if err := e.checkContext(); err != nil {
-		return nil, false, err
+func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
+	if e.stopped() {
+		return nil, false
 	}
-	if e.steps%1024 == 0 {
-		e.report(l)
+	if size := e.docs[0].Source.Size(); e.steps%1024 == 0 && e.progress != nil {
+		e.progress(min(l.Offset, size), size)
 	}
 	switch {
 	case e.opts.ignores(l) || e.opts.ignores(r):
-		err = e.countIgnored(l, r)
-	case isMixed(l, r):
-		p, err = e.compareMixed(l, r)
-	case !l.Leaf() || !r.Leaf():
-		return nil, true, nil
-	default:
-		var differ bool
-		if differ, err = e.leavesDiffer(l, r); differ && err == nil {
-			p = e.changedLeaf(l, r)
+		if !e.sameBytes(l.Span, r.Span) {
+			e.ignored++
 		}
+	case isMixed(l, r):
+		p = e.compareMixed(l, r)
+	case !l.Leaf() || !r.Leaf():
+		return nil, true
+	case e.leavesDiffer(l, r):
+		p = e.changedLeaf(l, r)
 	}
-	return p, false, err
+	return p, false
 }
 
 // changedBelow returns the pair of two nodes with the pairs below it; nil if there are none.
@@ -172,37 +169,17 @@ func (e *engine) changedLeaf(l, r *model.Node) *Pair {
 	return p
 }
 
-func (e *engine) countIgnored(l, r *model.Node) error {
-	same := l.Size == r.Size
-	if same {
-		var err error
-		if same, err = e.sameBytes(l.Span, r.Span); err != nil {
-			return err
-		}
-	}
-	if !same {
-		e.ignored++
-	}
-	return nil
-}
-
 // compareMixed compares a leaf with a node that has children: an optional part that is there in one file only, a value
 // that one version of the format wraps in a header, or a content that one version stores bare.
-func (e *engine) compareMixed(l, r *model.Node) (*Pair, error) {
+func (e *engine) compareMixed(l, r *model.Node) *Pair {
 	if e.renamedValue(l, r) {
-		return nil, nil
+		return nil
 	}
 	lv, rv := e.meaning(l), e.meaning(r)
-	if lv != nil && rv != nil {
-		same, err := e.equal(lv, rv)
-		if err != nil {
-			return nil, err
-		}
-		if same && !e.sameVariant || e.tolerates(lv, rv) {
-			return nil, nil
-		}
+	if lv != nil && rv != nil && (e.equal(lv, rv) && !e.sameVariant || e.tolerates(lv, rv)) {
+		return nil
 	}
-	return e.changedLeaf(l, r), nil
+	return e.changedLeaf(l, r)
 }
 
 // meaning is the one value of a node: its own, or the only block of bytes among its children.
@@ -228,6 +205,8 @@ func (e *engine) versionFields() []VersionField {
 	for f, n := range e.only {
 		out = append(out, VersionField{Type: f.typ, Name: f.name, In: f.status, Count: n})
 	}
-	sortVersionFields(out)
+	slices.SortFunc(out, func(a, b VersionField) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name), cmp.Compare(a.In, b.In))
+	})
 	return out
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -20,40 +21,30 @@ type catalogue struct {
 
 // plan finds out, before anything is compared, which nodes belong together although they have other parents or other
 // keys.
-func (e *engine) plan() error {
-	if err := e.planChosen(); err != nil {
-		return err
-	}
+func (e *engine) plan() {
+	e.planChosen()
 	var cats [2]catalogue
 	for side := range 2 {
-		c := catalogue{nodes: make(map[identity]*model.Node)}
-		if err := e.collect(e.doc(side).Root(), &c); err != nil {
-			return err
-		}
-		cats[side] = c
+		cats[side] = e.collect(e.docs[side].Root())
 	}
 	if e.renames == nil {
 		e.renames, e.alike = make(map[string]string), make(map[string]float64)
 	}
 	e.planFollowers(cats)
-	if err := e.planRenamed(cats); err != nil {
-		return err
-	}
-	if err := e.planSimilar(cats); err != nil {
-		return err
-	}
+	e.planRenamed(cats)
+	e.planSimilar(cats)
 	e.planFollowers(cats)
 	if !e.sameVariant {
 		e.planAliases()
 	}
-	return e.planMoved(cats)
+	e.planMoved(cats)
 }
 
 func placeOf(p model.Path) string { return fmt.Sprint([]int(p)) }
 
-func (e *engine) planChosen() error {
+func (e *engine) planChosen() {
 	if len(e.opts.Pairs) == 0 {
-		return nil
+		return
 	}
 	e.chosen = [2]map[string]model.Path{make(map[string]model.Path), make(map[string]model.Path)}
 	for _, m := range e.opts.Pairs {
@@ -61,12 +52,12 @@ func (e *engine) planChosen() error {
 		if e.c.flipped {
 			l, r = r, l
 		}
-		if e.left.At(l) == nil || e.right.At(r) == nil {
-			return fmt.Errorf("a pair that was chosen by hand is not in the files: %v and %v", m.Old, m.New)
+		if e.docs[0].At(l) == nil || e.docs[1].At(r) == nil {
+			e.fail(fmt.Errorf("a pair that was chosen by hand is not in the files: %v and %v", m.Old, m.New))
+			return
 		}
 		e.chosen[0][placeOf(l)], e.chosen[1][placeOf(r)] = r, l
 	}
-	return nil
 }
 
 // inMemory returns the children that are the same Node at each look: not the elements of long lists.
@@ -90,12 +81,10 @@ func inMemory(n *model.Node) (nodes model.List) {
 
 // collect lists the keyed nodes at and below a node. Nodes may be nested tens of thousands of levels deep, so this does
 // not call itself, as is true of all that looks at whole documents here.
-func (e *engine) collect(root *model.Node, to *catalogue) error {
+func (e *engine) collect(root *model.Node) catalogue {
+	to := catalogue{nodes: make(map[identity]*model.Node)}
 	left := []*model.Node{root}
-	for len(left) > 0 {
-		if err := e.checkContext(); err != nil {
-			return err
-		}
+	for len(left) > 0 && !e.stopped() {
 		n := left[len(left)-1]
 		left = left[:len(left)-1]
 		if n.Key != "" {
@@ -107,16 +96,15 @@ func (e *engine) collect(root *model.Node, to *catalogue) error {
 				to.order = append(to.order, n)
 			}
 		}
-		below := inMemory(n)
-		for i := range below {
-			left = append(left, below[len(below)-1-i])
+		for _, c := range slices.Backward(inMemory(n)) {
+			left = append(left, c)
 		}
 	}
-	return nil
+	return to
 }
 
 // planRenamed joins nodes whose keys only one file has, if their content is the same and there is no other like it.
-func (e *engine) planRenamed(cats [2]catalogue) error {
+func (e *engine) planRenamed(cats [2]catalogue) {
 	type content struct {
 		typ    string
 		digest uint64
@@ -131,11 +119,10 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			if both || n.Size < contentLeast || e.partner[side][n] != nil {
 				continue
 			}
-			d, err := e.digest(n, side)
-			if err != nil {
-				return err
+			at := content{n.Type, e.digest(n, side)}
+			if e.err != nil {
+				return
 			}
-			at := content{n.Type, d}
 			if _, twice := found[side][at]; twice {
 				n = nil
 			} else if side == 0 {
@@ -144,18 +131,15 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			found[side][at] = n
 		}
 		if len(found[0]) == 0 {
-			return nil
+			return
 		}
 	}
 	for _, at := range contents {
-		l, r := found[0][at], found[1][at]
-		if l == nil || r == nil {
-			continue
+		if l, r := found[0][at], found[1][at]; l != nil && r != nil {
+			e.join(l, r)
+			e.rename(l, r)
 		}
-		e.join(l, r)
-		e.rename(l, r)
 	}
-	return nil
 }
 
 // planFollowers joins what else is known by the name of something that was renamed: the index entry with its asset.
@@ -174,22 +158,14 @@ func (e *engine) planFollowers(cats [2]catalogue) {
 func (e *engine) join(l, r *model.Node) { e.partner[0][l], e.partner[1][r] = r, l }
 
 // planMoved joins nodes of one key that hang below other nodes than before.
-func (e *engine) planMoved(cats [2]catalogue) error {
+func (e *engine) planMoved(cats [2]catalogue) {
 	for _, l := range cats[0].order {
 		id := identity{l.Type, l.Key}
 		r := cats[1].nodes[id]
-		if r == nil || cats[0].nodes[id] == nil || e.sameHome(l, r) {
-			continue
-		}
-		known, err := e.knownEverywhere(l, r)
-		if err != nil {
-			return err
-		}
-		if known {
+		if r != nil && cats[0].nodes[id] != nil && !e.sameHome(l, r) && e.knownEverywhere(l, r) {
 			e.join(l, r)
 		}
 	}
-	return nil
 }
 
 // sameHome reports whether two nodes hang below one keyed node, or below none, in the same list.
@@ -209,58 +185,40 @@ func (e *engine) sameHome(l, r *model.Node) bool {
 }
 
 // knownEverywhere reports whether the key names a node in the whole of both documents, or the content does.
-func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
-	if e.left.FindKey != nil && e.right.FindKey != nil {
-		_, inLeft := e.left.FindKey(l.Key)
-		_, inRight := e.right.FindKey(r.Key)
+func (e *engine) knownEverywhere(l, r *model.Node) bool {
+	if findL, findR := e.docs[0].FindKey, e.docs[1].FindKey; findL != nil && findR != nil {
+		_, inLeft := findL(l.Key)
+		_, inRight := findR(r.Key)
 		if inLeft && inRight {
-			return true, nil
+			return true
 		}
 	}
-	if l.Size < contentLeast || r.Size < contentLeast {
-		return false, nil
-	}
-	dl, err := e.digest(l, 0)
-	if err != nil {
-		return false, err
-	}
-	dr, err := e.digest(r, 1)
-	return dl == dr, err
+	return l.Size >= contentLeast && r.Size >= contentLeast && e.digest(l, 0) == e.digest(r, 1)
 }
 
 // unmatchedBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It
 // returns the pair of the subtree with those in it; nil if there are none.
-func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
+func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
-		return nil, nil
+		return nil
 	}
 	found := make(map[int]*Pair)
 	for _, c := range inMemory(n) {
-		if err := e.checkContext(); err != nil {
-			return nil, err
+		if e.stopped() {
+			return nil
 		}
 		if p := e.partner[side][c]; p != nil {
-			moved, err := e.comparePartners(c, p, side)
-			if err != nil {
-				return nil, err
-			}
-			found[c.Index] = moved
-			continue
-		}
-		below, err := e.unmatchedBelow(c, side)
-		if err != nil {
-			return nil, err
-		}
-		if below != nil {
+			found[c.Index] = e.comparePartners(c, p, side)
+		} else if below := e.unmatchedBelow(c, side); below != nil {
 			below.Counts.Added-- // not the top of what was added
 			found[c.Index] = below
 		}
 	}
 	if len(found) == 0 {
-		return nil, nil
+		return nil
 	}
 	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
-		return nil, nil
+		return nil
 	}
 	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children), holdsMoved: true}
 	for i := range n.Len() {
@@ -272,25 +230,22 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
 		p.kids.add(r)
 	}
 	p.Counts.Added++
-	return p, nil
+	return p
 }
 
 // comparePartners compares a node with the one it belongs to below another parent.
-func (e *engine) comparePartners(n, partner *model.Node, side int) (*Pair, error) {
+func (e *engine) comparePartners(n, partner *model.Node, side int) *Pair {
 	l, r := n, partner
 	if side == 1 {
 		l, r = r, l
 	}
-	p, err := e.compare(l, r)
-	if err != nil {
-		return nil, err
-	}
+	p := e.compare(l, r)
 	if p == nil {
 		p = e.pair(l, r, Moved)
 		p.Counts = ownRows(Moved, p.Old, p.New)
 	}
 	p.Relocated, p.Renamed = true, l.Key != r.Key
-	return p, nil
+	return p
 }
 
 // IsList reports whether the members of a node come and go as they like, rather than being the fields of a struct.

@@ -1,31 +1,25 @@
 package compare
 
-import "assay/model/compare/align"
+import (
+	"slices"
+
+	"assay/model"
+	"assay/model/compare/align"
+)
 
 // markMoved marks the fewest children whose going makes the order of the others one in both files.
 func (m *matching) markMoved() {
-	if m.r.count == 0 && !IsList(m.l.node) {
+	if m.sides[1].count == 0 && !IsList(m.sides[0].node) {
 		return
 	}
 	var seq, at []int32
-	last, ordered := int32(-1), true
-	for j, i := range m.toLeft {
-		if i < 0 || m.flags[j]&flagMoved != 0 {
-			continue
-		}
-		if i < last {
-			ordered = false
-			break
-		}
-		last = i
-	}
-	if ordered {
-		return
-	}
-	for j, i := range m.toLeft {
+	for j, i := range m.to[1] {
 		if i >= 0 && m.flags[j]&flagMoved == 0 {
 			seq, at = append(seq, i), append(at, int32(j))
 		}
+	}
+	if slices.IsSorted(seq) {
+		return
 	}
 	keep := align.LongestRising(seq)
 	for k, j := range at {
@@ -36,41 +30,31 @@ func (m *matching) markMoved() {
 }
 
 // joinContents joins elements without keys: equal contents in order, then by likeness or position between those.
-func (e *engine) joinContents(m *matching, l, r items) error {
-	ls, rs := unkeyed(l.keys, m.toRight, m.l.first), unkeyed(r.keys, m.toLeft, m.r.first)
-	if len(ls) == 0 || len(rs) == 0 {
-		return nil
-	}
-	s := &sequence{e: e, m: m, l: l.digests, r: r.digests}
-	return s.align(ls, rs)
-}
-
-func unkeyed(keys []uint64, to []int32, first int) []int {
-	var out []int
-	for i, k := range keys {
-		if k == 0 && to[first+i] == unmatched {
-			out = append(out, i)
+func (e *engine) joinContents(m *matching, known [2]items) {
+	var unkeyed [2][]int
+	for side := range known {
+		for i, k := range known[side].keys {
+			if k == 0 && m.isFree(side, i) {
+				unkeyed[side] = append(unkeyed[side], i)
+			}
 		}
 	}
-	return out
+	s := &sequence{matching: m, e: e, l: known[0].digests, r: known[1].digests}
+	s.align(unkeyed[0], unkeyed[1])
 }
 
 // sequence aligns elements that only their content and their order distinguish.
 type sequence struct {
+	*matching
 	e    *engine
-	m    *matching
 	l, r []uint64
 }
 
-func (s *sequence) join(i, j int, flags uint8) {
-	s.m.join(s.m.l.first+i, s.m.r.first+j, flags)
-}
-
 // align joins equal ends, then contents that are unique on both sides, then what lies between.
-func (s *sequence) align(ls, rs []int) error {
+func (s *sequence) align(ls, rs []int) {
 	ls, rs = s.trim(ls, rs)
 	if len(ls) == 0 || len(rs) == 0 {
-		return nil
+		return
 	}
 	found := align.Uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] },
 		func(k int) uint64 { return s.l[ls[k]] })
@@ -79,31 +63,28 @@ func (s *sequence) align(ls, rs []int) error {
 		switch {
 		case u.InOrder:
 			anchors = append(anchors, u)
-		case s.m.l.node.Child(s.m.l.first+ls[u.B]).Size >= contentLeast:
-			s.join(ls[u.B], rs[u.A], flagMoved)
+		case s.element(0, ls[u.B]).Size >= contentLeast:
+			s.joinElements(ls[u.B], rs[u.A], flagMoved)
 		}
 	}
 	fromL, fromR := 0, 0
-	for n := 0; n <= len(anchors); n++ {
-		toL, toR := len(ls), len(rs)
-		if n < len(anchors) {
-			toL, toR = int(anchors[n].B), int(anchors[n].A)
-			s.join(ls[toL], rs[toR], 0)
+	for _, u := range append(anchors, align.Unique{A: int32(len(rs)), B: int32(len(ls))}) {
+		toL, toR := int(u.B), int(u.A)
+		if toL < len(ls) {
+			s.joinElements(ls[toL], rs[toR], 0)
 		}
-		if err := s.fill(s.left(ls[fromL:toL], s.m.toRight, s.m.l.first),
-			s.left(rs[fromR:toR], s.m.toLeft, s.m.r.first)); err != nil {
-			return err
-		}
+		s.fill(s.left(0, ls[fromL:toL]), s.left(1, rs[fromR:toR]))
 		fromL, fromR = toL+1, toR+1
 	}
-	return nil
 }
 
+// element is an element of a side.
+func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
+
 // left is the elements that nothing was joined to.
-func (s *sequence) left(of []int, to []int32, first int) []int {
-	out := of[:0:0]
+func (s *sequence) left(side int, of []int) (out []int) {
 	for _, i := range of {
-		if to[first+i] == unmatched {
+		if s.isFree(side, i) {
 			out = append(out, i)
 		}
 	}
@@ -112,11 +93,11 @@ func (s *sequence) left(of []int, to []int32, first int) []int {
 
 func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 	for len(ls) > 0 && len(rs) > 0 && s.l[ls[0]] == s.r[rs[0]] {
-		s.join(ls[0], rs[0], 0)
+		s.joinElements(ls[0], rs[0], 0)
 		ls, rs = ls[1:], rs[1:]
 	}
 	for len(ls) > 0 && len(rs) > 0 && s.l[ls[len(ls)-1]] == s.r[rs[len(rs)-1]] {
-		s.join(ls[len(ls)-1], rs[len(rs)-1], 0)
+		s.joinElements(ls[len(ls)-1], rs[len(rs)-1], 0)
 		ls, rs = ls[:len(ls)-1], rs[:len(rs)-1]
 	}
 	return ls, rs
@@ -125,17 +106,17 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 const likenessMax = 1 << 12 // cells of the table that finds the best pairs in a gap
 
 // fill joins what lies between two anchors: the most alike where that can be found, else by position.
-func (s *sequence) fill(ls, rs []int) error {
+func (s *sequence) fill(ls, rs []int) {
 	ls, rs = s.trim(ls, rs)
 	n := min(len(ls), len(rs))
 	if n == 0 {
-		return nil
+		return
 	}
 	if len(ls) == len(rs) || len(ls) > likenessMax/len(rs) {
 		for k := range n {
-			s.join(ls[k], rs[k], 0)
+			s.joinElements(ls[k], rs[k], 0)
 		}
-		return nil
+		return
 	}
 	best := make([][]int, len(ls)+1)
 	for i := range best {
@@ -144,10 +125,7 @@ func (s *sequence) fill(ls, rs []int) error {
 	like := make([]int, len(ls)*len(rs))
 	for i := len(ls) - 1; i >= 0; i-- {
 		for j := len(rs) - 1; j >= 0; j-- {
-			v, err := s.likeness(ls[i], rs[j])
-			if err != nil {
-				return err
-			}
+			v := s.likeness(ls[i], rs[j])
 			like[i*len(rs)+j] = v
 			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+v)
 		}
@@ -155,7 +133,7 @@ func (s *sequence) fill(ls, rs []int) error {
 	for i, j := 0, 0; i < len(ls) && j < len(rs); {
 		switch best[i][j] {
 		case best[i+1][j+1] + like[i*len(rs)+j]:
-			s.join(ls[i], rs[j], 0)
+			s.joinElements(ls[i], rs[j], 0)
 			i++
 			j++
 		case best[i+1][j]:
@@ -164,31 +142,22 @@ func (s *sequence) fill(ls, rs []int) error {
 			j++
 		}
 	}
-	return nil
 }
 
 // likeness is how much two elements have in common: 1 for nothing, so that any pair is better than none.
-func (s *sequence) likeness(i, j int) (int, error) {
+func (s *sequence) likeness(i, j int) int {
 	if s.l[i] == s.r[j] {
-		return 64, nil
+		return 64
 	}
-	l, r := s.m.l.node.Child(s.m.l.first+i), s.m.r.node.Child(s.m.r.first+j)
+	l, r := s.element(0, i), s.element(1, j)
 	if l.Type != r.Type {
-		return 1, nil
+		return 1
 	}
 	v := 1
 	for k := range min(l.Len(), r.Len(), 16) {
-		a, err := s.e.digest(l.Child(k), 0)
-		if err != nil {
-			return 0, err
-		}
-		b, err := s.e.digest(r.Child(k), 1)
-		if err != nil {
-			return 0, err
-		}
-		if a == b {
+		if s.e.digest(l.Child(k), 0) == s.e.digest(r.Child(k), 1) {
 			v += 3
 		}
 	}
-	return v, nil
+	return v
 }

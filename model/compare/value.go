@@ -8,29 +8,20 @@ import (
 )
 
 // leavesDiffer compares two leaves that belong together.
-func (e *engine) leavesDiffer(l, r *model.Node) (bool, error) {
-	if (l.Role.Layout() || r.Role.Layout()) && !e.strict {
-		return false, nil
+func (e *engine) leavesDiffer(l, r *model.Node) bool {
+	if (l.Role.Layout() || r.Role.Layout()) && !e.strict || e.renamedValue(l, r) {
+		return false
 	}
-	if e.renamedValue(l, r) {
-		return false, nil
-	}
-	alike := e.sameVariant && l.Type == r.Type
-	if alike && l.Size == r.Size {
-		same, err := e.sameBytes(l.Span, r.Span)
-		if err != nil {
-			return false, err
+	if e.sameVariant && l.Type == r.Type && l.Size == r.Size {
+		if e.sameBytes(l.Span, r.Span) {
+			return !sameContext(l.Value, r.Value)
 		}
-		if same {
-			return !sameContext(l.Value, r.Value), nil
-		}
-		return !e.tolerates(l.Value, r.Value), nil
+		return !e.tolerates(l.Value, r.Value)
 	}
-	same, err := e.sameValues(l, r)
-	if err != nil || !same {
-		return !same && !e.tolerates(l.Value, r.Value), err
+	if !e.sameValues(l, r) {
+		return !e.tolerates(l.Value, r.Value)
 	}
-	return e.sameVariant && l.Type != r.Type, nil
+	return e.sameVariant && l.Type != r.Type
 }
 
 // sameContext looks at leaves of equal bytes: what they say may hang on something else in the file.
@@ -40,58 +31,44 @@ func sameContext(l, r any) bool {
 }
 
 // sameValues compares what two leaves mean, whatever the width they are stored in.
-func (e *engine) sameValues(l, r *model.Node) (bool, error) {
+func (e *engine) sameValues(l, r *model.Node) bool {
 	if l.Value == nil && r.Value == nil {
 		return e.sameBytes(l.Span, r.Span)
 	}
 	if l.Raw() != nil || r.Raw() != nil {
-		return bytes.Equal(l.Raw(), r.Raw()), nil
+		return bytes.Equal(l.Raw(), r.Raw())
 	}
 	return e.equal(l.Value, r.Value)
 }
 
-func (e *engine) equal(l, r any) (bool, error) {
+func (e *engine) equal(l, r any) bool {
 	if same, known := sameScalars(l, r); known {
-		return same, nil
+		return same
 	}
 	switch l := l.(type) {
 	case nil:
-		return r == nil, nil
+		return r == nil
 	case model.None:
-		_, ok := r.(model.None)
-		return ok, nil
+		return r == l
 	case model.Blob:
 		r, ok := r.(model.Blob)
-		if !ok {
-			return false, nil
-		}
-		return e.sameStreams(l.Source, l.Span, r.Source, r.Span)
+		return ok && e.sameStreams(l.Source, l.Span, r.Source, r.Span)
 	case model.Array:
 		r, ok := r.(model.Array)
-		if !ok {
-			return false, nil
-		}
-		if same, err := e.sameNumbers(l, r); same || err != nil {
-			return same, err
-		}
-		at, err := e.arraysDiffer(l, r)
-		return at < 0 && l.Len() == r.Len(), err
+		return ok && (e.sameNumbers(l, r) || e.arraysDiffer(l, r) < 0 && l.Len() == r.Len())
 	}
-	return false, nil
+	return false
 }
 
 // sameNumbers compares two rows of numbers of one binary form by their bytes.
-func (e *engine) sameNumbers(l, r model.Array) (bool, error) {
+func (e *engine) sameNumbers(l, r model.Array) bool {
 	a, ok := l.(model.Numbers)
-	if !ok {
-		return false, nil
-	}
-	b, ok := r.(model.Numbers)
-	if !ok || a.Form != b.Form || a.Order != b.Order || a.Count != b.Count {
-		return false, nil
+	b, also := r.(model.Numbers)
+	if !ok || !also || a.Form != b.Form || a.Order != b.Order || a.Count != b.Count {
+		return false
 	}
 	x, y := numberSpan(a), numberSpan(b)
-	if a.Source == e.left.Source && b.Source == e.right.Source {
+	if a.Source == e.docs[0].Source && b.Source == e.docs[1].Source {
 		return e.sameBytes(x, y)
 	}
 	return e.sameStreams(a.Source, x, b.Source, y)
@@ -104,30 +81,20 @@ func numberSpan(n model.Numbers) model.Span {
 const arrayPart = 4096
 
 // arraysDiffer returns the index of the first number that differs in the length that both have, -1 if there is none.
-func (e *engine) arraysDiffer(l, r model.Array) (int64, error) {
-	for at, n := int64(0), min(l.Len(), r.Len()); at < n; at += arrayPart {
-		if err := e.ctx.Err(); err != nil {
-			return 0, err
-		}
-		a, err := l.Slice(at, arrayPart)
-		if err != nil {
-			return 0, err
-		}
-		b, err := r.Slice(at, arrayPart)
-		if err != nil {
-			return 0, err
+func (e *engine) arraysDiffer(l, r model.Array) int64 {
+	for at, n := int64(0), min(l.Len(), r.Len()); at < n && !e.fail(e.ctx.Err()); at += arrayPart {
+		a, errA := l.Slice(at, arrayPart)
+		b, errB := r.Slice(at, arrayPart)
+		if e.fail(errA) || e.fail(errB) {
+			return 0
 		}
 		for i := range min(len(a), len(b)) {
-			same, err := e.equal(a[i], b[i])
-			if err != nil {
-				return 0, err
-			}
-			if !same && !e.tolerates(a[i], b[i]) {
-				return at + int64(i), nil
+			if !e.equal(a[i], b[i]) && !e.tolerates(a[i], b[i]) {
+				return at + int64(i)
 			}
 		}
 	}
-	return -1, nil
+	return -1
 }
 
 // sameScalars compares two scalars; known is false if they are not both scalars of a kind.
@@ -204,7 +171,7 @@ func AsFloat(number any) float64 {
 // difference is counted, so that the files are not taken for equal.
 func (e *engine) tolerates(l, r any) bool {
 	t := e.opts.Tolerance
-	if t <= 0 {
+	if t <= 0 || e.err != nil {
 		return false
 	}
 	if areNear(l, r, t) {
@@ -212,15 +179,12 @@ func (e *engine) tolerates(l, r any) bool {
 		return true
 	}
 	a, ok := l.(model.Array)
-	if !ok {
+	b, also := r.(model.Array)
+	if !ok || !also || a.Len() != b.Len() {
 		return false
 	}
-	b, ok := r.(model.Array)
-	if !ok || a.Len() != b.Len() {
-		return false
-	}
-	at, err := e.arraysDiffer(a, b)
-	return at < 0 && err == nil
+	at := e.arraysDiffer(a, b)
+	return e.ended() == nil && at < 0
 }
 
 func areNear(l, r any, t float64) bool {
@@ -261,22 +225,15 @@ func keyText(n *model.Node) string {
 // FirstNumber returns the index of the first number that differs of two arrays.
 func (p *Pair) FirstNumber() int64 {
 	l, ok := p.Old.Value.(model.Array)
-	if !ok {
+	r, also := p.New.Value.(model.Array)
+	if !ok || !also {
 		return 0
 	}
-	r, ok := p.New.Value.(model.Array)
-	if !ok {
-		return 0
-	}
-	at, err := p.c.firstInArrays(l, r)
-	if err != nil || at < 0 {
+	p.c.mu.Lock()
+	defer p.c.mu.Unlock()
+	at := p.c.engine.arraysDiffer(l, r)
+	if p.c.engine.ended() != nil || at < 0 {
 		return max(0, min(l.Len(), r.Len())-1)
 	}
 	return at
-}
-
-func (c *Comparison) firstInArrays(l, r model.Array) (int64, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.engine.arraysDiffer(l, r)
 }

@@ -47,32 +47,29 @@ func (w *window) bytes(s model.Span) ([]byte, error) {
 	return w.buf[:s.Size], nil
 }
 
-// sameBytes compares a span of each document.
-func (e *engine) sameBytes(l, r model.Span) (bool, error) {
-	if l.Size != r.Size {
-		return false, nil
-	}
-	if !l.Within(e.left.Source.Size()) || !r.Within(e.right.Source.Size()) {
-		return false, nil
-	}
-	if l.Size <= windowSize {
-		a, err := e.windows[0].bytes(l)
-		if err != nil {
-			return false, err
-		}
-		b, err := e.windows[1].bytes(r)
-		if err != nil {
-			return false, err
-		}
-		return bytes.Equal(a, b), nil
-	}
-	return e.sameStreams(e.left.Source, l, e.right.Source, r)
+// read returns the bytes of a short span of a window; they are good until it is called again.
+func (e *engine) read(w *window, s model.Span) []byte {
+	b, err := w.bytes(s)
+	e.fail(err)
+	return b
 }
 
-func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r model.Span) (bool, error) {
+// sameBytes compares a span of each document.
+func (e *engine) sameBytes(l, r model.Span) bool {
+	if l.Size != r.Size || !l.Within(e.docs[0].Source.Size()) || !r.Within(e.docs[1].Source.Size()) {
+		return false
+	}
+	if l.Size <= windowSize {
+		return bytes.Equal(e.read(e.windows[0], l), e.read(e.windows[1], r))
+	}
+	return e.sameStreams(e.docs[0].Source, l, e.docs[1].Source, r)
+}
+
+func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r model.Span) bool {
 	if l.Size != r.Size {
-		return false, nil
+		return false
 	}
 	at, err := align.FirstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
-	return at == l.Size, err
+	e.fail(err)
+	return at == l.Size
 }
