@@ -71,7 +71,8 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 		c.root.c = c
 		return c, nil
 	}
-	if c.flipped, err = flipped(old.Source, new.Source, at); err != nil {
+	c.flipped, err = align.Flipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), at)
+	if err != nil {
 		return nil, err
 	}
 	if old.Format != new.Format || old.Format == unknownFormat {
@@ -82,26 +83,6 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 		return nil, err
 	}
 	return c, nil
-}
-
-// flipped decides which of two files that first differ at an offset is the engine's left one. Everything is computed
-// in that direction, so the comparison of b with a mirrors that of a with b.
-func flipped(old, new *model.Source, at int64) (bool, error) {
-	if old.Size() != new.Size() {
-		return old.Size() > new.Size(), nil
-	}
-	if at >= old.Size() {
-		return false, nil
-	}
-	a, err := old.Bytes(model.Span{Offset: at, Size: 1})
-	if err != nil {
-		return false, err
-	}
-	b, err := new.Bytes(model.Span{Offset: at, Size: 1})
-	if err != nil {
-		return false, err
-	}
-	return a[0] > b[0], nil
 }
 
 func (c *Comparison) compareBytes() {

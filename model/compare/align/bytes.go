@@ -32,31 +32,21 @@ func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt,
 	if err != nil || from == least && oldSize == newSize {
 		return nil, err
 	}
-	flip := oldSize > newSize
-	if oldSize == newSize {
-		var x, y [1]byte
-		if err := readFull(old, x[:], from); err != nil {
-			return nil, err
-		}
-		if err := readFull(new, y[:], from); err != nil {
-			return nil, err
-		}
-		flip = x[0] > y[0]
+	flip, err := Flipped(old, oldSize, new, newSize, from)
+	if err != nil {
+		return nil, err
 	}
 	l, r := model.Span{Offset: from, Size: oldSize - from}, model.Span{Offset: from, Size: newSize - from}
 	if flip {
 		a.l, a.r, l, r = new, old, r, l
 	}
-	if l, r, err = a.trimEnd(l, r); err != nil {
-		return nil, err
-	}
-	if l.Size == r.Size {
-		err = a.inPlace(l, r, true)
+	if l, r = a.trimEnd(l, r); l.Size == r.Size {
+		a.inPlace(l, r, true)
 	} else {
-		err = a.align(l, r, averageFor(max(l.Size, r.Size)))
+		a.align(l, r, averageFor(max(l.Size, r.Size)))
 	}
-	if err != nil {
-		return nil, err
+	if a.err != nil {
+		return nil, a.err
 	}
 	if flip {
 		for i, e := range a.edits {
@@ -66,9 +56,10 @@ func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt,
 	return a.edits, nil
 }
 
-// aligner finds the edits from l to r.
+// aligner finds the edits from l to r. The first error stays, and ends the work.
 type aligner struct {
 	ctx      context.Context
+	err      error
 	l, r     io.ReaderAt
 	progress model.Progress
 	total    int64
@@ -77,11 +68,20 @@ type aligner struct {
 	buf      [2][]byte
 }
 
-func (a *aligner) report(at int64) error {
+// fail keeps an error, unless it is nil or there is one, and reports whether there is one now.
+func (a *aligner) fail(err error) bool {
+	if a.err == nil {
+		a.err = err
+	}
+	return a.err != nil
+}
+
+// report tells how far the work is, and reports whether it is to end.
+func (a *aligner) report(at int64) (ended bool) {
 	if a.progress != nil {
 		a.progress(min(2*at, a.total), a.total)
 	}
-	return a.ctx.Err()
+	return a.fail(a.ctx.Err())
 }
 
 // add records an edit after all others.
@@ -122,29 +122,26 @@ func (a *aligner) coarsen() {
 }
 
 // load reads a span of each file.
-func (a *aligner) load(l, r model.Span) (x, y []byte, err error) {
+func (a *aligner) load(l, r model.Span) (x, y []byte) {
 	for i, s := range []model.Span{l, r} {
 		if int64(cap(a.buf[i])) < s.Size {
 			a.buf[i] = make([]byte, max(s.Size, streamSize))
 		}
 	}
 	x, y = a.buf[0][:l.Size], a.buf[1][:r.Size]
-	if err = readFull(a.l, x, l.Offset); err == nil {
-		err = readFull(a.r, y, r.Offset)
+	if !a.fail(readFull(a.l, x, l.Offset)) {
+		a.fail(readFull(a.r, y, r.Offset))
 	}
-	return x, y, err
+	return x, y
 }
 
 // trimEnd cuts off what both spans end with.
-func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span, error) {
+func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span) {
 	for l.Size > 0 && r.Size > 0 {
 		n := min(l.Size, r.Size, streamSize)
-		x, y, err := a.load(model.Span{Offset: l.End() - n, Size: n}, model.Span{Offset: r.End() - n, Size: n})
-		if err == nil {
-			err = a.ctx.Err()
-		}
-		if err != nil {
-			return l, r, err
+		x, y := a.load(model.Span{Offset: l.End() - n, Size: n}, model.Span{Offset: r.End() - n, Size: n})
+		if a.fail(a.ctx.Err()) {
+			break
 		}
 		k := int64(commonSuffix(x, y))
 		l.Size, r.Size = l.Size-k, r.Size-k
@@ -152,42 +149,43 @@ func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span, error) {
 			break
 		}
 	}
-	return l, r, nil
+	return l, r
+}
+
+// same is the number of bytes that l from one offset and r from another have in common, at most n.
+func (a *aligner) same(l, r, n int64) int64 {
+	k, err := FirstDifference(a.ctx, a.l, l, a.r, r, n, nil)
+	a.fail(err)
+	return k
 }
 
 // trimStart cuts off what both spans begin with.
-func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span, error) {
-	n := min(l.Size, r.Size)
-	k, err := FirstDifference(a.ctx, a.l, l.Offset, a.r, r.Offset, n, nil)
-	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}, err
+func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
+	k := a.same(l.Offset, r.Offset, min(l.Size, r.Size))
+	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}
 }
 
 // inPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: something may
 // have been inserted before and deleted after them.
-func (a *aligner) inPlace(l, r model.Span, shifts bool) error {
+func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	var dense Edit // the present part that differs nearly everywhere
 	var pending []Edit
-	flush := func() error {
+	flush := func() {
 		if dense.Old.Size < shiftLeast || !shifts {
-			for _, e := range pending {
-				a.add(e.Old, e.New)
-			}
-		} else if err := a.shifted(dense, pending); err != nil {
-			return err
+			a.addAll(pending)
+		} else {
+			a.shifted(dense, pending)
 		}
 		pending, dense = pending[:0], Edit{}
-		return nil
 	}
-	note := func(at, n int64) error {
+	note := func(at, n int64) {
 		e := Edit{model.Span{Offset: l.Offset + at, Size: n}, model.Span{Offset: r.Offset + at, Size: n}}
 		if !shifts {
 			a.add(e.Old, e.New)
-			return nil
+			return
 		}
 		if len(pending) > 0 && e.Old.Offset-dense.Old.End() > denseGap(dense.Old.Size) {
-			if err := flush(); err != nil {
-				return err
-			}
+			flush()
 		}
 		dense.Old, dense.New = dense.Old.Join(e.Old), dense.New.Join(e.New)
 		if len(pending) < editsMax {
@@ -196,20 +194,14 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) error {
 			last := &pending[len(pending)-1]
 			last.Old, last.New = last.Old.Join(e.Old), last.New.Join(e.New)
 		}
-		return nil
 	}
 	x, y := make([]byte, min(l.Size, streamSize)), make([]byte, min(l.Size, streamSize))
 	from := int64(-1) // where the run of differing bytes began
 	for at := int64(0); at < l.Size; at += streamSize {
 		n := min(l.Size-at, streamSize)
-		if err := readFull(a.l, x[:n], l.Offset+at); err != nil {
-			return err
-		}
-		if err := readFull(a.r, y[:n], r.Offset+at); err != nil {
-			return err
-		}
-		if err := a.report(l.Offset + at); err != nil {
-			return err
+		if a.fail(readFull(a.l, x[:n], l.Offset+at)) || a.fail(readFull(a.r, y[:n], r.Offset+at)) ||
+			a.report(l.Offset+at) {
+			return
 		}
 		for i := int64(0); i < n; {
 			if from < 0 {
@@ -222,45 +214,44 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) error {
 				i++
 			}
 			if i < n {
-				if err := note(from, at+i-from); err != nil {
-					return err
-				}
+				note(from, at+i-from)
 				from = -1
 			}
 		}
 	}
 	if from >= 0 {
-		if err := note(from, l.Size-from); err != nil {
-			return err
-		}
+		note(from, l.Size-from)
 	}
-	return flush()
+	flush()
 }
 
 // denseGap is how many equal bytes there may be between differing ones of a part that differs nearly everywhere.
 func denseGap(size int64) int64 { return min(max(size/4, 8), 64) }
 
 // shifted aligns a part that differs nearly everywhere, and takes the alignment if it leaves fewer bytes that differ.
-func (a *aligner) shifted(part Edit, pending []Edit) error {
-	var differ int64
-	for _, e := range pending {
-		differ += e.Old.Size
-	}
-	sub := &aligner{ctx: a.ctx, l: a.l, r: a.r, total: a.total}
-	if err := sub.align(part.Old, part.New, averageFor(part.Old.Size)); err != nil {
-		return err
-	}
-	var aligned int64
-	for _, e := range sub.edits {
-		aligned += max(e.Old.Size, e.New.Size)
-	}
-	if aligned < differ {
+func (a *aligner) shifted(part Edit, pending []Edit) {
+	sub := &aligner{ctx: a.ctx, err: a.err, l: a.l, r: a.r, total: a.total}
+	sub.align(part.Old, part.New, averageFor(part.Old.Size))
+	a.fail(sub.err)
+	if differing(sub.edits) < differing(pending) {
 		pending = sub.edits
 	}
-	for _, e := range pending {
+	a.addAll(pending)
+}
+
+// addAll records edits after all others.
+func (a *aligner) addAll(edits []Edit) {
+	for _, e := range edits {
 		a.add(e.Old, e.New)
 	}
-	return nil
+}
+
+// differing is how many bytes edits are, of the longer side of each.
+func differing(edits []Edit) (n int64) {
+	for _, e := range edits {
+		n += max(e.Old.Size, e.New.Size)
+	}
+	return n
 }
 
 func averageFor(size int64) int64 {
@@ -284,65 +275,44 @@ func finestFor(size int64) int64 {
 }
 
 // align finds the edits between two spans by chunks that both have.
-func (a *aligner) align(l, r model.Span, average int64) error {
-	l, r, err := a.trimStart(l, r)
-	if err != nil {
-		return err
-	}
-	if l, r, err = a.trimEnd(l, r); err != nil {
-		return err
-	}
+func (a *aligner) align(l, r model.Span, average int64) {
+	l, r = a.trimStart(l, r)
+	l, r = a.trimEnd(l, r)
 	switch {
+	case a.err != nil:
+		return
 	case l.Size == 0 || r.Size == 0:
 		a.add(l, r)
-		return nil
+		return
 	case l.Size <= fineMax && r.Size <= fineMax:
-		return a.fine(l, r)
-	}
-	anchors, err := a.anchors(l, r, average)
-	if err != nil {
-		return err
-	}
-	if len(anchors) == 0 {
-		return a.finer(l, r, average)
+		a.fine(l, r)
+		return
 	}
 	fromL, fromR := l.Offset, r.Offset
-	for _, m := range anchors {
+	for _, m := range a.anchors(l, r, average) {
 		if m.l < fromL || m.r < fromR {
 			continue // swallowed by the one before, which went on
 		}
-		if err := a.finer(model.Span{Offset: fromL, Size: m.l - fromL}, model.Span{Offset: fromR, Size: m.r - fromR},
-			average); err != nil {
-			return err
-		}
+		a.finer(model.Span{Offset: fromL, Size: m.l - fromL}, model.Span{Offset: fromR, Size: m.r - fromR}, average)
 		fromL, fromR = m.l+m.n, m.r+m.n
 	}
-	return a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR},
-		average)
+	a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR}, average)
 }
 
 // finer aligns what lies between two anchors with smaller chunks, until those are too small.
-func (a *aligner) finer(l, r model.Span, average int64) error {
-	if err := a.report(l.Offset); err != nil {
-		return err
-	}
-	if l.Size == 0 || r.Size == 0 {
+func (a *aligner) finer(l, r model.Span, average int64) {
+	next := max(average/8, finestFor(max(l.Size, r.Size)))
+	switch {
+	case a.report(l.Offset):
+	case l.Size == 0 || r.Size == 0:
 		a.add(l, r)
-		return nil
+	case next < average:
+		a.align(l, r, next)
+	case l.Size <= fineMax && r.Size <= fineMax:
+		a.fine(a.trimStart(l, r))
+	case l.Size == r.Size:
+		a.inPlace(l, r, false)
+	default:
+		a.add(l, r)
 	}
-	if next := max(average/8, finestFor(max(l.Size, r.Size))); next < average {
-		return a.align(l, r, next)
-	}
-	if l.Size <= fineMax && r.Size <= fineMax {
-		l, r, err := a.trimStart(l, r)
-		if err != nil {
-			return err
-		}
-		return a.fine(l, r)
-	}
-	if l.Size == r.Size {
-		return a.inPlace(l, r, false)
-	}
-	a.add(l, r)
-	return nil
 }

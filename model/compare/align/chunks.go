@@ -33,7 +33,7 @@ type anchor struct {
 }
 
 // cut divides a span into chunks of about the average size.
-func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) ([]chunk, error) {
+func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) []chunk {
 	mask := uint64(average-1) << 40
 	least, most := average/4, average*8
 	var out []chunk
@@ -42,12 +42,9 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) ([]chunk, er
 	held := 0      // bytes in buf
 	next := s.Offset
 	for at < s.End() {
-		if err := a.report(at); err != nil {
-			return nil, err
-		}
 		n := min(int64(len(buf)-held), s.End()-next)
-		if err := readFull(src, buf[held:int64(held)+n], next); err != nil {
-			return nil, err
+		if a.report(at) || a.fail(readFull(src, buf[held:int64(held)+n], next)) {
+			return nil
 		}
 		next += n
 		held += int(n)
@@ -62,7 +59,7 @@ func (a *aligner) cut(src io.ReaderAt, s model.Span, average int64) ([]chunk, er
 		held -= used
 		at += int64(used)
 	}
-	return out, nil
+	return out
 }
 
 func chunkEnd(b []byte, least, most int64, mask uint64) int {
@@ -80,15 +77,8 @@ func chunkEnd(b []byte, least, most int64, mask uint64) int {
 
 // anchors finds runs of bytes that both spans have in one order: chunks that occur once on either side, and what
 // follows on and before them.
-func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
-	cl, err := a.cut(a.l, l, average)
-	if err != nil {
-		return nil, err
-	}
-	cr, err := a.cut(a.r, r, average)
-	if err != nil {
-		return nil, err
-	}
+func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
+	cl, cr := a.cut(a.l, l, average), a.cut(a.r, r, average)
 	var out []anchor
 	for _, u := range Uniques(len(cl), len(cr), func(i int) uint64 { return cl[i].hash },
 		func(i int) uint64 { return cr[i].hash }) {
@@ -108,7 +98,7 @@ func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
 
 // prove compares the bytes of anchors, which so far only their hashes say are the same, and lets them grow to both
 // sides.
-func (a *aligner) prove(found []anchor, l, r model.Span) ([]anchor, error) {
+func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 	out := found[:0]
 	endL, endR := l.Offset, r.Offset
 	for k, m := range found {
@@ -125,39 +115,33 @@ func (a *aligner) prove(found []anchor, l, r model.Span) ([]anchor, error) {
 			limitL, limitR = found[k+1].l, found[k+1].r
 		}
 		n := max(m.n, min(limitL-m.l, limitR-m.r))
-		same, err := FirstDifference(a.ctx, a.l, m.l, a.r, m.r, n, nil)
-		if err != nil {
-			return nil, err
-		}
+		same := a.same(m.l, m.r, n)
 		if same < m.n {
 			continue // two contents with one hash
 		}
 		m.n = same
-		back, err := a.sameBefore(m, endL, endR)
-		if err != nil {
-			return nil, err
+		back := a.sameBefore(m, endL, endR)
+		if a.err != nil {
+			return nil
 		}
 		m = anchor{m.l - back, m.r - back, m.n + back}
 		endL, endR = m.l+m.n, m.r+m.n
 		out = append(out, m)
 	}
-	return out, nil
+	return out
 }
 
 // sameBefore is the number of bytes before an anchor that are the same, at most down to the ends given.
-func (a *aligner) sameBefore(m anchor, endL, endR int64) (int64, error) {
+func (a *aligner) sameBefore(m anchor, endL, endR int64) int64 {
 	most := min(m.l-endL, m.r-endR)
-	for back := int64(0); back < most; {
+	for back := int64(0); back < most && a.err == nil; {
 		n := min(most-back, 4096)
-		x, y, err := a.load(model.Span{Offset: m.l - back - n, Size: n}, model.Span{Offset: m.r - back - n, Size: n})
-		if err != nil {
-			return 0, err
-		}
+		x, y := a.load(model.Span{Offset: m.l - back - n, Size: n}, model.Span{Offset: m.r - back - n, Size: n})
 		k := int64(commonSuffix(x, y))
 		back += k
 		if k < n {
-			return back, nil
+			return back
 		}
 	}
-	return most, nil
+	return most
 }

@@ -13,18 +13,14 @@ const (
 )
 
 // fine aligns small spans in memory.
-func (a *aligner) fine(l, r model.Span) error {
+func (a *aligner) fine(l, r model.Span) {
 	x := make([]byte, l.Size)
 	y := make([]byte, r.Size)
-	if err := readFull(a.l, x, l.Offset); err != nil {
-		return err
-	}
-	if err := readFull(a.r, y, r.Offset); err != nil {
-		return err
+	if a.fail(readFull(a.l, x, l.Offset)) || a.fail(readFull(a.r, y, r.Offset)) {
+		return
 	}
 	f := &finer{a: a, x: x, y: y, l: l.Offset, r: r.Offset}
 	f.align(0, len(x), 0, len(y))
-	return nil
 }
 
 // finer aligns bytes in memory; l and r are where they are in the files.

@@ -37,6 +37,20 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 	return n, nil
 }
 
+// Flipped decides which of two files that first differ at an offset is the left one: false for old. What is found in
+// that direction for b and a mirrors what is found for a and b.
+func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, at int64) (bool, error) {
+	if oldSize != newSize || at >= oldSize {
+		return oldSize > newSize, nil
+	}
+	var x, y [1]byte
+	if err := readFull(old, x[:], at); err != nil {
+		return false, err
+	}
+	err := readFull(new, y[:], at)
+	return x[0] > y[0], err
+}
+
 func readFull(r io.ReaderAt, p []byte, off int64) error {
 	n, err := r.ReadAt(p, off)
 	if n == len(p) {
