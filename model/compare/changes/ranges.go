@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"assay/model"
 	"assay/model/compare"
@@ -11,21 +13,14 @@ import (
 	"assay/model/compare/contents"
 )
 
-const (
-	rangesBytes = 16 // bytes of a range that are shown on each side
-)
+const rangesBytes = 16 // bytes of a range that are shown on each side
 
-// EachRange calls do for each range that differs.
-func EachRange(c *compare.Comparison, do func(e align.Edit) error) error {
+// Ranges goes through the ranges that differ.
+func Ranges(c *compare.Comparison) iter.Seq[align.Edit] {
 	if c.Ranges == nil {
-		return nil
+		return func(func(align.Edit) bool) {}
 	}
-	for _, e := range c.Ranges.Edits {
-		if err := do(e); err != nil {
-			return err
-		}
-	}
-	return nil
+	return slices.Values(c.Ranges.Edits)
 }
 
 // OmittedRanges says how many ranges a report does not list; empty if it lists all.
@@ -156,20 +151,17 @@ func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }
 
 // Lines calls do for each of the ranges that differ inside of a block of bytes, in words.
-func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line) error) error {
+func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line)) {
 	edits, more, from, to := b.Of(p)
 	for _, e := range edits {
 		l := RangeLine(e, from, to)
 		l.Sign = blockIndent + l.Sign
-		if err := do(StatusOf(e), l); err != nil {
-			return err
-		}
+		do(StatusOf(e), l)
 	}
 	if more > 0 {
-		return do(compare.Changed, Line{Sign: blockIndent + compare.Changed.Sign(), Path: "…",
+		do(compare.Changed, Line{Sign: blockIndent + compare.Changed.Sign(), Path: "…",
 			What: fmt.Sprintf("%d more ranges", more)})
 	}
-	return nil
 }
 
 const blockIndent = "    "

@@ -68,7 +68,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	for _, s := range remarks(c) {
 		w.put("<p class=\"note\">%s</p>\n", unbroken(s))
 	}
-	if c.Same() || o.Whole && wholeTexts(ctx, c) != nil {
+	if c.Same() || wholeTexts(ctx, c, o) != nil {
 		return nil
 	}
 	return w.rows(ctx)

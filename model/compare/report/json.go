@@ -3,8 +3,10 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 
@@ -30,6 +32,21 @@ type jsonRow struct {
 
 	Ranges []jsonRange `json:"ranges,omitempty"` // of a block of bytes, with offsets in it
 	More   int         `json:"more_ranges,omitempty"`
+}
+
+// jsonHead is what stands before the rows.
+type jsonHead struct {
+	Version int   `json:"version"`
+	Same    int64 `json:"same"`
+	jsonCounts
+	Things     jsonCounts    `json:"things"`
+	Ignored    int64         `json:"ignored,omitempty"`
+	Identical  bool          `json:"identical"`
+	ByChecksum bool          `json:"by_checksum,omitempty"`
+	Note       string        `json:"note,omitempty"`
+	Damage     []string      `json:"damage,omitempty"`
+	OneVersion []jsonField   `json:"one_version,omitempty"`
+	Summary    *jsonOverview `json:"summary,omitempty"`
 }
 
 type jsonSpan struct {
@@ -88,31 +105,13 @@ const Version = 1
 func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
-	head := struct {
-		Version    int         `json:"version"`
-		Same       int64       `json:"same"`
-		Changed    int64       `json:"changed"`
-		Moved      int64       `json:"moved"`
-		Added      int64       `json:"added"`
-		Removed    int64       `json:"removed"`
-		Things     jsonCounts  `json:"things"`
-		Ignored    int64       `json:"ignored,omitempty"`
-		Identical  bool        `json:"identical"`
-		ByChecksum bool        `json:"by_checksum,omitempty"`
-		Note       string      `json:"note,omitempty"`
-		Damage     []string    `json:"damage,omitempty"`
-		OneVersion []jsonField `json:"one_version,omitempty"`
-
-		Summary *jsonOverview `json:"summary,omitempty"`
-	}{Version, n.Same, n.Changed, n.Moved, n.Added, n.Removed, jsonCounts{}, c.Ignored, c.Identical, c.ByChecksum,
-		c.Note, c.Damage, nil, nil}
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
-	total := o.Total(n)
-	head.Things = jsonCounts{total.Changed, total.Moved, total.Added, total.Removed}
-	head.Summary = summaryOf(o)
+	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Things: countsOf(o.Total(n)),
+		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
+		Summary: summaryOf(o)}
 	for _, f := range c.OneVersion {
 		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
 	}
@@ -122,41 +121,26 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	}
 	w.Write(b[:len(b)-1])
 	w.WriteString(",\n\"changes\":[")
-	first := true
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	write := func(row jsonRow) error {
-		b, err := plainJSON(row)
-		if err != nil {
-			return err
-		}
-		if !first {
-			w.WriteByte(',')
-		}
-		first = false
-		w.WriteByte('\n')
-		_, err = w.Write(b)
-		return err
-	}
+	comma := ""
 	err = c.Changes(func(p *compare.Pair) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		row := rowOf(p, paths.Of(p))
 		edits, more, from, to := inside.Of(p)
 		for _, e := range edits {
 			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
 		}
 		row.More = more
-		return write(row)
+		b, err := plainJSON(row)
+		fmt.Fprintf(w, "%s\n%s", comma, b)
+		comma = ","
+		return cmp.Or(err, ctx.Err())
 	})
 	if err != nil {
 		return err
 	}
 	w.WriteString("]")
-	if err := writeRanges(c, w); err != nil {
-		return err
-	}
+	writeRanges(c, w)
 	w.WriteString("}\n")
 	return w.Flush()
 }
@@ -237,10 +221,6 @@ func jsonValue(n *model.Node, at int64) any {
 		return map[string]any{"bytes": n.Size}
 	case model.None:
 		return "none"
-	case float32:
-		return jsonFloat(v)
-	case float64:
-		return jsonFloat(v)
 	case model.Blob:
 		m := map[string]any{"bytes": v.Span.Size}
 		if v.Span.Size <= digestMax {
@@ -255,7 +235,7 @@ func jsonValue(n *model.Node, at int64) any {
 		}
 		return map[string]any{"count": v.Len(), "from": at, "values": jsonArray(v, at, arrayNear)}
 	}
-	return n.Value
+	return jsonScalar(n.Value)
 }
 
 func jsonArray(a model.Array, at, n int64) []any {
@@ -265,21 +245,15 @@ func jsonArray(a model.Array, at, n int64) []any {
 	}
 	out := make([]any, len(part))
 	for i, v := range part {
-		switch v := v.(type) {
-		case float32:
-			out[i] = jsonFloat(v)
-		case float64:
-			out[i] = jsonFloat(v)
-		default:
-			out[i] = v
-		}
+		out[i] = jsonScalar(v)
 	}
 	return out
 }
 
-func jsonFloat[F float32 | float64](f F) any {
-	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
-		return model.FormatValue(any(f))
+// jsonScalar is a value of which floats that are no numbers are texts.
+func jsonScalar(v any) any {
+	if f, _ := model.Float(v); compare.IsFloat(v) && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return model.FormatValue(v)
 	}
-	return f
+	return v
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -20,27 +21,18 @@ type jsonRange struct {
 }
 
 // writeRanges writes the member "ranges", if the files were compared as bytes only.
-func writeRanges(c *compare.Comparison, w io.Writer) error {
+func writeRanges(c *compare.Comparison, w io.Writer) {
 	if c.Ranges == nil {
-		return nil
+		return
 	}
-	if _, err := fmt.Fprintf(w, ",\n\"more_ranges\":%d,\n\"ranges\":[", c.Ranges.Omitted); err != nil {
-		return err
-	}
+	fmt.Fprintf(w, ",\n\"more_ranges\":%d,\n\"ranges\":[", c.Ranges.Omitted)
 	comma := ""
-	err := changes.EachRange(c, func(e align.Edit) error {
-		b, err := plainJSON(jsonRangeOf(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)))
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s\n%s", comma, b)
-			comma = ","
-		}
-		return err
-	})
-	if err != nil {
-		return err
+	for e := range changes.Ranges(c) {
+		b, _ := json.Marshal(jsonRangeOf(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)))
+		fmt.Fprintf(w, "%s\n%s", comma, b)
+		comma = ","
 	}
-	_, err = io.WriteString(w, "]")
-	return err
+	io.WriteString(w, "]")
 }
 
 func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
@@ -51,6 +43,5 @@ func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 		}
 		return fmt.Sprintf("%x", data)
 	}
-	return jsonRange{changes.StatusOf(e).String(), jsonSpan{e.Old.Offset, e.Old.Size},
-		jsonSpan{e.New.Offset, e.New.Size}, hex(from, e.Old), hex(to, e.New)}
+	return jsonRange{changes.StatusOf(e).String(), jsonSpan(e.Old), jsonSpan(e.New), hex(from, e.Old), hex(to, e.New)}
 }

@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/align"
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
 	"assay/model/compare/texts"
@@ -32,15 +31,11 @@ func (w *page) rows(ctx context.Context) error {
 	listed := rowList{page: w}
 	err := c.Changes(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
 	listed.closeFrom(0)
-	if err == nil {
-		old, new := changes.BlockOf(c.Old), changes.BlockOf(c.New)
-		err = changes.EachRange(c, func(e align.Edit) error {
-			w.byteRange(changes.RangeLine(e, old, new), changes.StatusOf(e))
-			return nil
-		})
-	}
 	if err != nil {
 		return err
+	}
+	for e := range changes.Ranges(c) {
+		w.byteRange(changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), changes.StatusOf(e))
 	}
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {

@@ -16,7 +16,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/align"
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
 	"assay/model/compare/texts"
@@ -114,38 +113,50 @@ func unlisted(n int64) string {
 // errEnough ends a walk through the rows.
 var errEnough = errors.New("as many rows as are listed")
 
+// writer writes a report of one comparison as text or Markdown. Errors of writing stay until Flush.
+type writer struct {
+	*bufio.Writer
+	ctx   context.Context
+	c     *compare.Comparison
+	o     Options
+	found *changes.Overview
+}
+
+// newWriter collects what a report says.
+func newWriter(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) (*writer, error) {
+	found, err := changes.Collect(ctx, c)
+	return &writer{out, ctx, c, o, found}, err
+}
+
+func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
 // eachLine calls do for each of the first rows of the report, and for each range of bytes, also of those in a row, in
 // words. It returns how many rows it left out.
-func eachLine(ctx context.Context, c *compare.Comparison, most int64,
-	do func(st compare.Status, l changes.Line, inside bool) error) (left int64, err error) {
+func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
 	paths := compare.NamedRowPaths()
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	listed := int64(0)
-	err = c.Changes(func(p *compare.Pair) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	most, listed := w.o.most(), int64(0)
+	err = w.c.Changes(func(p *compare.Pair) error {
 		if listed++; listed > most {
 			return errEnough
 		}
-		if err := do(p.Status, changes.LineAt(p, paths.Of(p)), false); err != nil {
-			return err
-		}
-		return inside.Lines(p, func(st compare.Status, l changes.Line) error { return do(st, l, true) })
+		do(p.Status, changes.LineAt(p, paths.Of(p)), false)
+		inside.Lines(p, func(st compare.Status, l changes.Line) { do(st, l, true) })
+		return w.ctx.Err()
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return 0, err
 	}
-	left = max(0, c.Counts().Differences()-most)
+	left = max(0, w.c.Counts().Differences()-most)
 	listed = 0
-	err = changes.EachRange(c, func(e align.Edit) error {
+	for e := range changes.Ranges(w.c) {
 		if listed++; listed > most {
 			left++
-			return nil
+			continue
 		}
-		return do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)), true)
-	})
-	return left, err
+		do(changes.StatusOf(e), changes.RangeLine(e, changes.BlockOf(w.c.Old), changes.BlockOf(w.c.New)), true)
+	}
+	return left, nil
 }
 
 // thingsInText is how many things the text report lists before its rows.
@@ -154,9 +165,9 @@ const thingsInText = 50
 // linesOfThing is how many lines of a text inside of a file are printed.
 const linesOfThing = 40
 
-// writeTexts prints what differs between two texts, as a unified diff does, and returns how many lines it left out; nil
-// is none.
-func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int64) (left int64) {
+// texts prints what differs between two texts, as a unified diff does, and returns how many lines it left out; nil is
+// none.
+func (w *writer) texts(t *texts.Diff, before string, most int64) (left int64) {
 	if t == nil {
 		return 0
 	}
@@ -167,29 +178,32 @@ func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int64) (left
 			return nil
 		}
 		if first {
-			fmt.Fprintf(w, "%s@@ -%d +%d @@\n", before, max(r.Old, 1), max(r.New, 1))
+			w.put("%s@@ -%d +%d @@\n", before, max(r.Old, 1), max(r.New, 1))
 		}
 		for _, l := range lines {
-			fmt.Fprintf(w, "%s%s\n", before, l)
+			w.put("%s%s\n", before, l)
 		}
 		return nil
 	})
 	return left
 }
 
-// writeTextOf prints the first lines that differ of the text of a thing, if it is one.
-func writeTextOf(ctx context.Context, w *bufio.Writer, c *compare.Comparison, t changes.ThingChange, before string) {
-	old, new := changes.Contents(ctx, c, t)
-	if left := writeTexts(w, contents.TextsOf(old, new), before, linesOfThing); left > 0 {
-		fmt.Fprintf(w, "%s… %s\n", before, model.Count(left, "more line"))
+// textOf compares the text of a thing that changed, if it is one, line by line; else nil.
+func (w *writer) textOf(i int, l changes.OverviewLine) *texts.Diff {
+	if l.Sign != compare.Changed.Sign() || i >= min(len(w.found.Things), thingsInText) {
+		return nil
 	}
+	return contents.TextsOf(changes.Contents(w.ctx, w.c, w.found.Things[i]))
 }
 
 // textContext is how many lines that are the same stand around what differs.
 const textContext = 3
 
 // wholeTexts compares the lines of two files that are texts; nil if they are not.
-func wholeTexts(ctx context.Context, c *compare.Comparison) *texts.Diff {
+func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview) *texts.Diff {
+	if !o.Whole {
+		return nil
+	}
 	old, new, err := changes.WholeFileViews(ctx, c)
 	if err != nil {
 		return nil
@@ -203,65 +217,59 @@ var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Mov
 // Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
 // file and no time. Nothing is written if nothing differs.
 func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
-	w := bufio.NewWriterSize(out, 64<<10)
-	for _, s := range remarks(c) {
-		fmt.Fprintln(w, "# "+s)
-	}
-	found, err := changes.Collect(ctx, c)
+	w, err := newWriter(ctx, c, bufio.NewWriterSize(out, 64<<10), o)
 	if err != nil {
 		return err
 	}
+	for _, s := range remarks(c) {
+		w.put("# %s\n", s)
+	}
 	if o.Summary {
-		if err := writeSummary(ctx, w, c, o); err != nil {
+		if err := w.summary(); err != nil {
 			return err
 		}
-		if s := Brief(c, found); !c.Same() {
-			fmt.Fprintln(w, "# "+s)
+		if s := Brief(c, w.found); !c.Same() {
+			w.put("# %s\n", s)
 		}
 		return w.Flush()
 	}
 	rows := ""
-	if h := found.Headline(); h != "" { // else the rows say the same
-		fmt.Fprintln(w, "# "+h)
-		for i, l := range found.Lines(thingsInText) {
-			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
-			if l.Sign == compare.Changed.Sign() && i < len(found.Things) {
-				writeTextOf(ctx, w, c, found.Things[i], "#       ")
+	if h := w.found.Headline(); h != "" { // else the rows say the same
+		w.put("# %s\n", h)
+		for i, l := range w.found.Lines(thingsInText) {
+			w.put("#   %s\n", strings.TrimLeft(l.Sign+" "+l.Text, " "))
+			if left := w.texts(w.textOf(i, l), "#       ", linesOfThing); left > 0 {
+				w.put("#       … %s\n", model.Count(left, "more line"))
 			}
 		}
 		rows = "rows: "
 	}
-	if found.Whole {
-		if t := wholeTexts(ctx, c); t != nil {
-			if left := writeTexts(w, t, "", o.most()); left > 0 {
-				fmt.Fprintln(w, "# "+unlisted(left))
-			}
-			return w.Flush()
-		}
-	}
-	left, err := eachLine(ctx, c, o.most(), func(st compare.Status, l changes.Line, _ bool) error {
-		if o.Colour {
-			w.WriteString(colours[st])
-		}
-		w.WriteString(l.Sign + " " + l.Path + " " + l.What)
-		if l.Change != "" {
-			w.WriteString(" " + l.Change)
-		}
-		if o.Colour {
-			w.WriteString("\x1b[0m")
-		}
-		return w.WriteByte('\n')
-	})
-	if err != nil {
+	var left int64
+	whole := wholeTexts(ctx, c, w.found)
+	if whole != nil {
+		left = w.texts(whole, "", o.most())
+	} else if left, err = w.eachLine(w.line); err != nil {
 		return err
 	}
 	if left > 0 {
-		fmt.Fprintln(w, "# "+unlisted(left))
+		w.put("# %s\n", unlisted(left))
 	}
-	if !c.Same() || c.Ignored > 0 {
-		fmt.Fprintln(w, "# "+rows+Summary(c))
+	if whole == nil && (!c.Same() || c.Ignored > 0) {
+		w.put("# %s\n", rows+Summary(c))
 	}
 	return w.Flush()
+}
+
+// line prints a row.
+func (w *writer) line(st compare.Status, l changes.Line, _ bool) {
+	s := l.Sign + " " + l.Path + " " + l.What
+	if l.Change != "" {
+		s += " " + l.Change
+	}
+	if w.o.Colour {
+		s = colours[st] + s + "\x1b[0m"
+	}
+	w.WriteString(s + "\n")
 }
 
 // textLines are a row of two texts as lines of a text report, each with the sign of its side.

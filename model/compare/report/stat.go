@@ -1,10 +1,6 @@
 package report
 
 import (
-	"bufio"
-	"context"
-	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"assay/model"
@@ -21,11 +17,11 @@ type subject struct {
 // subjects returns the first things that changed and the parts of the file in which other things did, in the order of
 // the report, with their numbers of rows, and how many more there are. An asset and its entry in an index, which has
 // its key, are one thing.
-func subjects(ctx context.Context, c *compare.Comparison, o Options) (list []*subject, more int64, err error) {
+func (w *writer) subjects() (list []*subject, more int64, err error) {
 	known := make(map[string]*subject) // by key; nil: it is one of those that are not listed
 	parts := make(map[string]*subject) // by name
 	add := func(of changes.Subject) *subject {
-		if int64(len(list)) >= o.most() {
+		if int64(len(list)) >= w.o.most() {
 			more++
 			return nil
 		}
@@ -33,10 +29,7 @@ func subjects(ctx context.Context, c *compare.Comparison, o Options) (list []*su
 		list = append(list, s)
 		return s
 	}
-	err = c.Changes(func(p *compare.Pair) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err = w.c.Changes(func(p *compare.Pair) error {
 		of := changes.SubjectOf(p)
 		in, id := parts, of.Name
 		if of.Key != "" {
@@ -47,14 +40,13 @@ func subjects(ctx context.Context, c *compare.Comparison, o Options) (list []*su
 			s = add(of)
 			in[id] = s
 		}
-		if s == nil {
-			return nil
+		if s != nil {
+			if of.IsThing {
+				s.Subject = of
+			}
+			s.counts.Count(p.Status)
 		}
-		if of.IsThing {
-			s.Subject = of
-		}
-		s.counts.Count(p.Status)
-		return nil
+		return w.ctx.Err()
 	})
 	return joinParts(list), more, err
 }
@@ -75,38 +67,31 @@ func joinParts(list []*subject) (out []*subject) {
 	return out
 }
 
-// writeSummary prints a line for each thing that changed, with its numbers of rows.
-func writeSummary(ctx context.Context, w *bufio.Writer, c *compare.Comparison, o Options) error {
-	list, more, err := subjects(ctx, c, o)
-	if err != nil {
-		return err
-	}
+// summary prints a line for each thing that changed, with its numbers of rows.
+func (w *writer) summary() error {
+	list, more, err := w.subjects()
 	wide := 0
 	for _, s := range list {
 		wide = max(wide, utf8.RuneCountInString(s.Name))
 	}
 	for _, s := range list {
-		pad := strings.Repeat(" ", wide-utf8.RuneCountInString(s.Name))
-		fmt.Fprintf(w, "%s %s%s | %s\n", s.Status.Sign(), s.Name, pad, s.counts)
+		w.put("%s %-*s | %s\n", s.Status.Sign(), wide, s.Name, s.counts)
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "# and %s: --all lists them\n", model.Count(more, "more thing"))
+		w.put("# and %s: --all lists them\n", model.Count(more, "more thing"))
 	}
-	return nil
+	return err
 }
 
-// writeSummaryTable writes the same as a table in Markdown.
-func writeSummaryTable(ctx context.Context, w *bufio.Writer, c *compare.Comparison, o Options) error {
-	list, more, err := subjects(ctx, c, o)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(w, "| | thing | rows |\n|---|---|---|\n")
+// summaryTable writes the same as a table in Markdown.
+func (w *writer) summaryTable() error {
+	list, more, err := w.subjects()
+	w.put("| | thing | rows |\n|---|---|---|\n")
 	for _, s := range list {
-		fmt.Fprintf(w, "| %s | %s | %s |\n", s.Status, cell(s.Name), s.counts)
+		w.put("| %s | %s | %s |\n", s.Status, cell(s.Name), s.counts)
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "\nand %s: --all lists them.\n", model.Count(more, "more thing"))
+		w.put("\nand %s: --all lists them.\n", model.Count(more, "more thing"))
 	}
-	return nil
+	return err
 }

@@ -1,6 +1,9 @@
 package report
 
-import "assay/model/compare/changes"
+import (
+	"assay/model/compare"
+	"assay/model/compare/changes"
+)
 
 // jsonCounts is how many things changed, in diff --json.
 type jsonCounts struct {
@@ -9,6 +12,8 @@ type jsonCounts struct {
 	Added   int64 `json:"added"`
 	Removed int64 `json:"removed"`
 }
+
+func countsOf(n compare.Counts) jsonCounts { return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed} }
 
 // jsonThing is a thing that changed, in diff --json.
 type jsonThing struct {
