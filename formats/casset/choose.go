@@ -46,7 +46,7 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	case major == 2:
 		l = l.because("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !bundle && major == 1:
-		l = f.chooseMinor(q, minor)
+		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
 	case !bundle && major == 0x10000:
 		l = package01.because("the magic says package, and its version takes four bytes instead of eight")
 	case bundle && minor == 3:
@@ -67,16 +67,15 @@ func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 }
 
 // chooseMinor returns the layout of a package of 1.x that says this minor version.
-func (f *file) chooseMinor(q *decode.Cursor, minor uint32) layout {
+func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	known := []layout{package10, package11, package12}
 	why := "the magic says package and the version is 1.%d"
 	var l layout
-	if int64(minor) < int64(len(known)) {
+	if int(minor) < len(known) {
 		l = known[minor].because(why, minor)
 	} else {
 		l = f.nearest(q)
 		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.header.minor)
-		l.header.version = longVersion
 		l = l.because(why+", which is not known; the bytes after its name are laid out as in 1.%d", minor,
 			l.header.minor)
 	}
@@ -108,13 +107,14 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	n := int64(h.data) - h.end
 	q.Reset(model.Span{Offset: h.end, Size: n})
 	first := q.Peek(1)
-	cooked := first != nil && first[0] <= 1
+	cooked := n == 1 || first != nil && first[0] <= 1
 	q.Terminated("primary_name")
 	typ := q.Terminated("primary_type")
-	what := "nothing is"
+	var what string
 	switch {
 	case n == 0:
 		l.variant += ", plain"
+		what = "nothing is"
 	case n >= 2 && q.Err() == nil && q.Left() == 0 &&
 		(typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		l.variant += ", with the primary object's name"
@@ -123,7 +123,12 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	case cooked:
 		l.variant += ", with the cooked byte"
 		what = "one byte is"
+		if n > 1 {
+			what = fmt.Sprintf("%d bytes, the first of them the cooked byte, are", n)
+		}
 		l.header.cooked, l.values.packageUUIDs = true, true
+	default:
+		what = fmt.Sprintf("%d bytes that no known revision has are", n)
 	}
 	l.why += "; " + what + " between the dependencies and the data"
 	return l

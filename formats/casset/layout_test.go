@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +40,41 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 	assert.Zero(t, node(t, doc, "/objects/0/fields/blob").Value.(model.Blob).Span.Size)
 }
 
+// In an array no name comes before a value: the next blob does, or the end.
+func TestEmptyBlobsWithoutLengthInAnArray(t *testing.T) {
+	abc, long := []byte("abc"), bytes.Repeat([]byte("x"), 5000)
+	const head = 8 + 8 // length, flags
+	for _, blobs := range [][][]byte{{nil, abc}, {abc, nil}, {nil}, {nil, nil, abc, nil, nil}, {nil, abc, long},
+		{long, nil, long}} {
+		var items []any
+		for _, b := range blobs {
+			items = append(items, cassettest.Bytes{Data: b})
+		}
+		full := cassettest.Write(cassettest.Package20, oneObject(
+			"blobs", cassettest.List{Of: cassettest.Bytes{}, Items: items}, "next", uint8(9)))
+		list := node(t, open(t, full), "/objects/0/fields/blobs")
+		b, shorter := bytes.Clone(full), 0
+		for i := len(blobs) - 1; i >= 0; i-- {
+			if blobs[i] == nil {
+				at := int(list.Child(list.Len() - len(blobs) + i).Named("length").Offset)
+				b, shorter = slices.Delete(b, at, at+head), shorter+head
+			}
+		}
+		for _, size := range []*model.Node{list.Named("size"), node(t, open(t, full), "/objects/0/data_size")} {
+			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(shorter))
+		}
+		doc := open(t, b)
+		r := mustHold(t, b)
+		assert.False(t, r.Bad(), "%v", r.Problems)
+		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/next").Value)
+		list = node(t, doc, "/objects/0/fields/blobs")
+		for i, want := range blobs {
+			span := list.Child(list.Len() - len(blobs) + i).Value.(model.Blob).Span
+			assert.Equal(t, string(want), string(b[span.Offset:span.End()]))
+		}
+	}
+}
+
 // Fields that a later revision adds to a header or an entry are shown as what they are: bytes.
 func TestExtensions(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
@@ -52,6 +88,49 @@ func TestExtensions(t *testing.T) {
 	assert.False(t, check(t, doc).Bad())
 	assert.Equal(t, int64(4), node(t, doc, "/header/extension").Size)
 	assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
+}
+
+// In the document of packages the last two bytes of the version are the patch number, which changes no layout.
+func TestPatchNumber(t *testing.T) {
+	for _, l := range cassettest.Layouts() {
+		if l < cassettest.Package10 || l > cassettest.Package12Late {
+			continue
+		}
+		b := cassettest.Write(l, oneObject("n", uint8(9)))
+		minor := uint64(b[0x0C])
+		b[0x0E] = 3
+		doc := open(t, b)
+		r := check(t, doc)
+		assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
+		assert.Equal(t, variants[l], doc.Variant)
+		assert.Equal(t, minor, node(t, doc, "/header/minor").Value)
+		assert.Equal(t, uint64(3), node(t, doc, "/header/patch").Value)
+		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
+	}
+}
+
+// Why a file is read as a revision of 1.2 says what is between the dependencies and the data.
+func TestBetweenTheDependenciesAndTheData(t *testing.T) {
+	const plain, primary, cooked = ", plain", ", with the primary object's name", ", with the cooked byte"
+	for extra, want := range map[string]struct{ revision, why string }{
+		"":                       {plain, "nothing is"},
+		"\x00":                   {cooked, "one byte is"},
+		"\x02":                   {cooked, "one byte is"},
+		"\x00abc":                {cooked, "4 bytes, the first of them the cooked byte, are"},
+		"\x07abc":                {"", "4 bytes that no known revision has are"},
+		"Sky\x00/Code/G.Sky\x00": {primary, "two strings are"},
+	} {
+		b := cassettest.Write(cassettest.Package12, oneObject("n", uint8(9)))
+		b = patch(t, b, fieldMarker, -11, byte(bytes.Index(b, fieldMarker)+len(extra)))
+		at := int(little.Uint64(b[0x14:]))
+		b = slices.Insert(b, at, []byte(extra)...)
+		b[0x14] += byte(len(extra))
+		doc := open(t, b)
+		assert.Equal(t, "Package 1.2"+want.revision, doc.Variant, "%q", extra)
+		assert.Equal(t, "the magic says package and the version is 1.2; "+want.why+
+			" between the dependencies and the data", doc.Why, "%q", extra)
+		assert.False(t, check(t, doc).Bad(), "%q: %v", extra, check(t, doc).Problems)
+	}
 }
 
 // A file of an unknown version is read as the nearest that its bytes fit.

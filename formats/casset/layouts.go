@@ -92,10 +92,10 @@ var (
 		header:  headerLayout{magic: packMagic, version: patchVersion, last: 2},
 		objects: packageObjects, tables: packageTables}
 	package11 = layout{variant: "Package 1.1", generation: package1,
-		header:  headerLayout{magic: packMagic, version: longVersion, minor: 1, last: 2, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 1, last: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables}
 	package12 = layout{variant: "Package 1.2", generation: package1,
-		header:  headerLayout{magic: packMagic, version: longVersion, minor: 2, last: 2, dependencies: true},
+		header:  headerLayout{magic: packMagic, version: patchVersion, minor: 2, last: 2, dependencies: true},
 		objects: packageObjects, tables: packageTables, values: valueLayout{marker: true}}
 	package20 = layout{variant: "Package 2.0", generation: map2,
 		header:  headerLayout{magic: packMagic, version: longVersion, dependencies: true, cooked: true},

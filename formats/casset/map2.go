@@ -96,14 +96,14 @@ func (r *reader) mapEntry(c *decode.Cursor) {
 		r.fieldName(c, n)
 		k = valueType(c)
 	})
-	r.typedData(c, k)
+	r.typedData(c, k, false)
 }
 
 // typedValue reads the table "Field Value", which an element of an array is, into the open node.
 func (r *reader) typedValue(c *decode.Cursor) {
 	var k kind
 	c.Struct("header", "FieldHeader", func() { k = valueType(c) })
-	r.typedData(c, k)
+	r.typedData(c, k, true)
 }
 
 // valueType reads the type byte of a value.
@@ -117,14 +117,14 @@ func valueType(c *decode.Cursor) kind {
 	return k
 }
 
-// typedData reads the table "Field Data" into the open node.
-func (r *reader) typedData(c *decode.Cursor, k kind) {
+// typedData reads the table "Field Data" into the open node, which is an entry of a map or an element of an array.
+func (r *reader) typedData(c *decode.Cursor, k kind, element bool) {
 	c.Type(k.String())
 	switch k {
 	case kNull:
 		nameValue(c, k.String())
 	case kBinary:
-		if r.lay.values.bareBlobs && bareBlob(c) {
+		if r.lay.values.bareBlobs && bareBlob(c, element) {
 			r.bytes(c, 0)
 			c.Note("an empty blob without its length, as packages had before 2024")
 			return
@@ -146,17 +146,27 @@ func (r *reader) typedData(c *decode.Cursor, k kind) {
 	}
 }
 
-// bareBlob reports whether a blob's length cannot be one, and the name of the next entry or the end of the map is there
-// instead: early writers of 2.0 wrote nothing for an empty blob.
-func bareBlob(c *decode.Cursor) bool {
-	if c.Left() == 0 {
-		return true
-	}
+// bareBlob reports whether a blob has no length: early writers of 2.0 wrote nothing for an empty one. What comes after
+// it is here then: the next entry, in an array the next blob, or the end.
+func bareBlob(c *decode.Cursor, element bool) bool {
 	if b := c.Peek(8); b != nil {
-		if _, ok := fit(little.Uint64(b), c.Left()-16); ok {
+		if size, ok := fit(little.Uint64(b), c.Left()-16); ok && (!element || blobOrEnd(c, c.Pos()+16+size)) {
 			return false
 		}
 	}
+	if element {
+		return blobOrEnd(c, c.Pos())
+	}
+	return entryOrEnd(c)
+}
+
+// blobOrEnd reports whether another blob of an array, or its end, can be at an offset.
+func blobOrEnd(c *decode.Cursor, pos int64) bool {
+	return pos == c.End() || mapTypes[ahead(c, pos, c.End()).U8("type")].kind == kBinary
+}
+
+// entryOrEnd reports whether an entry of a map, or the end of the map, can come next.
+func entryOrEnd(c *decode.Cursor) bool {
 	const most = 128
 	q := ahead(c, c.Pos(), c.Pos()+min(c.Left(), most))
 	name := q.Terminated("name")
@@ -165,7 +175,7 @@ func bareBlob(c *decode.Cursor) bool {
 			return false
 		}
 	}
-	return name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
+	return c.Left() == 0 || name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
 }
 
 // sized reads the size of a map or an array, and then what is in it within that size.
