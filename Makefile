@@ -125,7 +125,7 @@ pictures: ## the pictures of the README, made by the program
 	$(BUILD) -o build/assay .
 	$(TEST) -run 'TestGame|TestLevels' ./assets -game $(CURDIR)/build/game.ppac -levels /tmp/levels
 	@mkdir -p assets/pictures
-	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
+	home=$$(mktemp -d); trap 'rm -rf "$$home" /tmp/levels' EXIT; \
 	for of in window:assets/samples/toy/res/toy.gpb \
 		package:--press:ctrl+shift+a:--press:=duck_12:--press:Down:--press:End:build/game.ppac \
 		scene:--press:F11:assets/samples/toy/res/toy.scene \
