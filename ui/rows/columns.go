@@ -187,6 +187,13 @@ func (r *Rows) edges(g geometry) []int {
 	return append(edges, max(g.width, edges[len(edges)-1]))
 }
 
+// Shows reports whether all of a column is in view.
+func (r *Rows) Shows(column int) bool {
+	g := r.geometry()
+	edges := r.edges(g)
+	return !r.columns[column].hidden && edges[column] >= r.shift && edges[column+1] <= r.shift+g.body.Dx()
+}
+
 // edgeAt returns the column in view whose right edge is at a pixel of the header, or -1.
 func (r *Rows) edgeAt(g geometry, x int) int {
 	edges := r.edges(g)

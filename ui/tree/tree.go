@@ -3,6 +3,8 @@ package tree
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -14,6 +16,7 @@ import (
 	"assay/ui/outline"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -89,7 +92,8 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	}
 	t.view.Rows.OnRest = func(row int64) {
 		if t.OnRest != nil {
-			t.OnRest(t.node(t.view.At(row)), func(text string) { t.view.Rows.SetTip(row, text) })
+			n := t.node(t.view.At(row))
+			t.OnRest(n, func(text string) { t.view.Rows.SetTip(row, t.placed(n, text)) })
 		}
 	}
 	t.view.Rows.OnSort = t.sort
@@ -101,6 +105,15 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	}
 	t.ExtendBaseWidget(t)
 	return t
+}
+
+// placed adds to what is said of a node where it is, unless its offset and its size are in view.
+func (t *Tree) placed(n *model.Node, text string) string {
+	if t.view.Rows.Shows(int(Offset)) && t.view.Rows.Shows(int(Size)) {
+		return text
+	}
+	place := fmt.Sprintf("Offset %#x, %s", n.Offset, wording.Count(n.Size, "byte"))
+	return strings.TrimPrefix(text+"\n"+place, "\n")
 }
 
 // settled is how long the tree stands still before its columns follow what is in view.

@@ -411,6 +411,23 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	painttest.Golden(t, "kinds", s.style, s.Tree)
 }
 
+func TestATipSaysWhereANodeIsWhoseOffsetIsNotInView(t *testing.T) {
+	s := show(t, made(3))
+	s.OnRest = func(_ *model.Node, tell func(text string)) { tell("What it is.") }
+	tip := func(width float32) string {
+		s.window.Resize(fyne.NewSize(width, 420))
+		for range 3 {
+			painttest.Frame(t, s.style, s.Tree)
+		}
+		s.rows.MouseOut()
+		s.rows.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 50)}})
+		s.rows.OnRest(1)
+		return s.rows.Tip()
+	}
+	assert.Equal(t, "What it is.", tip(700))
+	assert.Equal(t, "What it is.\nOffset 0x0, 4 bytes", tip(170))
+}
+
 func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	var all model.List
