@@ -61,6 +61,8 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 	w, f := folderWindow(t)
 	found := w.findFiles(f.Root(), nil)
 	found.Restore([]byte(`{"kind":"names","text":"*.bin"}`))
+	w.commands.Run("file.reload", found)
+	assert.Equal(t, "Find: *.bin", found.Title())
 	saved, ok := found.keep(false)
 	require.True(t, ok)
 	assert.Equal(t, ofSearch, saved.Kind)

@@ -16,7 +16,6 @@ import (
 	"assay/ui/files"
 	"assay/ui/hex"
 	"assay/ui/look"
-	"assay/ui/uses"
 )
 
 // What the commands of the window do is asked with the tab that it is about, nil if there is none.
@@ -135,7 +134,7 @@ func (w *Window) fileActions() actions {
 		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsLess() }},
 		command.OpenRecent:         {Under: w.recentItems},
 		"file.open-sample":         {Under: w.sampleItems},
-		"file.reload":              orUses(onFile((*docTab).reload), (*uses.Uses).Reload),
+		"file.reload":              or(or(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
 		"file.show-in-folder":      onFile(func(t *docTab) { w.showInFolder(t.Path) }),
 		"file.choose-resources": {Can: canLackFiles,
 			Do: func(t Tab) { w.askResources(documentOf(t)) }},
@@ -272,8 +271,8 @@ func (w *Window) goActions() actions {
 			Fit: func(t Tab) bool { return paneOf(t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.whoUsesFrom},
-		"go.back":         orUses(onPane((*doc.Pane).Back), (*uses.Uses).Back),
-		"go.forward":      orUses(onPane((*doc.Pane).Forward), (*uses.Uses).Forward),
+		"go.back":         or(onPane((*doc.Pane).Back), (*usesTab).Back),
+		"go.forward":      or(onPane((*doc.Pane).Forward), (*usesTab).Forward),
 		"go.parent":       onPane((*doc.Pane).Up),
 		"go.next-tab":     always(func() { w.tabs.turn(1) }),
 		"go.previous-tab": always(func() { w.tabs.turn(-1) }),

@@ -65,13 +65,13 @@ func (w *Window) whoUsesFrom(t Tab) {
 	w.ask.Folder("The folder whose files are looked at", w.folder(), func(path string) { w.whoUses(path, "") })
 }
 
-// orUses is an action that does something else in a tab of who uses what.
-func orUses(a action, do func(u *uses.Uses)) action {
+// or is an action that does something else in tabs of a kind.
+func or[T Tab](a action, do func(t T)) action {
 	can, other := a.Can, a.Do
-	a.Can = func(t Tab) bool { _, is := t.(*usesTab); return is || can(t) }
+	a.Can = func(t Tab) bool { _, is := t.(T); return is || can(t) }
 	a.Do = func(t Tab) {
-		if u, is := t.(*usesTab); is {
-			do(u.Uses)
+		if of, is := t.(T); is {
+			do(of)
 			return
 		}
 		other(t)
