@@ -105,11 +105,11 @@ type page struct {
 	underlined []underline
 }
 
-// mark is a sign beside the number of a line: of what is wrong in it, else of a note.
+// mark is what stands beside the number of a line: the signs of what is wrong in it and of a note.
 type mark struct {
-	rows.Mark
-	severity model.Severity
-	message  string
+	trouble, note rows.Mark
+	severity      model.Severity
+	message       string
 }
 
 // underline is a line below characters that have a note.
@@ -335,13 +335,15 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	if number > 0 {
 		c.Label(box, strconv.Itoa(number), paint.Mono, c.Colors.Faint, paint.Trailing)
 	}
-	m, ok := p.marks[line]
-	if !ok {
-		return
-	}
+	m := p.marks[line]
 	side := c.CellWidth()
-	top := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
-	m.Paint(c, image.Rectangle{top, top.Add(image.Pt(side, side))}, c.Colors.Of(m.Tone))
+	at := box.Min.Add(image.Pt(c.Px(2), (box.Dy()-side)/2))
+	for _, sign := range []rows.Mark{m.trouble, m.note} {
+		if sign.Paint != nil {
+			sign.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(sign.Tone))
+			at.X += side
+		}
+	}
 }
 
 // severities are the tones of problems.

@@ -177,7 +177,7 @@ func (v *View) SetNotes(all []Note) {
 	v.mark()
 }
 
-// mark marks lines: with the worst of what is wrong in them, else with the first note.
+// mark marks lines: with the worst of what is wrong in them, and with the first note.
 func (v *View) mark() {
 	p := v.page
 	p.marks, p.underlined = make(map[int]mark), nil
@@ -188,15 +188,15 @@ func (v *View) mark() {
 		line := p.of(v.text.At(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
 			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: severities[problem.Severity]}
-			p.marks[line] = mark{sign, problem.Severity, problem.Message}
+			p.marks[line] = mark{trouble: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}
 	for _, n := range v.notes {
 		at := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
 		p.underlined = append(p.underlined, underline{at, n.Sign.Tone})
-		m, ok := p.marks[p.of(at.from)]
-		if !ok {
-			m.Mark = n.Sign
+		m := p.marks[p.of(at.from)]
+		if m.note.Paint == nil {
+			m.note = n.Sign
 		}
 		m.message = strings.TrimPrefix(m.message+" · "+n.Text, " · ")
 		p.marks[p.of(at.from)] = m

@@ -167,16 +167,15 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 	marks := func() map[int]string {
 		all := make(map[int]string)
 		for line, m := range v.page.marks {
-			assert.NotNil(t, m.Paint)
-			all[line] = fmt.Sprint(m.Tone == paint.Error, " ", m.message)
+			all[line] = fmt.Sprint(m.trouble.Paint != nil, " ", m.note.Paint != nil, " ", m.message)
 		}
 		return all
 	}
-	assert.Equal(t, map[int]string{203: "true wrong"}, marks())
+	assert.Equal(t, map[int]string{203: "true false wrong"}, marks())
 	sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.Yellow}
 	v.SetNotes([]Note{{model.Span{Offset: 8*203 + 2, Size: 4}, sign, "look"},
 		{model.Span{Offset: 8 * 205, Size: 1}, sign, "here"}})
-	assert.Equal(t, map[int]string{203: "true wrong · look", 205: "false here"}, marks())
+	assert.Equal(t, map[int]string{203: "true true wrong · look", 205: "false true here"}, marks())
 	assert.Equal(t, underline{span{7*203 + 2, 7*203 + 6}, paint.Yellow}, v.page.underlined[0])
 	painttest.Legible(t, style, v.rows)
 	v.LightBytes(model.Span{})
