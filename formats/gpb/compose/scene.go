@@ -75,6 +75,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	c.addMainBundle(s)
 	c.applyEntries(s, nil, 0)
 	c.animations(s)
+	c.noteExhausted(s)
 	if id := s.Get("activeCamera"); id != "" {
 		if n := c.nodes.find(nil, id); len(n) > 0 && n[0].Camera != nil {
 			out.ActiveCamera = n[0]
@@ -83,6 +84,13 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	a.Apply()
 	r.Close()
 	return a
+}
+
+// noteExhausted notes that some of what a .scene says was not read, if it was too much.
+func (c *composer) noteExhausted(s *properties.Space) {
+	if s.Exhausted() {
+		c.resources.Notef("the scene %s inherits more than is read", c.file)
+	}
 }
 
 // addMainBundle puts the main bundle into the scene, if the .scene names one, and what holds for all of the scene.

@@ -31,7 +31,9 @@ func (b *Bundle) addSurroundings(ctx context.Context, of conversion) *material.A
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		newComposer(ctx, r, a, full).applyMaterials(s, nil, 0)
+		c := newComposer(ctx, r, a, full)
+		c.applyMaterials(s, nil, 0)
+		c.noteExhausted(s)
 	}
 	a.ApplyWithGuesses()
 	addClips(r, out)

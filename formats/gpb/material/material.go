@@ -50,7 +50,8 @@ import (
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
 func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	d := &definition{resources: r, of: from, samplers: make(map[string]*properties.Space)}
-	d.add(from.Text.File.Space(from.Space))
+	space := from.Text.File.Space(from.Space)
+	d.add(space)
 	m := &scene.Material{Name: from.Space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
 	if all := d.techniques(); len(all) > 0 {
 		for _, t := range all {
@@ -64,6 +65,9 @@ func Read(r *project.Resources, from Description, technique string, ambient [3]f
 	d.states(m)
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
 		m.Shading = scene.Lit // without a texture and a color only light shows its form
+	}
+	if space.Exhausted() {
+		d.remark("it inherits more than is read")
 	}
 	return m
 }

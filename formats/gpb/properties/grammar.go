@@ -54,10 +54,7 @@ func (r *parser) member(c *decode.Cursor, depth int) {
 		c.CopyValueUp()
 		lineEnd(c)
 	case bytes.HasPrefix(text, []byte("/*")):
-		c.Type("Comment")
-		filler(c, "text", comment(c))
-		c.CopyValueUp()
-		lineEnd(c)
+		blockComment(c)
 	case bytes.IndexByte(text, '=') >= 0:
 		r.property(c, text, start)
 	case text[0] == '}' || text[0] == '{':
@@ -67,6 +64,27 @@ func (r *parser) member(c *decode.Cursor, depth int) {
 	default:
 		r.propertyOrNamespace(c, headOf(c, text), start, depth)
 	}
+}
+
+// blockComment reads a comment that begins with /*, and says where a person would see its end and the engine does not.
+func blockComment(c *decode.Cursor) {
+	c.Type("Comment")
+	start, b := c.Pos(), measureBlock(c)
+	filler(c, "text", b.size)
+	c.CopyValueUp()
+	if b.open > 0 {
+		c.Remark(model.Warning, model.Span{Offset: b.open, Size: 2},
+			"the comment does not end here: for that a line after its first must begin or end with */")
+	}
+	if !b.ended {
+		c.Remark(model.Warning, model.Span{Offset: start, Size: 2},
+			"the comment has no end, and what follows is not read")
+	}
+	if len(b.rest) > 0 && !bytes.HasPrefix(b.rest, []byte("//")) {
+		c.Remark(model.Warning, model.Span{Offset: start + b.size - int64(len(b.rest)), Size: int64(len(b.rest))},
+			"what follows the end of a comment on its line is not read")
+	}
+	lineEnd(c)
 }
 
 // ignoredLine reads a line that the engine makes nothing of.
@@ -80,8 +98,6 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 // part is a part of a line: where it begins in the line, and how many bytes it has.
 type part struct{ at, size int }
 
-func (p part) end() int { return p.at + p.size }
-
 // field reads a part of the line that begins at an offset, and what separates it from the field before it.
 func field(c *decode.Cursor, begin int64, p part, name string) string {
 	separator(c, begin+int64(p.at)-c.Pos())
@@ -94,6 +110,7 @@ func (r *parser) property(c *decode.Cursor, text []byte, start int64) {
 	name := part{0, len(trimRight(text[:equals]))}
 	rest := trimLeft(text[equals+1:])
 	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start)
+	lineEnd(c)
 }
 
 // nameAndValue reads a property by its parts of a line.
@@ -111,8 +128,10 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
 	r.linkValue(c, p.Value)
+	if n, ok := numbersBroken(p.Value); ok {
+		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
+	}
 	c.CopyValueUp()
-	lineEnd(c)
 	r.content.add(p)
 }
 
@@ -141,34 +160,39 @@ func isColor(name string) bool {
 // head is the first line of a namespace: name [id] [: parent]. A part without bytes is not there.
 type head struct {
 	name, id, parent part
-	tail             part  // all that follows the name; it ends the head
-	blanks           int64 // between the head and the {; -1 if none follows
+	parentAsID       bool  // the engine takes for the id what is written as a parent
+	size             int64 // of all of it
+	opens            bool  // a { follows
+	blanks           int64 // before the {
 	sameLine         bool  // the { is on the line of the head
 }
 
-// headOf returns the head that a line begins with.
+// headOf returns the head that a line begins with. As in the engine, of a name without an id that has one blank before
+// the ":" the id is what follows it.
 func headOf(c *decode.Cursor, text []byte) (h head) {
 	first := text
 	if k := bytes.IndexByte(text, '{'); k >= 0 {
 		first = trimRight(text[:k])
-		h.blanks, h.sameLine = int64(k-len(first)), true
+		h.opens, h.blanks, h.sameLine = true, int64(k-len(first)), true
 	} else {
 		size := int64(len(text))
 		h.blanks = span(c, size, isBlank)
-		if b := c.Peek(size + h.blanks + 1); b == nil || b[size+h.blanks] != '{' {
-			h.blanks = -1
-		}
+		b := c.Peek(size + h.blanks + 1)
+		h.opens = b != nil && b[size+h.blanks] == '{'
 		first = c.Peek(size) // text is good only until the next Peek
 	}
-	h.name.size = len(first)
+	h.name.size, h.size = len(first), int64(len(first))
 	if k := bytes.IndexAny(first, " \t\v\f"); k >= 0 {
 		h.name.size = k
 	}
 	tail := trimLeft(first[h.name.size:])
+	h.parentAsID = len(tail) > 0 && tail[0] == ':' && len(first)-len(tail) == h.name.size+1
+	if h.parentAsID {
+		tail = trimLeft(bytes.TrimLeft(tail, ":"))
+	}
 	id, parent, _ := bytes.Cut(tail, []byte(":"))
 	id, parent = trimRight(id), trimLeft(parent)
-	h.tail = part{len(first) - len(tail), len(tail)}
-	h.id = part{h.tail.at, len(id)}
+	h.id = part{len(first) - len(tail), len(id)}
 	h.parent = part{len(first) - len(parent), len(parent)}
 	return h
 }
@@ -176,8 +200,10 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 // propertyOrNamespace reads what begins with a head: a namespace if a { follows it, else a name and a value.
 func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
 	switch {
-	case h.blanks < 0:
-		r.nameAndValue(c, h.name, h.tail, start)
+	case !h.opens:
+		r.nameAndValue(c, h.name, h.id, start)
+		r.ignoredText(c, line(c), "what follows the \":\" is not read: the line has no \"=\"")
+		lineEnd(c)
 	case depth >= maxDepth:
 		text := line(c)
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
@@ -202,7 +228,7 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
 		if c.Left() > 0 {
 			r.end(c)
 		} else {
-			c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(h.tail.end())},
+			c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: h.size},
 				"the namespace %s has no }", model.OneLine(n.Key(), 60))
 		}
 	}
@@ -216,6 +242,9 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	if h.id.size > 0 {
 		n.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
+		if h.parentAsID {
+			c.Warn("this is an id, not a parent: without an id, two blanks must be before the \":\"")
+		}
 	}
 	c.Key(n.Key())
 	if h.parent.size > 0 {
@@ -227,7 +256,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 			leaf.Link = &model.Link{Key: n.Name + " " + n.Parent}
 		}
 	}
-	separator(c, begin+int64(h.tail.end())-c.Pos())
+	separator(c, begin+h.size-c.Pos())
 }
 
 // endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
@@ -239,7 +268,7 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	if closed {
 		inner = inner[:len(inner)-1]
 	}
-	r.ignoredText(c, inner)
+	r.ignoredText(c, inner, afterBrace)
 	if closed {
 		r.end(c)
 		return true
@@ -251,12 +280,14 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 // end: }, and the rest of its line, which the engine skips.
 func (r *parser) end(c *decode.Cursor) {
 	filler(c, "end", 1)
-	r.ignoredText(c, line(c))
+	r.ignoredText(c, line(c), afterBrace)
 	lineEnd(c)
 }
 
-// ignoredText reads a part of a line that the engine skips.
-func (r *parser) ignoredText(c *decode.Cursor, text []byte) {
+const afterBrace = "what follows a brace on its line is not read"
+
+// ignoredText reads a part of a line that the engine skips, and warns unless it is a comment.
+func (r *parser) ignoredText(c *decode.Cursor, text []byte, warning string) {
 	lead := len(text) - len(trimLeft(text))
 	text = trimRight(trimLeft(text))
 	size, comment := int64(len(text)), bytes.HasPrefix(text, []byte("//"))
@@ -267,6 +298,6 @@ func (r *parser) ignoredText(c *decode.Cursor, text []byte) {
 	filler(c, "surplus", size)
 	c.As("surplus")
 	if !comment {
-		c.Warn("what follows a brace on its line is not read")
+		c.Warn("%s", warning)
 	}
 }

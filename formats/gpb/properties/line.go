@@ -2,6 +2,7 @@ package properties
 
 import (
 	"bytes"
+	"slices"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -79,23 +80,38 @@ func line(c *decode.Cursor) []byte {
 	}
 }
 
-// comment returns the size of a comment that begins with /*: up to the end of the line that has */, or of the text.
-func comment(c *decode.Cursor) int64 {
-	start := c.Pos()
-	end := start
+// block is a comment that begins with /*.
+type block struct {
+	size  int64 // up to the end of its last line, or of the text
+	open  int64 // offset of the first */ that does not end it; 0 if there is none
+	ended bool
+	rest  []byte // what follows the */ that ends it on its line
+}
+
+// measureBlock finds where a comment that begins with /* ends. As in the engine, that is the first line after its first
+// one that begins or ends with */.
+func measureBlock(c *decode.Cursor) (b block) {
+	start, mark := c.Pos(), []byte("*/")
 	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
-	for ; e.Left() > 0 && e.Err() == nil; lineEnd(e) {
+	e.GoTo(start + int64(len(mark)))
+	for first := true; e.Left() > 0 && e.Err() == nil && !b.ended; first = false {
 		text := line(e)
-		closed := bytes.Contains(text, []byte("*/"))
-		e.GoTo(e.Pos() + int64(len(text)))
-		if end = e.Pos(); closed {
-			break
+		inner := trimLeft(text)
+		b.ended = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
+		if k := bytes.Index(text, mark); k >= 0 && !b.ended && b.open == 0 {
+			b.open = e.Pos() + int64(k)
 		}
+		if b.ended && !bytes.HasSuffix(inner, mark) {
+			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is good only until the next Peek
+		}
+		e.GoTo(e.Pos() + int64(len(text)))
+		b.size = e.Pos() - start
+		lineEnd(e)
 	}
 	if e.Err() != nil {
 		c.Fail("the comment cannot be read: %v", e.Err())
 	}
-	return end - start
+	return b
 }
 
 const lineBlanks = " \t\v\f\x00"

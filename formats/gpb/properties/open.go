@@ -76,6 +76,9 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 		}
 	}
 	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
+	for first := oneLineComment(head); len(first) > 0; first = oneLineComment(head) {
+		head = trimBlanks(head[len(first):]) // for the engine it does not end there: the document says so
+	}
 	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
 		return decode.No
 	}
@@ -92,4 +95,13 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 		}
 	}
 	return decode.Maybe
+}
+
+// oneLineComment returns the first line of a text if it is all of a comment to people; else nil.
+func oneLineComment(text []byte) []byte {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	if bytes.HasPrefix(first, []byte("/*")) && bytes.HasSuffix(bytes.TrimSpace(first), []byte("*/")) {
+		return first
+	}
+	return nil
 }

@@ -45,8 +45,9 @@ func parentProblems(file *Namespace) map[int64]string {
 
 // lineage is how many different namespaces a chain of inheritance has, the heir included, and whether it has no end.
 type lineage struct {
-	length int
+	length int // 0 until it is known
 	cyclic bool
+	onPath int // from 1: where on the path that is being followed; 0 for none
 }
 
 // lineages returns those of the namespaces of this level that have parents. Each namespace is looked at once, however
@@ -58,9 +59,9 @@ func (n *Namespace) lineages() map[*Namespace]lineage {
 			continue
 		}
 		var path []*Namespace
-		for at := s; at != nil && known[at].length == 0; at = n.parent(at) {
-			known[at] = lineage{length: -1 - len(path)} // it is on the path, there
+		for at := s; at != nil && known[at] == (lineage{}); at = n.parent(at) {
 			path = append(path, at)
+			known[at] = lineage{onPath: len(path)}
 		}
 		n.measure(path, known)
 	}
@@ -74,9 +75,9 @@ func (n *Namespace) measure(path []*Namespace, known map[*Namespace]lineage) {
 	}
 	var end lineage
 	if next := n.parent(path[len(path)-1]); next != nil {
-		if end = known[next]; end.length < 0 { // the rest of the path is a circle
-			first := -1 - end.length
-			end = lineage{len(path) - first, true}
+		if end = known[next]; end.onPath > 0 { // the rest of the path is a circle
+			first := end.onPath - 1
+			end = lineage{length: len(path) - first, cyclic: true}
 			for _, s := range path[first:] {
 				known[s] = end
 			}

@@ -6,16 +6,21 @@
 //	    name = value                   the rest of the line
 //	    namespace …
 //	}
-//	// a comment, to the end of the line; and one from a line that begins with /* to the line that has */
+//	// a comment, to the end of the line; and one from a line that begins with /* to a later one that begins or ends
+//	with */
 //
-// A line that is neither of these is a name and a value without "=". As in the engine, what follows a { on the line of
-// its namespace, or a }, is not read. Every byte of a file is in one field of its tree.
+// A line that is neither of these is a name and a value without "=". All is read as the engine does, with a warning
+// where a person would read it otherwise: a */ elsewhere does not end a comment, a value without "=" ends at a ":", a
+// single blank before the ":" of a parent makes it the id, and what follows a { on the line of its namespace, or a },
+// is not read. Only after the { of a namespace without an id the engine takes that for the id, and it is left out here.
+// Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	line.go        lines and blanks
 //	properties.go  the content of a text as values
 //	parents.go     from which namespace one inherits, and what is wrong with that
 //	space.go       a namespace with what it inherits
+//	values.go      numbers
 //	open.go        a text as a document
 //	fields.go      what each namespace and property means, by the words of fields.md
 //

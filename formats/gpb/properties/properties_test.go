@@ -66,6 +66,20 @@ func TestEveryWayToWriteANamespace(t *testing.T) {
 		"n\n{\nm\n{\n}\n": "n\n{\n    m\n    {\n    }\n}\n",
 		"= 1":             " = 1\n",
 		"a\x00= b":        "a = b\n",
+		"name a:b":        "name = a\n",
+		"name  : b":       "name = \n",
+
+		// Comments end as in the engine: with a line after their first that begins or ends with */.
+		"/* one\nx */ y\na = 1\n*/\nb = 2": "b = 2\n",
+		"/* one line */\na = 1":            "",
+		"/* one line */\na = 1 */\nb = 2":  "b = 2\n",
+		"/* one\n\t*/ a = 1\nb = 2":        "b = 2\n",
+		"/*/\na = 1\n/* */ \nb = 2":        "b = 2\n",
+
+		// With one blank before the ":" the engine takes what follows for the id.
+		"name : base {\n}":   "name base\n{\n}\n",
+		"name  : base {\n}":  "name : base\n{\n}\n",
+		"name : a : b\n{\n}": "name a : b\n{\n}\n",
 	} {
 		assert.Equal(t, want, outline(read(t, text)), "%q", text)
 		d, _ := open(t, text)
@@ -95,6 +109,14 @@ func TestProblems(t *testing.T) {
 		"a {\n} b\n":                  "what follows a brace on its line is not read",
 		"a { b }\n":                   "what follows a brace on its line is not read",
 		"m a : b\n{\n}\n":             "there is no b at this level, and the parent is ignored",
+		"m : b\n{\n}\n":               "this is an id, not a parent: without an id, two blanks must be before the \":\"",
+		"m a:b\n":                     "what follows the \":\" is not read: the line has no \"=\"",
+		"/* a */\nb = 1\n":            "the comment does not end here: for that a line after its first must begin or end with */",
+		"/*\na */ b\n*/ c\n":          "the comment does not end here",
+		"/*\n*/ b\n":                  "what follows the end of a comment on its line is not read",
+		"/*\nb = 1\n":                 "the comment has no end, and what follows is not read",
+		"a {\nb = 1 , 2\nc = 1, 2\n}": "of these numbers the engine reads 1: a comma must follow a number at once",
+		"b = 1, 0.5f, 2\n":            "of these numbers the engine reads 2: a comma must follow a number at once",
 		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a lead back to it, and are followed only once",
 		strings.Repeat("n {\n", 40) + strings.Repeat("}\n", 40): "namespaces nest deeper than 32 levels here",
 	} {
@@ -297,6 +319,7 @@ func TestRoundTrip(t *testing.T) {
 func TestSniff(t *testing.T) {
 	for text, want := range map[string]decode.Confidence{
 		inherited: decode.Maybe, "scene\n{\n}": decode.Maybe, "// c\nmaterial a : b {\n}": decode.Maybe,
+		"/* for the engine all is a comment */\r\n/* so */\nmaterial a\n{\n}": decode.Maybe, "/* a */": decode.No,
 		"": decode.No, "a = b\n": decode.No, `{"a": {}}`: decode.No, "<a>\n{\n}": decode.No, "a\x01{\n}": decode.No,
 		"#include <a>\nint main() {\n}": decode.No, "It was a dark night.\n": decode.No,
 		"function f(a, b) {\n}": decode.Maybe, // only a file's extension tells

@@ -10,27 +10,45 @@ import (
 // numbersMost is how many numbers a value has at most: those of a matrix.
 const numbersMost = 16
 
-// number is what sscanf takes for a float: the longest beginning that is one.
+// number is what sscanf takes for a decimal float: the longest beginning that is one.
 var number = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
 
-// Numbers returns the numbers that a value begins with, with commas between them. As in the engine, what follows the
-// last of them is not read: it may be a unit, or a comment.
-func Numbers(value string) (all []float32) {
-	for len(all) < numbersMost {
+// numberMost is how large numbers are. With larger ones nothing can be drawn.
+const numberMost = 1e30
+
+// Numbers returns the numbers that a value begins with, with commas between them. As in the engine, a comma must follow
+// a number at once, and what follows the last is not read: it may be a unit, or a comment. Only decimal numbers are
+// known.
+func Numbers(value string) []float32 {
+	all, _ := numbers(value)
+	return all
+}
+
+// numbers is Numbers, and returns what follows the last of them.
+func numbers(value string) (all []float32, rest string) {
+	for more := true; more && len(all) < numbersMost; {
 		value = strings.TrimLeft(value, lineBlanks)
 		digits := number.FindString(value)
 		f, err := strconv.ParseFloat(digits, 32)
-		if err != nil || math.Abs(f) > 1e30 {
+		if err != nil || math.Abs(f) > numberMost {
 			break
 		}
 		all = append(all, float32(f))
-		rest := strings.TrimLeft(strings.TrimPrefix(value[len(digits):], "f"), lineBlanks)
-		more := false
-		if value, more = strings.CutPrefix(rest, ","); !more {
-			break
-		}
+		rest = value[len(digits):]
+		value, more = strings.CutPrefix(rest, ",")
 	}
-	return all
+	return all, rest
+}
+
+// numbersBroken reports whether a person would see a number after those that a value begins with, and the engine does
+// not, since blanks or an f are before the comma. n is how many it sees.
+func numbersBroken(value string) (n int, broken bool) {
+	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
+		return 0, false // most values
+	}
+	all, rest := numbers(value)
+	more, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
+	return len(all), comma && rest[0] != ',' && number.MatchString(strings.TrimLeft(more, lineBlanks))
 }
 
 // Vector returns the first n numbers of a property; nil if it does not begin with so many.
