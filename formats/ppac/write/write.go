@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"sync"
 
 	"assay/model"
 	"assay/model/checksum"
@@ -203,7 +202,7 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 		if left -= int64(n); left < 0 || left > 0 && err == io.EOF {
 			return changed(s)
 		}
-		if err := w.writeAndSum(w.buf[:n], h); err != nil {
+		if err := checksum.WriteSummed(w.w, w.buf[:n], h); err != nil {
 			return err
 		}
 		switch {
@@ -213,22 +212,6 @@ func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 			return fmt.Errorf("ppac: %v: %w", s.TPU, err)
 		}
 	}
-}
-
-// writeAndSum writes bytes, and gives them to h if that is not nil: at the same time if they are many.
-func (w *writer) writeAndSum(b []byte, h hash.Hash) (err error) {
-	const many = 64 << 10 // bytes that take far longer to sum than a goroutine to begin
-	switch {
-	case h == nil:
-	case len(b) < many:
-		h.Write(b)
-	default:
-		var summing sync.WaitGroup
-		summing.Go(func() { h.Write(b) })
-		defer summing.Wait()
-	}
-	_, err = w.w.Write(b)
-	return err
 }
 
 func changed(s *Asset) error {
