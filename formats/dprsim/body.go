@@ -38,7 +38,8 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	case length == toEnd || length == toEndShort:
 		c.Symbol("to the end of the file")
 	case length >= 0 && length <= left:
-		c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
+		c.Note("the body has %s; the document says that its length is -1 and the body the last chunk",
+			model.PlainCount(length, "byte"))
 		return c.Pos() + length
 	case length-chunkHead == left:
 		c.Note("the body has the length %d with its head; the document says that it is -1", length)

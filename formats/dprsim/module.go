@@ -80,6 +80,7 @@ func newModule(l listing, sizes []int64) *module {
 	}
 	m.types = types
 	m.template, m.err = parseTemplate(types)
+	names = strings.TrimRight(names, ":") // nothing is skipped where no name follows
 	m.unnamed = names == ""
 	if m.unnamed && m.isSim1() {
 		names = simulatorNames
@@ -126,8 +127,8 @@ func (m *module) remark(c *decode.Cursor, name string) {
 	case name == "names" && m.unnamed && m.isSim1():
 		c.Note("module _sim names no fields; those of its version 1 are used")
 	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:
-		c.Note("module %s has %d names for %d values; the extra names are ignored", m.title(), len(m.names),
-			m.template.values)
+		c.Note("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
+			model.PlainCount(m.template.values, "value"))
 	}
 }
 

@@ -117,10 +117,30 @@ type chunkHeader struct {
 
 // headAt reads what would be the head of a chunk at an offset.
 func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
-	q := c.Quiet(model.Span{Offset: at, Size: c.End() - at})
+	q := c.Aside(model.Span{Offset: at, Size: c.End() - at})
 	h.id, h.length = q.U8("id"), int64(q.U32("length"))
 	h.fits = q.Err() == nil && h.length <= q.Left()+chunkHead
 	return h
+}
+
+// lengthsHaveHeads reports whether only lengths that include the head lead from the first chunk, where the cursor is, to
+// one of modules. A module chunk itself shows by its listings what its length includes.
+func lengthsHaveHeads(c *decode.Cursor) bool {
+	return !leadToModules(c, 0) && leadToModules(c, chunkHead)
+}
+
+// leadToModules reports whether lengths that include so many bytes of the head lead from one chunk to the next up to
+// one of modules.
+func leadToModules(c *decode.Cursor, included int64) bool {
+	at := c.Pos()
+	for range chunksMax {
+		h := headAt(c, at)
+		if h.id == moduleChunk || !h.fits || h.length < included {
+			return h.id == moduleChunk && h.isKnown()
+		}
+		at = min(at+chunkHead+h.length-included, c.End())
+	}
+	return false
 }
 
 // isKnown reports whether a module or body chunk can begin with the head.

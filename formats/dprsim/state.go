@@ -125,6 +125,7 @@ func (r *reader) state(ctx context.Context) {
 
 // chunks reads chunks to the end of the file, or to one after which nothing can be found.
 func (r *reader) chunks(ctx context.Context) {
+	r.inclusive = lengthsHaveHeads(r.c)
 	more := true
 	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {
@@ -200,7 +201,7 @@ func (r *reader) why() string {
 			"the strings are in the order of the document's prose (types in C, names in D) in "+few(prose))
 	}
 	if r.inclusive {
-		parts = append(parts, "the module chunk's length is 5 more than its listings")
+		parts = append(parts, "the lengths of chunks are 5 more than their contents")
 	}
 	return strings.Join(parts, "; ")
 }

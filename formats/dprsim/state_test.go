@@ -244,6 +244,30 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 	assert.Equal(t, 1, catoms(d).Len())
 }
 
+func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
+	b := written(t, dprsimtest.Layout{Inclusive: true}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	head, listing, body := string(b[:5]), string(b[5:47]), string(b[47:])
+	finite := "\x03\x00\x00\x00\x2d" + body[5:]
+	const unknown, empty = "\x4d\x00\x00\x00\x08abc", "\x01\x00\x00\x00\x05"
+	for name, file := range map[string]string{
+		"an unknown chunk": head + unknown + listing + body,
+		"several":          head + unknown + empty + unknown + listing + finite,
+		"the body":         head + finite + listing,
+		"both":             head + finite + unknown + listing + empty,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, "a.state", []byte(file))
+			assert.Equal(t, d.Source.Size(), sound(t, d).Accounted)
+			assert.Equal(t, "state 1, lengths with heads", d.Variant)
+			table, err := d.Tables[0].Open(t.Context())
+			require.NoError(t, err)
+			require.EqualValues(t, 2, table.Rows)
+			assert.EqualValues(t, 2, table.Cell(1, 1))
+		})
+	}
+}
+
 func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
