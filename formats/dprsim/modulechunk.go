@@ -123,8 +123,8 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	return h
 }
 
-// lengthsHaveHeads reports whether only lengths that include the head lead from the first chunk, where the cursor is, to
-// one of modules. A module chunk itself shows by its listings what its length includes.
+// lengthsHaveHeads reports whether only lengths that include the head lead from the first chunk, where the cursor is,
+// to one of modules. A module chunk itself shows by its listings what its length includes.
 func lengthsHaveHeads(c *decode.Cursor) bool {
 	return !leadToModules(c, 0) && leadToModules(c, chunkHead)
 }
