@@ -29,11 +29,11 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	for _, limit := range []struct {
 		value *expression.Expression // nil: there is no limit
 		words string
-		holds func(limit expression.Value) bool
+		holds func(limit expression.Value) (bool, error)
 	}{
-		{valid.Eq, "", func(limit expression.Value) bool { return equal(v, limit) }},
-		{valid.Min, "at least ", func(limit expression.Value) bool { return compare(v, limit) >= 0 }},
-		{valid.Max, "at most ", func(limit expression.Value) bool { return compare(limit, v) >= 0 }},
+		{valid.Eq, "", func(limit expression.Value) (bool, error) { return expression.Equal(v, limit) }},
+		{valid.Min, "at least ", func(limit expression.Value) (bool, error) { return expression.AtMost(limit, v) }},
+		{valid.Max, "at most ", func(limit expression.Value) (bool, error) { return expression.AtMost(v, limit) }},
 	} {
 		if limit.value == nil {
 			continue
@@ -42,26 +42,12 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 		if err != nil {
 			return err
 		}
-		if !limit.holds(want) {
+		// Values that cannot be compared are not what is expected.
+		if is, err := limit.holds(want); !is || err != nil {
 			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(want))
 		}
 	}
 	return cmp.Or(a.checkAnyOf(s, v), a.checkEnum(v), a.checkExpr(s, v))
-}
-
-// equal reports whether two values are equal; those that cannot be compared are not.
-func equal(v, want expression.Value) bool {
-	same, err := expression.Equal(v, want)
-	return same && err == nil
-}
-
-// compare orders two values; of those that cannot be compared, each is the smaller one.
-func compare(v, want expression.Value) int {
-	order, err := expression.Compare(v, want)
-	if err != nil {
-		return -1
-	}
-	return order
 }
 
 // valid evaluates an expression of valid.
@@ -75,8 +61,12 @@ func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
 
 func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
 	for _, e := range a.Valid.AnyOf {
-		if allowed, err := s.valid(e); err != nil || equal(v, allowed) {
+		allowed, err := s.valid(e)
+		if err != nil {
 			return err
+		}
+		if is, err := expression.Equal(v, allowed); is && err == nil {
+			return nil
 		}
 	}
 	if a.Valid.AnyOf == nil {

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ func (testScope) Name(id string) (Value, error) {
 		"o":     ObjectValue(&testObject{"inner": ObjectValue(&testObject{"x": IntValue(5)})}),
 		"gone":  {},
 		"pet":   {Kind: Int, n: 7, Enum: animals},
+		"nan":   FloatValue(math.NaN()),
 	}[id]
 	if !ok {
 		return v, errors.New("no name " + id)
@@ -130,6 +132,10 @@ func TestEval(t *testing.T) {
 		{"pet.to_i", "7"},
 		{"gone == gone", "true"},
 		{"'b' > 'a' and [2] > [1, 9]", "true"},
+		{"nan < 1 or nan <= 1 or nan > 1 or nan >= 1 or 1 < nan or 1 >= nan", "false"},
+		{"nan <= nan or nan >= nan or nan == nan or [nan, 1] == [nan, 1]", "false"},
+		{"nan != nan", "true"},
+		{"1 + \\\n 2 * \\\n3", "7"},
 		{"f\"{seven + 1} and {'}'}\"", "8 and }"},
 		{"(1,2)", ""},
 	} {
@@ -154,6 +160,8 @@ func TestErrors(t *testing.T) {
 		{"(1", "\")\" is expected before the end (column 3)"},
 		{"'a", "the text has no closing quote (column 1)"},
 		{"1 $ 2", "'$' is not part of the expression language (column 3)"},
+		{"1 \\+ \\2", "'\\\\' is not part of the expression language (column 3)"},
+		{"1 + 2\\", "'\\\\' is not part of the expression language (column 6)"},
 		{"99999999999999999999", "99999999999999999999 is not a number of at most 64 bits (column 1)"},
 		{"12ab", "a number is followed by 'a' (column 3)"},
 		{"f\"{1 +}\"", "an operand is expected before the end (column 7)"},

@@ -157,7 +157,7 @@ func element(v Value, i int64) (Value, error) {
 func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
 func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
 
-// extreme returns the element of a list that comes before (-1) or after (1) all others.
+// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order.
 func extreme(v Value, side int) (Value, error) {
 	best, err := element(v, 0)
 	n, _ := lengthOf(v)
@@ -167,7 +167,8 @@ func extreme(v Value, side int) (Value, error) {
 			break
 		}
 		var order int
-		if order, err = Compare(e, best); order == side {
+		var ordered bool
+		if order, ordered, err = compare(e, best); ordered && order == side {
 			best = e
 		}
 	}

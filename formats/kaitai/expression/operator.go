@@ -82,8 +82,8 @@ var operators = map[string]*operator{
 func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch {
 	case o.holds != nil:
-		order, err := Compare(a, b)
-		return BoolValue(o.holds(order)), err
+		order, ordered, err := compare(a, b)
+		return BoolValue(ordered && o.holds(order)), err
 	case sign == "==" || sign == "!=":
 		same, err := Equal(a, b)
 		return BoolValue(same == (sign == "==")), err
@@ -152,11 +152,10 @@ func Equal(a, b Value) (bool, error) {
 	case isList(a) && isList(b):
 		return equalLists(a, b)
 	}
-	order, err := Compare(a, b)
-	return order == 0 && err == nil && !isNaN(a) && !isNaN(b), err
+	order, ordered, err := compare(a, b)
+	return ordered && order == 0, err
 }
 
-func isNaN(v Value) bool  { return v.Kind == Float && math.IsNaN(v.Float()) }
 func isList(v Value) bool { return v.Kind == List || v.Kind == Bytes }
 
 func equalLists(a, b Value) (bool, error) {
@@ -186,21 +185,30 @@ func equalLists(a, b Value) (bool, error) {
 	return true, nil
 }
 
-// Compare orders two numbers, two texts by their code points, or two blocks of bytes; an error for other values.
-func Compare(a, b Value) (int, error) {
+// AtMost reports whether a is less than b or equal to it, as the operator <= does. An error means that values of their
+// kinds have no order.
+func AtMost(a, b Value) (bool, error) {
+	order, ordered, err := compare(a, b)
+	return ordered && order <= 0, err
+}
+
+// compare orders two numbers, two texts by their code points, or two blocks of bytes; an error for other values. NaN
+// has no order with any number, not with itself either.
+func compare(a, b Value) (order int, ordered bool, err error) {
 	switch {
 	case a.Kind == Int && b.Kind == Int && !a.large && !b.large:
-		return cmp.Compare(a.n, b.n), nil
+		return cmp.Compare(a.n, b.n), true, nil
 	case a.Kind == Int && b.Kind == Int:
-		return a.big().Cmp(b.big()), nil
+		return a.big().Cmp(b.big()), true, nil
 	case isNumber(a) && isNumber(b):
-		return cmp.Compare(a.Float(), b.Float()), nil
+		x, y := a.Float(), b.Float()
+		return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y), nil
 	case a.Kind == Text && b.Kind == Text:
-		return strings.Compare(a.s, b.s), nil
+		return strings.Compare(a.s, b.s), true, nil
 	case a.Kind == Bytes && b.Kind == Bytes:
-		return bytes.Compare(a.Bytes(), b.Bytes()), nil
+		return bytes.Compare(a.Bytes(), b.Bytes()), true, nil
 	}
-	return 0, fmt.Errorf("%v cannot be compared with %v", a.Kind, b.Kind)
+	return 0, false, fmt.Errorf("%v cannot be compared with %v", a.Kind, b.Kind)
 }
 
 // bytesOf returns the bytes that a list of numbers from 0 to 255 stands for.

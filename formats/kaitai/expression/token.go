@@ -99,8 +99,9 @@ func (s *scanner) next() (token, error) {
 	return token{}, errorAt(at, "%q is not part of the expression language", r)
 }
 
+// space goes past white space, of which a backslash is a part that ends a line.
 func (s *scanner) space() {
-	for s.pos < len(s.text) && strings.IndexByte(" \t\r\n\\", s.text[s.pos]) >= 0 {
+	for s.pos < len(s.text) && (strings.IndexByte(" \t\r\n", s.text[s.pos]) >= 0 || strings.HasPrefix(s.text[s.pos:], "\\\n")) {
 		s.pos++
 	}
 }
