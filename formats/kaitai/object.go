@@ -39,7 +39,7 @@ type object struct {
 	stream    *stream
 	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
 	index     int              // its position in a list; noIndex if it is not an element of one
-	read      int              // how many attributes of seq were read
+	read      int              // how many attributes of seq were read, without one that could not be
 	start     int64            // offset in the source of its stream
 	end       int64
 	values    []expression.Value // of params and seq that are used; nil if none was set
@@ -174,7 +174,9 @@ func (r *reading) attributes(o *object) {
 		if v := r.attribute(o.field(a)); a.plan.used {
 			o.set(a, v)
 		}
-		o.read++
+		if r.c.Err() == nil {
+			o.read++
+		}
 	}
 }
 

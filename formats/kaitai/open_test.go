@@ -405,3 +405,28 @@ func TestImportedRoot(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "/a u1 0+1 1\n/p part 1+1\n/p/b u1 1+1 2\n/p/same int 2+0 2", outline(t, d))
 }
+
+// TestNumbersWithoutOrder holds that what is not a number is within no limits, and that no comparison with it holds.
+func TestNumbersWithoutOrder(t *testing.T) {
+	d := open(t, "seq: [{id: f, type: f4, valid: {max: 1.0}}, {id: g, type: f4, valid: {min: 1.0}}, {id: h, type: u1, if: f < 1.0}]\n"+
+		"instances: {is: {value: f <= f}}", "0000c07f 0000c07f 01")
+	assert.Equal(t, `/f f4le 0+4 NaN [error: f is NaN, but at most 1 is expected]
+/g f4le 4+4 NaN [error: g is NaN, but at least 1 is expected]
+/is bool 8+0 false`, outline(t, d))
+}
+
+// TestSizeOfWhatIsBeingRead holds that an object has a size once it is read whole, and not before.
+func TestSizeOfWhatIsBeingRead(t *testing.T) {
+	text := "seq: [{id: skip, type: u4}, {id: r, size: skip + 4, type: rec}]\ninstances: {all: {value: r._sizeof}}\n" +
+		"types: {rec: {seq: [{id: name, type: strz}, {id: v, type: %s}]}}"
+	wrong := "_sizeof of test::rec is not known until it is read"
+	for end, want := range map[string]string{
+		"u1, if: _sizeof < 0": "/r rec 4+4 [error: if of v: " + wrong + "]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
+		"u2":                  "/r rec 4+4 [error: v needs 2 bytes, 1 are left]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
+		"u1":                  "/r rec 4+4\n/r/name strz 4+3 ab\n/r/v u1 7+1 7\n/all int 8+0 4",
+	} {
+		assert.Equal(t, "/skip u4le 0+4 0\n"+want, outline(t, open(t, fmt.Sprintf(text, end), "00000000 616200 07")), end)
+	}
+	d := open(t, "seq: [{id: r, type: rec}]\ninstances: {all: {value: r._sizeof}}\ntypes: {rec: {seq: [{id: none, size: 0, if: 'true'}]}}", "")
+	assert.Equal(t, "0", under(t, d.Root(), "all"))
+}

@@ -62,10 +62,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
-		if o.typ.plan.bits != dynamicSize {
-			return expression.IntValue((o.typ.plan.bits + 7) / 8), nil
-		}
-		return expression.IntValue(o.end - o.start), nil
+		return o.size()
 	}
 	a := o.typ.names.attributes[id]
 	switch {
@@ -85,6 +82,17 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		return v, nil
 	}
 	return expression.Value{}, nil
+}
+
+// size returns how many bytes an object takes: what its type says, else what was read.
+func (o *object) size() (expression.Value, error) {
+	switch {
+	case o.typ.plan.bits != dynamicSize:
+		return expression.IntValue((o.typ.plan.bits + 7) / 8), nil
+	case o.read < len(o.typ.Seq):
+		return expression.Value{}, fmt.Errorf("_sizeof of %s is not known until it is read", o.typ.path())
+	}
+	return expression.IntValue(o.end - o.start), nil
 }
 
 // objectValue returns an object as a value; nil is none.
