@@ -128,7 +128,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object || a.Value != nil:
-		r.shown.setValue(n, i.value)
+		r.shown.setValue(n, a, i.value)
 		i.setStored(n)
 	default:
 		n = r.recordElsewhere(o, a, i, n)

@@ -33,7 +33,12 @@ func (r *reading) list(f field) expression.Value {
 	} else if f.a.plan.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l))
 	}
-	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() { r.elements(l, n) })
+	r.c.Struct(f.a.ID, f.a.elementType()+"[]", func() {
+		if list := r.c.Node(); list != nil {
+			list.SetReadAs(f.a)
+		}
+		r.elements(l, n)
+	})
 	l.whole = true
 	return expression.ListValue(l)
 }

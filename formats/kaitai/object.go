@@ -154,7 +154,7 @@ func (r *reading) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.shown.setValue(n, o.values[p.plan.kept])
+		r.shown.setValue(n, p, o.values[p.plan.kept])
 		r.c.Add(n)
 	}
 }
@@ -287,7 +287,7 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 
 // nested reads an object of a type of the description into the open struct.
 func (r *reading) nested(f field, ref *Reference) expression.Value {
-	if n := r.c.Node(); n != nil && f.a.Type.On != nil {
+	if n := r.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
 	inner, ok := r.newNested(f, ref)

@@ -14,6 +14,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	whole := newStream(c, new(recentElements))
 	newReading(ctx, whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
+	root.SetReadAs(d.Root)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

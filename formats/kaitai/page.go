@@ -79,12 +79,12 @@ func (e *Enum) numbers() []model.NamedNumber {
 
 // meaning returns what the description says about a node.
 func (d *Description) meaning(n *model.Node) model.Meaning {
-	m := model.Meaning{Field: d.doc(n), Page: d.Page()}
-	s, ok := d.ruleOf(n)
+	m := model.Meaning{Field: doc(n), Page: d.Page()}
+	a, ok := ruleOf(n)
 	switch {
 	case !ok:
-	case s.a != nil:
-		m.Section, m.Term = d.page.sections[s.a.plan.owner], d.page.terms[s.a]
+	case a != nil:
+		m.Section, m.Term = d.page.sections[a.plan.owner], d.page.terms[a]
 	default:
 		m.Section = d.page.sections[d.Root]
 	}

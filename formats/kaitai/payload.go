@@ -63,8 +63,8 @@ func (d *Description) exportOf(n *model.Node) *Export {
 	if !d.exports {
 		return nil
 	}
-	if s, ok := d.ruleOf(n); ok && s.a != nil && !s.part {
-		return s.a.Export
+	if a := attributeOf(n); a != nil {
+		return a.Export
 	}
 	return nil
 }

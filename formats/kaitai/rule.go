@@ -7,75 +7,52 @@ import (
 	"assay/model"
 )
 
-// nodeRule is what a description says about a node.
-type nodeRule struct {
-	a *Attribute // that reads the node, or the nearest one around it; nil for the file as a whole
-	t *Type      // of the object that the node is; nil if it is none
-	// part says that the node is only a part of what a reads, such as the bytes that fill up its size.
-	part bool
-}
-
-// ruleOf returns what the description says about a node; false for bytes that it leaves out.
-func (d *Description) ruleOf(n *model.Node) (nodeRule, bool) {
-	var way []*model.Node
-	for ; n.Parent != nil; n = n.Parent {
-		way = append(way, n)
+// attributeOf returns the attribute that reads a node; nil for the file as a whole, for a part of what an attribute reads,
+// such as the bytes that fill up its size, and for gaps. The node of an object keeps its type, that of a list its
+// attribute; what else there is in an object has the name of its attribute.
+func attributeOf(n *model.Node) *Attribute {
+	if n.Parent == nil || isGaps(n) {
+		return nil
 	}
-	s := nodeRule{t: d.Root}
-	for _, n := range slices.Backward(way) {
-		if strings.TrimSuffix(n.Type, "[]") == model.Gap {
-			return s, false
-		}
-		if a := s.attribute(n); a != nil {
-			s = nodeRule{a: a, t: a.typeOf(n)}
-		} else {
-			s.t, s.part = nil, true
-		}
-	}
-	return s, true
-}
-
-// attribute returns the attribute that reads a child of what s is about; nil if none does.
-func (s nodeRule) attribute(child *model.Node) *Attribute {
-	switch {
-	case s.t != nil:
-		return s.t.names.attributes[child.Name]
-	case s.a != nil && !s.part && strings.HasSuffix(child.Parent.Type, "[]"):
-		return s.a // of a list, which this is an element of
+	switch in := n.Parent.ReadAs().(type) {
+	case *Attribute:
+		return in
+	case *Type:
+		return in.names.attributes[n.Name]
 	}
 	return nil
 }
 
-// typeOf returns the type of the object that a node of the attribute is; nil if it is none. A node keeps its type where
-// the attribute alone does not tell it.
-func (a *Attribute) typeOf(n *model.Node) *Type {
-	if t, ok := n.ReadAs().(*Type); ok {
-		return t
+// isGaps reports whether a node is the list of the bytes that the description leaves out, which alone of all that have
+// something in them was not read as anything.
+func isGaps(n *model.Node) bool { return n.ReadAs() == nil && !n.Leaf() }
+
+// ruleOf returns the attribute that reads a node, or the nearest one around it; nil for the file as a whole, false for
+// bytes that the description leaves out.
+func ruleOf(n *model.Node) (*Attribute, bool) {
+	for ; n.Parent != nil; n = n.Parent {
+		if a := attributeOf(n); a != nil || isGaps(n) {
+			return a, a != nil
+		}
 	}
-	if strings.HasSuffix(n.Type, "[]") {
-		return nil // a list of them
-	}
-	return a.Type.Value.User
+	return nil, true
 }
 
 // rule returns where the description says how a node is read.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
-	s, ok := d.ruleOf(n)
+	at := d.Root.place
+	a, ok := ruleOf(n)
 	switch {
 	case !ok:
 		return "", 0, false
-	case s.a == nil:
-		return d.Root.place.file, d.Root.place.line, true
+	case a != nil:
+		at = a.place
 	}
-	return s.a.place.file, s.a.place.line, true
+	return at.file, at.line, true
 }
 
 // doc returns what the description says to people about a node: about the attribute, its type, and its value.
-func (d *Description) doc(n *model.Node) string {
-	s, ok := d.ruleOf(n)
-	if !ok || s.part {
-		return ""
-	}
+func doc(n *model.Node) string {
 	var all []string
 	add := func(doc Doc) {
 		for _, text := range append([]string{doc.Text}, doc.Refs...) {
@@ -84,14 +61,14 @@ func (d *Description) doc(n *model.Node) string {
 			}
 		}
 	}
-	if s.a != nil {
-		add(s.a.Doc)
-		if m := s.a.plan.enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
+	if a := attributeOf(n); a != nil {
+		add(a.Doc)
+		if m := a.plan.enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
 			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
 		}
 	}
-	if s.t != nil {
-		add(s.t.Doc)
+	if t, ok := n.ReadAs().(*Type); ok {
+		add(t.Doc)
 	}
 	return strings.Join(all, "\n")
 }

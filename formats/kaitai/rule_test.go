@@ -1,11 +1,14 @@
 package kaitai
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model"
 )
 
 const documented = `
@@ -149,5 +152,45 @@ func TestRulesOfTypesWithOneName(t *testing.T) {
 		n, err := d.Find(path)
 		require.NoError(t, err, path)
 		assert.Equal(t, want, d.Meaning(n).Text(), path)
+	}
+}
+
+// TestRulesOfWhatIsCalledAGap holds that what a description calls gap is not taken for the bytes that it leaves out.
+func TestRulesOfWhatIsCalledAGap(t *testing.T) {
+	d := open(t, `
+seq:
+  - {id: b, type: gap, doc: The b.}
+  - {id: gap, type: gap, repeat: expr, repeat-expr: 2, doc: The gaps.}
+instances:
+  pair:
+    value: '[b, gap[0]]'
+    doc: Two.
+types:
+  gap:
+    doc: Type gap.
+    seq:
+      - {id: x, type: u1, doc: The x.}`, "01 02 03 ff ff")
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	d.ShowGaps(report)
+	for path, want := range map[string]struct {
+		line int
+		doc  string
+	}{
+		"/b": {4, "The b.\nType gap."}, "/b/x": {14, "The x."}, "/gap": {5, "The gaps."}, "/gap/1": {5, "The gaps.\nType gap."},
+		"/gap/1/x": {14, "The x."}, "/pair": {7, "Two."}, "/pair/1": {7, "Two.\nType gap."}, "/pair/1/x": {14, "The x."},
+	} {
+		n, err := d.Find(path)
+		require.NoError(t, err, path)
+		_, line, ok := d.Description.Rule(n)
+		assert.True(t, ok, path)
+		assert.Equal(t, want.line, line, path)
+		assert.Equal(t, want.doc, d.Meaning(n).Text(), path)
+	}
+	gaps := d.Root().Child(d.Root().Len() - 1)
+	for _, n := range []*model.Node{gaps, gaps.Child(0)} {
+		_, _, ok := d.Description.Rule(n)
+		assert.False(t, ok, n.PathText())
+		assert.Empty(t, d.Meaning(n).Text())
 	}
 }

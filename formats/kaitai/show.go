@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// setValue gives a node a value of an expression.
-func (s *shownPath) setValue(n *model.Node, v expression.Value) {
+// setValue gives a node a value that an attribute has of an expression.
+func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 	if v.Enum != nil {
 		n.Symbols = symbolOf(v.Enum)
 	}
@@ -35,7 +35,7 @@ func (s *shownPath) setValue(n *model.Node, v expression.Value) {
 	case expression.Object:
 		s.setObject(n, v.Of().(*object))
 	case expression.List:
-		s.setList(n, v.Elements())
+		s.setList(n, a, v.Elements())
 	case expression.Stream:
 		n.Type, n.Value = "io", model.None{}
 	}
@@ -72,8 +72,9 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 const maxListed = 1 << 20
 
 // setList gives a node the elements of a list that an expression made or passed on.
-func (s *shownPath) setList(n *model.Node, l expression.Elements) {
+func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) {
 	n.Type = "list"
+	n.SetReadAs(a)
 	if l.Len() > maxListed {
 		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
 		return
@@ -85,7 +86,7 @@ func (s *shownPath) setList(n *model.Node, l expression.Elements) {
 			e.Warn(model.Error, e.Span, "%v", err)
 			return e
 		}
-		s.element(l.Len()).setValue(e, v)
+		s.element(l.Len()).setValue(e, a, v)
 		return e
 	}})
 }
