@@ -7,9 +7,9 @@ import (
 	"assay/model"
 )
 
-// attributeOf returns the attribute that reads a node; nil for the file as a whole, for a part of what an attribute reads,
-// such as the bytes that fill up its size, and for gaps. The node of an object keeps its type, that of a list its
-// attribute; what else there is in an object has the name of its attribute.
+// attributeOf returns the attribute that reads a node; nil for the file as a whole, for a part of what an attribute
+// reads, such as the bytes that fill up its size, and for gaps. The node of an object keeps its type, that of a list
+// its attribute; what else there is in an object has the name of its attribute.
 func attributeOf(n *model.Node) *Attribute {
 	if n.Parent == nil || isGaps(n) {
 		return nil
