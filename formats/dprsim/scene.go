@@ -53,7 +53,7 @@ func (x *experiment) described() *worldscene.Experiment {
 				}
 			}
 		},
-		Lattice:    settings["LATTICE"],
+		Lattice: settings["LATTICE"], CatomRadius: settings["CATOM_RADIUS"],
 		Catoms:     func(ctx context.Context) ([]*scene.Points, error) { return x.catoms(ctx, settings[worldKey]) },
 		CameraAt:   vector(settings["CAMERA"]),
 		CameraLook: vector(settings["CAMERALOOK"]),

@@ -41,7 +41,8 @@ func World(bodies ...*scene.Points) *scene.Scene {
 // Experiment is what an experiment says about its scene.
 type Experiment struct {
 	Objects iter.Seq[Object]
-	Lattice string // LATTICE; empty if it does not say
+	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as they are written; empty if it does not say.
+	Lattice, CatomRadius string
 	// Catoms returns those of its WORLD. An error is a sentence about the world.
 	Catoms func(ctx context.Context) ([]*scene.Points, error)
 
@@ -64,9 +65,14 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 		missing(s, "the lattice %s is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
 			model.OneLine(e.Lattice, 40))
 	}
+	if e.CatomRadius != "" && len(bodies) > 0 {
+		missing(s, "what a CATOM_RADIUS of %s means for a lattice is not documented: catoms are drawn 1 wide, "+
+			"as far apart as their places are", model.OneLine(e.CatomRadius, 40))
+	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
-		missing(s, "which axis of CAMERA and CAMERALOOK points up is not documented: y is assumed")
+		missing(s, "which axis of CAMERA and CAMERALOOK points up, and how wide the camera sees, is not documented: "+
+			"y and 45° are assumed")
 	}
 	return s
 }
@@ -76,7 +82,10 @@ func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*
 	meshes := newSolids()
 	number := 0
 	for o := range e.Objects {
-		if number++; number > objectsMax || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			break
+		}
+		if number++; number > objectsMax {
 			missing(s, "objects beyond the first %d are not drawn", objectsMax)
 			break
 		}
@@ -98,7 +107,7 @@ func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
 	if len(planes) == 0 {
 		return
 	}
-	size := 2 * e.reach(s)
+	size := 2 * min(e.reach(s), math.MaxFloat32/2)
 	for _, square := range planes {
 		enlarge := scene.TRS{Rotation: noTurn, Scale: [3]float32{size, size, 1}}
 		square.Transform = square.Transform.Times(enlarge.Matrix())

@@ -91,6 +91,9 @@ func TestObjectsAreBounded(t *testing.T) {
 	assert.Same(t, s.Roots[0].Children[0].Mesh, s.Roots[1].Children[0].Mesh, "ten thousand spheres share their mesh")
 	assert.Equal(t, objectsMax, taken)
 	assert.Equal(t, []string{"objects beyond the first 10000 are not drawn"}, s.Missing)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.Empty(t, e.Scene(ended).Missing, "the objects are not too many")
 	bad := slices.Repeat([]Object{{Type: "?"}}, 10*missingMax)
 	assert.Len(t, experiment(bad...).Scene(t.Context()).Missing, missingMax)
 
@@ -112,6 +115,8 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 			Size: []float64{8, 2, 2}}), 24},
 		"catoms": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: catomsAt([3]float32{1: -40},
 			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
+		"very far": {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
+			math.MaxFloat32 / 2},
 		"its size":   {experiment(Object{Type: "SPHERE", Size: []float64{40}}, floor), 40},
 		"the camera": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: noCatoms, CameraAt: &[3]float64{1: -50}}, 50},
 	} {
@@ -128,7 +133,8 @@ func TestCatomsAndCamera(t *testing.T) {
 	points := &scene.Points{Count: 1, Edge: 1}
 	e := experiment()
 	e.Catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }
-	e.Lattice, e.CameraAt, e.CameraLook, e.Aspect = "Cube", &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2
+	e.Lattice, e.CatomRadius = "Cube", "1.5"
+	e.CameraAt, e.CameraLook, e.Aspect = &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2
 	s := e.Scene(t.Context())
 	require.Len(t, s.Roots, 2)
 	assert.Same(t, points, s.Roots[0].Points)
@@ -137,12 +143,15 @@ func TestCatomsAndCamera(t *testing.T) {
 	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
 	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
 	assert.Equal(t, float32(2), camera.Camera.Aspect)
-	assert.Equal(t, []string{"which axis of CAMERA and CAMERALOOK points up is not documented: y is assumed"}, s.Missing)
+	assert.Equal(t, []string{"what a CATOM_RADIUS of 1.5 means for a lattice is not documented: catoms are drawn 1 wide, " +
+		"as far apart as their places are",
+		"which axis of CAMERA and CAMERALOOK points up, and how wide the camera sees, is not documented: y and 45° " +
+			"are assumed"}, s.Missing)
 
 	e.CameraLook = &[3]float64{0, 9, 20}
 	up := e.Scene(t.Context()).Roots[1].Transform
 	assert.False(t, slices.ContainsFunc(up[:], func(v float32) bool { return math.IsNaN(float64(v)) }), "straight up")
-	e.CameraLook, e.Lattice = e.CameraAt, "hex"
+	e.CameraLook, e.Lattice, e.CatomRadius = e.CameraAt, "hex", ""
 	e.Catoms = func(context.Context) ([]*scene.Points, error) { return nil, errors.New("the world is gone") }
 	s = e.Scene(t.Context())
 	assert.Empty(t, s.Roots, "a camera that looks nowhere")
