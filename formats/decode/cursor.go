@@ -16,19 +16,18 @@
 //	Last          a node         nil                   nil
 //	Node          a node         nil, or of a line     nil
 //
-// Later: an element is decoded when it is looked at. The pass finds the ends of elements of differing sizes; where at
-// most 1 KiB of an element is left, a list in it is recorded at once. A line is an element of which a list shows no
-// fields.
+// Later: an element is decoded when it is looked at, as a whole: Elements are made without a context. The pass finds the
+// ends of elements of differing sizes; where at most 1 KiB of an element is left, a list in it is recorded at once. A
+// line is an element of which a list shows no fields.
 // What follows a frame, or Records, must not depend on values in it: a cursor that finds ends does not have them.
 //
 // The calls, as the author of a decoder meets them:
 //
 //   - one value: numbers (U8, U16, U32, U64, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
 //     (Bytes, Rest), rows of numbers (Array, Counted);
-//   - one struct: Struct, or Enter and Leave where structs nest thousands of levels deep; Key and Type say what it is,
-//     CopyValueUp and CollapseStruct show it by its only value; Close ends the root; Add takes a node made otherwise;
+//   - one struct: Struct; Key and Type say what it is; Close ends the root;
 //   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie
-//     anywhere, with a Reading, Marks whose ends were found before; Summaries for comparisons;
+//     anywhere, with a Reading, Marks whose ends were found before;
 //   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo continues;
 //   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Symbol and As say more about
 //     the last field;
@@ -38,7 +37,10 @@
 //     them: a link, another value, a label. Both may be nil;
 //   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
 //   - another cursor of the same kind, on a span: Element, which records; Quiet, which Reset starts again; Aside, the
-//     same quiet one each time.
+//     same quiet one each time;
+//   - rarely: Enter and Leave, for structs that nest thousands of levels deep; CopyValueUp and CollapseStruct, for one
+//     that is shown by its only value; Add, for a node made otherwise; Summaries, for comparisons of a list; PlainTypes,
+//     for a format without names for its types.
 //
 // A function of the grammar must not ask which way it runs, except to leave out work that only a node needs, by
 // Recording, Last and Node.
