@@ -182,14 +182,15 @@ func (s *Asset) sum(l Layout) []byte {
 	return nil
 }
 
-// content copies the stored bytes of an asset, to h too if that is not nil.
+// content copies the stored bytes of an asset, to h too if that is not nil. Where they come from knows best what is
+// wrong with them: the error of Close goes first.
 func (w *writer) content(s *Asset, h hash.Hash) error {
 	r, err := s.Open(w.ctx)
 	if err != nil {
 		return err
 	}
 	err = w.copy(r, s, h)
-	return cmp.Or(err, r.Close())
+	return cmp.Or(r.Close(), err)
 }
 
 // copy is content. It reads until r ends, as an error may come instead of the end.

@@ -197,6 +197,22 @@ func failing(content string) io.Reader {
 	return io.MultiReader(strings.NewReader(content), iotest.ErrReader(errEnough))
 }
 
+// closing is a reader that says at its end what is wrong.
+type closing struct {
+	io.Reader
+	err error
+}
+
+func (c closing) Close() error { return c.err }
+
+func TestTheSourceSaysWhatIsWrong(t *testing.T) {
+	for _, content := range []string{"one", "more than one"} {
+		s := asset(1, "", 3)
+		s.Open = func(context.Context) (io.ReadCloser, error) { return closing{strings.NewReader(content), errEnough}, nil }
+		assert.Equal(t, errEnough, write.To(context.Background(), io.Discard, of(s)))
+	}
+}
+
 func TestWhatMetadataCannotHold(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		s := asset(1, "one", 3)
