@@ -208,7 +208,9 @@ func (c closing) Close() error { return c.err }
 func TestTheSourceSaysWhatIsWrong(t *testing.T) {
 	for _, content := range []string{"one", "more than one"} {
 		s := asset(1, "", 3)
-		s.Open = func(context.Context) (io.ReadCloser, error) { return closing{strings.NewReader(content), errEnough}, nil }
+		s.Open = func(context.Context) (io.ReadCloser, error) {
+			return closing{strings.NewReader(content), errEnough}, nil
+		}
 		assert.Equal(t, errEnough, write.To(context.Background(), io.Discard, of(s)))
 	}
 }
