@@ -11,12 +11,12 @@ import (
 
 // The languages that are told apart.
 const (
-	JSON     = "JSON"
-	XML      = "XML"
-	Shader   = "shader"
-	Lua      = "Lua"
-	Material = "material"
-	YAML     = "YAML"
+	JSON       = "JSON"
+	XML        = "XML"
+	Shader     = "shader"
+	Lua        = "Lua"
+	Properties = "properties"
+	YAML       = "YAML"
 )
 
 var extensions = map[string]string{
@@ -26,10 +26,10 @@ var extensions = map[string]string{
 	".fx":   Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader, ".h": Shader, ".c": Shader, ".cpp": Shader,
 	".cs": Shader, ".js": Shader,
 	".yaml": YAML, ".yml": YAML, ".ksy": YAML,
-	".lua": Lua, ".material": Material, ".scene": Material, ".animation": Material, ".physics": Material,
-	".form": Material, ".theme": Material,
-	".particle": Material, ".audio": Material, ".terrain": Material, ".config": Material,
-	".experiment": Material,
+	".lua": Lua, ".material": Properties, ".scene": Properties, ".animation": Properties, ".physics": Properties,
+	".form": Properties, ".theme": Properties,
+	".particle": Properties, ".audio": Properties, ".terrain": Properties, ".config": Properties,
+	".experiment": Properties,
 }
 
 // Named reports whether a file's name says that it is a text of a known language.
@@ -218,7 +218,7 @@ var lexers = map[string]func() chroma.Lexer{
 			{Pattern: `.|\n`, Type: chroma.Text},
 		}}
 	}),
-	Material: lexer(Material, func() chroma.Rules {
+	Properties: lexer(Properties, func() chroma.Rules {
 		return chroma.Rules{"root": {
 			{Pattern: `\s+`, Type: chroma.Text},
 			{Pattern: `//[^\n]*|/\*[\s\S]*?\*/|#[^\n]*`, Type: chroma.Comment},

@@ -48,7 +48,7 @@ func TestEndsOfLines(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a.frag": {"", text.Shader}, "a.vert.txt": {"", text.Shader}, "a.lua": {"", text.Lua},
-		"a.material": {"", text.Material},
+		"a.material": {"", text.Properties},
 		"b":          {`{"a": 1}`, text.JSON}, "c": {"<?xml version=\"1.0\"?>", text.XML},
 		"d": {"void main(void) {}", text.Shader}, "e": {"words", ""},
 	} {
@@ -74,11 +74,11 @@ func TestColored(t *testing.T) {
 		text, word string
 		want       text.Kind
 	}{
-		text.JSON:     {`{"a": "b", "c": true}`, `"b"`, text.String},
-		text.XML:      {"<a b='c'>\n<!-- d\n --></a>", "<!-- d", text.Comment},
-		text.Shader:   {"uniform vec4 c; // d\nvoid main() {}", "uniform", text.Keyword},
-		text.Lua:      {"local a = 42 -- b", "42", text.Number},
-		text.Material: {"material a\n{\n  u_b = 1.5\n  technique {\n  }\n}", "technique", text.Keyword},
+		text.JSON:       {`{"a": "b", "c": true}`, `"b"`, text.String},
+		text.XML:        {"<a b='c'>\n<!-- d\n --></a>", "<!-- d", text.Comment},
+		text.Shader:     {"uniform vec4 c; // d\nvoid main() {}", "uniform", text.Keyword},
+		text.Lua:        {"local a = 42 -- b", "42", text.Number},
+		text.Properties: {"material a\n{\n  u_b = 1.5\n  technique {\n  }\n}", "technique", text.Keyword},
 	} {
 		lines := text.Colored(t.Context(), language, c.text)
 		require.NotNil(t, lines, language)
