@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -493,4 +494,22 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestContentWithoutARecordedSizeMayBeLong: how far a check expands is no limit of the format.
+func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
+	var piece bytes.Buffer
+	w, err := flate.NewWriter(&piece, flate.BestCompression)
+	require.NoError(t, err)
+	_, err = w.Write(make([]byte, 1<<20))
+	require.NoError(t, err)
+	require.NoError(t, w.Flush())
+	stream := append(bytes.Repeat(piece.Bytes(), model.ExcessLeast>>20+1), 3, 0) // and an empty last block
+	doc := opened(t, written(t, one(ppactest.Asset{Content: stream, Compression: Deflate})))
+	p := doc.Payloads.At(0)
+	assert.Equal(t, "raw-deflate", p.Codec)
+	v, why, err := p.Verify(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, model.Valid, v, why)
+	assert.Contains(t, why, "over the stored bytes")
 }
