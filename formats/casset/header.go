@@ -120,3 +120,32 @@ func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 		c.Number("patch", l.version[2])
 	}
 }
+
+// flag reads a byte that is true for every value but 0.
+func flag(c *decode.Cursor, name string) bool {
+	v := c.U8(name)
+	if v > 1 {
+		c.Note("%s is stored as %d", name, v)
+	}
+	return v != 0
+}
+
+// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused says that the engine reads no other.
+func zeroChecksum(c *decode.Cursor, name string, refused bool) {
+	switch v := c.U32(name); {
+	case v == 0:
+		c.Symbol("not recorded")
+	case refused:
+		c.Warn("%s is %#x; no writer records one, and the engine refuses any but 0", name, v)
+	default:
+		c.Note("%s is %#x; no writer records one", name, v)
+	}
+}
+
+// extension reads bytes after the fields that this layout has.
+func extension(c *decode.Cursor, size int64, what string) {
+	if size > 0 {
+		c.Bytes("extension", "bytes", size)
+		c.Note("%d bytes after the %s that this layout knows", size, what)
+	}
+}

@@ -1,10 +1,6 @@
 package casset
 
 import (
-	"encoding/hex"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"assay/model"
@@ -93,26 +89,6 @@ func (f *file) nameOf(key id) func() string {
 		h, _ := f.head(f.quiet(), int(i))
 		return h.title()
 	}
-}
-
-// parseKey reads a UUID as the tree writes it, or as the engine prints that of 3.0: two numbers in hex with dashes.
-func (f *file) parseKey(text string) (u id, ok bool) {
-	if u.size = f.lay.objects.idSize; u.size == 8 {
-		v, err := strconv.ParseUint(text, 10, 64)
-		little.PutUint64(u.bytes[:], v)
-		return u, err == nil
-	}
-	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
-	dashes := strings.Count(text, "-")
-	if err != nil || len(b) != len(u.bytes) || dashes != 0 && dashes != 4 {
-		return id{}, false
-	}
-	if dashes == 4 {
-		slices.Reverse(b[:8])
-		slices.Reverse(b[8:])
-	}
-	copy(u.bytes[:], b)
-	return u, true
 }
 
 // find returns the path of the node with a key: an object's UUID, its path, or the name of a schema entry.

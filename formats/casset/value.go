@@ -1,9 +1,7 @@
 package casset
 
 import (
-	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"assay/formats/decode"
@@ -360,70 +358,6 @@ func skipPlain(c *decode.Cursor, k kind) {
 // ahead returns a cursor for a look ahead at a part of the file.
 func ahead(c *decode.Cursor, from, end int64) *decode.Cursor {
 	return c.Aside(model.Span{Offset: from, Size: end - from})
-}
-
-// id is a UUID: 16 bytes in 3.0, a number of eight before.
-type id struct {
-	bytes [16]byte
-	size  uint8
-}
-
-// String returns 32 hex digits in the order of the file, or a decimal number.
-func (u id) String() string {
-	if u.size == 16 {
-		return hex.EncodeToString(u.bytes[:])
-	}
-	return strconv.FormatUint(little.Uint64(u.bytes[:]), 10)
-}
-
-func (u id) null() bool { return u.bytes == [16]byte{} }
-
-// uuid reads a UUID; one that cannot be read has no size.
-func (f *file) uuid(c *decode.Cursor, name string) (u id) {
-	size := f.lay.objects.idSize
-	if size == 8 {
-		little.PutUint64(u.bytes[:], c.U64(name))
-		c.As("uuid")
-	} else {
-		copy(u.bytes[:], c.Peek(16))
-		c.Bytes(name, "uuid", 16)
-	}
-	if c.Err() == nil {
-		u.size = size
-	}
-	if leaf := c.Last(); leaf != nil && size == 16 {
-		leaf.Value = u.String()
-	}
-	return u
-}
-
-// flag reads a byte that is true for every value but 0.
-func flag(c *decode.Cursor, name string) bool {
-	v := c.U8(name)
-	if v > 1 {
-		c.Note("%s is stored as %d", name, v)
-	}
-	return v != 0
-}
-
-// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused says that the engine reads no other.
-func zeroChecksum(c *decode.Cursor, name string, refused bool) {
-	switch v := c.U32(name); {
-	case v == 0:
-		c.Symbol("not recorded")
-	case refused:
-		c.Warn("%s is %#x; no writer records one, and the engine refuses any but 0", name, v)
-	default:
-		c.Note("%s is %#x; no writer records one", name, v)
-	}
-}
-
-// extension reads bytes after the fields that this layout has.
-func extension(c *decode.Cursor, size int64, what string) {
-	if size > 0 {
-		c.Bytes("extension", "bytes", size)
-		c.Note("%d bytes after the %s that this layout knows", size, what)
-	}
 }
 
 // fit returns v as an offset or size if it is within limit.
