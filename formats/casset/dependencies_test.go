@@ -139,14 +139,32 @@ func TestHostileDependencies(t *testing.T) {
 	}
 }
 
-func TestPrintedUUID(t *testing.T) {
-	f := &file{lay: bundle30Written}
-	key, ok := f.parseKey("422dc791-d5c1-0005-a131-fae6360f80ed")
-	assert.True(t, ok)
-	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key.String())
-	for _, s := range []string{"", "422dc791", "422dc791-d5c10005a131fae6360f80ed",
-		"zz2dc791-d5c1-0005-a131-fae6360f80ed"} {
-		_, ok := f.parseKey(s)
-		assert.False(t, ok, s)
+// A UUID is found as the tree writes it and as it is printed.
+func TestKeysAreUUIDsAsWrittenAndAsPrinted(t *testing.T) {
+	for _, c := range []struct {
+		layout  layout
+		written string
+		texts   []string
+		others  []string
+	}{
+		{bundle30Written, "0500c1d591c72d42ed800f36e6fa31a1",
+			[]string{"422dc791-d5c1-0005-a131-fae6360f80ed", "422DC791-D5C1-0005-A131-FAE6360F80ED",
+				"0500c1d591c72d42ed800f36e6fa31a1"},
+			[]string{"", "422dc791", "422dc791-d5c10005a131fae6360f80ed", "zz2dc791-d5c1-0005-a131-fae6360f80ed",
+				"60ef-5b40-6fc6-52b5"}},
+		{bundle20, "6984901879386231477", []string{"6984901879386231477", "60ef-5b40-6fc6-52b5", "60EF-5B40-6FC6-52B5"},
+			[]string{"", "60ef5b406fc652b5", "60ef5b40-6fc652b5", "60ef-5b40-6fc6-52bz", "99999999999999999999",
+				"0500c1d591c72d42ed800f36e6fa31a1"}},
+	} {
+		f := &file{lay: c.layout}
+		for _, text := range c.texts {
+			key, ok := f.parseKey(text)
+			assert.True(t, ok, text)
+			assert.Equal(t, c.written, key.String(), text)
+		}
+		for _, text := range c.others {
+			_, ok := f.parseKey(text)
+			assert.False(t, ok, text)
+		}
 	}
 }

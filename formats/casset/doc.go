@@ -17,7 +17,7 @@
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// Three files take an object of a generation from its bytes to its values:
+// object.go asks which generation an object is of, and three files take it from its bytes to its values:
 //
 //	1.x   package1.go, marked.go, value.go   a field has its name and its declared type before it; what that type
 //	                                         leaves open is inferred from the bytes
@@ -26,8 +26,9 @@
 //	                                         before the values, bundle3.go follows those that contradict the types too
 //
 // Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the next
-// function reads. marked.go has how an object before 3.0 begins. value.go has what the generations share: the kinds of
-// values, how a value is read whose kind is known, rows of plain elements, and the limits of nesting.
+// function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags, checksums
+// and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value is read
+// whose kind is known, rows of plain elements, and the limits of nesting.
 //
 // What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
 // too. Every header and every object has one reader, which opening, recognising, recovery and the search for
@@ -44,6 +45,7 @@
 //	typebyte.go       the bytes of types, as an enumeration
 //	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of
 //	fields.go         what each field means, by the words of fields.md
+//	uuid.go           a UUID: how it is read, printed, and read again from what was printed
 //	links.go          from a reference or a key to its object
 //	dependencies.go   the files of other packages
 //	groupings.go      other orders of the objects

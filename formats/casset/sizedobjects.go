@@ -67,8 +67,14 @@ func (f *file) listSized(q *decode.Cursor) {
 // resizedMost bounds the objects whose sizes are broken and that are read by their values: each takes a search.
 const resizedMost = 64
 
-// findSized finds the objects after those that are listed. After one whose size is broken it goes on where its values
-// end by the schema, or where those of the one after it end, if the next object or the end of the list is there.
+// findSized finds the objects after those that are listed, of which the size of one is broken. Of an object that takes
+// 80 bytes
+//
+//	a size of 3 or of 2^40 can be none: entryAt lists no object there, and x.end is where it begins
+//	a size of 70 or of 100 can be one: the object is listed, and no other one begins at x.end
+//
+// In both cases the list is stuck at x.end. resize lets the last listed object, or else the one at x.end, end where its
+// values end by the schema, if the next object or the end of the list is there.
 func (f *file) findSized(q *decode.Cursor) {
 	x := &f.objects
 	for tries := 0; f.stuck(q) && tries < resizedMost; tries++ {
@@ -133,7 +139,8 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	if q.Err() != nil {
 		return 0, false
 	}
-	// What is odd in the head does not count; a value that does not end where its size says does.
+	// A head with another size than it should have is no reason to give up, which Reset forgets; a value that does not
+	// end where its size says is.
 	q.Reset(model.Span{Offset: q.Pos(), Size: q.Left()})
 	if f.lay.objects.fieldsSize {
 		q.U64("fields_size")

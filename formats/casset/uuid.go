@@ -1,9 +1,7 @@
 package casset
 
 import (
-	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,43 +45,62 @@ func (f *file) uuid(c *decode.Cursor, name string) (u id) {
 	return u
 }
 
-// writtenUUID returns a UUID in groups of hex digits: one of 128 bits as the engine prints it, as its two numbers.
+// groups are the hex digits between the dashes of a printed UUID, by its bytes.
+var groups = map[uint8][]int{8: {4, 4, 4, 4}, 16: {8, 4, 4, 4, 12}}
+
+// swapped returns the UUID with its numbers of 64 bits in the other byte order.
+func (u id) swapped() id {
+	slices.Reverse(u.bytes[:8])
+	slices.Reverse(u.bytes[8:])
+	return u
+}
+
+// printed returns the UUID as people read it: its numbers in hex, that of 3.0 in the engine's groups.
+func (u id) printed() string {
+	u = u.swapped()
+	var parts []string
+	digits := hex.EncodeToString(u.bytes[:])
+	for _, n := range groups[u.size] {
+		parts, digits = append(parts, digits[:n]), digits[n:]
+	}
+	return strings.Join(parts, "-")
+}
+
+// writtenUUID returns the value of a UUID's node as it is printed; empty for other nodes.
 func writtenUUID(n *model.Node) string {
 	if n.Type != "uuid" {
 		return ""
 	}
+	var u id
 	switch v := n.Value.(type) {
 	case uint64:
-		s := fmt.Sprintf("%016x", v)
-		return strings.Join([]string{s[:4], s[4:8], s[8:12], s[12:]}, "-")
+		u.size = 8
+		little.PutUint64(u.bytes[:], v)
 	case string:
 		b, err := hex.DecodeString(v)
-		if err != nil || len(b) != 16 {
+		if err != nil || len(b) != len(u.bytes) {
 			return ""
 		}
-		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-		return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", first>>32, first>>16&0xffff, first&0xffff,
-			second>>48, second&(1<<48-1))
+		u.size = uint8(copy(u.bytes[:], b))
 	}
-	return ""
+	return u.printed()
 }
 
-// parseKey reads a UUID as the tree writes it, or as the engine prints that of 3.0: two numbers in hex with dashes.
+// parseKey reads a UUID as the tree writes it or as it is printed.
 func (f *file) parseKey(text string) (u id, ok bool) {
-	if u.size = f.lay.objects.idSize; u.size == 8 {
-		v, err := strconv.ParseUint(text, 10, 64)
-		little.PutUint64(u.bytes[:], v)
-		return u, err == nil
+	u.size = f.lay.objects.idSize
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil && u.size == 8 {
+		little.PutUint64(u.bytes[:], n)
+		return u, true
 	}
 	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
-	dashes := strings.Count(text, "-")
-	if err != nil || len(b) != len(u.bytes) || dashes != 0 && dashes != 4 {
+	if err != nil || len(b) != int(u.size) {
 		return id{}, false
 	}
-	if dashes == 4 {
-		slices.Reverse(b[:8])
-		slices.Reverse(b[8:])
-	}
 	copy(u.bytes[:], b)
-	return u, true
+	if strings.Contains(text, "-") {
+		u = u.swapped()
+		return u, strings.EqualFold(text, u.printed())
+	}
+	return u, u.size == 16
 }
