@@ -25,10 +25,10 @@
 //	3.0   bundle3.go, schema.go, value.go    the schema has the names and the types of all fields; where sizes are
 //	                                         before the values, bundle3.go follows those that contradict the types too
 //
-// Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the next
-// function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags, checksums
-// and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value is read
-// whose kind is known, rows of plain elements, and the limits of nesting.
+// Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the
+// next function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags,
+// checksums and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value
+// is read whose kind is known, rows of plain elements, and the limits of nesting.
 //
 // What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
 // too. Every header and every object has one reader, which opening, recognising, recovery and the search for
