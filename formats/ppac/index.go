@@ -20,25 +20,23 @@ type index struct {
 	list *model.Node // of the entries
 }
 
-// findIndex finds how many index entries there are, and where the assets are that they name.
+// findIndex finds how many index entries there are.
 func (f *File) findIndex(ctx context.Context) error {
 	x := &f.index
-	if x.shown() {
-		for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-			if s.shown() && s.at == x.at {
-				s.refuse("is the index's")
-			}
-		}
-		if err := f.countEntries(ctx); err != nil {
-			return err
-		}
-	}
-	if x.shown() {
-		f.occupied = append(f.occupied, &x.section)
-	}
-	f.reserve(&f.metadata.section)
-	f.reserve(&f.trashIndex.section)
 	if !x.shown() {
+		return nil
+	}
+	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+		if s.shown() && s.at == x.at {
+			s.refuse("is the index's")
+		}
+	}
+	return f.countEntries(ctx)
+}
+
+// findAssets finds where the assets are that the index names.
+func (f *File) findAssets(ctx context.Context) error {
+	if !f.index.shown() {
 		return nil
 	}
 	inside, err := f.indexAssets(ctx)

@@ -56,7 +56,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	m.sound = slices.Contains(f.Layout.metadataSizes(all.Size, pairs), size)
 	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
 	m.whole = int64(m.elements.Len()) == claimed
-	if m.prove(m.whole && m.sound && size > 0); f.Layout.Later {
+	if m.setProven(m.whole && m.sound && size > 0); f.Layout.Later {
 		m.proveByGuard(e, m.whole, limit, metadataGuard, oldMetadataGuard)
 	}
 }

@@ -117,7 +117,9 @@ func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why stri
 func newFile(k *container) *File {
 	f := &File{container: k, entries: entries{file: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
-	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
+	f.index.name = "index"
+	f.metadata.section = section{name: "metadata", optional: true}
+	f.trashIndex.section = section{name: "trash index", optional: true}
 	return f
 }
 

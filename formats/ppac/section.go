@@ -11,11 +11,12 @@ import (
 
 // section is a part of the file that the header leads to: index, metadata or trash index.
 type section struct {
-	name  string
-	at    int64 // the offset that the header has
-	state sectionState
-	fault string // why it is refused
-	span  model.Span
+	name     string
+	optional bool  // the header may have 0 in place of its offset
+	at       int64 // the offset that the header has
+	state    sectionState
+	fault    string // why it is refused
+	span     model.Span
 }
 
 // sectionState is what is known of a section.
@@ -31,8 +32,8 @@ const (
 // shown reports whether there is a section to show.
 func (s *section) shown() bool { return s.state >= sectionDoubtful }
 
-// prove sets whether the bytes of a section that is shown prove that it is one.
-func (s *section) prove(proven bool) {
+// setProven sets whether the bytes of a section that is shown prove that it is one.
+func (s *section) setProven(proven bool) {
 	s.state = sectionDoubtful
 	if proven {
 		s.state = sectionProven
@@ -42,7 +43,7 @@ func (s *section) prove(proven bool) {
 // proveByGuard sets whether a guard follows a section of the later revision that is whole. The guard is a part of it.
 func (s *section) proveByGuard(quiet *decode.Cursor, whole bool, limit int64, guards ...[]byte) {
 	quiet.Reset(model.Span{Offset: s.span.End(), Size: min(guardSize, limit-s.span.End())})
-	if s.prove(whole && isGuard(quiet.Peek(guardSize), guards...)); s.state == sectionProven {
+	if s.setProven(whole && isGuard(quiet.Peek(guardSize), guards...)); s.state == sectionProven {
 		s.span.Size += guardSize
 	}
 }
@@ -50,7 +51,7 @@ func (s *section) proveByGuard(quiet *decode.Cursor, whole bool, limit int64, gu
 // begin takes the offset from the header. least is the fewest bytes that the section can have.
 func (s *section) begin(f *File, offset uint64, least int64) {
 	switch {
-	case offset == 0 && s.name != "index":
+	case offset == 0 && s.optional:
 		return
 	case offset > uint64(f.Source.Size()) || f.Source.Size()-int64(offset) < least:
 		s.refuse("is not in the file")
@@ -92,6 +93,12 @@ func (l sections) overlapping(s model.Span) *section {
 
 // findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
 // not take their bytes.
+//
+//   - Each section begins where the header says, and has the elements that its bytes have, to the end of the file.
+//   - The index has its bytes before all others, then what proves itself: no asset may overlap them.
+//   - The assets have what the index names outside of these.
+//   - A doubtful section ends before them, and before the next section.
+//   - Trash is what its index lists of the rest.
 func (f *File) findSections(ctx context.Context) error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.Layout.headerSize(), f.Source.Size())}}}
 	f.index.begin(f, f.Header.Index, 4)
@@ -102,24 +109,37 @@ func (f *File) findSections(ctx context.Context) error {
 	if err := f.findIndex(ctx); err != nil {
 		return err
 	}
+	f.occupy(&f.index.section)
+	f.occupyProven(&f.metadata.section)
+	f.occupyProven(&f.trashIndex.section)
+	if err := f.findAssets(ctx); err != nil {
+		return err
+	}
 	f.findBetweenAssets(ctx, &f.metadata.section, f.findMetadata)
 	f.findBetweenAssets(ctx, &f.trashIndex.section, f.findTrashIndex)
 	return f.findTrash(ctx)
 }
 
-// reserve keeps the bytes of a section that proves itself: no asset may overlap them.
-func (f *File) reserve(s *section) {
+// occupy keeps the bytes of a section that is shown.
+func (f *File) occupy(s *section) {
+	if s.shown() {
+		f.occupied = append(f.occupied, s)
+	}
+}
+
+// occupyProven keeps the bytes of a section that proves itself, unless others have some of them.
+func (f *File) occupyProven(s *section) {
 	if s.state != sectionProven {
 		return
 	}
 	if o := f.occupied.overlapping(s.span); o != nil {
-		s.prove(false) // findBetweenAssets finds the place that is left, if any
+		s.setProven(false) // findBetweenAssets finds the place that is left, if any
 		if o.span.Contains(s.at) {
 			s.refuse("lies in the " + o.name)
 		}
 		return
 	}
-	f.occupied = append(f.occupied, s)
+	f.occupy(s)
 }
 
 // findBetweenAssets cuts a section that does not prove itself to the space that the assets and the other sections
@@ -151,9 +171,7 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 	if s.span.End() > limit {
 		find(ctx, limit)
 	}
-	if s.shown() {
-		f.occupied = append(f.occupied, s)
-	}
+	f.occupy(s)
 }
 
 // The later revision has a guard after each section.

@@ -45,7 +45,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	fits := (limit - quiet.Pos()) / size
 	x.n = int(min(claimed, fits))
 	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*size}
-	if x.prove(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.Layout.Later {
+	if x.setProven(x.n > 0 && claimed <= fits && f.trashIsInFile()); f.Layout.Later {
 		x.proveByGuard(quiet, claimed <= fits, limit, trashGuard)
 	}
 }
