@@ -45,7 +45,7 @@ func (g *guesser) libraryPath() string {
 	if own := r.Find(path.Base(r.Stem())+".material", path.Dir(r.Path())).Path; own != "" {
 		return own
 	}
-	only := r.Only(".material")
+	only := r.OnlyFile(".material")
 	if only != "" && r.Find(strings.TrimSuffix(only, path.Ext(only))+".gpb", ".").Path != "" {
 		return ""
 	}

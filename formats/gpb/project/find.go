@@ -29,8 +29,8 @@ func (p *Project) Find(name, from string) Found {
 	key := from + "\x00" + name
 	f, ok := p.lookups[key]
 	if !ok {
-		if err := p.withRoot(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
-			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
+		if err := p.locked(func(root fs.FS) { f = p.find(root, name, from) }); err != nil {
+			return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 		}
 		p.lookups[key] = f
 	}
@@ -44,7 +44,10 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return p.findPath(root, name, from)
 	}
 	to, ok := p.alias(root, alias)
-	if !ok {
+	switch {
+	case !ok && p.noAliases != nil:
+		return Found{Problem: fmt.Sprintf("there is no alias %s: %v", Printable(name), p.noAliases)}
+	case !ok:
 		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
 	}
 	f := p.findPath(root, to, from) // as in the engine, an alias of an alias is a path
@@ -69,9 +72,11 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	if !absolute {
 		places = p.places(clean, from)
 	}
-	for _, full := range places {
-		if there := p.actualPath(root, full); there != "" {
-			return Found{Path: there}
+	for _, match := range []match{exactCase, anyCase} {
+		for _, full := range places {
+			if there := p.actualPath(root, full, match); there != "" {
+				return Found{Path: there}
+			}
 		}
 	}
 	if there := p.inResources(root, clean); there != "" {
@@ -128,11 +133,16 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 		names = append(names, strings.TrimSuffix(base, path.Ext(base))+".png")
 	}
 	for _, base := range names {
-		there := p.actualPath(root, path.Join(p.folder, base))
+		there, several := p.actualPath(root, path.Join(p.folder, base), anyCase), 0
 		for _, top := range p.allRoots() {
-			if there == "" {
-				there = p.onlyNamed(root, top, base)
+			all := p.filesNamed(root, top, base)
+			if several += len(all); there == "" && len(all) == 1 {
+				there = all[0]
 			}
+		}
+		if there == "" && several > 0 {
+			return Found{Problem: fmt.Sprintf("%s is not there, and there are %d files of its name", Printable(name),
+				several)}
 		}
 		if there != "" {
 			return Found{Path: there,

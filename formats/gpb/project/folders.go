@@ -30,23 +30,27 @@ func (s *store) allRoots() []string {
 	return []string{".", resourceFolder}
 }
 
-// onlyNamed returns the path of the only file below a folder that has a name, in any case; empty if there are several.
-func (s *store) onlyNamed(root fs.FS, top, base string) string {
-	if all := s.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
-		return all[0]
-	}
-	return ""
+// filesNamed returns the paths of the files below a folder that have a name, in any case.
+func (s *store) filesNamed(root fs.FS, top, base string) []string {
+	return s.filesBelow(root, top)[strings.ToLower(base)]
 }
 
-// actualPath returns the path of a file as it is written on disk; empty if there is none. Case may differ where only
-// one file is meant.
-func (s *store) actualPath(root fs.FS, full string) string {
+// match is how the names of a path are compared with those on disk.
+type match bool
+
+const (
+	exactCase match = false
+	anyCase   match = true // where only one file is meant
+)
+
+// actualPath returns the path of a file as it is written on disk; empty if there is none.
+func (s *store) actualPath(root fs.FS, full string, by match) string {
 	at := "."
 	parts := strings.Split(full, "/")
 	for i, part := range parts {
 		l := s.listFolder(root, at)
 		folder, ok := l.exact[part]
-		if !ok {
+		if !ok && by == anyCase {
 			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
 				part = same[0]
 				folder, ok = l.exact[part]

@@ -15,10 +15,10 @@
 // folders.go and resourcefolder.go.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
-// path that leads out, absolute or not, is told and not followed. Where a path is looked for, in this order: as it is,
-// in the file's folder and each above it up to the root; beside the text that names it; as an alias of game.config;
-// without regard to case; in the resource folder that a person named; and, said aloud, a file of the same name
-// elsewhere in the project.
+// path that leads out, absolute or not, is told and not followed. A path that begins with @ is an alias of game.config.
+// Where a path is looked for, in this order: as it is written, from the file's folder, from each above it up to the root,
+// and from the folder of the text that names it; from these without regard to case; in the resource folder that a person
+// named; and, said aloud, a file of the same name elsewhere in the project.
 package project
 
 import (
@@ -56,13 +56,13 @@ func Around(src *model.Source) *Project {
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
 		at.root = src.Home()
-		return in(siblings, inside, at)
+		return projectOf(siblings, inside, at)
 	case src.Path() != "":
 		return onDisk(src.Path(), at)
 	case at.resources == "":
 		return nil
 	}
-	return in(files.Empty{}, src.Name(), at)
+	return projectOf(files.Empty{}, src.Name(), at)
 }
 
 // onDisk returns the project around a file on disk. The location has all but where that is.
@@ -77,10 +77,10 @@ func onDisk(file string, at location) *Project {
 }
 
 // New returns the project of files that are nowhere on disk, around one of them.
-func New(all fs.FS, full string) *Project { return in(all, full, location{}) }
+func New(all fs.FS, full string) *Project { return projectOf(all, full, location{}) }
 
-// in returns the project of files that are open, around one of them. The location has all but these.
-func in(all fs.FS, full string, at location) *Project {
+// projectOf returns the project of files that are open, around one of them. The location has all but these.
+func projectOf(all fs.FS, full string, at location) *Project {
 	at.open = func() (fs.FS, func(), error) { return all, func() {}, nil }
 	return newStore(at).project(full)
 }

@@ -57,9 +57,9 @@ func TestFind(t *testing.T) {
 			Substitution: "textures/only.png is not there; res/other/only.png, of the same name, is shown in its place"},
 		"textures/only.dds": {Path: "res/other/only.png",
 			Substitution: "textures/only.dds is not there; res/other/only.png, of the same name, is shown in its place"},
-		"textures/twice.png":               {Problem: "textures/twice.png is not in the project"},
+		"textures/twice.png":               {Problem: "textures/twice.png is not there, and there are 2 files of its name"},
 		"res/png":                          {Problem: "res/png is not in the project"},
-		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png is not in the project"},
+		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png is not there, and there are 2 files of its name"},
 		"a\x00.png":                        {Problem: "a\\x00.png is not a path"},
 		strings.Repeat("a/", 600) + "a.md": {Problem: ""},
 	} {
@@ -70,6 +70,48 @@ func TestFind(t *testing.T) {
 		}
 		assert.Equal(t, want, got, "%q", name)
 	}
+}
+
+// TestWhereAPathIsLookedFor has a file in each place where a path is looked for, and takes away the one that is found.
+func TestWhereAPathIsLookedFor(t *testing.T) {
+	files := fstest.MapFS{}
+	order := []string{
+		"res/models/a/X.png", "res/a/X.png", "a/X.png", // as it is written, from the file's folder and those above it
+		"res/text/a/X.png",                             // from the folder of the text
+		"res/models/A/x.png", "res/A/x.png", "A/X.PNG", // the same without regard to case
+		"res/Text/a/x.png",
+		"elsewhere/X.png", // of the same name
+	}
+	for _, name := range order {
+		files[name] = file("")
+	}
+	for _, want := range order {
+		assert.Equal(t, want, around(files).Find("a/X.png", "res/text").Path)
+		delete(files, want)
+	}
+	assert.Equal(t, "a/X.png is not in the project", around(files).Find("a/X.png", "res/text").Problem)
+}
+
+// TestAPathThatBeginsWithAnAtIsAnAlias has a file of such a name, and a game.config that cannot be read.
+func TestAPathThatBeginsWithAnAtIsAnAlias(t *testing.T) {
+	p := around(fstest.MapFS{"@logo": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
+	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config has more than the 16777216 bytes that " +
+		"are read of such a file"}, p.Find("@logo", "."))
+}
+
+// TestARootThatCannotBeReadIsTriedAgain looks for a file before its folder is there.
+func TestARootThatCannotBeReadIsTriedAgain(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "game")
+	write := func() {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "res"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, "res", "a.png"), nil, 0o600))
+	}
+	write()
+	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
+	require.NoError(t, os.RemoveAll(root))
+	assert.Equal(t, project.Found{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
+	write()
+	assert.Equal(t, project.Found{Path: "res/a.png"}, p.Find("res/a.png", "."))
 }
 
 func TestTheRootOfAFile(t *testing.T) {

@@ -21,7 +21,8 @@ func inResourceFolder(full string) bool {
 }
 
 // inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
-// to one there, else the only file of its name. Where the path begins does not matter: a person named the folder.
+// to one there, in any case, else the only file of its name. Where the path begins does not matter: a person named the
+// folder.
 func (s *store) inResources(root fs.FS, clean string) string {
 	if s.resources == "" {
 		return ""
@@ -30,11 +31,14 @@ func (s *store) inResources(root fs.FS, clean string) string {
 		return part == "" || part == ".." || strings.HasSuffix(part, ":")
 	})
 	for i := range parts {
-		if there := s.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...))); there != "" {
+		if there := s.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase); there != "" {
 			return there
 		}
 	}
-	return s.onlyNamed(root, resourceFolder, path.Base(clean))
+	if all := s.filesNamed(root, resourceFolder, path.Base(clean)); len(all) == 1 {
+		return all[0]
+	}
+	return ""
 }
 
 // noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.

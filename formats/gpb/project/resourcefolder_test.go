@@ -53,7 +53,7 @@ func TestResources(t *testing.T) {
 		`C:\art\png\duck.png`:           {Path: in + "res/png/duck.png"},
 		"textures/far.png":              {Path: in + "deep/er/far.png"},
 		"textures/only.png":             {Path: in + "only.png"},
-		"textures/twice.png":            {Problem: missing("textures/twice.png")},
+		"textures/twice.png":            {Problem: "textures/twice.png is not there, and there are 2 files of its name"},
 		"none.png":                      {Problem: missing("none.png")},
 		"out.png":                       {Problem: missing("out.png")},
 		"../outside.png":                {Problem: missing("../outside.png")},

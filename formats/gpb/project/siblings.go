@@ -12,7 +12,7 @@ import (
 // else the only one in the resource folder; empty if there is none.
 func (p *Project) OwnFile(extension string) (full string) {
 	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
-		full = p.actualPath(root, p.Stem()+extension)
+		full = p.actualPath(root, p.Stem()+extension, anyCase)
 		if full == "" && p.resources != "" {
 			full = p.inResources(root, p.Stem()+extension)
 		}
@@ -38,9 +38,9 @@ func (p *Project) Siblings(extension string) (all []string) {
 	return all
 }
 
-// Only returns the path of the only file of the project and of the resource folder that has an extension; empty if
+// OnlyFile returns the path of the only file of the project and of the resource folder that has an extension; empty if
 // there are several.
-func (p *Project) Only(extension string) (full string) {
+func (p *Project) OnlyFile(extension string) (full string) {
 	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
 		var all []string
 		for _, top := range p.allRoots() {
@@ -56,13 +56,13 @@ func (p *Project) Only(extension string) (full string) {
 // below returns the paths of the files below a folder that have an extension, in order; first those that have the name
 // of the project's file.
 func (p *Project) below(root fs.FS, top, extension string) []string {
-	all := p.named(root, top, func(name string) bool { return path.Ext(name) == extension })
+	all := p.pathsOf(root, top, func(name string) bool { return path.Ext(name) == extension })
 	p.ownFirst(all, extension)
 	return all
 }
 
-// named returns the paths of the files below a folder whose names, in lower case, are those looked for, in order.
-func (p *Project) named(root fs.FS, top string, is func(name string) bool) (all []string) {
+// pathsOf returns the paths of the files below a folder whose names, in lower case, are those looked for, in order.
+func (p *Project) pathsOf(root fs.FS, top string, is func(name string) bool) (all []string) {
 	for name, paths := range p.filesBelow(root, top) {
 		if is(name) {
 			all = append(all, paths...)
@@ -77,7 +77,7 @@ func (p *Project) named(root fs.FS, top string, is func(name string) bool) (all 
 func (p *Project) Files(is func(name string) bool) (all []string, err error) {
 	err = p.look(func(root fs.FS) {
 		for _, top := range p.allRoots() {
-			all = append(all, p.named(root, top, is)...)
+			all = append(all, p.pathsOf(root, top, is)...)
 		}
 	})
 	slices.Sort(all)

@@ -2,6 +2,7 @@ package project
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"sync"
@@ -32,6 +33,7 @@ type store struct {
 	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
+	noAliases error // why game.config, which is there, cannot be read
 	images    map[string]*scene.Texture
 	elsewhere map[string]*store // those of other roots, by their roots
 }
@@ -51,8 +53,8 @@ func (s *store) project(full string) *Project {
 func (s *store) Root() string { return s.root }
 
 // withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
-// that were listed before.
-func (s *store) withRoot(read func(root fs.FS) error) error {
+// that were listed before. The error is that of opening the root.
+func (s *store) withRoot(read func(root fs.FS)) error {
 	own := files.NewLazy(s.open)
 	defer own.Close()
 	var root fs.FS = own
@@ -64,9 +66,7 @@ func (s *store) withRoot(read func(root fs.FS) error) error {
 	if s.note != nil {
 		root = files.Observed{FS: root, Note: s.noteFile}
 	}
-	if err := read(root); err != nil {
-		return err
-	}
+	read(root)
 	return own.Err()
 }
 
@@ -74,7 +74,20 @@ func (s *store) withRoot(read func(root fs.FS) error) error {
 func (s *store) look(at func(root fs.FS)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.withRoot(func(root fs.FS) error { at(root); return nil })
+	return s.locked(at)
+}
+
+// locked is look while the store is locked. A root that cannot be opened may be gone for a moment only: what was not
+// found then is looked for again.
+func (s *store) locked(at func(root fs.FS)) error {
+	err := s.withRoot(at)
+	if err != nil {
+		clear(s.folders)
+		clear(s.byName)
+		maps.DeleteFunc(s.texts, func(_ string, t text) bool { return t.err != nil })
+		s.aliases, s.noAliases = nil, nil
+	}
+	return err
 }
 
 // openFolder opens a folder on disk; no path or link leads out of it.

@@ -19,8 +19,8 @@ func (s *store) alias(root fs.FS, name string) (string, bool) {
 	if s.aliases == nil {
 		s.aliases = make(map[string]string)
 		for _, top := range s.allRoots() {
-			if there := s.actualPath(root, path.Join(top, config)); there != "" && len(s.aliases) == 0 {
-				s.readAliases(root, there)
+			if there := s.actualPath(root, path.Join(top, config), anyCase); there != "" && len(s.aliases) == 0 {
+				s.noAliases = s.readAliases(root, there)
 			}
 		}
 	}
@@ -28,10 +28,11 @@ func (s *store) alias(root fs.FS, name string) (string, bool) {
 	return to, ok
 }
 
-func (s *store) readAliases(root fs.FS, name string) {
+// readAliases reads the aliases of a game.config.
+func (s *store) readAliases(root fs.FS, name string) error {
 	file, err := s.read(root, name)
 	if err != nil {
-		return
+		return err
 	}
 	for _, n := range file.Spaces {
 		if n.Name == "aliases" {
@@ -40,17 +41,12 @@ func (s *store) readAliases(root fs.FS, name string) {
 			}
 		}
 	}
+	return nil
 }
 
 // Text reads a text of the project by its path from the root.
-func (s *store) Text(full string) (*properties.Namespace, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var file *properties.Namespace
-	err := s.withRoot(func(root fs.FS) (err error) {
-		file, err = s.read(root, full)
-		return err
-	})
+func (s *store) Text(full string) (file *properties.Namespace, err error) {
+	_ = s.look(func(root fs.FS) { file, err = s.read(root, full) }) // which fails without the root
 	return file, err
 }
 
@@ -117,10 +113,7 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 
 // ReadFile reads a file of the project into memory.
 func (s *store) ReadFile(full string) (src *model.Source, err error) {
-	err = s.withRoot(func(root fs.FS) error {
-		src, err = load(root, full, fileMost)
-		return err
-	})
+	_ = s.withRoot(func(root fs.FS) { src, err = load(root, full, fileMost) }) // which fails without the root
 	return src, err
 }
 

@@ -61,10 +61,8 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 // openFile opens a file of the project for reading.
 func (s *store) openFile(full string) (io.ReadCloser, error) {
 	var f fs.File
-	err := s.withRoot(func(root fs.FS) (err error) {
-		f, err = root.Open(full)
-		return err
-	})
+	var err error
+	_ = s.withRoot(func(root fs.FS) { f, err = root.Open(full) }) // which fails without the root
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be opened", Printable(full))
 	}
@@ -75,10 +73,8 @@ func (s *store) openFile(full string) (io.ReadCloser, error) {
 // one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
 	var src *model.Source
-	err := s.withRoot(func(root fs.FS) (err error) {
-		src, err = load(root, full, pictureMost)
-		return err
-	})
+	var err error
+	_ = s.withRoot(func(root fs.FS) { src, err = load(root, full, pictureMost) }) // which fails without the root
 	if err != nil {
 		return nil, err
 	}
