@@ -20,7 +20,8 @@
 //	                          no color, as one for depth
 //	pass                      the first that shows a color; a remark if there are more
 //	vertexShader, defines     honoured by the names of the engine's own
-//	blend, blendSrc, blendDst honoured: opaque, by alpha, added; a remark for others, which are drawn by alpha
+//	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
+//	                          remark for others, which are drawn by alpha
 //	cullFace, cullFaceSide,
 //	frontFace                 honoured; in GLB only the back can be culled, with a remark
 //	depthTest                 honoured for what blends; what is opaque is always tested

@@ -230,6 +230,15 @@ func TestRenderStates(t *testing.T) {
 		blended + "blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.Material{Alpha: scene.AlphaBlend}, ""},
 		blended + "srcBlend = SRC_ALPHA\ndstBlend = ONE":                 {scene.Material{Alpha: scene.AlphaBlend, Additive: true}, ""},
 		blended + "blendSrc = ZERO\nblendDst = ONE":                      {scene.Material{Cull: scene.CullBoth}, ""},
+		blended + "cullFace = true\nblendSrc = ZERO\nblendDst = ONE":     {scene.Material{Cull: scene.CullBoth}, ""},
+		blended + "blendSrc = one\nblendDst = Zero":                      {},
+		"depthTest = TRUE": {}, // words of render states are known in any case
+		blended + "blendDst = ONE": {scene.Material{Alpha: scene.AlphaBlend, Additive: true},
+			"material a: it blends with ONE and ONE, and is drawn as added by its alpha"},
+		blended + "blendSrc = DST_COLOR\nblendDst = ONE": {scene.Material{Alpha: scene.AlphaBlend, Additive: true},
+			"material a: it blends with DST_COLOR and ONE, and is drawn as added by its alpha"},
+		blended + "blendDst = ONE_MINUS_SRC_ALPHA": {scene.Material{Alpha: scene.AlphaBlend},
+			"material a: it blends with ONE and ONE_MINUS_SRC_ALPHA, and is drawn as transparent by its alpha"},
 		blended + "blendSrc = DST_COLOR": {scene.Material{Alpha: scene.AlphaBlend},
 			"material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
 		culled + "frontFace = CW":                       {scene.Material{Cull: scene.CullFront}, ""},
@@ -240,6 +249,30 @@ func TestRenderStates(t *testing.T) {
 		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}
 		assert.Equal(t, want.Material, got, states)
 		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
+	}
+}
+
+// TestWordsOfSamplers has words in the case in which the engine knows them, and in another.
+func TestWordsOfSamplers(t *testing.T) {
+	for words, want := range map[string]scene.Sampler{
+		"mipmap = true":                     {Min: scene.Nearest, Mipmap: scene.LinearMipmap},
+		"mipmap = TRUE":                     {},
+		"wrapS = CLAMP":                     {WrapS: scene.WrapClamp},
+		"wrapS = clamp":                     {},
+		"magFilter = NEAREST":               {Mag: scene.Nearest},
+		"magFilter = nearest":               {},
+		"minFilter = NEAREST":               {Min: scene.Nearest},
+		"minFilter = NEAREST_LEAST":         {},
+		"mipmap = true\nminFilter = linear": {Min: scene.Nearest, Mipmap: scene.LinearMipmap},
+		"minFilter = LINEAR_MIPMAP_NEAREST": {Mipmap: scene.NearestMipmap},
+	} {
+		m, remarks := readOne(t, around(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n"+words+"\n}\n")
+		want.Name, want.Repeat, want.Texture = "u_diffuseTexture", [2]float32{1, 1}, m.Texture.Texture
+		assert.Equal(t, &want, m.Texture, words)
+		if words == "wrapS = clamp" {
+			assert.Equal(t, []string{
+				"material a: the engine does not know the wrapS clamp of u_diffuseTexture, and takes the usual one"}, remarks)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package material
 
 import (
+	"cmp"
 	"strings"
 
 	"assay/model/scene"
@@ -8,11 +9,11 @@ import (
 
 // states sets how the surface is drawn over what was drawn before.
 func (d *definition) states(m *scene.Material) {
-	if d.isOn("blend") {
-		d.blending(m)
-	}
 	if d.isOn("cullFace") {
 		m.Cull = culled(d.renderState("cullFaceSide"), d.renderState("frontFace"))
+	}
+	if d.isOn("blend") {
+		d.blending(m)
 	}
 	m.NoDepthTest = !d.isOn("depthTest")
 	if !m.NoDepthTest {
@@ -36,28 +37,38 @@ func (d *definition) renderState(names ...string) string {
 
 func (d *definition) isOn(state string) bool { return d.renderState(state) == "TRUE" }
 
-// blending sets how the color is mixed with what is behind it: source times blendSrc, plus what is there times
-// blendDst.
+// blend is how a color is mixed with what is behind it.
+type blend struct {
+	alpha    scene.AlphaMode
+	additive bool
+	unseen   bool
+}
+
+// blends are the ways to blend that are drawn as they are, by what the color is multiplied with (blendSrc), and what is
+// behind it (blendDst), before both are added.
+var blends = map[[2]string]blend{
+	{"ONE", "ZERO"}:                      {},
+	{"ZERO", "ONE"}:                      {unseen: true},
+	{"SRC_ALPHA", "ONE_MINUS_SRC_ALPHA"}: {alpha: scene.AlphaBlend},
+	{"SRC_ALPHA", "ONE"}:                 {alpha: scene.AlphaBlend, additive: true},
+}
+
+// blending sets how the color is mixed with what is behind it, with a remark if that is not as the game does.
 func (d *definition) blending(m *scene.Material) {
-	from, to := d.renderState("blendSrc", "srcBlend"), d.renderState("blendDst", "dstBlend")
-	if from == "" {
-		from = "ONE"
-	}
-	if to == "" {
-		to = "ZERO"
-	}
+	from, to := cmp.Or(d.renderState("blendSrc", "srcBlend"), "ONE"), cmp.Or(d.renderState("blendDst", "dstBlend"), "ZERO")
+	b, exact := blends[[2]string{from, to}]
 	switch {
-	case from == "ONE" && to == "ZERO":
-	case from == "ZERO" && to == "ONE":
-		m.Cull = scene.CullBoth
+	case exact:
 	case to == "ONE":
-		m.Alpha, m.Additive = scene.AlphaBlend, true
+		b = blend{alpha: scene.AlphaBlend, additive: true}
+		d.remark("it blends with %s and %s, and is drawn as added by its alpha", from, to)
 	default:
-		m.Alpha = scene.AlphaBlend
-		if to != "ONE_MINUS_SRC_ALPHA" || from != "SRC_ALPHA" && from != "ONE" {
-			d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", from,
-				to)
-		}
+		b = blend{alpha: scene.AlphaBlend}
+		d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", from, to)
+	}
+	m.Alpha, m.Additive = b.alpha, b.additive
+	if b.unseen {
+		m.Cull = scene.CullBoth
 	}
 }
 

@@ -1,8 +1,6 @@
 package material
 
 import (
-	"strings"
-
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -25,41 +23,46 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 		return nil
 	}
 	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
-		WrapS: wrap(from.Get("wrapS")), WrapT: wrap(from.Get("wrapT"))}
-	setFilters(s, from)
+		WrapS: word(d, from, "wrapS", wraps, scene.WrapRepeat), WrapT: word(d, from, "wrapT", wraps, scene.WrapRepeat)}
+	least := filter{scene.Linear, scene.NoMipmap}
+	if from.Get("mipmap") == "true" {
+		least = filters["NEAREST_MIPMAP_LINEAR"]
+	}
+	least = word(d, from, "minFilter", filters, least)
+	s.Min, s.Mipmap = least.Filter, least.Mipmap
+	s.Mag = word(d, from, "magFilter", filters, filter{}).Filter
 	if set == 0 { // shaders repeat and shift the first coordinates only
 		d.setCoordinates(s)
 	}
 	return s
 }
 
-// wrap returns what a word says of the space beside a texture.
-func wrap(word string) scene.Wrap {
-	if strings.EqualFold(word, "CLAMP") {
-		return scene.WrapClamp
-	}
-	return scene.WrapRepeat
+// filter is how the pixels of a texture are mixed, and which of its smaller copies are.
+type filter struct {
+	scene.Filter
+	scene.Mipmap
 }
 
-// setFilters sets how a texture is made smaller and larger.
-func setFilters(s *scene.Sampler, from *properties.Space) {
-	get := func(name string) string { return strings.ToUpper(from.Get(name)) }
-	least := get("minFilter")
-	if get("mipmap") == "TRUE" && least == "" {
-		least = "NEAREST_MIPMAP_LINEAR"
+// The words of samplers. The engine knows them in capitals only.
+var (
+	wraps   = map[string]scene.Wrap{"REPEAT": scene.WrapRepeat, "CLAMP": scene.WrapClamp}
+	filters = map[string]filter{"NEAREST": {scene.Nearest, scene.NoMipmap}, "LINEAR": {scene.Linear, scene.NoMipmap},
+		"NEAREST_MIPMAP_NEAREST": {scene.Nearest, scene.NearestMipmap},
+		"LINEAR_MIPMAP_NEAREST":  {scene.Linear, scene.NearestMipmap},
+		"NEAREST_MIPMAP_LINEAR":  {scene.Nearest, scene.LinearMipmap},
+		"LINEAR_MIPMAP_LINEAR":   {scene.Linear, scene.LinearMipmap}}
+)
+
+// word returns what the word of a property of a sampler means; otherwise what is usual, with a remark if there is one.
+func word[T any](d *definition, from *properties.Space, name string, words map[string]T, usual T) T {
+	set := from.Get(name)
+	if v, ok := words[set]; ok {
+		return v
 	}
-	if strings.HasPrefix(least, "NEAREST") {
-		s.Min = scene.Nearest
+	if set != "" {
+		d.remark("the engine does not know the %s %s of %s, and takes the usual one", name, set, from.ID)
 	}
-	switch {
-	case strings.HasSuffix(least, "MIPMAP_LINEAR"):
-		s.Mipmap = scene.LinearMipmap
-	case strings.HasSuffix(least, "MIPMAP_NEAREST"):
-		s.Mipmap = scene.NearestMipmap
-	}
-	if get("magFilter") == "NEAREST" {
-		s.Mag = scene.Nearest
-	}
+	return usual
 }
 
 // setCoordinates sets how the shader repeats and shifts the coordinates of a texture.
