@@ -115,10 +115,12 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 	case n == 0:
 		l.variant += ", plain"
 		what = "nothing is"
-	case n >= 2 && q.Err() == nil && q.Left() == 0 &&
-		(typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
+	case q.Err() == nil && (typ == "" && q.Left() == 0 || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		l.variant += ", with the primary object's name"
 		what = "two strings are"
+		if q.Left() > 0 { // header fields of a later version follow
+			what = fmt.Sprintf("two strings and %d bytes after them are", q.Left())
+		}
 		l.header.primary = true
 	case cooked:
 		l.variant += ", with the cooked byte"

@@ -113,12 +113,14 @@ func TestPatchNumber(t *testing.T) {
 func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 	const plain, primary, cooked = ", plain", ", with the primary object's name", ", with the cooked byte"
 	for extra, want := range map[string]struct{ revision, why string }{
-		"":                       {plain, "nothing is"},
-		"\x00":                   {cooked, "one byte is"},
-		"\x02":                   {cooked, "one byte is"},
-		"\x00abc":                {cooked, "4 bytes, the first of them the cooked byte, are"},
-		"\x07abc":                {"", "4 bytes that no known revision has are"},
-		"Sky\x00/Code/G.Sky\x00": {primary, "two strings are"},
+		"":                           {plain, "nothing is"},
+		"\x00":                       {cooked, "one byte is"},
+		"\x02":                       {cooked, "one byte is"},
+		"\x00abc":                    {cooked, "4 bytes, the first of them the cooked byte, are"},
+		"\x07abc":                    {"", "4 bytes that no known revision has are"},
+		"Sky\x00/Code/G.Sky\x00":     {primary, "two strings are"},
+		"\x00\x00":                   {primary, "two strings are"},
+		"Sky\x00/Code/G.Sky\x00MORE": {primary, "two strings and 4 bytes after them are"},
 	} {
 		b := cassettest.Write(cassettest.Package12, oneObject("n", uint8(9)))
 		b = patch(t, b, fieldMarker, -11, byte(bytes.Index(b, fieldMarker)+len(extra)))
