@@ -16,10 +16,10 @@
 //	Last          a node         nil                   nil
 //	Node          a node         nil, or of a line     nil
 //
-// Later: an element is decoded when it is looked at, as a whole: Elements are made without a context. The pass finds the
-// ends of elements of differing sizes; where at most 1 KiB of an element is left, a list in it is recorded at once. A
-// line is an element of which a list shows no fields.
-// What follows a frame, or Records, must not depend on values in it: a cursor that finds ends does not have them.
+// Later: an element is decoded when it is looked at, as a whole: Elements are made without a context. The pass finds
+// the ends of elements of differing sizes; where at most 1 KiB of an element is left, a list in it is recorded at once.
+// A line is an element of which a list shows no fields. What follows a frame, or Records, must not depend on values in
+// it: a cursor that finds ends does not have them.
 //
 // The calls, as the author of a decoder meets them:
 //
