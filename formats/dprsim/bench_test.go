@@ -84,7 +84,7 @@ func BenchmarkOpenMillion(b *testing.B) {
 				require.NoError(b, err)
 				b.StopTimer()
 				kept = float64(retained()) - float64(before)
-				require.EqualValues(b, million, catoms(d).Len())
+				require.EqualValues(b, million, catomList(d).Len())
 				src.Close()
 				b.StartTimer()
 			}
@@ -94,7 +94,7 @@ func BenchmarkOpenMillion(b *testing.B) {
 }
 
 // catoms is the list of catoms of a state that begins as those of the benchmarks do.
-func catoms(d *model.Document) *model.Node {
+func catomList(d *model.Document) *model.Node {
 	chunks := d.Root().Named("chunks")
 	return chunks.Child(chunks.Len() - 1).Named("content").Named("catoms")
 }
@@ -102,7 +102,7 @@ func catoms(d *model.Document) *model.Node {
 func BenchmarkScroll(b *testing.B) {
 	for _, shape := range shapes {
 		b.Run(shape.name, func(b *testing.B) {
-			list := catoms(openMillion(b, shape.uneven))
+			list := catomList(openMillion(b, shape.uneven))
 			row := 0
 			for b.Loop() {
 				for range 50 {

@@ -19,9 +19,9 @@
 // A catom is followed from its bytes to its values in catom.go, value.go and template.go, an entry of an experiment in
 // keyvalue.go, entry.go and object.go. The rest is made of what these read: index.go finds where the catoms begin, and
 // visit.go goes through them; validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is
-// to people. row.go reads the same values of many catoms, for tables.go and csv.go, and geometry.go says which of them
-// are places and colors, for ply.go and view.go. payload.go and json.go are the files that leave; scene.go and world.go
-// give an experiment and its world to package worldscene, which draws them.
+// to people. row.go reads the same values of many catoms, and columns.go says which there are, for package catoms,
+// which makes tables, points and cubes of them. payload.go and json.go are the files that leave; view.go, scene.go and
+// world.go give worlds and experiments to package worldscene, which draws them.
 //
 // Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
 // a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in

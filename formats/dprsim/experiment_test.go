@@ -198,7 +198,7 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 	require.NoError(t, dprsimtest.Cube(&out, 3))
 	d = open(t, "x", out.Bytes())
 	whole(t, d)
-	assert.Equal(t, 27, catoms(d).Len())
+	assert.Equal(t, 27, catomList(d).Len())
 	assert.Error(t,
 		dprsimtest.NewStateWriter(&out, dprsimtest.Layout{},
 			dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())

@@ -8,6 +8,20 @@ import (
 	"assay/model/scene"
 )
 
+// tables returns the table of each body's catoms.
+func (r *reader) tables() (all []model.TableSource) {
+	for i, b := range r.bodies {
+		name := "Catoms"
+		if len(r.bodies) > 1 {
+			name = fmt.Sprintf("Catoms of body %d", i+1)
+		}
+		all = append(all, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
+			return b.rows().Table(ctx), ctx.Err()
+		}})
+	}
+	return all
+}
+
 // payloads are of each body the world as a table and as points, and each module's table.
 type payloads struct {
 	modules []*module
@@ -43,8 +57,9 @@ func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
 
 // At returns a body's world, or after it the table of a module.
 func (p *payloads) At(i int) *model.Payload {
-	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1
-	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
+	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1 // the first k is catoms.AllModules
+	rows := b.rows()
+	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: rows.CSV(k)}
 	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write),
 		Forms: []model.Form{form}}
 	if k >= 0 {
@@ -53,8 +68,8 @@ func (p *payloads) At(i int) *model.Payload {
 		return out
 	}
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
-	if b.geometry() != nil {
-		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
+	if rows.Geometry != nil {
+		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: rows.PLY},
 			scene.GLBForm("glb", func(context.Context) *scene.Scene { return world(b.body) }, scene.GLBOptions{}))
 	}
 	return out

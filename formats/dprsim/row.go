@@ -1,17 +1,13 @@
 package dprsim
 
 import (
+	"context"
 	"slices"
 
 	"assay/formats/decode"
+	"assay/formats/dprsim/catoms"
 	"assay/model"
 )
-
-// column is where the cells of a column come from: the id, or a value of a module.
-type column struct {
-	module int // -1: the catom's id
-	value  int64
-}
 
 // row reads the same columns of one catom after the other.
 type row struct {
@@ -45,15 +41,24 @@ type location struct {
 // idLocation is where the id is.
 var idLocation = location{code: &code{kind: number, form: model.U32}, size: 4}
 
+// read calls visit with the columns of each catom from one to another.
+func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, visit catoms.Visit) error {
+	r := b.row(columns)
+	return b.each(ctx, from, to, func(c *decode.Cursor, row int) error {
+		r.read(c)
+		return visit(row, r.values, r.raw)
+	})
+}
+
 // row returns a reader of columns, none of which has been read.
-func (b *body) row(from []column) *row {
+func (b *body) row(from []catoms.Column) *row {
 	r := &row{b: b, selected: make([][]cell, len(b.modules)), values: make([]any, len(from)),
 		raw: make([][]byte, len(from)), locations: make([]location, len(from))}
 	for at, f := range from {
-		if f.module < 0 {
+		if f.Module < 0 {
 			r.ids = append(r.ids, at)
 		} else {
-			r.selected[f.module] = append(r.selected[f.module], cell{f.value, at})
+			r.selected[f.Module] = append(r.selected[f.Module], cell{f.Value, at})
 		}
 	}
 	for _, cells := range r.selected {

@@ -176,7 +176,7 @@ func TestEveryLayoutGivesTheSameCatoms(t *testing.T) {
 			})
 			d := open(t, "a.state", b)
 			whole(t, d)
-			list := catoms(d)
+			list := catomList(d)
 			require.Equal(t, 200, list.Len())
 			got := outline(list)
 			if want == "" {
@@ -241,7 +241,7 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 	whole(t, d)
 	assert.Equal(t, "id u8 77, length u32 3, content bytes 3 bytes", outline(find(t, d, "/chunks/0")))
 	assert.Equal(t, "id u8 not used (1), length u32 0, content bytes 0 bytes", outline(find(t, d, "/chunks/1")))
-	assert.Equal(t, 1, catoms(d).Len())
+	assert.Equal(t, 1, catomList(d).Len())
 }
 
 func TestLengthsWithHeadsBeforeTheModules(t *testing.T) {
@@ -293,7 +293,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 		binary.BigEndian.PutUint32(body[1:], 99)
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil))
 		assert.Contains(t, messages(sound(t, d)), "the body has 99 bytes, 40 are left")
-		assert.Equal(t, 2, catoms(d).Len())
+		assert.Equal(t, 2, catomList(d).Len())
 	})
 	t.Run("no module", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, b[47:]}, nil))
@@ -301,7 +301,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 		assert.Equal(t, d.Source.Size(), r.Accounted)
 		assert.Contains(t, messages(r), "no module listing")
 		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes",
-			outline(catoms(d).Child(0)))
+			outline(catomList(d).Child(0)))
 	})
 	t.Run("no body", func(t *testing.T) {
 		d := open(t, "a.world", b[:47])
@@ -367,7 +367,7 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 			}
 			d := open(t, "a.state", b)
 			r := sound(t, d)
-			list := catoms(d)
+			list := catomList(d)
 			require.Equal(t, 72, list.Len())
 			assert.Equal(t, test.want, outline(list.Child(70)))
 			assert.Equal(t, "10", list.Child(71).Key, "the next catom is found by the total length")
@@ -390,7 +390,7 @@ func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
 		})
 	d := open(t, "a.state", b[:len(b)-3])
 	r := sound(t, d)
-	assert.Equal(t, 2, catoms(d).Len())
+	assert.Equal(t, 2, catomList(d).Len())
 	assert.Equal(t,
 		"id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g "+
 			"C 20, b C 30, a C 0, bat C 7]]",
@@ -444,7 +444,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 			func(s *dprsimtest.StateWriter) { s.Catom(1) }))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		assert.Equal(t, 3, catoms(d).Child(0).Len())
+		assert.Equal(t, 3, catomList(d).Child(0).Len())
 		runtime.ReadMemStats(&after)
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
 	})
@@ -457,7 +457,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 				s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000))
 			})
 		d := open(t, "a.state", b)
-		s := catoms(d).Child(0).Child(2).Child(0)
+		s := catomList(d).Child(0).Child(2).Child(0)
 		assert.Less(t, s.Len(), separateMax, "the numbers after the first ones are one array")
 		assert.Equal(t, "value_1", s.Child(3).Name)
 		assert.Equal(t, s.Offset+4+2, s.Child(2).Offset)

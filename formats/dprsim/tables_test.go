@@ -98,7 +98,7 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 
 func TestSummariesTellCatomsApart(t *testing.T) {
 	sums := func(d *model.Document, first int) []model.Summary {
-		list := catoms(d)
+		list := catomList(d)
 		s := list.Children().(*model.Elements).Sums
 		require.True(t, s.Keyed)
 		out := make([]model.Summary, list.Len()-first)

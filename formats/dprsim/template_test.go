@@ -20,7 +20,7 @@ func decoded(t testing.TB, types, names string, data []byte, o options) (string,
 		func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
 	d, err := openState(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
-	return outline(catoms(d).Child(0).Child(2).Child(0)), d
+	return outline(catomList(d).Child(0).Child(2).Child(0)), d
 }
 
 func unhex(t testing.TB, s string) []byte {
@@ -139,7 +139,7 @@ func TestNamesAreGivenToValues(t *testing.T) {
 	}
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
-	assert.Contains(t, outline(catoms(open(t, "a.world", b))),
+	assert.Contains(t, outline(catomList(open(t, "a.world", b))),
 		"x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
 }
 
@@ -155,7 +155,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	assert.Equal(t, 0, d.Switches[0].Current)
 	again, err := d.Switches[0].Reopen(context.Background(), 1)
 	require.NoError(t, err)
-	assert.Equal(t, big, outline(catoms(again).Child(0).Child(2).Child(0)))
+	assert.Equal(t, big, outline(catomList(again).Child(0).Child(2).Child(0)))
 	assert.Equal(t, 1, again.Switches[0].Current)
 	whole(t, again)
 	assert.NotContains(t, messages(sound(t, again)), "look as if")

@@ -3,7 +3,6 @@ package dprsim
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
 
@@ -68,37 +67,11 @@ func world(bodies ...*body) *scene.Scene {
 // cubes returns the catoms of those bodies that say where they are.
 func cubes(bodies []*body) (all []*scene.Points) {
 	for _, b := range bodies {
-		if p := b.cubes(); p != nil {
+		if p := b.rows().Cubes(); p != nil {
 			all = append(all, p)
 		}
 	}
 	return all
-}
-
-// cubes returns the catoms, which fill cells of size 1; nil if the world does not say where they are. A catom without a
-// place is at NaN.
-func (b *body) cubes() *scene.Points {
-	g := b.geometry()
-	if g == nil || b.count() == 0 {
-		return nil
-	}
-	return &scene.Points{Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
-		r := b.row(append([]column{{module: -1}}, g.columns...))
-		ctx := context.Background() // scene.Points are read without one
-		return b.each(ctx, first, first+len(into), func(c *decode.Cursor, row int) error {
-			r.read(c)
-			at, color, ok := point(r.values[1:])
-			d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
-			for i, v := range at {
-				if !ok {
-					v = math.NaN()
-				}
-				d.Position[i] = float32(v)
-			}
-			into[row-first] = d
-			return nil
-		})
-	}}
 }
 
 // errNotDrawn is why a file has no catoms to draw.

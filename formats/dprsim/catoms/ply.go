@@ -1,4 +1,4 @@
-package dprsim
+package catoms
 
 import (
 	"bufio"
@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"assay/formats/decode"
 )
 
 // points calls visit with every catom that has a place.
-func (b *body) points(ctx context.Context, g *geometry, visit func(at [3]float64, color [4]uint8) error) error {
-	r := b.row(g.columns)
-	return b.each(ctx, 0, b.count(), func(c *decode.Cursor, _ int) error {
-		r.read(c)
-		at, color, ok := point(r.values)
+func (b *Body) points(ctx context.Context, visit func(at [3]float64, color [4]uint8) error) error {
+	return b.Read(ctx, b.Geometry.Columns, 0, b.Count, func(_ int, values []any, _ [][]byte) error {
+		at, color, ok := point(values)
 		if !ok {
 			return nil
 		}
@@ -24,27 +20,23 @@ func (b *body) points(ctx context.Context, g *geometry, visit func(at [3]float64
 	})
 }
 
-// ply writes the catoms as points in the Polygon File Format (PLY), which viewers of meshes and points read: binary and
-// little-endian, in the order of the file.
-func (b *body) ply(ctx context.Context, out io.Writer) error {
-	g := b.geometry()
-	if g == nil {
-		return fmt.Errorf("the world has no module _sim that says where its catoms are")
-	}
-	n := b.count()
-	if !b.clean { // some catoms may lack their places
+// PLY writes the catoms as points in the Polygon File Format (PLY), which viewers of meshes and points read: binary and
+// little-endian, in the order of the file. The body must have a Geometry.
+func (b *Body) PLY(ctx context.Context, out io.Writer) error {
+	n := b.Count
+	if !b.Whole { // some catoms may lack their places
 		n = 0
-		if err := b.points(ctx, g, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {
+		if err := b.points(ctx, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {
 			return err
 		}
 	}
 	w := bufio.NewWriterSize(out, 64<<10)
-	g.plyHeader(w, n)
+	b.Geometry.plyHeader(w, n)
 	var record []byte
-	err := b.points(ctx, g, func(at [3]float64, color [4]uint8) error {
+	err := b.points(ctx, func(at [3]float64, color [4]uint8) error {
 		record = record[:0]
 		for _, v := range at {
-			if g.wide {
+			if b.Geometry.Wide {
 				record = binary.LittleEndian.AppendUint64(record, math.Float64bits(v))
 			} else {
 				record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)))
@@ -60,9 +52,9 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 }
 
 // plyHeader writes the header of a PLY of n points.
-func (g *geometry) plyHeader(w io.Writer, n int) {
+func (g *Geometry) plyHeader(w io.Writer, n int) {
 	place := "float"
-	if g.wide {
+	if g.Wide {
 		place = "double"
 	}
 	fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\ncomment catoms of a DPRSim world\nelement vertex %d\n", n)

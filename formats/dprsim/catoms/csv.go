@@ -1,4 +1,4 @@
-package dprsim
+package catoms
 
 import (
 	"bufio"
@@ -7,32 +7,29 @@ import (
 	"encoding/hex"
 	"io"
 
-	"assay/formats/decode"
 	"assay/model"
 )
 
-// csv writes the catoms as comma-separated values: a line of header, then a catom a line. What a catom lacks is
-// empty; a string that is not UTF-8 is written as 0x and its bytes.
-func (b *body) csv(only int) func(ctx context.Context, out io.Writer) error {
+// CSV writes a module's values, or those of AllModules, as comma-separated values: a line of header, then a catom a
+// line. What a catom lacks is empty; a string that is not UTF-8 is written as 0x and its bytes.
+func (b *Body) CSV(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
-		cols, from := b.columns(ctx, only)
-		header := &model.Table{Columns: cols}
+		from := b.Columns(ctx, module)
+		header := &model.Table{Columns: titles(from)}
 		buffer := bufio.NewWriterSize(out, 64<<10)
 		w := csv.NewWriter(buffer)
-		record := make([]string, len(cols))
-		for i := range cols {
+		record := make([]string, len(from))
+		for i := range from {
 			record[i] = header.Title(i)
 		}
 		if err := w.Write(record); err != nil {
 			return err
 		}
-		r := b.row(from)
-		err := b.each(ctx, 0, b.count(), func(c *decode.Cursor, _ int) error {
-			r.read(c)
-			for i, v := range r.values {
+		err := b.Read(ctx, from, 0, b.Count, func(_ int, values []any, raw [][]byte) error {
+			for i, v := range values {
 				record[i] = cellText(v)
-				if raw := r.raw[i]; raw != nil {
-					record[i] = "0x" + hex.EncodeToString(raw)
+				if raw[i] != nil {
+					record[i] = "0x" + hex.EncodeToString(raw[i])
 				}
 			}
 			return w.Write(record)
