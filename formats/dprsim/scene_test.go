@@ -43,7 +43,7 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 		"object 6, PLANE, is not drawn: a, b and c are no direction",
 		"object 7, PLANE, is not drawn: the document has no such type with these arguments",
 		"the lattice hex is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
-		"which axis of CAMERA and CAMERALOOK points up, and how wide the camera sees, is not documented: y and 45° " +
+		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° " +
 			"are assumed"}, s.Missing)
 	sphere, plane, catoms, camera := s.Roots[0], s.Roots[3], s.Roots[4], s.Roots[5]
 	assert.Equal(t, [3]float32{1, 3, -2}, [3]float32(sphere.Transform[12:15]), "z points up")

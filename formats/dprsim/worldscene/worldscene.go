@@ -66,12 +66,12 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 			model.OneLine(e.Lattice, 40))
 	}
 	if e.CatomRadius != "" && len(bodies) > 0 {
-		missing(s, "what a CATOM_RADIUS of %s means for a lattice is not documented: catoms are drawn 1 wide, "+
-			"as far apart as their places are", model.OneLine(e.CatomRadius, 40))
+		missing(s, "what CATOM_RADIUS=%s means for a lattice is not documented: catoms are drawn with an edge of 1",
+			model.OneLine(e.CatomRadius, 40))
 	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
-		missing(s, "which axis of CAMERA and CAMERALOOK points up, and how wide the camera sees, is not documented: "+
+		missing(s, "which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: "+
 			"y and 45° are assumed")
 	}
 	return s

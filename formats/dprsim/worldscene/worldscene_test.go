@@ -143,10 +143,10 @@ func TestCatomsAndCamera(t *testing.T) {
 	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
 	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
 	assert.Equal(t, float32(2), camera.Camera.Aspect)
-	assert.Equal(t, []string{"what a CATOM_RADIUS of 1.5 means for a lattice is not documented: catoms are drawn 1 wide, " +
-		"as far apart as their places are",
-		"which axis of CAMERA and CAMERALOOK points up, and how wide the camera sees, is not documented: y and 45° " +
-			"are assumed"}, s.Missing)
+	assert.Equal(t, []string{"what CATOM_RADIUS=1.5 means for a lattice is not documented: catoms are drawn with an edge " +
+		"of 1",
+		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° are " +
+			"assumed"}, s.Missing)
 
 	e.CameraLook = &[3]float64{0, 9, 20}
 	up := e.Scene(t.Context()).Roots[1].Transform
