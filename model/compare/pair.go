@@ -1,6 +1,10 @@
 package compare
 
-import "assay/model"
+import (
+	"sort"
+
+	"assay/model"
+)
 
 // Pair is a node of the old document and the one of the new that it belongs to; either is nil if there is none.
 // Pairs are made when they are looked at, so two looks may give two Pair values for one pair of nodes.
@@ -91,7 +95,7 @@ func (p *Pair) Len() int {
 	if p.Leaf() {
 		return 0
 	}
-	return p.below().len()
+	return p.below().total
 }
 
 // ChildNode is a node of the i-th pair below this one, without a comparison.
@@ -147,11 +151,9 @@ type children struct {
 	starts []int
 	counts Counts
 	total  int
-	// touched says that something changed although there may be no row for it: what was here is elsewhere now.
+	// changed says that something changed although there may be no row for it: what was here is elsewhere now.
 	changed bool
 }
-
-func (k *children) len() int { return k.total }
 
 func (k *children) add(r run) {
 	if n := len(k.runs); n > 0 && r.pair == nil {
@@ -178,13 +180,6 @@ func continues(first, n, next int) bool {
 
 // find returns the run that child i is in, and its place in the run.
 func (k *children) find(i int) (r, at int) {
-	lo, hi := 0, len(k.starts)
-	for hi-lo > 1 {
-		if m := (lo + hi) / 2; k.starts[m] <= i {
-			lo = m
-		} else {
-			hi = m
-		}
-	}
-	return lo, i - k.starts[lo]
+	r = sort.Search(len(k.starts), func(r int) bool { return k.starts[r] > i }) - 1
+	return r, i - k.starts[r]
 }

@@ -97,7 +97,7 @@ func (p *Pair) Next() *Pair {
 // firstFrom returns the first row at or below the children from i on.
 func (p *Pair) firstFrom(i int) *Pair {
 	k := p.below()
-	if i >= k.len() {
+	if i >= k.total {
 		return nil
 	}
 	n, at := k.find(i)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -43,12 +44,21 @@ func (c *Counts) Count(s Status) { *c.At(s)++ }
 // String is the numbers of what differs: "2 changed, 1 added".
 func (c Counts) String() string {
 	var s []string
-	for _, st := range []Status{Changed, Moved, Added, Removed} {
-		if v := c.Of(st); v > 0 {
-			s = append(s, humanize.Comma(v)+" "+st.String())
-		}
+	for st, n := range c.Each() {
+		s = append(s, humanize.Comma(n)+" "+st.String())
 	}
 	return strings.Join(s, ", ")
+}
+
+// Each goes through the states of which there are rows that differ, and their numbers.
+func (c Counts) Each() iter.Seq2[Status, int64] {
+	return func(yield func(s Status, n int64) bool) {
+		for s := Changed; s <= Removed; s++ {
+			if n := c.Of(s); n > 0 && !yield(s, n) {
+				return
+			}
+		}
+	}
 }
 
 // At returns the number of a state, to be changed.

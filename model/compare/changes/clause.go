@@ -157,15 +157,12 @@ func stringsOf(n *model.Node) ([]string, bool) {
 // any.
 func listChanges(p *compare.Pair, list compare.Counts) (out []contents.Part) {
 	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
-	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		part := contents.Part{How: hows[st], Field: what, N: list.Of(st)}
-		switch {
-		case part.N == 0:
-			continue
-		case st == compare.Changed:
+	for st, n := range list.Each() {
+		part := contents.Part{How: hows[st], Field: what, N: n}
+		if st == compare.Changed {
 			part.All = int64(p.Node().Elements())
-		default:
-			part.Names = namesOf(p, st, part.N)
+		} else {
+			part.Names = namesOf(p, st, n)
 		}
 		out = append(out, part)
 	}

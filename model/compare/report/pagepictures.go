@@ -104,11 +104,9 @@ func (w *page) legend() {
 	}
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 	w.put("<p class=\"legend\">")
-	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		if n := s.Counts.Of(status); n > 0 {
-			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), humanize.Comma(n),
-				status)
-		}
+	for status, n := range s.Counts.Each() {
+		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), humanize.Comma(n),
+			status)
 	}
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",

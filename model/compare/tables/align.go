@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -110,13 +111,10 @@ func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 // compareRows compares the rows that were found to belong together.
 func (a *rowAligner) compareRows(ctx context.Context) error {
 	for _, r := range a.found {
-		switch {
-		case r.new < 0:
-			r.status = compare.Removed
-			a.t.add(r)
-			continue
-		case r.old < 0:
-			r.status = compare.Added
+		if r.old < 0 || r.new < 0 {
+			if r.status = compare.Added; r.new < 0 {
+				r.status = compare.Removed
+			}
 			a.t.add(r)
 			continue
 		}
@@ -145,12 +143,9 @@ func (a *rowAligner) same(r tableRun, at int64) bool {
 	if a.whole[0] != nil && a.whole[1] != nil {
 		return a.whole[0][i] == a.whole[1][j]
 	}
-	for _, c := range a.t.columns {
-		if c[0] >= 0 && c[1] >= 0 && !sameCell(a.t.Old.Cell(i, c[0]), a.t.New.Cell(j, c[1])) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.t.columns, func(c [2]int) bool {
+		return c[0] >= 0 && c[1] >= 0 && !sameCell(a.t.Old.Cell(i, c[0]), a.t.New.Cell(j, c[1]))
+	})
 }
 
 // rowSums returns hashes of some cells of each row of a table, and of the first of these.

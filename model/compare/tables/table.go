@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"sync"
 
@@ -55,9 +56,8 @@ func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, ow
 	if c.BytesOnly {
 		return nil, was, own
 	}
-	made := tablesOf(c)
 	for list = p; list != nil; list = list.Parent() {
-		was, own = made.of(c.Old, list.Old), made.of(c.New, list.New)
+		was, own = formatTable(c, c.Old, list.Old), formatTable(c, c.New, list.New)
 		if was.node != nil && own.node != nil {
 			return list, was, own
 		}
@@ -119,27 +119,17 @@ func (l list) rows() *model.Table {
 	return model.NodeTable(l.node)
 }
 
-// formatTables are the tables that documents have of lists of nodes, once they were asked for.
-type formatTables struct {
-	mu  sync.Mutex
-	all map[*model.Document][]*model.Table
-}
+// tablesKept is the key of the tables of a document in the memo of a comparison.
+type tablesKept struct{ of *model.Document }
 
-// tablesKept is the key of the tables in the memo of a comparison.
-type tablesKept struct{}
-
-func tablesOf(c *compare.Comparison) *formatTables {
-	m, _ := c.Memo.LoadOrStore(tablesKept{}, new(formatTables))
-	return m.(*formatTables)
-}
-
-// of returns the table that a document has of a list.
-func (m *formatTables) of(d *model.Document, n *model.Node) list {
+// formatTable returns the table that a document has of a list.
+func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
 	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
 		return list{}
 	}
 	path := n.Path()
-	for _, t := range m.open(d) {
+	open, _ := c.Memo.LoadOrStore(tablesKept{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
+	for _, t := range open.(func() []*model.Table)() {
 		at := t.Path(0)
 		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
 			return list{node: n, table: t}
@@ -148,14 +138,8 @@ func (m *formatTables) of(d *model.Document, n *model.Node) list {
 	return list{}
 }
 
-// open opens the tables of a document whose rows are nodes.
-func (m *formatTables) open(d *model.Document) []*model.Table {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	all, ok := m.all[d]
-	if ok {
-		return all
-	}
+// nodeTables opens the tables of a document whose rows are nodes.
+func nodeTables(d *model.Document) (all []*model.Table) {
 	for _, source := range d.Tables {
 		if source.Assets {
 			continue
@@ -164,10 +148,6 @@ func (m *formatTables) open(d *model.Document) []*model.Table {
 			all = append(all, t)
 		}
 	}
-	if m.all == nil {
-		m.all = make(map[*model.Document][]*model.Table)
-	}
-	m.all[d] = all
 	return all
 }
 
@@ -196,12 +176,7 @@ func joinTables(old, new *model.Table) *Table {
 }
 
 func columnOf(t *model.Table, c model.Column) int {
-	for i, o := range t.Columns {
-		if o.Name == c.Name && o.Group == c.Group {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Columns, func(o model.Column) bool { return o.Name == c.Name && o.Group == c.Group })
 }
 
 // takeElements takes the rows from what is known of the elements of two lists.

@@ -110,40 +110,18 @@ func (t *Diff) NewLines() int { return len(t.new) }
 
 // Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
 func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
-	last := -1 // the last row that was passed to do
-	for i, run := range t.runs {
-		from, to := run.row, run.row+run.n
+	done := -1 // the rows before it were passed to do, or left out
+	for _, run := range t.runs {
 		if run.status == compare.Same {
-			if i+1 < len(t.runs) {
-				from = max(from, to-context)
-			} else {
-				from = to
-			}
-			if i > 0 {
-				if end := min(run.row+context, to); from <= end {
-					from = run.row
-					if i+1 == len(t.runs) {
-						to = end
-					}
-				} else if err := t.emit(run.row, end, &last, do); err != nil {
-					return err
-				}
+			continue
+		}
+		from, to := max(done, run.row-context, 0), min(run.row+run.n+context, t.Len())
+		for row := from; row < to; row++ {
+			if err := do(t.Row(row), row == from && from != done); err != nil {
+				return err
 			}
 		}
-		if err := t.emit(from, to, &last, do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// emit calls do for some rows.
-func (t *Diff) emit(from, to int, last *int, do func(r Row, first bool) error) error {
-	for row := from; row < to; row++ {
-		if err := do(t.Row(row), *last < 0 || row != *last+1); err != nil {
-			return err
-		}
-		*last = row
+		done = to
 	}
 	return nil
 }

@@ -17,30 +17,23 @@ func Plural(n int64, one, many string) string {
 
 // brief is the numbers of rows below a pair with their signs; own says that one of them is the pair itself.
 func brief(c compare.Counts, own bool) string {
-	if own && c.Changed > 0 {
-		c.Changed--
-	}
-	var s []string
-	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		if n := c.Of(st); n > 0 {
-			s = append(s, Sign(st)+wording.Number(n))
-		}
-	}
-	return strings.Join(s, "  ")
+	return eachCount(c, own, "  ", func(st compare.Status, n string) string { return Sign(st) + n })
 }
 
 // CountsInWords is the numbers of rows below a pair in words.
 func CountsInWords(c compare.Counts, own bool) string {
+	return eachCount(c, own, ", ", func(st compare.Status, n string) string { return n + " " + st.String() })
+}
+
+func eachCount(c compare.Counts, own bool, between string, text func(st compare.Status, n string) string) string {
 	if own && c.Changed > 0 {
 		c.Changed--
 	}
 	var s []string
-	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		if n := c.Of(st); n > 0 {
-			s = append(s, wording.Number(n)+" "+st.String())
-		}
+	for st, n := range c.Each() {
+		s = append(s, text(st, wording.Number(n)))
 	}
-	return strings.Join(s, ", ")
+	return strings.Join(s, between)
 }
 
 // Signed is a number with its sign.

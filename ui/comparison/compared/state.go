@@ -22,20 +22,16 @@ func (s States) Has(st compare.Status) bool { return s&(1<<st) != 0 }
 // Swapped is the same set where old and new are exchanged: who looks for what was added looks for what was removed now.
 func (s States) Swapped() States {
 	const added, removed = 1 << compare.Added, 1 << compare.Removed
-	to := s &^ (added | removed)
-	if s&added != 0 {
-		to |= removed
+	if both := s & (added | removed); both == added || both == removed {
+		return s ^ (added | removed)
 	}
-	if s&removed != 0 {
-		to |= added
-	}
-	return to
+	return s
 }
 
 // Any reports whether counts have a row in one of the states.
 func (s States) Any(c compare.Counts) bool {
-	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		if s.Has(st) && c.Of(st) > 0 {
+	for st := range c.Each() {
+		if s.Has(st) {
 			return true
 		}
 	}
@@ -51,19 +47,10 @@ func Tone(p *compare.Pair) paint.Tone {
 }
 
 // StatusTone is the tone in which a state is painted.
-func StatusTone(s compare.Status) paint.Tone {
-	switch s {
-	case compare.Changed:
-		return paint.Changed
-	case compare.Moved:
-		return paint.Moved
-	case compare.Added:
-		return paint.Added
-	case compare.Removed:
-		return paint.Removed
-	}
-	return paint.Dim
-}
+func StatusTone(s compare.Status) paint.Tone { return tones[s] }
+
+var tones = [...]paint.Tone{compare.Same: paint.Dim, compare.Changed: paint.Changed, compare.Moved: paint.Moved,
+	compare.Added: paint.Added, compare.Removed: paint.Removed}
 
 // Sign is a state's sign as it is painted: the minus as wide as the plus.
 func Sign(s compare.Status) string {

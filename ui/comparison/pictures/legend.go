@@ -33,10 +33,8 @@ func (l *legend) set(s *scenes.Marked) {
 	if s == nil {
 		return
 	}
-	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		if n := s.Counts.Of(status); n > 0 {
-			l.add(swatch(status.Color(compare.OnScene)), wording.Number(n)+" "+status.String())
-		}
+	for status, n := range s.Counts.Each() {
+		l.add(swatch(status.Color(compare.OnScene)), wording.Number(n)+" "+status.String())
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
