@@ -17,9 +17,9 @@ import (
 // stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old
 // ones.
 type stretch struct {
-	at, n    int64 // place and length in the view; n is the longer side's
-	old, new model.Span
-	same     bool
+	at, n int64         // place and length in the view; n is the longer side's
+	spans [2]model.Span // of the old file and of the new one
+	same  bool
 }
 
 // Alignment is two spans of bytes put side by side, with gaps where one side has nothing.
@@ -61,7 +61,7 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 			return
 		}
 		s := stretch{at: a.Size, n: max(o, n), same: same}
-		s.old, s.new = model.Span{Offset: at, Size: o}, model.Span{Offset: to, Size: n}
+		s.spans = [2]model.Span{{Offset: at, Size: o}, {Offset: to, Size: n}}
 		a.stretches = append(a.stretches, s)
 		a.Size += s.n
 		at += o
@@ -83,7 +83,7 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	return func(yield func(at int64, sides [2]model.Span) bool) {
 		for _, s := range a.stretches {
-			if !s.same && !yield(s.at, [2]model.Span{s.old, s.new}) {
+			if !s.same && !yield(s.at, s.spans) {
 				return
 			}
 		}
@@ -97,20 +97,12 @@ func (a *Alignment) stretchAt(at int64) int {
 
 // Place returns where a byte of one of the files stands in the view.
 func (a *Alignment) Place(side int, offset int64) int64 {
-	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].side(side).End() > offset })
+	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].spans[side].End() > offset })
 	if i == len(a.stretches) {
 		return max(0, a.Size-1)
 	}
 	s := a.stretches[i]
-	return s.at + max(0, offset-s.side(side).Offset)
-}
-
-// side is the stretch's span in the old file (0) or in the new one (1).
-func (s *stretch) side(side int) model.Span {
-	if side == 0 {
-		return s.old
-	}
-	return s.new
+	return s.at + max(0, offset-s.spans[side].Offset)
 }
 
 // half is one side of an alignment as the hex view reads it.
@@ -139,7 +131,7 @@ func (h half) Place(at int64) (offset, length int64, there bool) {
 		return 0, 1, false
 	}
 	s := &h.a.stretches[i]
-	span, skip := s.side(h.side), at-s.at
+	span, skip := s.spans[h.side], at-s.at
 	if skip < span.Size {
 		return span.Offset + skip, span.Size - skip, true
 	}
@@ -165,13 +157,22 @@ func (h half) ReadAt(p []byte, at int64) (int, error) {
 	return done, nil
 }
 
+// in goes through the stretches in a range of places.
+func (h half) in(at, length int64) iter.Seq[*stretch] {
+	return func(yield func(s *stretch) bool) {
+		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
+			if !yield(&h.a.stretches[i]) {
+				return
+			}
+		}
+	}
+}
+
 // notes returns the marks of the notes in a range of places: between pieces of the file there are none.
 func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	var out []hex.Mark
-	for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
-		s := &h.a.stretches[i]
-		span := s.side(h.side)
-		skip := max(0, at-s.at)
+	for s := range h.in(at, length) {
+		span, skip := s.spans[h.side], max(0, at-s.at)
 		in := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.at-skip)}
 		for _, m := range noted.Marks(placed, h.src.Size(), in) {
 			from, to := max(m.Offset, in.Offset), min(m.Offset+m.Length, in.End())
@@ -185,20 +186,16 @@ func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 // marks returns the marks of a range of places.
 func (h half) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
-	for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
-		s := &h.a.stretches[i]
+	for s := range h.in(at, length) {
 		if s.same {
 			continue
 		}
-		both := min(s.old.Size, s.new.Size)
+		both := min(s.spans[0].Size, s.spans[1].Size)
 		if both > 0 {
 			out = append(out, hex.Mark{Offset: s.at, Length: both, Kind: hex.Changed})
 		}
-		if own := s.side(h.side).Size; own > both {
-			kind := hex.Removed
-			if h.side == 1 {
-				kind = hex.Added
-			}
+		if own := s.spans[h.side].Size; own > both {
+			kind := [2]hex.Kind{hex.Removed, hex.Added}[h.side]
 			out = append(out, hex.Mark{Offset: s.at + both, Length: own - both, Kind: kind})
 		}
 	}

@@ -108,8 +108,7 @@ func (b *Pane) Set(c *compare.Comparison) {
 	b.c, b.pair, b.whole, b.going, b.notes = c, nil, nil, nil, [2]*notes.Placement{}
 	b.show(nil)
 	if c != nil && c.BytesOnly {
-		b.choice.Selected, b.inWhole = bytesOfFiles, true
-		b.choice.Refresh()
+		b.setWhole(true)
 	}
 }
 
@@ -122,11 +121,10 @@ func (b *Pane) SetNotes(placed [2]*notes.Placement) {
 }
 
 func (b *Pane) choose(whole bool) {
-	if whole == b.inWhole {
-		return
+	if whole != b.inWhole {
+		b.inWhole = whole
+		b.Refresh()
 	}
-	b.inWhole = whole
-	b.Refresh()
 }
 
 // setWhole switches to the files as a whole or back.
@@ -148,13 +146,7 @@ func (b *Pane) SelectPair(p *compare.Pair) {
 // ShowOffset shows a byte of one of the files, among all of them.
 func (b *Pane) ShowOffset(side int, offset int64) {
 	b.setWhole(true)
-	b.going = func(a *Alignment) {
-		at := a.Place(side, offset)
-		b.Views[side].SetCaret(at)
-		b.Views[1-side].SetCaret(at)
-		b.Views[side].ScrollTo(at)
-		b.Views[1-side].Follow(b.Views[side])
-	}
+	b.going = func(a *Alignment) { b.ShowPlace(a.Place(side, offset)) }
 	b.Refresh()
 }
 
@@ -253,25 +245,21 @@ func (b *Pane) Shown() (a *Alignment, whole bool) {
 }
 
 // ShowPlace goes to a place of the view.
-func (b *Pane) ShowPlace(at int64) {
+func (b *Pane) ShowPlace(at int64) { b.showSpan(at, 1) }
+
+func (b *Pane) showSpan(at, n int64) {
 	for _, h := range b.Views {
 		h.SetCaret(at)
 	}
-	b.Views[0].ScrollTo(at)
+	b.Views[0].ScrollToSpan(at, n)
 	b.Views[1].Follow(b.Views[0])
 }
 
 // first shows the first difference.
 func (b *Pane) first(a *Alignment) {
-	for _, s := range a.stretches {
-		if !s.same {
-			for _, h := range b.Views {
-				h.SetCaret(s.at)
-			}
-			b.Views[0].ScrollToSpan(s.at, s.n)
-			b.Views[1].Follow(b.Views[0])
-			return
-		}
+	for at, sides := range a.Differences() {
+		b.showSpan(at, max(sides[0].Size, sides[1].Size))
+		return
 	}
 }
 
@@ -299,8 +287,7 @@ func (b *Pane) light(old, new model.Span) {
 		b.first(a)
 		return
 	}
-	at := a.Place(side, s.Offset)
-	b.ShowPlace(at)
+	b.ShowPlace(a.Place(side, s.Offset))
 }
 
 // Summary says how much differs.

@@ -10,6 +10,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/align"
+	"assay/model/compare/changes"
 	"assay/model/notes"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
@@ -34,7 +36,7 @@ type Strip struct {
 	lane *work.Lane
 
 	c        *compare.Comparison
-	bins     [2][]bin
+	bins     bins
 	selected [2]model.Span
 	notes    [2]*notes.Placement
 
@@ -58,7 +60,7 @@ func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 
 // Set shows a comparison. The rows are gone through in the background.
 func (s *Strip) Set(c *compare.Comparison) {
-	s.c, s.bins, s.selected, s.notes = c, [2][]bin{}, [2]model.Span{}, [2]*notes.Placement{}
+	s.c, s.bins, s.selected, s.notes = c, bins{}, [2]model.Span{}, [2]*notes.Placement{}
 	s.Refresh()
 	if c == nil || c.BytesOnly {
 		s.lane.Stop()
@@ -82,36 +84,55 @@ func (s *Strip) SetNotes(placed [2]*notes.Placement) {
 	s.Refresh()
 }
 
-// binsOf goes through the rows of a comparison.
-func binsOf(ctx context.Context, c *compare.Comparison) ([2][]bin, error) {
-	var bins [2][]bin
-	for i := range bins {
-		bins[i] = make([]bin, stripBins)
+// bins are the parts of both files.
+type bins [2][]bin
+
+func newBins() (b bins) {
+	for side := range b {
+		b[side] = make([]bin, stripBins)
 	}
+	return b
+}
+
+// each calls do for the bins of a span in a file of a size.
+func (b bins) each(side int, span model.Span, size int64, do func(at *bin)) {
+	if span.Size <= 0 {
+		return
+	}
+	for i := binOf(span.Offset, size); i <= binOf(span.End()-1, size); i++ {
+		do(&b[side][i])
+	}
+}
+
+// binsOf goes through the rows of a comparison.
+func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
+	all := newBins()
 	err := c.Rows(func(p *compare.Pair) error {
 		if p.Status == compare.Changed && !p.Leaf() {
 			return ctx.Err()
 		}
 		var path model.Path
 		for side, n := range []*model.Node{p.Old, p.New} {
-			if n == nil || n.Size <= 0 {
+			if n == nil {
 				continue
 			}
-			size := [2]*model.Document{c.Old, c.New}[side].Source.Size()
-			from, to := binOf(n.Offset, size), binOf(n.End()-1, size)
-			for b := from; b <= to; b++ {
-				at := &bins[side][b]
+			all.each(side, n.Span, sizeOf(c, side), func(at *bin) {
 				if at.path == nil || p.Status != compare.Moved && at.status == compare.Moved {
 					if path == nil {
 						path = p.Path()
 					}
 					*at = bin{p.Status, path}
 				}
-			}
+			})
 		}
 		return ctx.Err()
 	})
-	return bins, err
+	return all, err
+}
+
+// sizeOf is the size of one of both files.
+func sizeOf(c *compare.Comparison, side int) int64 {
+	return [2]*model.Document{c.Old, c.New}[side].Source.Size()
 }
 
 func binOf(offset, size int64) int {
@@ -123,28 +144,14 @@ func binOf(offset, size int64) int {
 
 // SetAlignment shows where bytes differ, for files of which only the bytes were compared.
 func (s *Strip) SetAlignment(a *Alignment) {
-	for i := range s.bins {
-		s.bins[i] = make([]bin, stripBins)
-	}
+	s.bins = newBins()
 	for _, t := range a.stretches {
 		if t.same {
 			continue
 		}
-		status := compare.Changed
-		switch {
-		case t.old.Size == 0:
-			status = compare.Added
-		case t.new.Size == 0:
-			status = compare.Removed
-		}
-		for side, span := range []model.Span{t.old, t.new} {
-			if span.Size == 0 {
-				continue
-			}
-			size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
-			for b := binOf(span.Offset, size); b <= binOf(span.End()-1, size); b++ {
-				s.bins[side][b] = bin{status, model.Path{}}
-			}
+		status := changes.StatusOf(align.Edit{Old: t.spans[0], New: t.spans[1]})
+		for side, span := range t.spans {
+			s.bins.each(side, span, sizeOf(s.c, side), func(at *bin) { *at = bin{status, model.Path{}} })
 		}
 	}
 	s.Refresh()
@@ -153,12 +160,9 @@ func (s *Strip) SetAlignment(a *Alignment) {
 // SetSelected frames the spans of the selected pair.
 func (s *Strip) SetSelected(p *compare.Pair) {
 	s.selected = [2]model.Span{}
-	if p != nil && p.Parent() != nil {
-		if p.Old != nil {
-			s.selected[0] = p.Old.Span
-		}
-		if p.New != nil {
-			s.selected[1] = p.New.Span
+	for side, n := range []*model.Node{p.Old, p.New} {
+		if n != nil && p.Parent() != nil {
+			s.selected[side] = n.Span
 		}
 	}
 	s.Refresh()
@@ -203,7 +207,7 @@ func (s *Strip) lanes(w int) [2]image.Rectangle {
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
 	if s.c != nil {
-		sizes = [2]int64{s.c.Old.Source.Size(), s.c.New.Source.Size()}
+		sizes = [2]int64{sizeOf(s.c, 0), sizeOf(s.c, 1)}
 	}
 	for i := range lanes {
 		y := px(stripPad) + i*px(laneHigh+laneGap)
@@ -232,15 +236,19 @@ func (s *Strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 
 // paintNotes marks where the notes of a file begin at the lower edge of its lane.
 func (s *Strip) paintNotes(c *paint.Canvas, side int, r image.Rectangle) {
-	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
 	last := -1
 	for _, n := range s.notes[side].Present() {
-		x := r.Min.X + int(float64(r.Dx())*float64(n.At.Offset)/float64(max(1, size)))
+		x := s.pixelOf(side, n.At.Offset, r)
 		if x != last {
 			c.Fill(image.Rect(x, r.Max.Y-r.Dy()/3, x+c.Px(4), r.Max.Y), c.Colors.Of(noted.Tone(n.Color)))
 		}
 		last = x
 	}
+}
+
+// pixelOf is where an offset of a file is in its lane.
+func (s *Strip) pixelOf(side int, offset int64, lane image.Rectangle) int {
+	return lane.Min.X + int(float64(lane.Dx())*float64(offset)/float64(max(1, sizeOf(s.c, side))))
 }
 
 // paintSelected frames what is selected, with lines from its place in the one file to that in the other.
@@ -250,11 +258,7 @@ func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 		if span.Size <= 0 {
 			continue
 		}
-		size := [2]*model.Document{s.c.Old, s.c.New}[i].Source.Size()
-		x := func(off int64) int {
-			return lanes[i].Min.X + int(float64(lanes[i].Dx())*float64(off)/float64(max(1, size)))
-		}
-		x0, x1 := x(span.Offset), x(span.End())
+		x0, x1 := s.pixelOf(i, span.Offset, lanes[i]), s.pixelOf(i, span.End(), lanes[i])
 		at[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
 		c.Frame(at[i], c.Px(1.5), c.Colors.Primary)
 	}
@@ -283,7 +287,7 @@ func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 		side = 1
 	}
 	r := lanes[side]
-	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
+	size := sizeOf(s.c, side)
 	if size == 0 {
 		return side, 0, nil, false
 	}
@@ -338,9 +342,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 }
 
 // MouseOut ends what MouseIn began.
-func (s *Strip) MouseOut() {
-	s.host.Tell("")
-}
+func (s *Strip) MouseOut() { s.host.Tell("") }
 
 // Cursor returns the shape of the pointer.
 func (s *Strip) Cursor() desktop.Cursor { return desktop.PointerCursor }
