@@ -9,7 +9,7 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 	if size == 0 {
 		return low, high, false
 	}
-	vertices, err := m.readVertices()
+	vertices, err := m.ReadVertices()
 	if err != nil {
 		return low, high, false
 	}

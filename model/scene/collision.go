@@ -183,7 +183,7 @@ func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
 
 // LineMesh returns a mesh of lines.
 func LineMesh(name string, lines []Segment) *Mesh {
-	var vertices floats
+	var vertices FloatSlice
 	for _, l := range lines {
 		vertices = append(vertices, l[0][0], l[0][1], l[0][2], l[1][0], l[1][1], l[1][2])
 	}

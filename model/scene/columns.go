@@ -40,7 +40,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		return nil, nil
 	}
 	var err error
-	if t.all, err = m.readVertices(); err != nil {
+	if t.all, err = m.ReadVertices(); err != nil {
 		return nil, err
 	}
 	var out []column

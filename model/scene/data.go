@@ -101,8 +101,8 @@ func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
 	return all, nil
 }
 
-// readVertices reads all vertices of a mesh.
-func (m *Mesh) readVertices() ([]float32, error) {
+// ReadVertices reads all vertices of a mesh.
+func (m *Mesh) ReadVertices() ([]float32, error) {
 	all := make([]float32, m.Count*m.Stride())
 	if len(all) == 0 {
 		return nil, nil

@@ -119,7 +119,7 @@ func (m *Mesh) hasColors() (some, sheer bool, err error) {
 		return false, false, nil
 	}
 	t := &table{Mesh: m, stride: m.Stride()}
-	if t.all, err = m.readVertices(); err != nil {
+	if t.all, err = m.ReadVertices(); err != nil {
 		return false, false, err
 	}
 	for i := range m.Count {

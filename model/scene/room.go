@@ -51,7 +51,7 @@ func (m *Mesh) isRoom(p *Part) (bool, error) {
 	}
 	t := &table{Mesh: m, stride: m.Stride()}
 	var err error
-	if t.all, err = m.readVertices(); err != nil {
+	if t.all, err = m.ReadVertices(); err != nil {
 		return false, err
 	}
 	idx, err := p.readIndices(m)

@@ -52,7 +52,7 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 	}
 	t := &table{Mesh: m, stride: m.Stride()}
 	var err error
-	if t.all, err = m.readVertices(); err != nil {
+	if t.all, err = m.ReadVertices(); err != nil {
 		return nil, err
 	}
 	if !world.finite() {

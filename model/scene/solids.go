@@ -4,7 +4,7 @@ import "math"
 
 // solid is a mesh with a normal for each corner of each face.
 type solid struct {
-	vertices floats
+	vertices FloatSlice
 	corners  indices
 }
 

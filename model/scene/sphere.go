@@ -11,7 +11,7 @@ const (
 // Sphere returns a mesh of radius 1 around its origin, to look at a material on. A picture goes around it once, with
 // its coordinate v up the sphere, or down if down says so.
 func Sphere(down bool) *Mesh {
-	var vertices floats
+	var vertices FloatSlice
 	for i := range parallels + 1 {
 		v := float64(i) / parallels
 		sin, cos := math.Sincos(math.Pi * v)
@@ -38,11 +38,11 @@ func Sphere(down bool) *Mesh {
 		Parts:    []*Part{{Primitive: Triangles, Indices: corners}}}
 }
 
-// floats are numbers in memory.
-type floats []float32
+// FloatSlice is Floats in memory.
+type FloatSlice []float32
 
 // Read implements Floats.
-func (f floats) Read(first int, into []float32) error {
+func (f FloatSlice) Read(first int, into []float32) error {
 	copy(into, f[first:])
 	return nil
 }

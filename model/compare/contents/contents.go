@@ -17,33 +17,32 @@ import (
 	"assay/model/text"
 )
 
+// both returns two contents as those of one kind; false if they are not both of it.
+func both[T any](old, new any) (o, n T, ok bool) {
+	o, isOld := old.(T)
+	n, isNew := new.(T)
+	return o, n, isOld && isNew
+}
+
 // Compare returns what changed between two contents of one kind; nothing if they are of two.
 func Compare(ctx context.Context, old, new any) (Changes, error) {
-	switch o := old.(type) {
-	case *scene.Node:
-		if n, ok := new.(*scene.Node); ok && o.Mesh != nil && n.Mesh != nil {
-			return meshChanges(ctx, o, n)
-		}
-	case *scene.Animation:
-		if n, ok := new.(*scene.Animation); ok {
-			return animationChanges(ctx, o, n)
-		}
-	case *scene.Skin:
-		if n, ok := new.(*scene.Skin); ok {
-			return skinChanges(o, n), nil
-		}
-	case model.Picture:
-		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
-			return pictureChanges(ctx, o, n)
-		}
-	case *text.Text:
-		if n, ok := new.(*text.Text); ok {
-			return textChanges(o, n), nil
-		}
-	case *sound.Sound:
-		if n, ok := new.(*sound.Sound); ok {
-			return soundChanges(ctx, o, n)
-		}
+	if o, n, ok := both[*scene.Node](old, new); ok && o.Mesh != nil && n.Mesh != nil {
+		return meshChanges(ctx, o, n)
+	}
+	if o, n, ok := both[*scene.Animation](old, new); ok {
+		return animationChanges(ctx, o, n)
+	}
+	if o, n, ok := both[*scene.Skin](old, new); ok {
+		return skinChanges(o, n), nil
+	}
+	if o, n, ok := both[model.Picture](old, new); ok && o.Image != nil && n.Image != nil {
+		return pictureChanges(ctx, o, n)
+	}
+	if o, n, ok := both[*text.Text](old, new); ok {
+		return textChanges(o, n), nil
+	}
+	if o, n, ok := both[*sound.Sound](old, new); ok {
+		return soundChanges(ctx, o, n)
 	}
 	return nil, nil
 }
@@ -120,15 +119,10 @@ func InCommon(old, new any) (Part, bool) {
 
 // TextsOf compares two contents line by line; nil if they are not two texts.
 func TextsOf(old, new any) *texts.Diff {
-	o, ok := old.(*text.Text)
-	if !ok {
-		return nil
+	if o, n, ok := both[*text.Text](old, new); ok {
+		return texts.Compare(o.Text, n.Text)
 	}
-	n, ok := new.(*text.Text)
-	if !ok {
-		return nil
-	}
-	return texts.Compare(o.Text, n.Text)
+	return nil
 }
 
 func textChanges(old, new *text.Text) (s Changes) {
@@ -176,12 +170,9 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 	if old.Rate != new.Rate || old.Channels != new.Channels {
 		return s, nil
 	}
-	from, err := samplesOf(ctx, old)
-	if err != nil {
-		return s, err
-	}
-	to, err := samplesOf(ctx, new)
-	if err != nil {
+	from, errFrom := samplesOf(ctx, old)
+	to, errTo := samplesOf(ctx, new)
+	if err := cmp.Or(errFrom, errTo); err != nil {
 		return s, err
 	}
 	changed, largest := 0, float32(0)

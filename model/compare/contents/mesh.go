@@ -45,8 +45,8 @@ func meshChanges(ctx context.Context, old, new *scene.Node) (Changes, error) {
 func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
 	m := &Meshes{old: old.Mesh, new: new.Mesh}
 	var err error
-	if m.from, err = ReadVertices(m.old); err == nil {
-		m.to, err = ReadVertices(m.new)
+	if m.from, err = m.old.ReadVertices(); err == nil {
+		m.to, err = m.new.ReadVertices()
 	}
 	if err != nil {
 		return nil, err
@@ -56,15 +56,6 @@ func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
 	m.compareElements()
 	m.compareWeights()
 	return m, m.compareTriangleLists(ctx)
-}
-
-// ReadVertices
-func ReadVertices(m *scene.Mesh) ([]float32, error) {
-	all := make([]float32, m.Count*m.Stride())
-	if len(all) == 0 {
-		return nil, nil
-	}
-	return all, m.Vertices.Read(0, all)
 }
 
 // touch notes that something besides the position changed in a vertex of the new mesh.
@@ -123,15 +114,12 @@ func (m *Meshes) comparePositions() {
 			}
 		}
 	}
-	if m.movedNumber > 1 && m.inAnotherOrder() {
-		return
-	}
-	if m.movedNumber > 0 && m.furthest <= rounding*m.reach() {
+	switch {
+	case m.movedNumber > 1 && m.inAnotherOrder(), m.movedNumber == 0:
+	case m.furthest <= rounding*m.reach():
 		m.rounded = true
 		m.add(Part{How: Rounded, Field: "positions"})
-		return
-	}
-	if m.movedNumber > 0 {
+	default:
 		m.positionsMoved(m.movedNumber, m.furthest)
 	}
 }
@@ -182,18 +170,17 @@ func (m *Meshes) inAnotherOrder() bool {
 // commonPositions is the number of positions of the new mesh that the old one has too, wherever they are among its
 // vertices.
 func (m *Meshes) commonPositions() int {
-	at, size := m.old.Find(scene.Position, 0)
-	to, sizeTo := m.new.Find(scene.Position, 0)
-	if at < 0 || to < 0 || size != 3 || sizeTo != 3 {
+	_, size := m.old.Find(scene.Position, 0)
+	_, sizeTo := m.new.Find(scene.Position, 0)
+	if size != 3 || sizeTo != 3 {
 		return 0
 	}
 	left := make(map[[3]float32]int, m.old.Count)
-	for i := range m.old.Count {
-		left[[3]float32(m.from[i*m.old.Stride()+at:][:3])]++
+	for _, p := range positionsOf(m.old, m.from) {
+		left[p]++
 	}
 	n := 0
-	for i := range m.new.Count {
-		p := [3]float32(m.to[i*m.new.Stride()+to:][:3])
+	for _, p := range positionsOf(m.new, m.to) {
 		if left[p] > 0 {
 			left[p]--
 			n++

@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -21,21 +22,25 @@ type motionID struct{ target, parts string }
 // String returns the target and what moves of it.
 func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
 
+// motions are the channels of an animation, and how long it is.
+type motions struct {
+	all    map[motionID]motion
+	order  []motionID
+	length float32
+}
+
 // animationChanges returns what changed between two animations.
 func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes, err error) {
-	from, _, lengthOld, err := motions(ctx, old)
-	if err != nil {
-		return nil, err
-	}
-	to, order, lengthNew, err := motions(ctx, new)
-	if err != nil {
+	from, errFrom := readMotions(ctx, old)
+	to, errTo := readMotions(ctx, new)
+	if err := cmp.Or(errFrom, errTo); err != nil {
 		return nil, err
 	}
 	var added, keys, values, alike int
 	var changed []motionID
-	for _, id := range order {
-		b := to[id]
-		a, ok := from[id]
+	for _, id := range to.order {
+		b := to.all[id]
+		a, ok := from.all[id]
 		switch {
 		case !ok:
 			added++
@@ -51,13 +56,13 @@ func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes
 		}
 	}
 	s.count(Added, "channel", added)
-	s.count(Removed, "channel", len(from)-(len(to)-added))
+	s.count(Removed, "channel", len(from.all)-(len(to.all)-added))
 	switch len(changed) {
 	case 0:
 	case 1:
 		s.add(Part{How: Changed, Of: "channel", Field: changed[0].String()})
 	default:
-		s.add(Part{How: Changed, Field: "channel", N: int64(len(changed)), All: int64(len(order))})
+		s.add(Part{How: Changed, Field: "channel", N: int64(len(changed)), All: int64(len(to.order))})
 	}
 	s.count(Added, "key", keys)
 	s.count(Removed, "key", -keys)
@@ -70,8 +75,8 @@ func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes
 	case alike > 0:
 		s.add(Part{How: Stated, Field: fmt.Sprintf("the motion of %d of them is the same", alike)})
 	}
-	if lengthOld != lengthNew {
-		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", lengthOld), New: fmt.Sprintf("%.4g s", lengthNew)})
+	if from.length != to.length {
+		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})
 	}
 	return s, nil
 }
@@ -120,28 +125,24 @@ func (m motion) at(t float32, k, width int) float64 {
 	return value(i-1) + share*(value(i)-value(i-1))
 }
 
-// motions reads the channels of an animation, and how long it is.
-func motions(ctx context.Context, a *scene.Animation) (all map[motionID]motion, order []motionID, length float32,
-	err error) {
-	all = make(map[motionID]motion)
+// readMotions reads the channels of an animation.
+func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
+	m := &motions{all: make(map[motionID]motion)}
 	for _, ch := range a.Channels {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, 0, err
-		}
 		times, values, err := ch.Read()
-		if err != nil {
-			return nil, nil, 0, err
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
 		}
 		id := motionID{ch.TargetName, components(ch.Components)}
-		if _, twice := all[id]; !twice {
-			order = append(order, id)
+		if _, twice := m.all[id]; !twice {
+			m.order = append(m.order, id)
 		}
-		all[id] = motion{times, values}
+		m.all[id] = motion{times, values}
 		for _, t := range times {
-			length = max(length, t)
+			m.length = max(m.length, t)
 		}
 	}
-	return all, order, length, nil
+	return m, nil
 }
 
 // components names what a channel moves.

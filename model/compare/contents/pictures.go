@@ -34,12 +34,9 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 		if i == 0 || from <= 0 || to.Load == nil || old.Parts[from].Load == nil {
 			continue // the first is what is seen first
 		}
-		a, err := old.Parts[from].Load(ctx)
-		if err != nil {
-			return s, err
-		}
-		b, err := to.Load(ctx)
-		if err != nil {
+		a, errA := old.Parts[from].Load(ctx)
+		b, errB := to.Load(ctx)
+		if err := cmp.Or(errA, errB); err != nil {
 			return s, err
 		}
 		inside := imageChanges(a, b)

@@ -1,11 +1,9 @@
 package scenes
 
 import (
-	"fmt"
 	"image/color"
 
 	"assay/model/compare"
-	"assay/model/compare/contents"
 	"assay/model/scene"
 )
 
@@ -186,25 +184,13 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	return &out
 }
 
-// floats is scene.Floats in memory.
-type floats []float32
-
-// Read implements scene.Floats.
-func (h floats) Read(first int, into []float32) error {
-	if first < 0 || first > len(h) || len(into) > len(h)-first {
-		return fmt.Errorf("floats %d to %d of %d", first, first+len(into), len(h))
-	}
-	copy(into, h[first:])
-	return nil
-}
-
 // byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
 // read.
 func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
 		return mesh
 	}
-	all, err := contents.ReadVertices(m)
+	all, err := m.ReadVertices()
 	if err != nil || max(len(k.distances), len(k.touched)) != m.Count {
 		return nil
 	}
@@ -217,7 +203,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	}
 	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
 	stride := m.Stride()
-	floats := make(floats, 0, len(all)+3*m.Count)
+	floats := make(scene.FloatSlice, 0, len(all)+3*m.Count)
 	still, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
 	for i := range m.Count {
 		rgb := still

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"context"
+	"slices"
 
 	"assay/model/compare"
 	"assay/model/compare/contents"
@@ -104,20 +105,15 @@ func newSide(s *scene.Scene) *sceneSide {
 	return side
 }
 
-// sceneKey identifies a node among those below one.
-type sceneKey struct {
-	above *scene.Node // of the old scene
-	name  string
-	nth   int
-}
-
 // match finds which nodes belong together: those of one name below nodes that do, then those of one name wherever they
 // are, then what is left alone below nodes that belong together.
 func (p *scenePair) match() {
+	unnamed := func(n *scene.Node) bool { return n.Name == "" }
+	named := slices.DeleteFunc(slices.Clone(p.old.nodes), unnamed)
 	for range 2 { // once more for what is below nodes that were found elsewhere
-		p.pairByPlace()
-		p.pairByName()
-		p.pairRemaining()
+		p.lists(p.pairByName)
+		p.pairByName(named, p.new.nodes)
+		p.lists(p.pairRemaining)
 	}
 }
 
@@ -134,74 +130,54 @@ func (p *scenePair) nameOf(n *scene.Node) string {
 }
 
 // lists calls do for the nodes at the top of both scenes, and for those below each pair.
-func (p *scenePair) lists(do func(above *scene.Node, old, new []*scene.Node)) {
-	do(nil, p.old.of.Roots, p.new.of.Roots)
+func (p *scenePair) lists(do func(old, new []*scene.Node)) {
+	do(p.old.of.Roots, p.new.of.Roots)
 	for _, n := range p.new.nodes {
 		if old := p.new.match[n]; old != nil {
-			do(old, old.Children, n.Children)
+			do(old.Children, n.Children)
 		}
 	}
 }
 
-func (p *scenePair) pairByPlace() {
-	p.lists(func(above *scene.Node, old, new []*scene.Node) {
-		known := make(map[sceneKey]*scene.Node, len(old))
-		count := make(map[string]int, len(old))
-		for _, n := range old {
-			if n != nil && p.old.match[n] == nil {
-				known[sceneKey{above, n.Name, count[n.Name]}] = n
-				count[n.Name]++
-			}
-		}
-		clear(count)
-		for _, n := range new {
-			if n == nil || p.new.match[n] != nil {
-				continue
-			}
-			name := p.nameOf(n)
-			key := sceneKey{above, name, count[name]}
-			count[name]++
-			if o := known[key]; o != nil && p.old.match[o] == nil {
-				p.pair(o, n)
-			}
-		}
-	})
-}
-
-func (p *scenePair) pairByName() {
+// pairByName pairs the k-th node of a name with the k-th of that name.
+func (p *scenePair) pairByName(old, new []*scene.Node) {
 	left := make(map[string][]*scene.Node)
-	for _, n := range p.old.nodes {
-		if p.old.match[n] == nil && n.Name != "" {
+	for _, n := range old {
+		if n != nil && p.old.match[n] == nil {
 			left[n.Name] = append(left[n.Name], n)
 		}
 	}
-	for _, n := range p.new.nodes {
-		if name := p.nameOf(n); p.new.match[n] == nil && len(left[name]) > 0 {
-			p.pair(left[name][0], n)
-			left[name] = left[name][1:]
+	for _, n := range new {
+		if n == nil || p.new.match[n] != nil {
+			continue
+		}
+		name := p.nameOf(n)
+		if all := left[name]; len(all) > 0 {
+			if left[name] = all[1:]; p.old.match[all[0]] == nil {
+				p.pair(all[0], n)
+			}
 		}
 	}
 }
 
-func (p *scenePair) pairRemaining() {
-	p.lists(func(_ *scene.Node, old, new []*scene.Node) {
-		lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
-			for _, n := range list {
-				switch {
-				case n == nil || match[n] != nil:
-				case one != nil:
-					return nil
-				default:
-					one = n
-				}
+// pairRemaining pairs the only nodes of two lists that are left.
+func (p *scenePair) pairRemaining(old, new []*scene.Node) {
+	lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
+		for _, n := range list {
+			switch {
+			case n == nil || match[n] != nil:
+			case one != nil:
+				return nil
+			default:
+				one = n
 			}
-			return one
 		}
-		a, b := lone(old, p.old.match), lone(new, p.new.match)
-		if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
-			p.pair(a, b)
-		}
-	})
+		return one
+	}
+	a, b := lone(old, p.old.match), lone(new, p.new.match)
+	if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
+		p.pair(a, b)
+	}
 }
 
 // markChanges marks everything that is drawn with what changed of it.

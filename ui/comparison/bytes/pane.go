@@ -45,7 +45,6 @@ type Pane struct {
 	OnError func(err error)
 	// OnAligned is called with every alignment that is shown, and whether it is of the files as a whole.
 	OnAligned func(a *Alignment, whole bool)
-	onByte    func(side int, offset int64) // the user went to a byte
 }
 
 // pauseBefore is how long the selection stays before something is read for it.
@@ -68,11 +67,6 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 		h.OnSelect = func(offset int64) {
 			b.Views[1-i].SetCaret(offset)
 			b.Views[1-i].Follow(h)
-			if b.present != nil && b.onByte != nil {
-				if at, _, there := (half{a: b.present, side: i}).Place(offset); there {
-					b.onByte(i, at)
-				}
-			}
 		}
 		h.OnRange = func(offset, length int64) { b.Views[1-i].SetRange(offset, length) }
 		h.Tint = func(offset, length int64) []hex.Mark {
