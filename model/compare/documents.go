@@ -7,9 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
-
 	"assay/model"
 	"assay/model/compare/align"
 	"assay/model/content"
@@ -94,7 +91,6 @@ func (c *Comparison) compareBytes() {
 
 // bytesNote says why only the bytes were compared.
 func (c *Comparison) bytesNote() string {
-	const only = ": only their bytes were compared"
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if d.Source.Size() == 0 {
 			return "the " + sideNames[i] + " file is empty"
@@ -107,7 +103,7 @@ func (c *Comparison) bytesNote() string {
 	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
 		return "" // what they are is compared by Overview
 	}
-	return "neither file is of a known format" + only
+	return "neither file is of a known format: only their bytes were compared"
 }
 
 var sideNames = [2]string{"old", "new"}
@@ -180,22 +176,15 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 func damages(old, new []model.Problem) []string {
 	var out []string
 	for i, problems := range [][]model.Problem{old, new} {
-		var first *model.Problem
-		n := int64(0)
-		for k := range problems {
-			if problems[k].Severity == model.Error {
-				if n++; first == nil {
-					first = &problems[k]
-				}
-			}
-		}
-		if first == nil {
+		isNoError := func(p model.Problem) bool { return p.Severity != model.Error }
+		errs := slices.DeleteFunc(slices.Clone(problems), isNoError)
+		if len(errs) == 0 {
 			continue
 		}
-		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(first.Message, 300),
-			first.Span.Offset)
-		if n > 1 {
-			s += ", and " + humanize.Comma(n-1) + " more " + english.PluralWord(int(min(n-1, 2)), "error", "")
+		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(errs[0].Message, 300),
+			errs[0].Span.Offset)
+		if n := len(errs) - 1; n > 0 {
+			s += ", and " + model.Count(int64(n), "more error")
 		}
 		out = append(out, s+"; what could be read was compared")
 	}
@@ -217,9 +206,9 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 	e.strict = strict || c.Options.Layout
 	p, err := e.compareRoots()
 	if err == nil && e.renamedLate {
-		renames, alike := e.renames, e.alike
+		first := e
 		e = newEngine(ctx, c, progress)
-		e.strict, e.renames, e.alike = strict || c.Options.Layout, renames, alike
+		e.strict, e.renames, e.alike = first.strict, first.renames, first.alike
 		p, err = e.compareRoots()
 	}
 	if err != nil {
@@ -282,35 +271,24 @@ func (c *Comparison) open(p *Pair) {
 	if p.kids != nil {
 		return
 	}
+	k := new(children)
 	switch {
 	case p.Old == nil:
-		p.kids = oneSided(p.New.Len(), Added)
+		k.add(run{old: -1, n: p.New.Len(), status: Added})
 	case p.New == nil:
-		p.kids = oneSided(p.Old.Len(), Removed)
+		k.add(run{new: -1, n: p.Old.Len(), status: Removed})
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
-		p.kids = c.engine.children(l, r, true)
-		if c.engine.ended() != nil || p.kids == nil {
-			// A file that can no longer be read: show what there is, without a word about its state.
-			p.kids = new(children)
+		found := c.engine.children(l, r, true)
+		// Of a file that can no longer be read: show what there is, without a word about its state.
+		if c.engine.ended() == nil && found != nil {
+			k = found
 		}
 	}
+	p.kids = k
 	if p.parent == nil {
 		c.opened.Store(p.kids)
 	}
-}
-
-func oneSided(n int, s Status) *children {
-	k := new(children)
-	if n == 0 {
-		return k
-	}
-	r := run{old: -1, new: 0, n: n, status: Added}
-	if s == Removed {
-		r.old, r.new, r.status = 0, -1, Removed
-	}
-	k.add(r)
-	return k
 }
 
 // expand makes the pair of the at-th child of a run.

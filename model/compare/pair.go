@@ -156,11 +156,14 @@ type children struct {
 }
 
 func (k *children) add(r run) {
+	if r.n == 0 {
+		return
+	}
 	if n := len(k.runs); n > 0 && r.pair == nil {
-		if last := &k.runs[n-1]; last.pair == nil && last.status == r.status && last.renamed == r.renamed &&
-			last.relocated == r.relocated &&
-			last.oneVersion == r.oneVersion && continues(last.old, last.n, r.old) &&
-			continues(last.new, last.n, r.new) {
+		last := &k.runs[n-1]
+		like := *last
+		like.old, like.new, like.n = r.old, r.new, r.n
+		if like == r && continues(last.old, last.n, r.old) && continues(last.new, last.n, r.new) {
 			last.n += r.n
 			k.total += r.n
 			return

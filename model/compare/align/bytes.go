@@ -90,9 +90,7 @@ func (a *aligner) add(l, r model.Span) {
 		return
 	}
 	if n := len(a.edits); n > 0 && l.Offset-a.edits[n-1].Old.End() <= a.near {
-		last := &a.edits[n-1]
-		last.Old.Size = l.End() - last.Old.Offset
-		last.New.Size = r.End() - last.New.Offset
+		a.edits[n-1].grow(l, r)
 		return
 	}
 	if len(a.edits) >= editsMax {
@@ -103,6 +101,12 @@ func (a *aligner) add(l, r model.Span) {
 	a.edits = append(a.edits, Edit{l, r})
 }
 
+// grow has an edit go on to the ends of two spans after it.
+func (e *Edit) grow(l, r model.Span) {
+	e.Old.Size = l.End() - e.Old.Offset
+	e.New.Size = r.End() - e.New.Offset
+}
+
 // coarsen makes one of edits that are near each other, until there is room for many more.
 func (a *aligner) coarsen() {
 	for len(a.edits) > editsMax/2 {
@@ -111,8 +115,7 @@ func (a *aligner) coarsen() {
 		for _, e := range a.edits[1:] {
 			last := &kept[len(kept)-1]
 			if e.Old.Offset-last.Old.End() <= a.near {
-				last.Old.Size = e.Old.End() - last.Old.Offset
-				last.New.Size = e.New.End() - last.New.Offset
+				last.grow(e.Old, e.New)
 				continue
 			}
 			kept = append(kept, e)
@@ -191,8 +194,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 		if len(pending) < editsMax {
 			pending = append(pending, e)
 		} else {
-			last := &pending[len(pending)-1]
-			last.Old, last.New = last.Old.Join(e.Old), last.New.Join(e.New)
+			pending[len(pending)-1].grow(e.Old, e.New)
 		}
 	}
 	x, y := make([]byte, min(l.Size, streamSize)), make([]byte, min(l.Size, streamSize))

@@ -106,11 +106,8 @@ var hows = map[compare.Status]contents.How{compare.Changed: contents.Changed, co
 // stringsChanged returns which texts of a list of them came and went; nil if the pair is not such a list.
 func stringsChanged(p *compare.Pair) []contents.Part {
 	old, ok := stringsOf(p.Old)
-	if !ok {
-		return nil
-	}
-	new, ok := stringsOf(p.New)
-	if !ok {
+	new, also := stringsOf(p.New)
+	if !ok || !also {
 		return nil
 	}
 	var out []contents.Part

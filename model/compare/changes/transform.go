@@ -15,11 +15,8 @@ import (
 // and scales.
 func Transform(p *compare.Pair) []contents.Part {
 	old, ok := transformOf(p.Old)
-	if !ok {
-		return nil
-	}
-	new, ok := transformOf(p.New)
-	if !ok {
+	new, also := transformOf(p.New)
+	if !ok || !also {
 		return nil
 	}
 	return []contents.Part{

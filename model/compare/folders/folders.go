@@ -139,18 +139,25 @@ func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	return ""
 }
 
+// alone returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or cannot
+// be compared.
+func (f *File) alone() (side int, ok bool) {
+	side = slices.Index([]compare.Status{compare.Removed, compare.Added}, f.Status)
+	return side, side >= 0 && f.Problem == "" && f.Link == ""
+}
+
 // pairSameContents pairs files that only have another name.
 func pairSameContents(ctx context.Context, all []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
 	for i, f := range all {
-		if f.Status == compare.Removed && f.Old > 0 && f.Problem == "" && f.Link == "" {
+		if side, ok := f.alone(); ok && side == 0 && f.Old > 0 {
 			removed[f.Old] = append(removed[f.Old], i)
 		}
 	}
 	gone := map[int]bool{}
 	for i := range all {
 		f := &all[i]
-		if f.Status != compare.Added || f.Problem != "" || f.Link != "" {
+		if side, ok := f.alone(); !ok || side != 1 {
 			continue
 		}
 		for k, r := range removed[f.New] {
@@ -174,8 +181,7 @@ func pairSameContents(ctx context.Context, all []File, old, new string) ([]File,
 func pairSameNames(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {
-		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
-		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" {
+		if k, ok := f.alone(); ok {
 			of := left[name(f.Name)]
 			of[k] = append(of[k], i)
 			left[name(f.Name)] = of
@@ -196,8 +202,7 @@ func (f *File) setOld(from File, status compare.Status) {
 	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
 }
 
-func without(all []File, gone map[int]bool) []File {
-	var out []File
+func without(all []File, gone map[int]bool) (out []File) {
 	for i, f := range all {
 		if !gone[i] {
 			out = append(out, f)
@@ -216,8 +221,7 @@ const (
 func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, error) {
 	var at [2][]int
 	for i, f := range all {
-		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
-		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= alikeFileLeast &&
+		if k, ok := f.alone(); ok && max(f.Old, f.New) >= alikeFileLeast &&
 			max(f.Old, f.New) <= alikeFileMost {
 			at[k] = append(at[k], i)
 		}

@@ -48,32 +48,34 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	return func(f uint64) bool { return !common[f] }
 }
 
+// each calls do for each feature of two things; shared says that both have it.
+func each(l, r []uint64, do func(feature uint64, shared bool)) {
+	for len(l)+len(r) > 0 {
+		switch {
+		case len(r) == 0 || len(l) > 0 && l[0] < r[0]:
+			do(l[0], false)
+			l = l[1:]
+		case len(l) == 0 || r[0] < l[0]:
+			do(r[0], false)
+			r = r[1:]
+		default:
+			do(l[0], true)
+			l, r = l[1:], r[1:]
+		}
+	}
+}
+
 // Share returns the share of the distinctive features that two things have in common.
 func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	both, all := 0, 0
-	for i, j := 0, 0; i < len(l) || j < len(r); {
-		var f uint64
-		shared := false
-		switch {
-		case j == len(r) || i < len(l) && l[i] < r[j]:
-			f = l[i]
-			i++
-		case i == len(l) || r[j] < l[i]:
-			f = r[j]
-			j++
-		default:
-			f, shared = l[i], true
-			i++
-			j++
-		}
+	each(l, r, func(f uint64, shared bool) {
 		if !distinctive(f) {
-			continue
+			return
 		}
-		all++
-		if shared {
+		if all++; shared {
 			both++
 		}
-	}
+	})
 	const featuresLeast = 4 // fewer of them are chance
 	if both < featuresLeast {
 		return 0
@@ -87,16 +89,11 @@ func Kept(l, r []uint64) float64 {
 		return 1
 	}
 	both := 0
-	for i, j := 0, 0; i < len(l) && j < len(r); {
-		switch c := cmp.Compare(l[i], r[j]); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			both, i, j = both+1, i+1, j+1
+	each(l, r, func(_ uint64, shared bool) {
+		if shared {
+			both++
 		}
-	}
+	})
 	return 2 * float64(both) / float64(len(l)+len(r))
 }
 
