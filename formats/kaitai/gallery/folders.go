@@ -3,6 +3,7 @@ package gallery
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,19 +53,34 @@ func (f Folders) Watched(files []string) (all []string) {
 // appendFolders appends a folder, and those below it in which descriptions are looked for.
 func appendFolders(all []string, folder string) []string {
 	all = append(all, folder)
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !d.IsDir() || path == folder:
-			return nil // what cannot be listed has no folders
-		case len(all) >= watchedMost:
-			return fs.SkipAll
-		case strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
+	for path, d := range within(folder, true) {
+		if len(all) >= watchedMost {
+			break
 		}
-		all = append(all, path)
-		return nil
-	})
+		if d.IsDir() {
+			all = append(all, path)
+		}
+	}
 	return all
+}
+
+// within returns the paths of what lies in a folder, or in one that a link stands for, and, if below, in the folders
+// below it that are not hidden. What cannot be listed has nothing in it.
+func within(folder string, below bool) iter.Seq2[string, fs.DirEntry] {
+	return func(yield func(string, fs.DirEntry) bool) {
+		root, _ := filepath.EvalSymlinks(folder)
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil || path == root:
+				return nil
+			case d.IsDir() && (!below || strings.HasPrefix(d.Name(), ".")):
+				return fs.SkipDir
+			case !yield(filepath.Join(folder, strings.TrimPrefix(path, root)), d):
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
 }
 
 // Add adds a folder, which must be there.

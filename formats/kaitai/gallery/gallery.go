@@ -65,17 +65,17 @@ func newEntry(file string, d *kaitai.Description, err error) *Entry {
 
 // List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
 // bundled ones, each sorted by file. A path of "" is no file. It looks into the folders anew.
-func (g *Gallery) List(file string) []*Entry { return g.list(file, (*shelf).look) }
+func (g *Gallery) List(file string) []*Entry { return g.list(file, true) }
 
-// list returns the descriptions for a file, those of folders as a function returns them.
-func (g *Gallery) list(file string, of func(*shelf, kaitai.Library) []*Entry) []*Entry {
+// list is List; unless fresh, folders may be as they were a moment ago.
+func (g *Gallery) list(file string, fresh bool) []*Entry {
 	var all []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		all = append(all, of(g.shelf(shelfKey{folder: folder, own: true, below: true}), library)...)
+		all = append(all, g.shelf(shelfKey{folder: folder, own: true, below: true}).look(library, fresh)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		all = append(all, of(g.shelf(shelfKey{folder: project, below: true}), projectLibrary(project))...)
+		all = append(all, g.shelf(shelfKey{folder: project, below: true}).look(projectLibrary(project), fresh)...)
 	}
 	return append(all, g.bundled()...)
 }
@@ -85,7 +85,7 @@ func (g *Gallery) Beside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
-	return g.shelf(shelfKey{folder: filepath.Dir(file)}).look(kaitai.Library{})
+	return g.shelf(shelfKey{folder: filepath.Dir(file)}).look(kaitai.Library{}, true)
 }
 
 // library is that of the user's own descriptions.
@@ -100,15 +100,33 @@ func (g *Gallery) library() kaitai.Library {
 // projectLibrary is that of the descriptions of a project: they import from their folder only.
 func projectLibrary(folder string) kaitai.Library { return kaitai.Library{Folders: []string{folder}} }
 
-// Load returns the description in a file that somebody chose: one in a project's folder may import from that folder
-// only, any other is the user's own.
+// Load returns the description in a file that somebody chose: one in a project's folder, or that a link leads to there,
+// may import from that folder only, any other is the user's own.
 func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	library := g.library()
-	inProject := filepath.FromSlash("/" + ProjectFolder + "/")
-	if i := strings.LastIndex(file, inProject); i >= 0 {
-		library = projectLibrary(file[:i+len(inProject)-1])
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	resolved, _ := filepath.EvalSymlinks(absolute) // what is not there is not loaded
+	for _, spelled := range []string{absolute, resolved} {
+		if folder := projectAround(spelled); folder != "" {
+			library, file = projectLibrary(folder), spelled
+			break
+		}
 	}
 	return library.Load(file)
+}
+
+// projectAround returns the folder of a project's descriptions that a file is in; "" if it is in none. The path is absolute.
+func projectAround(file string) string {
+	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		name := filepath.Join(filepath.Base(filepath.Dir(folder)), filepath.Base(folder))
+		if strings.EqualFold(filepath.ToSlash(name), ProjectFolder) { // some systems do not tell case apart
+			return folder
+		}
+	}
+	return ""
 }
 
 // Recognise returns the description of a file that begins so: the one whose first contents are there and are the
@@ -117,7 +135,7 @@ func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description 
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description
 	longest := 0
-	for _, e := range g.list(file, (*shelf).recent) {
+	for _, e := range g.list(file, false) {
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:

@@ -153,3 +153,51 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	assert.Nil(t, g.Recognise([]byte("x"), "", "file.one"))
 	assert.Empty(t, s.found.Load().files)
 }
+
+// TestDescriptionsOfAProjectStayInItsFolder holds that a description of a project imports from its folder only,
+// however the path is spelled that somebody chose it by.
+func TestDescriptionsOfAProjectStayInItsFolder(t *testing.T) {
+	top := t.TempDir()
+	describeIn(t, top, "outside")
+	formats := filepath.Join(top, "project", ".assay", "formats")
+	describeIn(t, filepath.Join(formats, "common"), "part")
+	for name, imported := range map[string]string{"inside": "../common/part", "hostile": "../../../../outside"} {
+		text := fmt.Sprintf("meta: {id: %s, imports: [%s]}\nseq: [{id: a, type: u1}]", name, imported)
+		require.NoError(t, os.MkdirAll(filepath.Join(formats, "game"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(formats, "game", name+".ksy"), []byte(text), 0o644))
+	}
+	require.NoError(t, os.Symlink(filepath.Join(formats, "game"), filepath.Join(top, "link")))
+	mine := describeIn(t, filepath.Join(top, "mine"), "mine")
+	require.NoError(t, os.WriteFile(mine, []byte("meta: {id: mine, imports: [../outside]}\nseq: [{id: a, type: u1}]"), 0o644))
+	require.NoError(t, os.Symlink(mine, filepath.Join(formats, "mine.ksy")))
+	g := new(Gallery)
+	for in, game := range map[string]string{top: formats + "/game", top + "/project": ".assay/formats/game",
+		formats: "game", formats + "/game": ".", top + "/link": ".", top + "/mine": "../link"} {
+		t.Chdir(in)
+		d, err := g.Load(filepath.Join(game, "inside.ksy"))
+		require.NoError(t, err, game)
+		assert.Equal(t, "inside", d.ID)
+		_, err = g.Load(filepath.Join(game, "hostile.ksy"))
+		assert.ErrorContains(t, err, "leads out of the folder", "%s in %s", game, in)
+	}
+	t.Chdir(formats)
+	_, err := g.Load("mine.ksy")
+	assert.ErrorContains(t, err, "leads out of the folder", "a link of the project")
+	_, err = g.Load(mine)
+	assert.NoError(t, err, "the user's own")
+}
+
+// TestAFolderThatIsALink holds that descriptions are found in a folder that a link stands for.
+func TestAFolderThatIsALink(t *testing.T) {
+	top := t.TempDir()
+	describeIn(t, filepath.Join(top, "there", "deep"), "one")
+	link := filepath.Join(top, "link")
+	require.NoError(t, os.Symlink(filepath.Join(top, "there"), link))
+	f := Folders{Own: filepath.Join(top, "own")}
+	require.NoError(t, f.Add(link))
+	g := &Gallery{Folders: f.All}
+	require.Len(t, g.List(""), 1)
+	assert.Equal(t, filepath.Join(link, "deep", "one.ksy"), g.List("")[0].File)
+	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+	assert.Equal(t, []string{link, filepath.Join(link, "deep"), f.Own}, f.Watched(nil))
+}

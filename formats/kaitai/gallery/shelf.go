@@ -3,7 +3,6 @@ package gallery
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -62,22 +61,16 @@ func stampOf(file string) stamp {
 	return stamp{info.ModTime().UnixNano(), info.Mode()}
 }
 
-// recent returns the descriptions as they are or were a moment ago. While somebody looks, nobody else waits, but for
-// the first time.
-func (s *shelf) recent(library kaitai.Library) []*Entry {
-	if last := s.found.Load(); last != nil {
-		if s.now().Sub(last.at).Abs() < lookAgain || !s.looking.TryLock() {
-			return last.entries
-		}
-		defer s.looking.Unlock()
-		return s.find(library)
+// look returns the descriptions: fresh ones as they are, others as they are or were a moment ago. While somebody looks,
+// who needs no fresh ones does not wait, but for the first time.
+func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
+	last := s.found.Load()
+	switch {
+	case fresh || last == nil:
+		s.looking.Lock()
+	case s.now().Sub(last.at).Abs() < lookAgain || !s.looking.TryLock():
+		return last.entries
 	}
-	return s.look(library)
-}
-
-// look returns the descriptions as they are.
-func (s *shelf) look(library kaitai.Library) []*Entry {
-	s.looking.Lock()
 	defer s.looking.Unlock()
 	return s.find(library)
 }
@@ -85,26 +78,22 @@ func (s *shelf) look(library kaitai.Library) []*Entry {
 // find finds the descriptions, of which those are read that are new or have changed.
 func (s *shelf) find(library kaitai.Library) []*Entry {
 	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
-	_ = filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || path == s.folder:
-			return nil // what cannot be listed has no descriptions
-		case len(now.entries) >= maxFound:
-			return fs.SkipAll
-		case d.IsDir() && (!s.below || strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.Type().IsRegular() && strings.HasSuffix(path, ".ksy"):
-			var e *described
-			if last != nil {
-				e = last.files[path]
-			}
-			if e == nil || e.isStale(library) {
-				e = read(path, library)
-			}
-			now.files[path], now.entries = e, append(now.entries, e.Entry)
+	for path, d := range within(s.folder, s.below) {
+		if !d.Type().IsRegular() || !strings.HasSuffix(path, ".ksy") {
+			continue
 		}
-		return nil
-	})
+		if len(now.entries) >= maxFound {
+			break
+		}
+		var e *described
+		if last != nil {
+			e = last.files[path]
+		}
+		if e == nil || e.isStale(library) {
+			e = read(path, library)
+		}
+		now.files[path], now.entries = e, append(now.entries, e.Entry)
+	}
 	now.at = s.now()
 	s.found.Store(now)
 	return now.entries
