@@ -118,7 +118,8 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	return library.Load(file)
 }
 
-// projectAround returns the folder of a project's descriptions that a file is in; "" if it is in none. The path is absolute.
+// projectAround returns the folder of a project's descriptions that a file is in; "" if it is in none. The path is
+// absolute.
 func projectAround(file string) string {
 	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
 		name := filepath.Join(filepath.Base(filepath.Dir(folder)), filepath.Base(folder))
