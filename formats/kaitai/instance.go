@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"context"
 	"fmt"
 
 	"assay/formats/kaitai/expression"
@@ -103,9 +102,7 @@ func (s *scope) place() (*stream, int64, error) {
 
 // instances returns the nodes of the instances of the object that is shown, which stand after its attributes.
 func (s *shownPath) instances() []*model.Node {
-	o := s.o
-	r := newReading(context.Background(), o.stream, nil)
-	r.shown, r.suspended = s, &suspended{stream: o.stream, at: o.end - o.stream.span.Offset}
+	o, r := s.o, s.instanceReading()
 	var nodes []*model.Node
 	for _, a := range o.typ.Instances {
 		if n := r.instanceNode(o, a); n != nil {

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"sync/atomic"
@@ -370,25 +371,31 @@ func (r *reading) processed(f field, inner *object, e extent) {
 	if !ok {
 		return
 	}
-	stored := span
-	if r.stream.stored != nil {
-		stored = *r.stream.stored
-	}
 	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
 	inner.stream = newStream(c, r.stream.recent)
-	inner.stream.stored = &stored
-	if !r.c.Recording() {
-		c = c.Quiet(inner.stream.span)
+	inner.stream.stored = cmp.Or(r.stream.stored, &span)
+	if r.c.Recording() {
+		r.recordMade(inner, c, span.End())
+	} else {
+		r.readMade(inner, span.End())
 	}
-	in := r.within(inner.stream, c, span.End())
-	in.deferred = r.deferred
-	in.wholeStream(inner)
-	switch n := r.c.Node(); {
-	case r.c.Recording():
-		r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), stored) })
-	case c.Err() != nil:
-		r.c.Remark(model.Error, stored, "%v", c.Err())
+}
+
+// recordMade reads an object from bytes that a process made, with the cursor on them. Its nodes are added, relocated,
+// when all is read; what is wrong with it is on them.
+func (r *reading) recordMade(inner *object, c *decode.Cursor, end int64) {
+	n := r.c.Node()
+	r.withinMade(inner.stream, c, end).wholeStream(inner)
+	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
+}
+
+// readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
+func (r *reading) readMade(inner *object, end int64) {
+	c := inner.stream.kind.Quiet(inner.stream.span)
+	r.within(inner.stream, c, end).wholeStream(inner)
+	if c.Err() != nil {
+		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
 	}
 }
 

@@ -31,6 +31,20 @@ func newReading(ctx context.Context, s *stream, c *decode.Cursor) *reading {
 	return &reading{ctx: ctx, stream: s, c: c}
 }
 
+// reading returns what records an object with a cursor while its instances are shown.
+func (s *shownPath) reading(c *decode.Cursor) *reading {
+	r := newReading(context.Background(), s.o.stream, c)
+	r.shown = s
+	return r
+}
+
+// instanceReading returns what reads the instances of an object that is shown, which was read to its end.
+func (s *shownPath) instanceReading() *reading {
+	r := s.reading(nil)
+	r.suspended = &suspended{stream: s.o.stream, at: s.o.end - s.o.stream.span.Offset}
+	return r
+}
+
 // with returns a reading of the same stream with another cursor, which records nodes of its own, or with the same.
 func (r *reading) with(c *decode.Cursor) *reading {
 	in := &reading{ctx: r.ctx, stream: r.stream, c: c, active: r.active, suspended: r.suspended, shown: r.shown}
@@ -51,6 +65,13 @@ func (r *reading) later() *reading {
 func (r *reading) within(s *stream, c *decode.Cursor, end int64) *reading {
 	in := r.with(c)
 	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
+	return in
+}
+
+// withinMade is within for a stream that a process made: its nodes are part of what this reading records.
+func (r *reading) withinMade(s *stream, c *decode.Cursor, end int64) *reading {
+	in := r.within(s, c, end)
+	in.deferred = r.deferred
 	return in
 }
 

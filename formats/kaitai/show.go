@@ -2,7 +2,6 @@ package kaitai
 
 import (
 	"cmp"
-	"context"
 	"sync"
 	"sync/atomic"
 
@@ -55,9 +54,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: sync.OnceValue(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		again := o.fresh()
-		r := newReading(context.Background(), o.stream, c)
-		r.shown = s.with(again)
-		r.object(again)
+		s.with(again).reading(c).object(again)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
