@@ -29,7 +29,8 @@ type block struct {
 	export *Export // nil if the description does not name it
 }
 
-// findPayloads returns the blocks of bytes of a document; nil if there are none.
+// findPayloads returns the blocks of bytes of a document; nil if there are none. It is called when a file is opened:
+// Len is asked on the window's own goroutine, and nobody could cancel it there.
 func (d *Description) findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 	p := payloads{d: doc}
 	looked := 0

@@ -15,7 +15,8 @@ type scope struct {
 }
 
 // scope returns where the expressions of a field are evaluated. It is good until the next call: a reading evaluates one
-// expression at a time.
+// expression at a time, as what an expression needs is read by a reading of its own. One for each expression would be
+// half as many allocations again when a list of records is opened (BenchmarkRecords/open: 669,122, not 449,118).
 func (r *reading) scope(f field) *scope {
 	r.current = scope{r: r, field: f}
 	return &r.current

@@ -175,6 +175,8 @@ func TestErrors(t *testing.T) {
 		{"word[0]", "a text has no elements (column 5)"},
 		{"word.foo", "a text has no \"foo\" (column 5)"},
 		{"'x'.to_i", "\"x\" is not a whole number in base 10 (column 4)"},
+		{"'1'.to_i(2, 3)", "to_i takes 0 to 1 arguments, not 2 (column 4)"},
+		{"word.substring(1)", "substring takes 2 arguments, not 1 (column 5)"},
 		{"bytes.to_s('none')", "the encoding \"none\" is not known (column 6)"},
 		{"gone.size", "size of an attribute that is absent (column 5)"},
 		{"1e400.to_i", "1e400 is not a number (column 1)"},

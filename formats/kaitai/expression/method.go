@@ -60,10 +60,12 @@ func call(v Value, id string, args []Value) (Value, error) {
 		return Value{}, fmt.Errorf("%s of an attribute that is absent", id)
 	case !ok:
 		return Value{}, fmt.Errorf("%v has no %q", v.Kind, id)
-	case len(args) < m.arguments || len(args) > m.arguments+m.optional:
-		return Value{}, fmt.Errorf("%s takes %d arguments, not %d", id, m.arguments, len(args))
+	case len(args) >= m.arguments && len(args) <= m.arguments+m.optional:
+		return m.call(v, args)
+	case m.optional > 0:
+		return Value{}, fmt.Errorf("%s takes %d to %d arguments, not %d", id, m.arguments, m.arguments+m.optional, len(args))
 	}
-	return m.call(v, args)
+	return Value{}, fmt.Errorf("%s takes %d arguments, not %d", id, m.arguments, len(args))
 }
 
 func length(v Value, _ []Value) (Value, error) {

@@ -49,23 +49,23 @@ func (e *Expression) Constant() (Value, bool) {
 
 // Parse reads an expression. An error is an *Error with the offset in text.
 func Parse(text string) (*Expression, error) {
-	p := newParser(text, 0)
+	p := newParser(text, 0, new(mentioned))
 	root := p.whole()
-	return &Expression{text: text, root: root, mentioned: p.mentioned}, p.err
+	return &Expression{text: text, root: root, mentioned: *p.mentioned}, p.err
 }
 
 // ParseList reads expressions between commas. An error is an *Error with the offset in text.
 func ParseList(text string) ([]*Expression, error) {
-	p := newParser(text, 0)
+	p := newParser(text, 0, nil)
 	var list []*Expression
 	for {
 		from := p.tok.at
-		p.mentioned = mentioned{}
+		p.mentioned = new(mentioned)
 		root := p.expression(0)
 		if p.err != nil {
 			return nil, p.err
 		}
-		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.at]), root, p.mentioned})
+		list = append(list, &Expression{strings.TrimSpace(text[from:p.tok.at]), root, *p.mentioned})
 		if p.tok.kind == tokenEnd {
 			return list, nil
 		}
@@ -80,12 +80,12 @@ type parser struct {
 	tok     token
 	depth   int
 	err     error
-	mentioned
+	*mentioned
 }
 
-// newParser returns a parser at the first token of a text, already nested so deep.
-func newParser(text string, depth int) *parser {
-	p := &parser{scanner: scanner{text: text}, depth: depth}
+// newParser returns a parser at the first token of a text, already nested so deep, which adds to what is mentioned.
+func newParser(text string, depth int, of *mentioned) *parser {
+	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: of}
 	if len(text) > maxLength {
 		p.fail(0, "the expression has %d bytes, %d are allowed", len(text), maxLength)
 		return p
@@ -225,7 +225,7 @@ func (p *parser) operand() form {
 	}
 	of := p.atom()
 	for links := 0; p.is(".") || p.is("["); links++ {
-		if links > maxChain {
+		if links >= maxChain {
 			p.fail(p.tok.at, "more than %d points and brackets follow each other", maxChain)
 		}
 		of = p.postfix(of)
@@ -261,10 +261,8 @@ func (p *parser) interpolated(t token) form {
 	for _, piece := range t.parts {
 		var f form = literal{TextValue(piece.text)}
 		if piece.expression {
-			inner := newParser(piece.text, p.depth)
-			inner.mentioned = p.mentioned
+			inner := newParser(piece.text, p.depth, p.mentioned)
 			f = inner.whole()
-			p.mentioned = inner.mentioned
 			if e, ok := inner.err.(*Error); ok {
 				p.fail(e.Offset+piece.at, "%s", e.Message)
 			}
