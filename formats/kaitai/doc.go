@@ -41,8 +41,8 @@
 // What there is while a file is read, and whose it is:
 //
 //	reading      of one goroutine: a cursor on a stream, and why it reads. reading.go makes all others of one: with
-//	             (another cursor), within and withinMade (a stream in the stream), elsewhere and evaluating (instances),
-//	             later; and those of an object that is shown
+//	             (another cursor), within and withinMade (a stream in the stream), elsewhere and evaluating
+//	             (instances), later; and those of an object that is shown
 //	stream       of the objects in it: its bytes, and how far the object was read that it is of
 //	object       of who reads it, and of all once it is read; only its instances are set later, each once
 //	instance     of its object: a value, or where one was read
