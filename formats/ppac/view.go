@@ -21,17 +21,13 @@ func (f *File) describeNode(n *model.Node) (model.Thing, bool) {
 	}
 	t := model.Thing{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
 	if f.entries.n <= shownAmong {
-		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, tpu) }
+		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, f.assets.record(n.Index)) }
 	}
 	return t, true
 }
 
-// view returns what an asset shows, if it is of a kind that is shown.
-func (f *File) view(ctx context.Context, tpu TPU) (any, error) {
-	i, ok := f.findTPU(tpu)
-	if !ok {
-		return nil, nil
-	}
+// view returns what the asset of the i-th index entry shows, if it is of a kind that is shown.
+func (f *File) view(ctx context.Context, i int) (any, error) {
 	p := payloads{f}.At(i)
 	if !content.Shown(p.MediaType) || p.Size > shownMax || p.Problem != "" {
 		return nil, nil
