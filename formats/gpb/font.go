@@ -28,9 +28,9 @@ func (r *reader) font(c *decode.Cursor) *Font {
 		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
 		f.File = r.fontFile(c)
 	case r.layout.fontSizes:
-		n := c.Count("sizeCount", model.U32, leastFontSize, "FontSize")
+		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
 		c.Struct("sizes", "FontSize[]", func() {
-			f.Sizes = elements(c, "FontSize", n, leastFontSize, func(c *decode.Cursor) *FontSize {
+			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if n := c.Node(); n != nil && c.Err() == nil {
 					n.Key = model.FormatValue(uint64(s.Size)) // sizes are in the order of a command line

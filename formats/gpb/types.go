@@ -39,7 +39,7 @@ var (
 	nodeTypes   = decode.Names{1: "NODE", 2: "JOINT"}
 	cameraTypes = decode.Names{0: "none", 1: "perspective", 2: "orthographic"}
 	lightTypes  = decode.Names{0: "none", 1: "directional", 2: "point", 3: "spot"}
-	fontStyles  = decode.Names{0: "PLAIN", 1: "BOLD", 2: "ITALIC", 4: "BOLD_ITALIC"}
+	fontStyles  = decode.Names{0: "PLAIN", Bold: "BOLD", Italic: "ITALIC", BoldItalic: "BOLD_ITALIC"}
 	fontFormats = decode.Names{0: "BITMAP", DistanceField: "DISTANCE_FIELD"}
 
 	primitiveTypes = decode.Names{Points: "POINTS", Lines: "LINES", LineStrip: "LINE_STRIP", Triangles: "TRIANGLES",
@@ -327,6 +327,16 @@ type Channel struct {
 
 	Span model.Span
 }
+
+// The numbers of the styles of a font that are not plain.
+const (
+	Bold       = 1
+	Italic     = 2
+	BoldItalic = 4
+)
+
+// FontSizeType is the type of the node of one of the sizes of a font.
+const FontSizeType = "FontSize"
 
 // DistanceField is the FontSize.Format of a picture whose values are distances from outlines.
 const DistanceField = 1

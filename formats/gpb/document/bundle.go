@@ -83,7 +83,7 @@ func (b *bundle) newIndex() index {
 				func(context.Context) (model.View, error) { return fontView(o, o.Sizes...) })
 			for _, s := range o.Sizes {
 				if s.Span != o.Span {
-					x.byNode[nodeKey{s.Span.Offset, "FontSize"}] = indexed{s,
+					x.byNode[nodeKey{s.Span.Offset, gpb.FontSizeType}] = indexed{s,
 						func(context.Context) (model.View, error) { return fontView(o, s) }}
 				}
 			}

@@ -16,14 +16,14 @@ import (
 	"assay/model"
 )
 
-// fontSize is one size of a font: its picture, or a description of its characters for that picture.
-func (p *payloads) fontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.Payload {
+// describeFontSize returns one size of a font: its picture, or a description of its characters for that picture.
+func (p *payloads) describeFontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.Payload {
 	key := cmp.Or(f.ID, f.Family)
 	if len(f.Sizes) > 1 {
 		key += fmt.Sprintf("-%d", s.Size)
 	}
 	if s.Span != f.Span {
-		n = nodeAt(n, s.Span, "FontSize")
+		n = nodeAt(n, s.Span, gpb.FontSizeType)
 	}
 	return p.objectPayload(n, key,
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png",
@@ -75,7 +75,7 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 		return err
 	}
 	w := bufio.NewWriter(out)
-	bold, italic := f.Style == 1 || f.Style == 4, f.Style == 2 || f.Style == 4
+	bold, italic := f.Style == gpb.Bold || f.Style == gpb.BoldItalic, f.Style == gpb.Italic || f.Style == gpb.BoldItalic
 	fmt.Fprintf(w,
 		"info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 "+
 			"spacing=1,1 outline=0\n",

@@ -46,7 +46,7 @@ func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
 // Scene lists the only asset of a .scene: the scene that it describes, which build returns.
 func Scene(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source}
-	p.drawable(d.Root, name, build)
+	p.addDrawable(d.Root, name, build)
 	return p
 }
 
@@ -62,37 +62,40 @@ func (p *payloads) unlessEmpty() model.Payloads {
 func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:
-		p.drawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
+		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
 	case *gpb.Mesh:
-		p.drawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, o) })
+		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, o) })
 	case *gpb.Animations:
 		for _, a := range o.List {
-			p.add(func() *model.Payload { return p.animation(a, nodeAt(node(), a.Span, gpb.TypeAnimation.String())) })
+			p.add(func() *model.Payload {
+				return p.describeAnimation(a, nodeAt(node(), a.Span, gpb.TypeAnimation.String()))
+			})
 		}
 	case *gpb.Animation:
-		p.add(func() *model.Payload { return p.animation(o, node()) })
+		p.add(func() *model.Payload { return p.describeAnimation(o, node()) })
 	case *gpb.Font:
 		for _, s := range o.Sizes {
-			p.add(func() *model.Payload { return p.fontSize(o, s, node()) })
+			p.add(func() *model.Payload { return p.describeFontSize(o, s, node()) })
 		}
 		if o.Unicode {
-			p.add(func() *model.Payload { return p.fontFile(o, node()) })
+			p.add(func() *model.Payload { return p.describeFontFile(o, node()) })
 		}
 	case *gpb.Effect:
-		p.shader(o, node, o.VertexSpan, ".vert")
-		p.shader(o, node, o.FragmentSpan, ".frag")
+		p.addShader(o, node, o.VertexSpan, ".vert")
+		p.addShader(o, node, o.FragmentSpan, ".frag")
 	}
 }
 
 func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
 
-// drawable adds what can be drawn as the scene that build returns.
-func (p *payloads) drawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
+// addDrawable adds what can be drawn as the scene that build returns.
+func (p *payloads) addDrawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
 	forms := sync.OnceValue(func() []model.Form { return scene.Forms(build) })
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
 }
 
-// objectPayload returns a payload whose own bytes are those of an object; forms come before them.
+// objectPayload returns a payload whose own bytes, of no type that others know, are those of an object; forms come
+// before them.
 func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
 	key = cmp.Or(key, n.Type)
 	forms = append(forms,
@@ -109,12 +112,12 @@ func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, e
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
 }
 
-func (p *payloads) animation(a *gpb.Animation, n *model.Node) *model.Payload {
+func (p *payloads) describeAnimation(a *gpb.Animation, n *model.Node) *model.Payload {
 	return p.objectPayload(n, cmp.Or(a.Name, a.ID))
 }
 
-// shader adds the text of one shader of an effect, if there is any.
-func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, text model.Span, extension string) {
+// addShader adds the text of one shader of an effect, if there is any.
+func (p *payloads) addShader(e *gpb.Effect, node func() *model.Node, text model.Span, extension string) {
 	if text.Size == 0 {
 		return
 	}
@@ -126,8 +129,8 @@ func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, text model.Spa
 	})
 }
 
-// fontFile is the TrueType file that a font holds.
-func (p *payloads) fontFile(f *gpb.Font, n *model.Node) *model.Payload {
+// describeFontFile returns the TrueType file that a font holds.
+func (p *payloads) describeFontFile(f *gpb.Font, n *model.Node) *model.Payload {
 	name := cmp.Or(f.ID, f.Family, "font") + ".ttf"
 	return &model.Payload{Key: name, Name: name, Type: n.Type, MediaType: "font/ttf", Node: n,
 		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}

@@ -16,15 +16,20 @@ import (
 	"assay/model/scene"
 )
 
-// texturesMost is how many pictures of a text are listed.
-const texturesMost = 4096
+// namesMost is how many names of pictures in a text are looked for.
+const namesMost = 4096
 
 // Textures lists the pictures that a text, which is the project's file, names and that are there; nil if there are
-// none.
+// none. If it names too many, the document says so.
 func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
 	list := &payloads{src: d.Source}
-	for _, t := range texturesOf(p, file) {
-		list.add(func() *model.Payload { return texture(d, t) })
+	all, more := texturesOf(p, file)
+	for _, t := range all {
+		list.add(func() *model.Payload { return describeTexture(d, t) })
+	}
+	if more {
+		d.Root().Warn(model.Note, model.Span{}, "the text names many pictures, of which only the first %d are looked for",
+			namesMost)
 	}
 	return list.unlessEmpty()
 }
@@ -35,9 +40,11 @@ type namedTexture struct {
 	offset int64 // of the value
 }
 
-// texturesOf lists the pictures that a text names and that are there, each once, in the order of the text.
-func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture) {
-	seen, folder := make(map[string]bool), path.Dir(p.Path())
+// texturesOf lists the pictures that a text names and that are there, each once, in the order of the text. more says
+// that the text has names that were not looked for.
+func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, more bool) {
+	folder := path.Dir(p.Path())
+	names, files := make(map[string]bool), make(map[string]bool)
 	for todo := []*properties.Namespace{file}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -45,22 +52,25 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 			todo = append(todo, s)
 		}
 		for _, v := range n.Properties {
-			if !project.NamesPicture(v.Value) || seen[v.Value] || len(seen) >= texturesMost {
+			if !project.NamesPicture(v.Value) || names[v.Value] {
 				continue
 			}
-			seen[v.Value] = true
+			if len(names) == namesMost {
+				return all, true
+			}
+			names[v.Value] = true
 			t := p.Texture(v.Value, folder)
-			if project.PictureType(t.Path) != "" && !seen[t.Path+"\x00"] {
-				seen[t.Path+"\x00"] = true
+			if project.PictureType(t.Path) != "" && !files[t.Path] {
+				files[t.Path] = true
 				all = append(all, namedTexture{t, v.Offset})
 			}
 		}
 	}
-	return all
+	return all, false
 }
 
-// texture returns the payload of a picture: as PNG, or as the file that it is.
-func texture(d *model.Document, t namedTexture) *model.Payload {
+// describeTexture returns the payload of a picture: as PNG, or as the file that it is.
+func describeTexture(d *model.Document, t namedTexture) *model.Payload {
 	base, extension := path.Base(t.Path), path.Ext(t.Path)
 	media := project.PictureType(t.Path)
 	a := &model.Payload{Key: t.Path, Name: strings.TrimSuffix(base, extension) + ".png", Type: "texture", Size: -1,

@@ -2,16 +2,21 @@ package export_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb/export"
 	"assay/formats/gpb/gpbtest"
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
 	"assay/model"
 )
 
@@ -38,6 +43,25 @@ material floor
     }
 }
 `
+
+// TestMostTexturesAreListed has as many pictures as are listed, and one more.
+func TestMostTexturesAreListed(t *testing.T) {
+	const most = 4096
+	files, text := fstest.MapFS{}, "material a\n{\n"
+	for i := range most + 1 {
+		files[fmt.Sprintf("res/%d.png", i)] = &fstest.MapFile{}
+		text += fmt.Sprintf("path = %d.png\n", i)
+	}
+	d, file, err := properties.Open(t.Context(), gpbtest.Source([]byte(text+"}\n")), nil)
+	require.NoError(t, err)
+	all := export.Textures(d, project.New(files, "res/a.material"), file)
+	require.Equal(t, most, all.Len())
+	assert.Equal(t, "res/4095.png", all.At(most-1).Key)
+	r, err := d.Check(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, r.Problems, 1)
+	assert.Equal(t, "the text names many pictures, of which only the first 4096 are looked for", r.Problems[0].Message)
+}
 
 // written returns the files that a form of an asset is.
 func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
