@@ -39,8 +39,8 @@
 //   - another cursor of the same kind, on a span: Element, which records; Quiet, which Reset starts again; Aside, the
 //     same quiet one each time;
 //   - rarely: Enter and Leave, for structs that nest thousands of levels deep; CopyValueUp and CollapseStruct, for one
-//     that is shown by its only value; Add, for a node made otherwise; Summaries, for comparisons of a list; PlainTypes,
-//     for a format without names for its types.
+//     that is shown by its only value; Add, for a node made otherwise; Summaries, for comparisons of a list;
+//     PlainTypes, for a format without names for its types.
 //
 // A function of the grammar must not ask which way it runs, except to leave out work that only a node needs, by
 // Recording, Last and Node.

@@ -18,7 +18,7 @@ func (r *reader) body(ctx context.Context, length int64) (more bool) {
 		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
 		return false
 	}
-	b := newBody(c, bodyEnd(c, length), r.known, r.o)
+	b := newBody(c, bodyEnd(c, length), r.modules, r.o)
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		c.Frame(b.span.Size, func() {

@@ -33,26 +33,24 @@ const checkedCatoms, checkedValues = 64, 16
 
 // checkByteOrder adds a note to a module most of whose native values are plausible only in the other byte order.
 func (r *reader) checkByteOrder(ctx context.Context) {
-	read, swapped := make([]plausibility, len(r.known)), make([]plausibility, len(r.known))
+	read, swapped := make([]plausibility, len(r.modules)), make([]plausibility, len(r.modules))
 	for _, b := range r.bodies {
 		b.visitFirst(ctx, checkedCatoms, func(c *decode.Cursor, i int) {
-			r.known[i].template.runs(c, func(run run) {
+			r.modules[i].template.runs(c, func(run run) {
 				read[i].add(c, run, r.o.bigEndian)
 				swapped[i].add(c, run, !r.o.bigEndian)
 			})
 		})
 	}
-	for i, m := range r.known {
-		if m.node == nil { // the file has changed since the first reading
-			continue
-		}
+	for i, m := range r.modules {
 		is, other := read[i], swapped[i]
 		if is.values > 0 && 2*is.plausible < is.values && 10*other.plausible >= 9*other.values {
 			machine := "big-endian"
 			if r.o.bigEndian {
 				machine = "little-endian"
 			}
-			m.node.Warn(model.Note, m.node.Span,
+			n := r.listingOf(i)
+			n.Warn(model.Note, n.Span,
 				"the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
 				m.title(), machine)
 		}

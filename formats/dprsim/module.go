@@ -62,8 +62,6 @@ type module struct {
 	unnamed  bool     // it names no values
 	names    []string // of the values, those of version 1 where _sim names none
 	places   []int64  // indices of the values x, y and z of _sim: where a catom is
-
-	node *model.Node // of the listing; nil until it is recorded
 }
 
 // newModule returns the module of a listing whose states have those sizes in the first catoms. The sizes and the

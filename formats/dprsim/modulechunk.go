@@ -83,7 +83,7 @@ func (r *reader) listings(end int64) (whole bool) {
 			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
 		for i := 0; whole && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
-			if len(r.modules) >= modulesMax {
+			if len(r.listed) >= modulesMax {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
 					"there are more than %d modules; the others are not read", modulesMax)
 				whole = false
@@ -95,17 +95,14 @@ func (r *reader) listings(end int64) (whole bool) {
 	return whole
 }
 
-// module reads the next module: its listing, as what it is known to be. In the first reading nothing is known.
+// module reads the next listing, of a module that is known in the second reading.
 func (r *reader) module() {
-	m := new(module)
-	if i := len(r.modules); i < len(r.known) {
-		m = r.known[i]
-		readListing(r.c, m)
-	} else {
-		m.listing = readListing(r.c, nil)
+	var m *module
+	if i := len(r.listed); i < len(r.modules) {
+		m = r.modules[i]
 	}
-	m.node = r.c.Node()
-	r.modules = append(r.modules, m)
+	r.listed = append(r.listed, readListing(r.c, m))
+	r.nodes = append(r.nodes, r.c.Node())
 }
 
 // chunkHeader is the id and the length of a chunk, as they would be at some offset.

@@ -24,8 +24,8 @@ func (r *reader) tables() (all []model.TableSource) {
 
 // payloads are of each body the world as a table and as points, and each module's table.
 type payloads struct {
-	modules []*module
-	bodies  []namedBody
+	r      *reader
+	bodies []namedBody
 }
 
 // namedBody is a body that has catoms, and what its files are called, without extension.
@@ -35,7 +35,7 @@ type namedBody struct {
 }
 
 func (r *reader) payloads(src *model.Source) model.Payloads {
-	p := &payloads{modules: r.modules}
+	p := &payloads{r: r}
 	for i, b := range r.bodies {
 		if b.count() == 0 {
 			continue
@@ -53,18 +53,19 @@ func (r *reader) payloads(src *model.Source) model.Payloads {
 }
 
 // Len is the number of tables.
-func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
+func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.r.modules)) }
 
 // At returns a body's world, or after it the table of a module.
 func (p *payloads) At(i int) *model.Payload {
-	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1 // the first k is catoms.AllModules
+	each := 1 + len(p.r.modules)
+	b, k := p.bodies[i/each], i%each-1 // the first k is catoms.AllModules
 	rows := b.rows()
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: rows.CSV(k)}
 	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write),
 		Forms: []model.Form{form}}
 	if k >= 0 {
-		m := p.modules[k]
-		out.Key, out.Name, out.Type, out.Node = m.key, b.name+"."+m.key+form.Extension, "Module", m.node
+		key := p.r.modules[k].key
+		out.Key, out.Name, out.Type, out.Node = key, b.name+"."+key+form.Extension, "Module", p.r.listingOf(k)
 		return out
 	}
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list

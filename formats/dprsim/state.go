@@ -64,8 +64,9 @@ type reader struct {
 	c *decode.Cursor
 	o options
 
-	known     []*module // all modules of the file; nil in the first reading
-	modules   []*module // those that were listed up to here
+	modules   []*module     // of the whole file, in the order of their listings; nil in the first reading
+	listed    []listing     // that were read up to here
+	nodes     []*model.Node // of them
 	bodies    []*body
 	inclusive bool // chunk lengths include the chunk's head
 }
@@ -91,7 +92,7 @@ func readState(ctx context.Context, src *model.Source, o options) (*reader, erro
 	c := decode.New(ctx, src, "State", framing, types)
 	first := &reader{c: c.Quiet(model.Span{Size: src.Size()})}
 	first.state(ctx)
-	r := &reader{c: c, o: o, known: first.knownModules()}
+	r := &reader{c: c, o: o, modules: first.knownModules()}
 	if r.state(ctx); c.Err() == nil {
 		r.validate()
 	}
@@ -101,16 +102,26 @@ func readState(ctx context.Context, src *model.Source, o options) (*reader, erro
 
 // knownModules returns what the listings of the first reading mean.
 func (r *reader) knownModules() []*module {
-	sizes := make([][]int64, len(r.modules))
+	modules, sizes := make([]*module, len(r.listed)), make([][]int64, len(r.listed))
+	for i, l := range r.listed {
+		modules[i] = &module{listing: l}
+	}
 	for _, b := range r.bodies {
-		b.modules = r.modules
+		b.modules = modules
 		b.firstSizes(sizes)
 	}
-	known := make([]*module, len(r.modules))
-	for i, m := range r.modules {
-		known[i] = newModule(m.listing, sizes[i])
+	for i, l := range r.listed {
+		modules[i] = newModule(l, sizes[i])
 	}
-	return known
+	return modules
+}
+
+// listingOf returns the node of the listing of the i-th module; the root if the file has changed since it was known.
+func (r *reader) listingOf(i int) *model.Node {
+	if i < len(r.nodes) {
+		return r.nodes[i]
+	}
+	return r.c.Node()
 }
 
 // state reads magic, version, chunks.

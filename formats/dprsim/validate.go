@@ -26,8 +26,8 @@ func (r *reader) validateBodies() {
 				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1,
 				len(r.bodies))
 		}
-		for _, m := range r.modules {
-			if m.node.Offset > b.span.Offset {
+		for k, m := range r.modules {
+			if r.listingOf(k).Offset > b.span.Offset {
 				b.content.Warn(model.Warning, span,
 					"the body comes before the listing of module %s; its catoms are read with all modules of the file",
 					m.title())
@@ -40,18 +40,19 @@ func (r *reader) validateBodies() {
 // validateSimulator remarks unless there is one module _sim, of version 1.
 func (r *reader) validateSimulator() {
 	found, whole := 0, true
-	for _, m := range r.modules {
+	for i, m := range r.modules {
 		whole = whole && m.whole
 		if m.name != simulator {
 			continue
 		}
 		if found++; found > 1 {
-			m.node.Warn(model.Warning, m.node.Span,
-				"module _sim is listed %d times; the first one says where the catoms are",
+			n := r.listingOf(i)
+			n.Warn(model.Warning, n.Span, "module _sim is listed %d times; the first one says where the catoms are",
 				found)
 		}
 		if m.whole && m.version != 1 {
-			m.node.Warn(model.Warning, m.node.Span,
+			n := r.listingOf(i)
+			n.Warn(model.Warning, n.Span,
 				"version %d of module _sim is not known; its values are read as its own types and names say", m.version)
 		}
 	}

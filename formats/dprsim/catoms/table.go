@@ -14,11 +14,12 @@ func (b *Body) Table(ctx context.Context) *model.Table {
 		if row < 0 || row >= t.Rows {
 			return nil
 		}
-		// A cell that cannot be read is empty; it is read without a context.
-		_ = b.Read(context.Background(), from[col:col+1], int(row), int(row)+1, func(_ int, values []any, _ [][]byte) error {
+		first := func(_ int, values []any, _ [][]byte) error {
 			cell = shown(values[0])
 			return nil
-		})
+		}
+		// A cell that cannot be read is empty; it is read without a context.
+		_ = b.Read(context.Background(), from[col:col+1], int(row), int(row)+1, first)
 		return cell
 	}
 	t.Scan = func(ctx context.Context, columns []int, each func(row int64, values []any) error) error {
