@@ -1,6 +1,7 @@
 package dprsim
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -11,35 +12,30 @@ import (
 
 // row reads the same columns of one catom after the other.
 type row struct {
-	b        *body
-	ids      []int    // positions of the columns that show the id
-	selected [][]cell // by module, in the order of the module's values
-	visit    visitor  // state
-	start    int64    // of the catom
+	b     *body
+	cells []cell  // of the columns, in the order of the modules and of their values; ids come first
+	visit visitor // state
+	next  int     // the first of the cells that the catom's next state may have
+	start int64   // of the catom
 
-	// locations are where the values are in the catom. In most worlds they are the same in all catoms: then only the
-	// first catom is read from its beginning, which makes sorting a million three times as fast.
-	locations []location
-	size      int64 // of the catoms that have the values there; 0 if they differ
+	// In most worlds a value is at the same place in all catoms: then only the first catom is read from its beginning,
+	// which makes sorting a million three times as fast.
+	size int64 // of the catoms that have the values where the cells say; 0 if they differ
 
 	values []any    // of the columns; nil where the catom has no such value
 	raw    [][]byte // set where a string is not UTF-8
 }
 
-// cell is a value of a module, and the position of its column.
+// cell is the value of a column in the catom that was read last.
 type cell struct {
-	value int64
-	at    int
+	catoms.Column
+	at           int   // of the column
+	code         *code // that decodes it; nil before it is found
+	offset, size int64 // from the beginning of the catom
 }
 
-// location is where a value is, from the beginning of the catom, and the code that decodes it.
-type location struct {
-	code         *code
-	offset, size int64
-}
-
-// idLocation is where the id is.
-var idLocation = location{code: &code{kind: number, form: model.U32}, size: 4}
+// idCode decodes the id, which a catom begins with.
+var idCode = &code{kind: number, form: model.U32}
 
 // read calls visit with the columns of each catom from one to another.
 func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, visit catoms.Visit) error {
@@ -51,19 +47,14 @@ func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, 
 }
 
 // row returns a reader of columns, none of which has been read.
-func (b *body) row(from []catoms.Column) *row {
-	r := &row{b: b, selected: make([][]cell, len(b.modules)), values: make([]any, len(from)),
-		raw: make([][]byte, len(from)), locations: make([]location, len(from))}
-	for at, f := range from {
-		if f.Module < 0 {
-			r.ids = append(r.ids, at)
-		} else {
-			r.selected[f.Module] = append(r.selected[f.Module], cell{f.Value, at})
-		}
+func (b *body) row(columns []catoms.Column) *row {
+	r := &row{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
+	for at, column := range columns {
+		r.cells = append(r.cells, cell{Column: column, at: at})
 	}
-	for _, cells := range r.selected {
-		slices.SortFunc(cells, func(a, b cell) int { return int(a.value - b.value) })
-	}
+	slices.SortFunc(r.cells, func(a, b cell) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))
+	})
 	r.visit = r.state
 	return r
 }
@@ -73,42 +64,51 @@ func (r *row) read(c *decode.Cursor) {
 	size := c.Left()
 	if r.size > 0 && size == r.size {
 		if b := c.Peek(size); b != nil {
-			for at := range r.locations {
-				l := &r.locations[at]
+			for i := range r.cells {
+				l := &r.cells[i]
 				v, raw := l.code.decode(b[l.offset:l.offset+l.size], r.b.bigEndian)
-				if r.values[at] = v; raw != nil || r.raw[at] != nil {
-					r.raw[at] = raw
+				if r.values[l.at] = v; raw != nil || r.raw[l.at] != nil {
+					r.raw[l.at] = raw
 				}
 			}
 			return
 		}
 	}
-	r.start = c.Pos()
+	r.start, r.next = c.Pos(), 0
 	clear(r.values)
 	clear(r.raw)
 	id, _ := r.b.catom(c, r.visit)
-	for _, at := range r.ids {
-		r.values[at], r.locations[at] = uint64(id), idLocation
+	for i := range r.cells {
+		l := &r.cells[i]
+		if l.Module >= 0 {
+			break
+		}
+		r.values[l.at], l.code, l.size = uint64(id), idCode, idCode.size()
 	}
-	missing := func(l location) bool { return l.code == nil } // in a file that has changed
-	if r.b.uniform() && !slices.ContainsFunc(r.locations, missing) {
+	missing := func(l cell) bool { return l.code == nil } // in a file that has changed
+	if r.b.uniform() && !slices.ContainsFunc(r.cells, missing) {
 		r.size = size
 	}
 }
 
-// state reads the values that are selected of a module's state.
+// state reads the values of a module's state that have cells.
 func (r *row) state(c *decode.Cursor, module int) {
-	cells := r.selected[module]
-	if len(cells) == 0 {
+	for r.next < len(r.cells) && r.cells[r.next].Module < module {
+		r.next++
+	}
+	if r.next == len(r.cells) || r.cells[r.next].Module > module {
 		return
 	}
 	r.b.modules[module].template.runs(c, func(run run) {
-		for len(cells) > 0 && cells[0].value < run.first+run.count {
-			at, k := cells[0].at, cells[0].value-run.first
+		for ; r.next < len(r.cells); r.next++ {
+			l := &r.cells[r.next]
+			if l.Module > module || l.Value >= run.first+run.count {
+				break
+			}
+			k := l.Value - run.first
 			offset, size := run.part(k)
-			r.locations[at] = location{run.code, c.Pos() - r.start + offset, size}
-			r.values[at], r.raw[at] = run.value(c, k, r.b.bigEndian)
-			cells = cells[1:]
+			l.code, l.offset, l.size = run.code, c.Pos()-r.start+offset, size
+			r.values[l.at], r.raw[l.at] = run.value(c, k, r.b.bigEndian)
 		}
 	})
 }
