@@ -429,4 +429,10 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	}
 	d := open(t, "seq: [{id: r, type: rec}]\ninstances: {all: {value: r._sizeof}}\ntypes: {rec: {seq: [{id: none, size: 0, if: 'true'}]}}", "")
 	assert.Equal(t, "0", under(t, d.Root(), "all"))
+
+	d = open(t, "seq: [{id: n, type: u1}, {id: a, type: b16, if: 'n._sizeof == 1 and b._sizeof == 3'}, {id: b, size: 3}, {id: o, type: o, if: false}]\n"+
+		"instances: {in: {value: o.n._sizeof}, sized: {value: b._sizeof}}\ntypes: {o: {seq: [{id: n, type: u8}]}}", "01 1234 050607")
+	assert.Equal(t, "3", under(t, d.Root(), "sized"))
+	assert.Equal(t, "4660", under(t, d.Root(), "a"))
+	assert.Equal(t, "in: n of an attribute that is absent (column 2)", d.Root().Named("in").Problems()[0].Message)
 }

@@ -78,9 +78,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case o.isUnread(a):
 		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
 	case len(o.values) > 0:
-		v := s.r.active.upTo(o, a, o.values[a.plan.kept])
-		v.Bits = max(a.plan.bits, 0)
-		return v, nil
+		return s.r.active.upTo(o, a, o.values[a.plan.kept]), nil
 	}
 	return expression.Value{}, nil
 }
@@ -152,3 +150,17 @@ func (s *scope) Member(path []string) (expression.Value, error) {
 
 // SizeOf returns how many bits a type takes.
 func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
+
+// AttributeSize returns how many bits an attribute takes, of an object or of the one that the expression is of; false
+// if they are not always as many.
+func (s *scope) AttributeSize(of expression.Value, id string) (int64, bool) {
+	o := s.o
+	if of.Kind == expression.Object {
+		o = of.Of().(*object)
+	}
+	a := o.typ.names.attributes[id]
+	if a == nil || a.plan.bits == dynamicSize {
+		return 0, false
+	}
+	return a.plan.bits, true
+}

@@ -62,6 +62,11 @@ func (testScope) SizeOf(typ string) (int64, error) {
 	return 33, nil
 }
 
+func (testScope) AttributeSize(of Value, id string) (int64, bool) {
+	n, ok := map[string]int64{"seven": 3, "inner": 17}[id]
+	return n, ok && (of.Kind == Object) == (id == "inner")
+}
+
 func TestEval(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"1 + 2 * 3", "7"},
@@ -127,6 +132,7 @@ func TestEval(t *testing.T) {
 		{"seven.as<f4> / 2", "3.5"},
 		{"'a\\0' == \"a\\\\0\" and \"\\0\".length == 1", "true"},
 		{"sizeof<a::b>", "5"},
+		{"seven._sizeof + o.inner._sizeof", "4"},
 		{"bitsizeof<a::b>", "33"},
 		{"zoo::animal::cat == pet", "true"},
 		{"pet.to_i", "7"},
@@ -175,6 +181,7 @@ func TestErrors(t *testing.T) {
 		{"word[0]", "a text has no elements (column 5)"},
 		{"word.foo", "a text has no \"foo\" (column 5)"},
 		{"'x'.to_i", "\"x\" is not a whole number in base 10 (column 4)"},
+		{"(seven + 1)._sizeof", "a whole number has no \"_sizeof\" (column 12)"},
 		{"'1'.to_i(2, 3)", "to_i takes 0 to 1 arguments, not 2 (column 4)"},
 		{"word.substring(1)", "substring takes 2 arguments, not 1 (column 5)"},
 		{"bytes.to_s('none')", "the encoding \"none\" is not known (column 6)"},

@@ -350,6 +350,9 @@ func (p *parser) postfix(of form) form {
 		return &cast{at: at, of: of, typ: p.typeName()}
 	}
 	p.fields = append(p.fields, id)
+	if id == "_sizeof" {
+		return &sizeOfValue{field{at: at, of: of, id: id}}
+	}
 	f := &field{at: at, of: of, id: id}
 	if p.take("(") {
 		f.args = p.list(")")

@@ -99,9 +99,12 @@ func (s *scanner) next() (token, error) {
 	return token{}, errorAt(at, "%q is not part of the expression language", r)
 }
 
-// space goes past white space, of which a backslash is a part that ends a line.
+// space goes past white space, and past a backslash at the end of a line.
 func (s *scanner) space() {
-	for s.pos < len(s.text) && (strings.IndexByte(" \t\r\n", s.text[s.pos]) >= 0 || strings.HasPrefix(s.text[s.pos:], "\\\n")) {
+	for s.pos < len(s.text) {
+		if !strings.ContainsRune(" \t\r\n", rune(s.text[s.pos])) && !strings.HasPrefix(s.text[s.pos:], "\\\n") {
+			return
+		}
 		s.pos++
 	}
 }

@@ -17,6 +17,9 @@ type Scope interface {
 	Field(of Value, id string) (Value, error)
 	// SizeOf returns how many bits a type of fixed size takes.
 	SizeOf(typ string) (bits int64, err error)
+	// AttributeSize returns how many bits an attribute takes: of an object, or, if of is None, one that Name returns. It
+	// returns false if they are not always as many.
+	AttributeSize(of Value, id string) (bits int64, ok bool)
 }
 
 // form is a part of an expression.
@@ -57,6 +60,29 @@ func (z *sizeof) eval(s Scope) (Value, error) {
 		n = (n + 7) / 8
 	}
 	return IntValue(n), err
+}
+
+// sizeOfValue is value._sizeof: what an attribute always takes, or what an object took.
+type sizeOfValue struct{ field }
+
+func (z *sizeOfValue) eval(s Scope) (Value, error) {
+	bits, ok := int64(0), false
+	switch of := z.of.(type) {
+	case *name:
+		bits, ok = s.AttributeSize(Value{}, of.id)
+	case *field:
+		in, err := of.of.eval(s)
+		if err != nil {
+			return in, err
+		}
+		if in.Kind == Object {
+			bits, ok = s.AttributeSize(in, of.id)
+		}
+	}
+	if ok {
+		return IntValue((bits + 7) / 8), nil
+	}
+	return z.field.eval(s)
 }
 
 type unary struct {
@@ -235,9 +261,6 @@ func (f *field) eval(s Scope) (Value, error) {
 	if err != nil {
 		return of, err
 	}
-	if f.id == "_sizeof" && of.Bits > 0 {
-		return IntValue((of.Bits + 7) / 8), nil
-	}
 	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
 		return s.Field(of, f.id)
 	}
@@ -261,3 +284,6 @@ func (noScope) Name(string) (Value, error)         { return Value{}, errNoScope 
 func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope }
 func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }
 func (noScope) SizeOf(string) (int64, error)       { return 0, errNoScope }
+
+// AttributeSize knows no attribute.
+func (noScope) AttributeSize(Value, string) (int64, bool) { return 0, false }

@@ -35,8 +35,6 @@ type Value struct {
 	large bool // n holds the bits of an unsigned number above the largest int64
 	// Enum is the enumeration that a whole number belongs to, or nil.
 	Enum Enum
-	// Bits is how many bits the attribute takes that the value was read from, for _sizeof; 0 if that differs.
-	Bits int64
 
 	n  int64 // of Int; 0 or 1 of Bool; the bits of Float
 	s  string
