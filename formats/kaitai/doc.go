@@ -84,7 +84,7 @@
 // another more than 1000 deep are an error. _index is the position of the element that is read; outside a repeated
 // attribute, also in instances, it is that of the object in the list that the object is an element of, and an error if
 // it is in none. In repeat-until it is that of the element that was just read; some of the compiler's programs count
-// one further there.
+// one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once it is read.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.
