@@ -294,7 +294,7 @@ func (t *Tree) share(width float32) []float32 {
 		return append(spread(room, []float32{name, value, 0}, longest), offset, bytes)
 	case tight[0] >= min(name*0.9, 20*size) && tight[1] >= 0.85*value: // the longest names and values lose some letters
 		return append(tight, 0, offset, bytes)
-	case wide[0] >= name && wide[1] >= most:
+	case wide[0] >= name && wide[1] >= min(most, 4*size):
 		return append(wide, 0, offset, bytes)
 	}
 	name = min(max(name, file), width-min(value, max(width*0.3, 6*size)))

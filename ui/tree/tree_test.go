@@ -411,6 +411,18 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	painttest.Golden(t, "kinds", s.style, s.Tree)
 }
 
+func TestALongValueLeavesOffsetsInView(t *testing.T) {
+	root := &model.Node{Type: "File", Span: model.Span{Size: 1 << 19}}
+	root.SetChildren(model.List{{Name: "identifier", Value: `\xabGPB\xbb\r\n\x1a\n`}, {Name: "objectCount", Value: uint64(2)},
+		{Name: "objects", Value: uint64(2)}})
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(270, 420))
+	for range 3 {
+		painttest.Frame(t, s.style, s.Tree)
+	}
+	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[0], "Offset")
+}
+
 func TestATipSaysWhereANodeIsWhoseOffsetIsNotInView(t *testing.T) {
 	s := show(t, made(3))
 	s.OnRest = func(_ *model.Node, tell func(text string)) { tell("What it is.") }
