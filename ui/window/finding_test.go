@@ -74,3 +74,16 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 	assert.Equal(t, found.Saved(), again.Saved())
 	assert.Equal(t, "Find: *.bin", again.Title())
 }
+
+func TestFindIsForEveryKindOfTab(t *testing.T) {
+	w, f := folderWindow(t)
+	w.options.Searched.Opens = func(string) bool { return false }
+	w.whoUses(f.Root(), "")
+	w.findFiles(f.Root(), nil)
+	for _, at := range w.tabs.all {
+		w.tabs.reveal(at)
+		w.win.Canvas().Unfocus()
+		pressed(w, fyne.KeyF, fyne.KeyModifierControl)
+		assert.IsType(t, new(control.Field), w.win.Canvas().Focused(), at.Title())
+	}
+}

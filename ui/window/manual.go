@@ -1,6 +1,8 @@
 package window
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"assay/model"
@@ -53,22 +55,38 @@ func (w *Window) manual() *manualTab {
 	return t
 }
 
-// findable is an action that finds bytes in a document, or words on the pages of the formats.
-var findable = action{
-	Can: func(t Tab) bool { _, ok := t.(*manualTab); return ok || hasPane(t) },
-	Do: func(t Tab) {
-		if m, ok := t.(*manualTab); ok {
-			m.Find()
-			return
-		}
-		paneOf(t).Find()
-	},
-	Name: func(t Tab) string {
-		if _, ok := t.(*manualTab); ok {
-			return "Find on All Pages…"
-		}
-		return command.Of("edit.find").Label
-	},
+// find is the action that finds bytes in a document, words on the pages of the formats, or what is in a list.
+func (w *Window) find() action {
+	return action{
+		Can: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
+		Do: func(t Tab) {
+			find, _ := w.findIn(t)
+			find()
+		},
+		Name: func(t Tab) string {
+			_, name := w.findIn(t)
+			return cmp.Or(name, command.Of("edit.find").Label)
+		},
+	}
+}
+
+// findIn returns what puts the keyboard where something is found in a tab, and how that is called if it is not bytes.
+// nil: nothing is found there.
+func (w *Window) findIn(t Tab) (find func(), name string) {
+	switch t := t.(type) {
+	case *manualTab:
+		return t.Find, "Find on All Pages…"
+	case *usesTab:
+		return func() { t.FocusFilter(w.status) }, "Filter the List…"
+	case *folderTab:
+		return t.List().FocusFilter, "Filter the List…"
+	case *findTab:
+		return func() { t.FocusField(w.status) }, "Find in These Files…"
+	}
+	if p := paneOf(t); p != nil {
+		return p.Find, ""
+	}
+	return nil, ""
 }
 
 // showPage opens the page of a format where it says what something means.

@@ -209,7 +209,7 @@ func (w *Window) editActions() actions {
 
 func (w *Window) findActions() actions {
 	return actions{
-		"edit.find":          findable,
+		"edit.find":          w.find(),
 		"edit.find-next":     onEither((*doc.Pane).FindNext, (*comparison.Comparison).FindNext),
 		"edit.find-previous": onEither((*doc.Pane).FindPrevious, (*comparison.Comparison).FindPrevious),
 		"edit.find-all":      onPane((*doc.Pane).FindAll),
