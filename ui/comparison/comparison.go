@@ -35,8 +35,6 @@ type Comparison struct {
 	compared.Deps
 	*tree.Steps
 	*tree.Search
-	*reportMenu
-	*picked
 	in *input
 	c  *compare.Comparison
 
@@ -75,8 +73,6 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.list = tree.New(c, deps.Style, deps.Group)
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
-	c.reportMenu = &reportMenu{Deps: deps, list: c.list, complain: c.complain}
-	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
 	c.tables = table.New(c, deps.Style, deps.Group)
 	c.look = pictures.New(c, deps.Style, deps.Group, deps.OpenSource, text.New(c, deps.Style, deps.Group))
@@ -94,7 +90,7 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 func (c *Comparison) wire() {
 	c.in.onSlow, c.in.onFound, c.in.onFailed = c.slow, c.set, c.failed
 	c.list.OnSelect = c.choose
-	c.list.OnMenu = c.picked.menu
+	c.list.OnMenu = c.showPairMenu
 	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.OnAligned = c.aligned
 	c.bytes.OnError = c.complain
@@ -431,7 +427,7 @@ func (c *Comparison) FilesChanged() {
 // Shortcut copies what is selected, or does what the shortcut means in the window.
 func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
-		c.picked.copyLines()
+		c.copyLines()
 		return true
 	}
 	return c.Host.Shortcut(s)

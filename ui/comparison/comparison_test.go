@@ -265,7 +265,7 @@ func TestPairByHand(t *testing.T) {
 	rows.SetSelection(s)
 	old, new, ok := c.unmatchedPair()
 	require.True(t, ok)
-	c.picked.pair(old, new)
+	c.pairByHand(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
 	assert.EqualValues(t, 1, c.c.Counts().Added, "under its new key")
 	assert.Contains(t, c.head.remarks(), "1 pair made by hand")

@@ -43,7 +43,7 @@ func newHead(c *Comparison) *head {
 	h.verify.Hide()
 	h.rules = compared.NewTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
 	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
-		func() { c.reportMenu.showMenu(h.report.Button) })
+		func() { c.showReportMenu(h.report.Button) })
 	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
 	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
@@ -112,15 +112,7 @@ func (h *head) showBelow(what below) {
 }
 
 // showTable lets the table be chosen if there is one.
-func (h *head) showTable() {
-	if on := h.c.tables.Has || h.c.shown == tableBelow; on == h.table.Disabled() {
-		if on {
-			h.table.Enable()
-		} else {
-			h.table.Disable()
-		}
-	}
-}
+func (h *head) showTable() { look.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
 
 func (h *head) remarks() []string {
 	c := h.c.c

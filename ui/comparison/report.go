@@ -11,7 +11,6 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/tree"
 )
 
 // form is a form of the report.
@@ -54,60 +53,53 @@ func ReportForms() []string {
 	return names
 }
 
-// reportMenu writes what was found.
-type reportMenu struct {
-	compared.Deps
-	list     *tree.Tree
-	complain func(err error)
-}
-
 // CopyReport puts the report on the clipboard, in one of ReportForms.
-func (r *reportMenu) CopyReport(i int) {
-	if r.list.Comparison == nil {
+func (c *Comparison) CopyReport(i int) {
+	if c.c == nil {
 		return
 	}
-	found, f := r.list.Comparison, forms[i]
-	writing := r.Group.Lane()
-	r.Busy(compared.WritingReport, -1, func() {
+	found, f := c.c, forms[i]
+	writing := c.Group.Lane()
+	c.Busy(compared.WritingReport, -1, func() {
 		writing.Stop()
-		r.Busy("", 0, nil)
+		c.Busy("", 0, nil)
 	})
 	writing.Go(func(ctx context.Context) func() {
 		var out clip
 		err := f.write(ctx, found, &out)
 		return func() {
-			r.Busy("", 0, nil)
+			c.Busy("", 0, nil)
 			if err != nil {
-				r.complain(err)
+				c.complain(err)
 				return
 			}
-			r.Copy(out.String())
-			r.Tell("Copied the report as " + f.name + ".")
+			c.Copy(out.String())
+			c.Tell("Copied the report as " + f.name + ".")
 		}
 	})
 }
 
 // SaveReport asks for a file and writes the report to it, in one of ReportForms.
-func (r *reportMenu) SaveReport(i int) {
-	if r.list.Comparison == nil {
+func (c *Comparison) SaveReport(i int) {
+	if c.c == nil {
 		return
 	}
-	found, f := r.list.Comparison, forms[i]
-	r.SaveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
+	found, f := c.c, forms[i]
+	c.SaveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
 		return f.write(ctx, found, w)
 	})
 }
 
 // showMenu offers the forms of the report below a button.
-func (r *reportMenu) showMenu(below fyne.CanvasObject) {
+func (c *Comparison) showReportMenu(below fyne.CanvasObject) {
 	var items []*fyne.MenuItem
 	for i, f := range forms {
-		items = append(items, fyne.NewMenuItem("Copy as "+f.name, func() { r.CopyReport(i) }))
+		items = append(items, fyne.NewMenuItem("Copy as "+f.name, func() { c.CopyReport(i) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	for i, f := range forms {
-		items = append(items, fyne.NewMenuItem("Save as "+f.name+"…", func() { r.SaveReport(i) }))
+		items = append(items, fyne.NewMenuItem("Save as "+f.name+"…", func() { c.SaveReport(i) }))
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
-	r.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
+	c.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
 }

@@ -28,3 +28,14 @@ func Show(o fyne.CanvasObject, shown bool) {
 		o.Hide()
 	}
 }
+
+// Enable enables or disables an object that is not so yet.
+func Enable(o fyne.Disableable, on bool) {
+	switch {
+	case on != o.Disabled():
+	case on:
+		o.Enable()
+	default:
+		o.Disable()
+	}
+}

@@ -139,8 +139,8 @@ func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	return ""
 }
 
-// alone returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or cannot
-// be compared.
+// alone returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or
+// cannot be compared.
 func (f *File) alone() (side int, ok bool) {
 	side = slices.Index([]compare.Status{compare.Removed, compare.Added}, f.Status)
 	return side, side >= 0 && f.Problem == "" && f.Link == ""

@@ -15,12 +15,7 @@ import (
 
 // Change says in a few words what became of a pair, as far as that is known without reading.
 func Change(c *compare.Comparison, p *compare.Pair) string {
-	var s []string
-	add := func(t string) {
-		if t != "" {
-			s = append(s, t)
-		}
-	}
+	change := ""
 	switch {
 	case p.OneVersion && p.Status == compare.Added:
 		return "only " + c.New.Variant + " has it"
@@ -31,14 +26,18 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case p.Status == compare.Changed && p.Leaf():
-		add(LeafChange(p))
+		change = LeafChange(p)
 	case p.Status == compare.Changed:
-		add(brief(p.Counts, p.Row()))
+		change = brief(p.Counts, p.Row())
 	}
-	if p.Status == compare.Moved || p.Relocated {
-		add(changes.WhereFrom(p))
+	if p.Status != compare.Moved && !p.Relocated {
+		return change
 	}
-	return strings.Join(s, ", ")
+	from := changes.WhereFrom(p)
+	if change == "" || from == "" {
+		return change + from
+	}
+	return change + ", " + from
 }
 
 // LeafChange says in a few words what changed in the value of a leaf; empty if its values say it.
@@ -92,14 +91,12 @@ const countedMost = 1 << 20
 func LongChange(ctx context.Context, p *compare.Pair) string {
 	o, isArray := p.Old.Value.(model.Array)
 	n, also := p.New.Value.(model.Array)
-	if !isArray || !also || o.Len() != n.Len() || o.Len() > countedMost {
-		return changes.LineOf(p).Change
+	if isArray && also && o.Len() == n.Len() && o.Len() <= countedMost {
+		if total, err := differing(ctx, o, n); err == nil {
+			return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
+		}
 	}
-	total, err := differing(ctx, o, n)
-	if err != nil {
-		return changes.LineOf(p).Change
-	}
-	return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
+	return changes.LineOf(p).Change
 }
 
 // differing counts the values of two arrays that differ.

@@ -136,18 +136,16 @@ func (g *page) texts(p *compare.Pair) {
 		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
 		return
 	}
-	var sides [2][]paint.Piece
-	sides[0], sides[1] = paint.Plain(parts[0]), paint.Plain(parts[1])
+	sides := [2][]paint.Piece{paint.Plain(parts[0]), paint.Plain(parts[1])}
 	if p.Status == compare.Changed {
 		sides[0], sides[1] = compared.MarkDifferences(parts[0], parts[1], false)
 	}
 	for i, n := range []*model.Node{p.Old, p.New} {
-		if n == nil {
-			continue
+		if n != nil {
+			g.title([]string{"Old text", "New text"}[i])
+			ground := []paint.Tone{paint.Removed, paint.Added}[i]
+			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
 		}
-		g.title([]string{"Old text", "New text"}[i])
-		ground := []paint.Tone{paint.Removed, paint.Added}[i]
-		g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
 	}
 }
 

@@ -48,11 +48,16 @@ type sceneViews struct {
 
 // joined is two scenes in one picture.
 type joined struct {
+	joining
+	new *scene.Scene
+	old *scene.Scene // nil if it is in new
+}
+
+// joining is which scenes are joined, and how.
+type joining struct {
 	found *scenes.Marked
 	way   control.Way
 	plain bool // in the materials of the files, and of a difference those of what changed
-	new   *scene.Scene
-	old   *scene.Scene // nil if it is in new
 }
 
 func newScenes(v *Lens) *sceneViews {
@@ -260,12 +265,11 @@ func (s *sceneViews) arrange(on bool) {
 	if found == nil || way == control.SideBySide || way == control.Blink {
 		return
 	}
-	want := joined{found: found, way: way, plain: way == control.Difference || way == control.Swipe && s.plain.Load()}
-	if s.joined.found == want.found && s.joined.way == want.way && s.joined.plain == want.plain {
-		return
+	plain := way == control.Difference || way == control.Swipe && s.plain.Load()
+	if want := (joining{found, way, plain}); s.joined.joining != want {
+		s.joined = joined{joining: want}
+		s.join(s.joined)
 	}
-	s.joined = want
-	s.join(want)
 }
 
 // join shows both scenes in one picture.

@@ -31,20 +31,11 @@ const rulesKey = "comparison.rules"
 // keepRules has later comparisons begin with these rules.
 func keepRules(o compare.Options) {
 	o.Pairs = nil
-	if b, err := json.Marshal(o); err == nil {
-		fyne.CurrentApp().Preferences().SetString(rulesKey, string(b))
-	}
+	keep(rulesKey, o)
 }
 
 // Kept are the rules that a comparison begins with.
-func Kept() (o compare.Options) {
-	if app := fyne.CurrentApp(); app != nil {
-		if json.Unmarshal([]byte(app.Preferences().String(rulesKey)), &o) != nil {
-			return compare.Options{}
-		}
-	}
-	return o
-}
+func Kept() compare.Options { return kept[compare.Options](rulesKey) }
 
 // ruleSetsKey is where rules are kept that have a name.
 const ruleSetsKey = "comparison.rulesets"
@@ -52,16 +43,24 @@ const ruleSetsKey = "comparison.rulesets"
 // ruleSets are the rules that were saved, by name.
 func ruleSets() map[string]compare.Options {
 	sets := map[string]compare.Options{}
-	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(ruleSetsKey)), &sets) != nil {
-		return map[string]compare.Options{}
-	}
+	maps.Copy(sets, kept[map[string]compare.Options](ruleSetsKey))
 	return sets
 }
 
-func keepRuleSets(sets map[string]compare.Options) {
-	if b, err := json.Marshal(sets); err == nil {
-		fyne.CurrentApp().Preferences().SetString(ruleSetsKey, string(b))
+// keep keeps a value for the next start, as JSON.
+func keep(key string, value any) {
+	if b, err := json.Marshal(value); err == nil {
+		fyne.CurrentApp().Preferences().SetString(key, string(b))
 	}
+}
+
+// kept returns what was kept under a key; the zero value of what cannot be read.
+func kept[T any](key string) (value T) {
+	app := fyne.CurrentApp()
+	if app == nil || json.Unmarshal([]byte(app.Preferences().String(key)), &value) != nil {
+		return *new(T)
+	}
+	return value
 }
 
 // LeftOut says what the rules leave out, each in a few words.
@@ -218,7 +217,7 @@ func (r *rules) save() {
 	}
 	sets := ruleSets()
 	sets[name] = o
-	keepRuleSets(sets)
+	keep(ruleSetsKey, sets)
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.sets.SetSelected(name)
 }
@@ -227,7 +226,7 @@ func (r *rules) save() {
 func (r *rules) remove() {
 	sets := ruleSets()
 	delete(sets, r.sets.Selected)
-	keepRuleSets(sets)
+	keep(ruleSetsKey, sets)
 	r.sets.ClearSelected()
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.name.SetText("")

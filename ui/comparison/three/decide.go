@@ -17,6 +17,7 @@ import (
 	"assay/model/pack"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/wording"
 )
@@ -56,18 +57,11 @@ func newDecisions(t *Versions) *decisions {
 
 // arrange has the buttons be those that can do something.
 func (d *decisions) arrange() {
-	can := func(b *widget.Button, can bool) {
-		if can == b.Disabled() {
-			if b.Disable(); can {
-				b.Enable()
-			}
-		}
-	}
 	p := d.t.piece()
-	can(d.mine, p != nil)
-	can(d.theirs, p != nil)
-	can(d.both, p != nil && p.CanBoth)
-	can(d.save, d.t.merging != nil && d.t.merging.Undecided() == 0)
+	look.Enable(d.mine, p != nil)
+	look.Enable(d.theirs, p != nil)
+	look.Enable(d.both, p != nil && p.CanBoth)
+	look.Enable(d.save, d.t.merging != nil && d.t.merging.Undecided() == 0)
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() {
 		d.save.Importance = widget.HighImportance

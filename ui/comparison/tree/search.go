@@ -182,19 +182,7 @@ func (s *searcher) summary() string {
 
 // below returns what matches below a pair; nil if nothing does.
 func (s *searcher) below(p *compare.Pair) *kept {
-	var k *kept
-	keep := func(i int, below *kept) {
-		if k == nil {
-			k = new(kept)
-		}
-		k.index = append(k.index, i)
-		if below != nil {
-			if k.below == nil {
-				k.below = make(map[int]*kept)
-			}
-			k.below[i] = below
-		}
-	}
+	k := &kept{below: make(map[int]*kept)}
 	p.Runs(func(r compare.Run) bool {
 		if !s.filter.shows(r) {
 			return true
@@ -209,19 +197,22 @@ func (s *searcher) below(p *compare.Pair) *kept {
 			child := p.Child(i)
 			hit := matches(s.query, child)
 			if hit {
-				if s.matches++; s.matches >= matchesMost {
-					s.full = true
+				s.matches++
+				s.full = s.matches >= matchesMost
+			}
+			if !child.Leaf() {
+				if deeper := s.below(child); deeper != nil {
+					k.below[i] = deeper
 				}
 			}
-			var deeper *kept
-			if !child.Leaf() {
-				deeper = s.below(child)
-			}
-			if hit || deeper != nil {
-				keep(i, deeper)
+			if hit || k.below[i] != nil {
+				k.index = append(k.index, i)
 			}
 		}
 		return true
 	})
+	if k.index == nil {
+		return nil
+	}
 	return k
 }
