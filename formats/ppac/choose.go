@@ -64,10 +64,8 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 
 // chooseLayout returns the layout of a container that begins with head, and says why.
 func chooseLayout(ctx context.Context, k container, head Header) (Layout, string) {
-	asked := layoutOf(head.Flags)
-	longs := asked.SizeWidth // bit 0 is the later revision's, too
-	later := []Layout{{Later: true, SizeWidth: 4, PositionWidth: longs},
-		{Later: true, SizeWidth: 4, PositionWidth: 12 - longs}}
+	asked := layoutOf(head.Flags, false)
+	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	for _, l := range later {
 		if t := try(k.in(l)); t != nil && t.hasGuard() {
 			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())

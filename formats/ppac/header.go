@@ -16,16 +16,18 @@ type Layout struct {
 	MemorySize    bool  // published: index entries have a memory size before the Adler-32
 }
 
-// layoutOf returns the published layout that a header's flags ask for.
-func layoutOf(flags uint32) Layout {
-	l := Layout{SizeWidth: 4, PositionWidth: 4}
-	if flags&FlagWideSize != 0 {
-		l.SizeWidth = 8
+// layoutOf returns the layout of a revision that a header's flags ask for.
+func layoutOf(flags uint32, later bool) Layout {
+	width := func(flag uint32) int64 {
+		if flags&flag != 0 {
+			return 8
+		}
+		return 4
 	}
-	if flags&FlagWidePosition != 0 {
-		l.PositionWidth = 8
+	if later {
+		return Layout{Later: true, SizeWidth: 4, PositionWidth: width(flagLongOffsets)}
 	}
-	return l
+	return Layout{SizeWidth: width(FlagWideSize), PositionWidth: width(FlagWidePosition)}
 }
 
 // String is the layout in words: "4.0 published, wide size".
@@ -105,12 +107,13 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 	return h, at
 }
 
-// FLAGS of the published revision. In the later one bit 0 means offsets of 64 bit, and bit 1 that no asset exceeds
-// 2^31-1 bytes, which fits Java arrays.
+// FLAGS of the published revision. In the later one bit 1 means that no asset exceeds 2^31-1 bytes, which fits Java
+// arrays.
 const (
 	FlagWideSize     = 1 // size fields are 64 bit
 	FlagWidePosition = 2 // position fields are 64 bit
 	FlagGiga         = 4 // values may exceed 2^31-1
+	flagLongOffsets  = 1 // later: offsets are 64 bit
 
 	definedFlags = FlagWideSize | FlagWidePosition | FlagGiga
 )
@@ -132,22 +135,20 @@ func (f *File) checkHeader() {
 	if unknown := h.Flags &^ definedFlags; unknown != 0 {
 		c.Remark(model.Warning, at.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
-	if !f.Layout.Later {
-		f.checkFlags()
-	}
+	f.checkFlags()
 	f.linkSection(&f.index.section, at.index)
 	f.linkSection(&f.metadata.section, at.metadata)
 	f.linkSection(&f.trashIndex.section, at.trash)
 }
 
-// checkFlags compares the flags of the published revision with the values and the widths that the file has.
+// checkFlags compares the flags with the values and the widths that the file has.
 func (f *File) checkFlags() {
 	flags, leaf := f.Header.Flags, f.headerLeaves.flags
 	largest := max(f.index.largest, f.trashIndex.largest, uint64(max(f.index.at, f.metadata.at, f.trashIndex.at)))
-	if largest > math.MaxInt32 && flags&FlagGiga == 0 {
+	if !f.Layout.Later && largest > math.MaxInt32 && flags&FlagGiga == 0 {
 		f.cursor.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
-	if l := layoutOf(flags); l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
+	if l := layoutOf(flags, f.Layout.Later); l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
 		f.cursor.Remark(model.Note, leaf,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.Layout.SizeWidth, f.Layout.PositionWidth)

@@ -442,6 +442,26 @@ func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	assert.Equal(t, "no revision of the format defines the flag bits 0x50", r.Problems[0].Message)
 }
 
+// TestFlagsThatAskForOtherWidths: in the later revision bit 0 is of the offsets.
+func TestFlagsThatAskForOtherWidths(t *testing.T) {
+	for _, test := range []struct {
+		l     ppactest.Layout
+		flags uint32
+		says  string
+	}{
+		{ppactest.Layout{SizeWidth: 4, PositionWidth: 8}, 1, "sizes have 4 bytes, positions 8"},
+		{ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, 1, "sizes have 4 bytes, positions 4"},
+		{ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 8}, 2, "sizes have 4 bytes, positions 8"},
+	} {
+		a := one(ppactest.Asset{Content: readme})
+		a.Layout, a.Flags = test.l, test.flags
+		r := checked(t, opened(t, written(t, a)))
+		assert.False(t, r.Bad())
+		require.Len(t, r.Problems, 1)
+		assert.Contains(t, r.Problems[0].Message, test.says)
+	}
+}
+
 // swollen is a container of one asset that expands to 100 MB of zeros, where the index says 1,000 bytes.
 func swollen(t testing.TB, l ppactest.Layout, id uint32) []byte {
 	t.Helper()
