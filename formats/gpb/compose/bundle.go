@@ -22,10 +22,10 @@ package compose
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/material"
+	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/model/scene"
 )
@@ -33,14 +33,16 @@ import (
 // Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
 type Bundle struct {
 	*gpb.File
-	project *project.Project // nil if there is none
-
-	mu       sync.Mutex
-	byMeshID map[string][]*scene.Material // of the first node with a mesh
+	project   *project.Project                                            // nil if there is none
+	materials func(context.Context) (map[string][]*scene.Material, error) // of the first node with each mesh, by its id
 }
 
 // NewBundle returns a bundle and what is around it; the project may be nil.
-func NewBundle(f *gpb.File, p *project.Project) *Bundle { return &Bundle{File: f, project: p} }
+func NewBundle(f *gpb.File, p *project.Project) *Bundle {
+	b := &Bundle{File: f, project: p}
+	b.materials = once.Value(b.findMaterials)
+	return b
+}
 
 // Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
 // the context ends, it and the scenes below may lack materials.
@@ -60,27 +62,20 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: b.materials(ctx, m)}
+	materials, _ := b.materials(ctx) // none when the context ends
+	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
 
-// materials returns the materials of the first node that has a mesh.
-func (b *Bundle) materials(ctx context.Context, m *gpb.Mesh) []*scene.Material {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	all := b.byMeshID
-	if all == nil {
-		all = make(map[string][]*scene.Material)
-		b.Whole(ctx).Walk(func(n *scene.Node, _ scene.Matrix) {
-			if n.Mesh != nil && n.Materials != nil && all[n.Mesh.Name] == nil {
-				all[n.Mesh.Name] = n.Materials
-			}
-		})
-		if ctx.Err() == nil {
-			b.byMeshID = all
+// findMaterials returns the materials of the first node that has each mesh, by the mesh's id.
+func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Material, error) {
+	all := make(map[string][]*scene.Material)
+	b.Whole(ctx).Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil && n.Materials != nil && all[n.Mesh.Name] == nil {
+			all[n.Mesh.Name] = n.Materials
 		}
-	}
-	return all[m.ID]
+	})
+	return all, nil
 }
 
 // conversion is a scene as the bundle stores it, before the files around the bundle are read.

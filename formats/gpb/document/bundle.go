@@ -8,6 +8,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/compose"
 	"assay/formats/gpb/export"
+	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/model"
 )
@@ -21,7 +22,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
-	b.index, b.whole = sync.OnceValue(b.newIndex), once(b.wholeView)
+	b.index, b.whole = sync.OnceValue(b.newIndex), once.Value(b.wholeView)
 	d := b.Document
 	d.Payloads = export.Bundle(b.Bundle, b.scenes)
 	d.View = b.view
@@ -77,7 +78,7 @@ func (b *bundle) newIndex() index {
 		switch o := o.(type) {
 		case *gpb.Mesh:
 			x.put(o.Span, gpb.TypeMesh, o,
-				once(func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil }))
+				once.Value(func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil }))
 		case *gpb.Font:
 			x.put(o.Span, gpb.TypeFont, o,
 				func(context.Context) (model.View, error) { return fontView(o, o.Sizes...) })
@@ -89,7 +90,7 @@ func (b *bundle) newIndex() index {
 			}
 		case *gpb.Scene:
 			x.put(o.Span, gpb.TypeScene, o,
-				once(func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil }))
+				once.Value(func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil }))
 			x.putSkins(o.Nodes)
 		case *gpb.Node:
 			x.putSkins([]*gpb.Node{o})

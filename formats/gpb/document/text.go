@@ -10,6 +10,7 @@ import (
 	"assay/formats/gpb/compose"
 	"assay/formats/gpb/export"
 	"assay/formats/gpb/material"
+	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
@@ -60,7 +61,7 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 
 // sceneView returns the scene that is composed of a text, for all of its nodes the same one.
 func sceneView(build func(context.Context) *scene.Scene) nodeView {
-	view := once(func(ctx context.Context) (model.View, error) {
+	view := once.Value(func(ctx context.Context) (model.View, error) {
 		if s := build(ctx); s != nil && compose.Visible(s) {
 			return s, nil
 		}
@@ -73,9 +74,9 @@ func sceneView(build func(context.Context) *scene.Scene) nodeView {
 // selected again, or another of the same member.
 func materialsView(preview *material.Preview) nodeView {
 	var mu sync.Mutex
-	var last *scene.Scene
+	var last makeView
 	var lastMember int64 // its offset; -1 for the whole text
-	return func(ctx context.Context, n *model.Node) (model.View, error) {
+	viewOf := func(n *model.Node) makeView {
 		mu.Lock()
 		defer mu.Unlock()
 		member, offset := properties.TopMember(n), int64(-1)
@@ -83,12 +84,15 @@ func materialsView(preview *material.Preview) nodeView {
 			offset = member.Offset
 		}
 		if last == nil || offset != lastMember {
-			s, err := preview.Scene(ctx, member)
-			if s == nil || err != nil {
-				return nil, err
-			}
-			last, lastMember = s, offset
+			lastMember, last = offset, once.Value(func(ctx context.Context) (model.View, error) {
+				s, err := preview.Scene(ctx, member)
+				if s == nil || err != nil {
+					return nil, err
+				}
+				return s, nil
+			})
 		}
-		return last, nil
+		return last
 	}
+	return func(ctx context.Context, n *model.Node) (model.View, error) { return viewOf(n)(ctx) }
 }

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"sync"
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/compose"
@@ -12,27 +11,6 @@ import (
 
 // makeView makes what there is to look at of a node.
 type makeView func(ctx context.Context) (model.View, error)
-
-// once returns a function that makes a view, and then returns the same one each time. One that is being made when its
-// context ends is made again by the next call.
-func once(make makeView) makeView {
-	var mu sync.Mutex
-	var view model.View
-	var err error
-	made := false
-	return func(ctx context.Context) (model.View, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !made {
-			view, err = make(ctx)
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			made = true
-		}
-		return view, err
-	}
-}
 
 // view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of, the
 // same one each time; else that of the whole file.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 
+	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
@@ -18,10 +19,10 @@ const (
 )
 
 // Preview shows the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
+// It is safe for use by several goroutines.
 type Preview struct {
-	text   *Text
-	scenes func(context.Context) iter.Seq[*Assignment]
-	usedBy map[string]*use // of the materials, by their ids; nil until the project was looked through
+	text *Text
+	uses func(context.Context) (map[string]*use, error) // of the materials, by their ids
 }
 
 // use is a part of a mesh that has a material, in its scene.
@@ -35,7 +36,10 @@ type use struct {
 // composed around the text, to find parts that use them.
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
-	return &Preview{text: &Text{p, p.Path(), file}, scenes: scenes}
+	text := &Text{p, p.Path(), file}
+	return &Preview{text, once.Value(func(ctx context.Context) (map[string]*use, error) {
+		return text.uses(scenes(ctx)), nil
+	})}
 }
 
 // Scene returns the material that a member of the text's document is; if it is none, all materials, in rows; nil if
@@ -45,17 +49,15 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 	if len(all) == 0 {
 		return nil, nil
 	}
-	if p.usedBy == nil {
-		uses := p.uses(ctx)
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p.usedBy = uses
+	uses, err := p.uses(ctx)
+	if err != nil {
+		return nil, err
 	}
 	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
 	a := NewAssignment(out, project.NewResources(p.text.Project, out))
 	for _, d := range all {
-		out.Roots = append(out.Roots, p.node(a.material(d)))
+		m := a.material(d)
+		out.Roots = append(out.Roots, previewNode(m, uses[m.Name]))
 	}
 	scene.ArrangeInRows(out.Roots, previewStep)
 	return out, nil
@@ -76,10 +78,11 @@ func (p *Preview) shown(member *model.Node) (all []Description) {
 	return all
 }
 
-// node returns a node that shows a material, of about the size of a sphere of radius 1.
-func (p *Preview) node(m *scene.Material) *scene.Node {
+// previewNode returns a node that shows a material, of about the size of a sphere of radius 1: on a part that uses it,
+// if that is not nil.
+func previewNode(m *scene.Material, u *use) *scene.Node {
 	top := &scene.Node{Name: m.Name, Transform: scene.Identity}
-	if u := p.usedBy[m.Name]; u != nil {
+	if u != nil {
 		if fit, ok := u.fit(); ok {
 			mesh := *u.mesh
 			mesh.Parts = []*scene.Part{u.part}
@@ -113,10 +116,10 @@ func (u *use) fit() (scene.Matrix, bool) {
 	return fit.Times(u.world), true
 }
 
-// uses finds the first part that has each of the materials of the text, by their ids.
-func (p *Preview) uses(ctx context.Context) map[string]*use {
+// uses finds the first part of some scenes that has each of the materials of the text, by their ids.
+func (t *Text) uses(scenes iter.Seq[*Assignment]) map[string]*use {
 	all := make(map[string]*use)
-	for a := range p.scenes(ctx) {
+	for a := range scenes {
 		a.Scene.Walk(func(n *scene.Node, world scene.Matrix) {
 			if n.Mesh == nil {
 				return
@@ -126,7 +129,7 @@ func (p *Preview) uses(ctx context.Context) map[string]*use {
 			}
 			for i, part := range n.Mesh.Parts {
 				m := n.Material(i)
-				if m != nil && m.Origin.File == p.text.Path && all[m.Origin.ID] == nil {
+				if m != nil && m.Origin.File == t.Path && all[m.Origin.ID] == nil {
 					all[m.Origin.ID] = &use{n.Mesh, part, world}
 				}
 			}
