@@ -33,6 +33,7 @@ func (testScope) Name(id string) (Value, error) {
 		"gone":  {},
 		"pet":   {Kind: Int, n: 7, Enum: animals},
 		"nan":   FloatValue(math.NaN()),
+		"many":  ListValue(Values{ObjectValue(&testObject{"f": ObjectValue(&testObject{"_sizeof": IntValue(0)})})}),
 	}[id]
 	if !ok {
 		return v, errors.New("no name " + id)
@@ -132,6 +133,7 @@ func TestEval(t *testing.T) {
 		{"seven.as<f4> / 2", "3.5"},
 		{"'a\\0' == \"a\\\\0\" and \"\\0\".length == 1", "true"},
 		{"sizeof<a::b>", "5"},
+		{strings.Repeat("many[", 150) + "0" + strings.Repeat("].f._sizeof", 150), "0"}, // each is evaluated once
 		{"seven._sizeof + o.inner._sizeof", "4"},
 		{"bitsizeof<a::b>", "33"},
 		{"zoo::animal::cat == pet", "true"},

@@ -17,8 +17,8 @@ type Scope interface {
 	Field(of Value, id string) (Value, error)
 	// SizeOf returns how many bits a type of fixed size takes.
 	SizeOf(typ string) (bits int64, err error)
-	// AttributeSize returns how many bits an attribute takes: of an object, or, if of is None, one that Name returns. It
-	// returns false if they are not always as many.
+	// AttributeSize returns how many bits an attribute takes: one of an object, or, if of is None, one that Name
+	// returns. It returns false if they are not always as many.
 	AttributeSize(of Value, id string) (bits int64, ok bool)
 }
 
@@ -66,23 +66,31 @@ func (z *sizeof) eval(s Scope) (Value, error) {
 type sizeOfValue struct{ field }
 
 func (z *sizeOfValue) eval(s Scope) (Value, error) {
+	var in, v Value
+	var err error
 	bits, ok := int64(0), false
 	switch of := z.of.(type) {
 	case *name:
-		bits, ok = s.AttributeSize(Value{}, of.id)
-	case *field:
-		in, err := of.of.eval(s)
-		if err != nil {
-			return in, err
+		if bits, ok = s.AttributeSize(Value{}, of.id); !ok {
+			v, err = of.eval(s)
 		}
-		if in.Kind == Object {
+	case *field:
+		if in, err = of.of.eval(s); err == nil && in.Kind == Object {
 			bits, ok = s.AttributeSize(in, of.id)
 		}
+		if !ok && err == nil {
+			v, err = of.from(s, in)
+		}
+	default:
+		v, err = of.eval(s)
 	}
-	if ok {
+	switch {
+	case err != nil:
+		return v, err
+	case ok:
 		return IntValue((bits + 7) / 8), nil
 	}
-	return z.field.eval(s)
+	return z.from(s, v)
 }
 
 type unary struct {
@@ -261,11 +269,17 @@ func (f *field) eval(s Scope) (Value, error) {
 	if err != nil {
 		return of, err
 	}
+	return f.from(s, of)
+}
+
+// from returns the field of an object or of a stream, or what the method of a value returns.
+func (f *field) from(s Scope, of Value) (Value, error) {
 	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
 		return s.Field(of, f.id)
 	}
 	args := make([]Value, len(f.args))
 	for i, a := range f.args {
+		var err error
 		if args[i], err = a.eval(s); err != nil {
 			return args[i], err
 		}
