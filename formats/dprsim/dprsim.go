@@ -20,8 +20,9 @@
 // keyvalue.go, entry.go and object.go. The rest is made of what these read: index.go finds where the catoms begin, and
 // visit.go goes through them; validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is
 // to people. row.go reads the same values of many catoms, and columns.go says which there are, for package catoms,
-// which makes tables, points and cubes of them. payload.go and json.go are the files that leave; view.go, scene.go and
-// world.go give worlds and experiments to package worldscene, which draws them.
+// which makes tables, points and cubes of them. payload.go lists the tables and the files that leave, of which json.go
+// writes an experiment; view.go, scene.go and world.go give worlds and experiments to package worldscene, which draws
+// them.
 //
 // Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
 // a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in
