@@ -171,7 +171,7 @@ func (t *trial) score(contradicts bool) (s score) {
 	if s.believed = s.looked > 0 && 2*s.sound >= s.looked; !s.believed {
 		return t.scoreFirst()
 	}
-	if s.looked == 1 && t.endsAtSection() {
+	if s.looked == 1 && t.endsAtNext() {
 		s.ends = 1
 	}
 	return s
@@ -214,10 +214,11 @@ func (t *trial) scoreEntry(i int, s *score) {
 	}
 }
 
-// endsAtSection reports whether the index ends where something else begins.
-func (t *trial) endsAtSection() bool {
-	end := uint64(t.entries.span(t.entries.n).Offset)
-	return slices.Contains([]uint64{t.Header.Index, t.Header.Metadata, t.Header.Trash, uint64(t.Source.Size())}, end)
+// endsAtNext reports whether an index of one entry ends where something else begins: a section, the asset, or what
+// is after the file.
+func (t *trial) endsAtNext() bool {
+	end, asset := uint64(t.entries.span(1).Offset), t.entries.at(0).Location
+	return slices.Contains([]uint64{t.Header.Metadata, t.Header.Trash, asset, uint64(t.Source.Size())}, end)
 }
 
 // isCoherent reports whether all three offsets of the header are possible.

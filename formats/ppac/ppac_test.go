@@ -147,6 +147,24 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
+// TestIndexOfOneEntryBeforeItsAsset: the document leaves the order of sections open.
+func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
+	for _, memorySize := range []bool{false, true} {
+		a := one(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
+		a.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: memorySize}
+		b := written(t, a)
+		const header = 40
+		at := order.Uint32(b[28:])
+		asset, index := b[header:at], b[at:]
+		order.PutUint32(index[4+12:], uint32(header+len(index)))
+		b = slices.Concat(b[:header], index, asset)
+		order.PutUint32(b[28:], header)
+		doc := opened(t, b)
+		assert.Equal(t, Layout(a.Layout).String(), doc.Variant)
+		assert.Empty(t, checked(t, doc).Problems)
+	}
+}
+
 // requireAssets requires a container to have the assets of an archive, but for those that are deleted, and no others.
 func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
 	t.Helper()
