@@ -33,6 +33,8 @@ type Source struct {
 	failed  atomic.Pointer[ReadError]        // the first read that failed
 	told    atomic.Pointer[func(*ReadError)] // who wants to know
 
+	summed bool // see Summed
+
 	siblings *siblings // of a source inside of another
 	place    string    // among them
 	home     string    // the path of the file that it is inside of
@@ -105,6 +107,13 @@ func StatFile(path string) (os.FileInfo, error) {
 	}
 	return info, nil
 }
+
+// SetSummed notes, before a source is opened, that who wrote it has just computed the checksums in it. Formats that
+// check contents when their nodes are looked at leave that then.
+func (s *Source) SetSummed() { s.summed = true }
+
+// Summed reports whether SetSummed was called.
+func (s *Source) Summed() bool { return s.summed }
 
 // NewSource returns r, of which size bytes can be read, as a Source. r must be safe for concurrent use.
 func NewSource(name string, r io.ReaderAt, size int64) *Source {

@@ -533,3 +533,23 @@ func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	assert.Equal(t, model.Valid, v, why)
 	assert.Contains(t, why, "over the stored bytes")
 }
+
+// TestContentsThatWereJustSummed: the read-back of a container that was written looks at its structure alone.
+func TestContentsThatWereJustSummed(t *testing.T) {
+	for _, a := range []ppactest.Archive{sample(), later(0)} {
+		b := written(t, a)
+		b[bytes.Index(b, readme)] ^= 1
+		for _, summed := range []bool{false, true} {
+			src := source(b)
+			if summed {
+				src.SetSummed()
+			}
+			doc, err := Open(t.Context(), src)
+			require.NoError(t, err)
+			assert.Equal(t, !summed, checked(t, doc).Bad())
+			v, _, err := doc.Payloads.At(0).Verify(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, model.Invalid, v, "who asks is told")
+		}
+	}
+}

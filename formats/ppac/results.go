@@ -17,7 +17,12 @@ const (
 )
 
 // smallSize is the most stored bytes of a small asset of the file.
-func (f *File) smallSize() int64 { return int64(min(smallMax, smallTotal/max(f.entries.n, 1))) }
+func (f *File) smallSize() int64 {
+	if f.Source.Summed() {
+		return 0
+	}
+	return int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
+}
 
 // loadSmall returns the bytes of a small asset, with a cursor where they begin; nil if it is not small.
 func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {

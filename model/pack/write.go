@@ -49,6 +49,9 @@ func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Do
 // verify reads an archive that was written: its structure, and each content against the checksum that was copied with
 // it.
 func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Opener) error {
+	if p.ComputesSums() {
+		src.SetSummed() // from the bytes that went by
+	}
 	d, err := open(ctx, src)
 	if err != nil {
 		return err
@@ -70,7 +73,7 @@ func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Op
 		return fmt.Errorf("what was written has a problem: %s: %s", model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
 	}
 	if p.ComputesSums() {
-		return nil // of the bytes that went by
+		return nil
 	}
 	return verifyContents(ctx, d, n)
 }
