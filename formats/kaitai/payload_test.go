@@ -1,8 +1,11 @@
 package kaitai
 
 import (
+	"bytes"
+	"fmt"
 	"testing"
 
+	"github.com/klauspost/compress/zlib"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,4 +44,31 @@ types:
 	}
 	assert.Equal(t, []string{"a.png", "b c-body-data.bin", "files-2-body-data.bin", "c/d.x"}, got)
 	assert.Equal(t, "0 a.png", doc.Root().Child(0).Child(0).Title())
+}
+
+// TestBlocksOfSmallElements holds that blocks are found in elements of a list that take few bytes, where instances or a
+// process lead to more, and after a list that was passed over.
+func TestBlocksOfSmallElements(t *testing.T) {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	_, err := z.Write(make([]byte, 64))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	doc := open(t, fmt.Sprintf(`
+seq:
+  - {id: bare, type: bare, repeat: expr, repeat-expr: 4}
+  - {id: far, type: far, repeat: expr, repeat-expr: 2}
+  - {id: made, type: made, repeat: expr, repeat-expr: 1}
+  - {id: rest, size: 64}
+types:
+  bare: {seq: [{id: a, type: u1}, {id: b, size: 1}]}
+  far: {seq: [{id: in, size: 1, type: {switch-on: 1, cases: {1: there}}}]}
+  there: {seq: [{id: a, type: u1}], instances: {block: {io: _root._io, pos: 0, size: 64}}}
+  made: {seq: [{id: block, size: %d, process: zlib}]}`, packed.Len()),
+		fmt.Sprintf("0102 0304 0506 0708 09 0a %x %0128d", packed.Bytes(), 0))
+	var got []string
+	for i := range doc.Payloads.Len() {
+		got = append(got, doc.Payloads.At(i).Key)
+	}
+	assert.Equal(t, []string{"/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
 }

@@ -13,6 +13,7 @@ type typePlan struct {
 	inheritsEndian bool  // the byte order is that of the type around it
 	label          label // what a person calls an object of the type; nil if nothing does
 	bits           int64 // how many each object takes, or dynamicSize
+	isBare         bool  // that of all its attributes, and it has no instances
 	kept           int   // how many values of an object are kept
 }
 
@@ -23,6 +24,8 @@ type attributePlan struct {
 	enum  *Enum // of its name; nil if there is none
 	bits  int64 // how many it takes, or dynamicSize
 	each  int64 // how many each element of a list takes
+	// isBare says that what it reads has its own bytes only: no instances, and nothing that a process makes.
+	isBare bool
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
 	used bool
 	kept int
@@ -135,9 +138,10 @@ func (m measured) typ(t *Type) int64 {
 		return t.plan.bits
 	}
 	m[t], t.plan.bits = true, dynamicSize // a type that holds itself has no size
-	total := int64(0)
+	total, isBare := int64(0), len(t.Instances) == 0
 	for _, a := range t.Seq {
 		m.attribute(a)
+		isBare = isBare && a.plan.isBare
 		begins := total%8 == 0 || a.isBits()
 		switch {
 		case total == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant:
@@ -150,13 +154,25 @@ func (m measured) typ(t *Type) int64 {
 			total += a.plan.bits
 		}
 	}
-	t.plan.bits = total
+	t.plan.bits, t.plan.isBare = total, isBare
 	return total
 }
 
-// attribute finds how many bits an attribute always takes, and each element of a list.
+// isBare reports whether what an attribute reads has no instances, and nothing that a process makes.
+func (m measured) isBare(a *Attribute) bool {
+	for _, ref := range a.references() {
+		if ref.Kind == User {
+			if m.typ(ref.User); !ref.User.plan.isBare {
+				return false
+			}
+		}
+	}
+	return a.Process == nil
+}
+
+// attribute finds how many bits an attribute always takes, and each element of a list, and whether there is more to it.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each = m.once(a)
+	a.plan.each, a.plan.isBare = m.once(a), m.isBare(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
 		a.plan.bits = dynamicSize
