@@ -95,7 +95,7 @@ func (r *reader) checkTimes(times model.Numbers) {
 	}
 	t, _ := last[0].(uint64)
 	if f := math.Float32frombits(uint32(t)); t > 1e9 && f > 0.0078 && f < 1e9 {
-		r.doubts++
+		r.found.doubts++
 	}
 }
 

@@ -17,10 +17,10 @@ var order = binary.LittleEndian
 type reader struct {
 	*header
 	candidate
-	probe *decode.Cursor // what other cursors read changes nothing in the findings
-	findings
+	probe *decode.Cursor
+	found findings // of the probe: what other cursors read changes nothing in them
 	recovery
-	structure
+	shown structure
 }
 
 // findings is what the probe finds out about a file.
@@ -59,7 +59,7 @@ const (
 
 func newReader(ctx context.Context, h *header, k candidate) *reader {
 	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
-		findings: findings{targets: make([]target, len(h.refs))},
+		found:    findings{targets: make([]target, len(h.refs))},
 		recovery: recovery{attempt: attempt{left: math.MaxInt64}}}
 }
 
@@ -68,10 +68,10 @@ func (r *reader) probing(c *decode.Cursor) bool { return c == r.probe }
 
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
-	r.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
+	r.found.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
 	r.probe.GoTo(r.objectsStart)
-	r.stopped = !r.header.complete || !r.probe.Try(func() { r.objects(r.probe, r.file) })
-	r.end = r.probe.Pos()
+	r.found.stopped = !r.whole || !r.probe.Try(func() { r.objects(r.probe, r.found.file) })
+	r.found.end = r.probe.Pos()
 }
 
 // record builds the structure that is shown.
@@ -81,7 +81,7 @@ func (r *reader) record(ctx context.Context) {
 		c.Try(func() { r.objects(c, new(File)) })
 	}
 	r.recordRecovered(c)
-	r.root = c.Close()
+	r.shown.root = c.Close()
 }
 
 // recordHeader records the identifier, the version and the references.
@@ -101,10 +101,10 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		return
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
-		r.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
+		r.shown.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, leastObject, "Object")
-	r.lists.objects = c.Struct("objects", "Object[]", func() {
+	r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
 			c.Fail("no reference leads to object %d, so its type is unknown", i)
 		}
@@ -117,10 +117,10 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case !r.probing(c) && r.objectCount == 1 && !r.layout.exporter:
-		r.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
+	case !r.probing(c) && r.found.objectCount == 1 && !r.layout.exporter:
+		r.shown.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
-		r.lists.objects = c.Struct("objects", "Object[]", func() {
+		r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {
 				r.objectsBeforeTail(c, f)
 			} else {
@@ -140,9 +140,9 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 		if !r.probing(e) {
 			return
 		}
-		if r.objectCount++; e.Err() == nil {
+		if r.found.objectCount++; e.Err() == nil {
 			f.Objects = append(f.Objects, o)
-			r.spans = append(r.spans, model.Span{Offset: start, Size: e.Pos() - start})
+			r.found.spans = append(r.found.spans, model.Span{Offset: start, Size: e.Pos() - start})
 		}
 	})
 	return int64(k)
@@ -231,9 +231,9 @@ func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 		return
 	}
 	for _, i := range o.refs {
-		if r.canMean(r.refs[i].Type, o.typ) && r.targets[i].progress < p {
-			r.attempt.replaced = append(r.attempt.replaced, replacedTarget{i, r.targets[i]})
-			r.targets[i] = target{p, uint8(o.typ)}
+		if r.canMean(r.refs[i].Type, o.typ) && r.found.targets[i].progress < p {
+			r.attempt.replaced = append(r.attempt.replaced, replacedTarget{i, r.found.targets[i]})
+			r.found.targets[i] = target{p, uint8(o.typ)}
 		}
 	}
 }
@@ -286,13 +286,13 @@ func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 // countDoubt counts a value that no encoder writes, if the probe read it.
 func (r *reader) countDoubt(c *decode.Cursor) {
 	if r.probing(c) && c.Err() == nil {
-		r.doubts++
+		r.found.doubts++
 	}
 }
 
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) explainsAll() bool {
-	return r.hasVersion && !r.stopped && !r.impossible && r.doubts == 0 && r.end == r.src.Size() &&
+	return r.hasVersion && !r.found.stopped && !r.impossible && r.found.doubts == 0 && r.found.end == r.src.Size() &&
 		r.resolved(begun) == len(r.refs)
 }
 
@@ -300,7 +300,7 @@ func (r *reader) explainsAll() bool {
 func (r *reader) resolved(least progress) int {
 	n := 0
 	for i, ref := range r.refs {
-		if ref.Offset == 0 || r.targets[i].progress >= least {
+		if ref.Offset == 0 || r.found.targets[i].progress >= least {
 			n++
 		}
 	}

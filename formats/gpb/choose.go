@@ -58,7 +58,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))
 	candidates := h.candidates()
 	for _, k := range candidates {
-		if !h.complete {
+		if !h.whole {
 			break
 		}
 		r := newReader(ctx, h, k)
@@ -119,8 +119,8 @@ func (s score) better(t score) bool {
 }
 
 func (r *reader) score() score {
-	s := score{complete: r.resolved(complete), doubts: r.doubts, accounted: r.end}
-	end := r.end
+	s := score{complete: r.resolved(complete), doubts: r.found.doubts, accounted: r.found.end}
+	end := r.found.end
 	for _, o := range r.recovered {
 		if o.inside {
 			continue // what is elsewhere is read in any case
@@ -154,7 +154,7 @@ func (r *reader) reasonDamaged() string {
 		return ""
 	}
 	all, good := len(r.refs), r.resolved(complete)
-	if good == all && !r.stopped && r.end == r.src.Size() && len(r.recovered) == 0 {
+	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
 	}
 	return fmt.Sprintf("no layout explains the whole file; this one reads the objects of %d of %d references", good,

@@ -25,17 +25,17 @@ func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 		r.readTail(c, f)
 		return
 	}
-	if r.tailAt == 0 {
+	if r.found.tailAt == 0 {
 		r.objectList(c, f, int64(len(r.refs)))
 		return
 	}
-	c.Elements("Object", len(r.spans), func(off int64) (int, int) {
-		i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
-		if i > 0 && off < r.tailAt {
+	c.Elements("Object", len(r.found.spans), func(off int64) (int, int) {
+		i := sort.Search(len(r.found.spans), func(i int) bool { return r.found.spans[i].Offset > off }) - 1
+		if i > 0 && off < r.found.tailAt {
 			return i, i + 1
 		}
-		return 0, min(1, len(r.spans))
-	}, decode.Located(func(i int) model.Span { return r.spans[i] },
+		return 0, min(1, len(r.found.spans))
+	}, decode.Located(func(i int) model.Span { return r.found.spans[i] },
 		func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) }))
 	c.GoTo(c.End())
 }
@@ -51,9 +51,9 @@ func (r *reader) readTail(c *decode.Cursor, f *File) {
 	}
 	at := c.Pos()
 	if r.sceneTail(c, s); c.Err() == nil {
-		r.tailAt = at
+		r.found.tailAt = at
 		s.Span.Size = c.Pos() - s.Span.Offset
-		r.spans[0] = s.Span
+		r.found.spans[0] = s.Span
 	}
 }
 

@@ -85,10 +85,10 @@ func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := model.NewDocument(src, "gpb", r.variant(), r.root)
+	d := model.NewDocument(src, "gpb", r.variant(), r.shown.root)
 	d.Why = why
 	d.FindKey, d.Meaning = r.findKey, Fields.Meaning
-	return &Bundle{File: r.file, Document: d, reader: r}, nil
+	return &Bundle{File: r.found.file, Document: d, reader: r}, nil
 }
 
 // Read reads the content of a bundle without its structure. The error is the context's.
@@ -97,7 +97,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.file, nil
+	return r.found.file, nil
 }
 
 // Each visits the objects of the file in their order: those of both lists, then those that were recovered. node returns
@@ -107,19 +107,19 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	element := func(list *model.Node, i int) func() *model.Node {
 		return func() *model.Node { return r.elementNode(list, i) }
 	}
-	for i, m := range r.file.Meshes {
-		visit(m, element(r.lists.meshes, i))
+	for i, m := range r.found.file.Meshes {
+		visit(m, element(r.shown.lists.meshes, i))
 	}
-	for i, o := range r.file.Objects {
-		if r.lists.objects == nil {
-			visit(o, func() *model.Node { return cmp.Or(r.only, r.root) })
+	for i, o := range r.found.file.Objects {
+		if r.shown.lists.objects == nil {
+			visit(o, func() *model.Node { return cmp.Or(r.shown.only, r.shown.root) })
 			continue
 		}
-		visit(o, element(r.lists.objects, i))
+		visit(o, element(r.shown.lists.objects, i))
 	}
 	for i, o := range r.recovered {
 		if o.object != nil && !o.collapsed {
-			visit(o.object, element(r.lists.recovered, i))
+			visit(o.object, element(r.shown.lists.recovered, i))
 		}
 	}
 }
@@ -128,10 +128,10 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 // reading, which met the element, and the one that recorded the list.
 func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
-		return r.root
+		return r.shown.root
 	}
 	if i += list.Before(); i < 0 || i >= list.Len() {
-		return r.root
+		return r.shown.root
 	}
 	return list.Child(i)
 }

@@ -13,14 +13,14 @@ type header struct {
 	major, minor uint8
 	hasVersion   bool
 	table
-	complete     bool  // the header was read to its end
+	whole        bool  // the header was read to its end
 	objectsStart int64 // where the header ends
 }
 
 // readHeader reads the header with a probe.
 func readHeader(c *decode.Cursor) *header {
 	h := &header{src: c.Source()}
-	h.complete = c.Try(func() {
+	h.whole = c.Try(func() {
 		h.version(c)
 		h.scan(c)
 	})

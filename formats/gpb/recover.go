@@ -77,7 +77,7 @@ func (r *reader) recoverObjects() {
 	var missing []int32
 	for _, i := range r.byOffset {
 		switch off := int64(r.refs[i].Offset); {
-		case r.targets[i].progress != unread || r.refs[i].Type.String() == "":
+		case r.found.targets[i].progress != unread || r.refs[i].Type.String() == "":
 		case off >= r.src.Size():
 			r.faults[i] = outside
 		case off < r.objectsStart:
@@ -102,7 +102,7 @@ func (r *reader) recoverObjects() {
 		func(a, b recoveredObject) int { return cmp.Compare(a.span.Offset, b.span.Offset) })
 	for _, o := range r.recovered {
 		if o.object != nil && !o.collapsed {
-			r.file.Recovered = append(r.file.Recovered, o.object)
+			r.found.file.Recovered = append(r.found.file.Recovered, o.object)
 		}
 	}
 }
@@ -113,11 +113,11 @@ func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (r
 	listed := r.listedSpans()
 	end := r.objectsStart // of what was read to its end
 	for _, i := range missing {
-		if r.targets[i].progress != unread { // met inside of one before it
+		if r.found.targets[i].progress != unread { // met inside of one before it
 			continue
 		}
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), most()
-		r.attempt = attempt{left: allowed, doubts: r.doubts}
+		r.attempt = attempt{left: allowed, doubts: r.found.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
 		whole := r.probe.Try(func() {
 			r.probe.GoTo(off)
@@ -129,7 +129,7 @@ func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (r
 		case r.attempt.left < 0:
 			r.undoAttempt()
 			rest = append(rest, i)
-		case o.inside && (!whole || r.doubts > r.attempt.doubts):
+		case o.inside && (!whole || r.found.doubts > r.attempt.doubts):
 			r.undoAttempt()
 			r.faults[i] = notThere
 		default:
@@ -147,9 +147,9 @@ func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (r
 // undoAttempt takes back what the attempt found out.
 func (r *reader) undoAttempt() {
 	for _, t := range slices.Backward(r.attempt.replaced) {
-		r.targets[t.ref] = t.before
+		r.found.targets[t.ref] = t.before
 	}
-	r.doubts = r.attempt.doubts
+	r.found.doubts = r.attempt.doubts
 }
 
 // collapseLargest collapses the largest of the objects that are inside of others, if these have too many bytes in all.
@@ -180,10 +180,10 @@ func (s spanList) contain(off int64) bool {
 // listedSpans returns the spans of the objects in the lists of the file.
 func (r *reader) listedSpans() spanList {
 	var all spanList
-	for _, m := range r.file.Meshes {
+	for _, m := range r.found.file.Meshes {
 		all = append(all, m.Span)
 	}
-	return append(all, r.spans...)
+	return append(all, r.found.spans...)
 }
 
 // recordRecovered records the list of the recovered objects.
@@ -199,7 +199,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			ends[i] = max(ends[i], ends[i-1])
 		}
 	}
-	r.lists.recovered = c.Struct("recovered", "Object[]", func() {
+	r.shown.lists.recovered = c.Struct("recovered", "Object[]", func() {
 		c.Elements("Object", len(all), func(off int64) (int, int) {
 			from := sort.Search(len(all), func(i int) bool { return ends[i] > off })
 			to := sort.Search(len(all), func(i int) bool { return all[i].span.Offset > off })
@@ -211,7 +211,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			return all[i].span
 		}, func(e *decode.Cursor, i int) { r.recordRecoveredObject(e, all[i]) }))
 	})
-	list := r.lists.recovered
+	list := r.shown.lists.recovered
 	list.Span = model.Span{}
 	for _, o := range all {
 		list.Span = list.Span.Join(o.span)

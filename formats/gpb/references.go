@@ -202,7 +202,7 @@ func (r *reader) references(c *decode.Cursor) {
 	from := func(first int) func(*decode.Cursor, int) {
 		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
 	}
-	r.lists.references = c.Struct("references", "Reference[]", func() {
+	r.shown.lists.references = c.Struct("references", "Reference[]", func() {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		switch {
@@ -215,7 +215,7 @@ func (r *reader) references(c *decode.Cursor) {
 		c.Indexed("Reference", r.listed, leastReference, from(0))
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
-		r.lists.surplus = c.Struct("surplusReferences", "Reference[]",
+		r.shown.lists.surplus = c.Struct("surplusReferences", "Reference[]",
 			func() { c.Indexed("Reference", surplus, leastReference, from(int(r.listed))) })
 	}
 }
@@ -245,10 +245,10 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 
 // objectPath returns the path of the object that the i-th reference leads to.
 func (r *reader) objectPath(i int) (model.Path, bool) {
-	if r.targets[i].progress == unread {
+	if r.found.targets[i].progress == unread {
 		return nil, false
 	}
-	n := r.root.Beginning(int64(r.refs[i].Offset), TypeID(r.targets[i].typ).String())
+	n := r.shown.root.Beginning(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
 	if n == nil {
 		return nil, false
 	}
@@ -257,9 +257,9 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 
 // referenceNode returns the node of the i-th reference.
 func (r *reader) referenceNode(i int) *model.Node {
-	list := r.lists.references
+	list := r.shown.lists.references
 	if int64(i) >= r.listed {
-		list, i = r.lists.surplus, i-int(r.listed)
+		list, i = r.shown.lists.surplus, i-int(r.listed)
 	}
 	return r.elementNode(list, i)
 }

@@ -18,8 +18,8 @@ func (r *reader) scene(c *decode.Cursor) *Scene {
 	case tailInScene:
 		r.sceneTail(c, s)
 	case tailAtEnd:
-		if r.tailAt > 0 && c.Pos() < r.tailAt {
-			c.GoTo(r.tailAt)
+		if r.found.tailAt > 0 && c.Pos() < r.found.tailAt {
+			c.GoTo(r.found.tailAt)
 			r.sceneTail(c, s)
 		}
 	}
