@@ -49,8 +49,8 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
 		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
-		if r.minor == 0 && r.probing(c) {
-			r.checkTimes(ch.Times)
+		if r.minor == 0 {
+			r.checkTimes(c, ch.Times)
 		}
 	}
 	if !r.probing(c) { // what is tried may not be times
@@ -85,8 +85,8 @@ func interpolation(c *decode.Cursor) model.Numbers {
 
 // checkTimes is for version 1.0, whose layouts differ in the type of key times: it doubts the layout if the last key
 // time is a plausible number of milliseconds as a float but not as an integer.
-func (r *reader) checkTimes(times model.Numbers) {
-	if r.probe.Err() != nil || times.Count == 0 {
+func (r *reader) checkTimes(c *decode.Cursor, times model.Numbers) {
+	if c.Err() != nil || times.Count == 0 {
 		return
 	}
 	last, err := times.Slice(times.Count-1, 1)
@@ -95,7 +95,7 @@ func (r *reader) checkTimes(times model.Numbers) {
 	}
 	t, _ := last[0].(uint64)
 	if f := math.Float32frombits(uint32(t)); t > 1e9 && f > 0.0078 && f < 1e9 {
-		r.found.doubts++
+		r.countDoubt(c)
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 var order = binary.LittleEndian
 
 // reader reads what follows the header in one layout. It reads a file twice with the same functions: with a probe, to
-// see whether the layout fits and for the values, and if it does, recording, for the structure that is shown.
+// see whether the layout fits and for the values (trial.go), and if it does, recording, for the structure that is
+// shown.
 type reader struct {
 	*header
 	candidate
@@ -23,18 +24,6 @@ type reader struct {
 	shown structure
 }
 
-// findings is what the probe finds out about a file.
-type findings struct {
-	file        *File
-	targets     []target     // what each reference leads to
-	doubts      int          // values that no encoder writes: they speak against the layout
-	stopped     bool         // reading ended early
-	end         int64        // where it ended
-	objectCount int          // objects that were begun in the list of objects
-	spans       []model.Span // those of them that were read to their ends
-	tailAt      int64        // where a Scene's last members are that are at the end of the file; 0 if not
-}
-
 // structure is the nodes that are shown.
 type structure struct {
 	root  *model.Node
@@ -42,29 +31,11 @@ type structure struct {
 	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
-// target is what begins where a reference leads.
-type target struct {
-	progress progress
-	typ      uint8 // a TypeID: the references of some writers name another
-}
-
-// progress is how far an object was read.
-type progress uint8
-
-const (
-	unread progress = iota
-	begun
-	complete // to its end
-)
-
 func newReader(ctx context.Context, h *header, k candidate) *reader {
 	return &reader{header: h, candidate: k, probe: decode.NewProbe(ctx, h.src, order, types),
 		found:    findings{targets: make([]target, len(h.refs))},
 		recovery: recovery{attempt: attempt{left: math.MaxInt64}}}
 }
-
-// probing reports whether c is the probe, and not the cursor that records.
-func (r *reader) probing(c *decode.Cursor) bool { return c == r.probe }
 
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
@@ -101,7 +72,8 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		return
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
-		r.shown.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
+		r.shown.lists.meshes = c.Struct("meshes", "Mesh[]",
+			func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, leastObject, "Object")
 	r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
@@ -117,7 +89,7 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case !r.probing(c) && r.found.objectCount == 1 && !r.layout.exporter:
+	case r.found.objectCount == 1 && !r.layout.exporter: // which the probe does not know before
 		r.shown.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
@@ -137,13 +109,7 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 	}, func(e *decode.Cursor, _ int) {
 		start := e.Pos()
 		o := r.typedObject(e, r.typeAt(start))
-		if !r.probing(e) {
-			return
-		}
-		if r.found.objectCount++; e.Err() == nil {
-			f.Objects = append(f.Objects, o)
-			r.found.spans = append(r.found.spans, model.Span{Offset: start, Size: e.Pos() - start})
-		}
+		r.noteListed(e, f, o, start)
 	})
 	return int64(k)
 }
@@ -225,19 +191,6 @@ func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 	return model.Span{Offset: o.offset, Size: c.Pos() - o.offset}
 }
 
-// setProgress keeps, for the references that lead to an object, how far the probe read it.
-func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
-	if !r.probing(c) {
-		return
-	}
-	for _, i := range o.refs {
-		if r.canMean(r.refs[i].Type, o.typ) && r.found.targets[i].progress < p {
-			r.attempt.replaced = append(r.attempt.replaced, replacedTarget{i, r.found.targets[i]})
-			r.found.targets[i] = target{p, uint8(o.typ)}
-		}
-	}
-}
-
 // canMean reports whether a reference of a type can lead to an object of another.
 func (r *reader) canMean(ref, typ TypeID) bool {
 	switch {
@@ -274,37 +227,6 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	case r.refs[i].Type != typ:
 		c.Note("%q is a %s, not a %s", id, r.refs[i].Type, typ)
 	}
-}
-
-// doubt warns about the last recorded node, whose value no encoder writes. Values are counted by the probe, for which
-// they speak against the layout.
-func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
-	r.countDoubt(c)
-	c.Warn(format, args...)
-}
-
-// countDoubt counts a value that no encoder writes, if the probe read it.
-func (r *reader) countDoubt(c *decode.Cursor) {
-	if r.probing(c) && c.Err() == nil {
-		r.found.doubts++
-	}
-}
-
-// explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
-func (r *reader) explainsAll() bool {
-	return r.hasVersion && !r.found.stopped && !r.impossible && r.found.doubts == 0 && r.found.end == r.src.Size() &&
-		r.resolved(begun) == len(r.refs)
-}
-
-// resolved returns the number of references whose objects were read that far; those to what is not stored count.
-func (r *reader) resolved(least progress) int {
-	n := 0
-	for i, ref := range r.refs {
-		if ref.Offset == 0 || r.found.targets[i].progress >= least {
-			n++
-		}
-	}
-	return n
 }
 
 // elements reads n elements into the open list, which are decoded when they are looked at. It returns those that were

@@ -20,13 +20,9 @@ const exporterMinor = 2
 
 // objectsBeforeTail reads the objects of layout c, whose Scene has its last members at the end of the file.
 func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
-	if r.probing(c) {
+	if r.found.tailAt == 0 { // as for the probe, at first
 		r.objectList(c, f, int64(len(r.refs)))
 		r.readTail(c, f)
-		return
-	}
-	if r.found.tailAt == 0 {
-		r.objectList(c, f, int64(len(r.refs)))
 		return
 	}
 	c.Elements("Object", len(r.found.spans), func(off int64) (int, int) {
@@ -40,7 +36,7 @@ func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 	c.GoTo(c.End())
 }
 
-// readTail reads the last members of the Scene, which follow the last object.
+// readTail reads the last members of the Scene, which follow the last object, if the probe has read the Scene into f.
 func (r *reader) readTail(c *decode.Cursor, f *File) {
 	if c.Err() != nil || len(f.Objects) == 0 {
 		return

@@ -24,6 +24,7 @@
 // skins, two object counts), and version 1.0 has three layouts. What is not in the document:
 //
 //	layouts.go      what differs between versions, and between the document and real files
+//	trial.go        what the first reading in a layout finds out
 //	choose.go       which layout a file has: the first, in the order of layouts.go, that accounts for every byte and
 //	                meets every offset of the reference table; if none does, the one that meets most
 //	exporter.go     an exporter of 2013 with layouts of its own

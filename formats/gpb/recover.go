@@ -2,6 +2,7 @@ package gpb
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -51,16 +52,6 @@ type replacedTarget struct {
 	before target
 }
 
-// spend counts what the probe reads, and stops it when that is too much.
-func (r *reader) spend(c *decode.Cursor, n int64) {
-	if !r.probing(c) {
-		return
-	}
-	if r.attempt.left -= n; r.attempt.left < 0 {
-		c.Fail("too many references lead into each other's objects")
-	}
-}
-
 // Objects that are inside of others are shown with their fields while they have in all so many times the bytes of the
 // file; the largest of them without.
 const (
@@ -89,12 +80,11 @@ func (r *reader) recoverObjects() {
 	if len(missing) == 0 {
 		return
 	}
-	work := r.src.Size()/32 + 1<<16
-	missing = r.readMissing(missing, func() int64 { return work }, &work)
+	missing = r.readMissing(missing, budget{each: math.MaxInt64, left: r.src.Size()/32 + 1<<16})
 	// What is left in a hostile file has small objects, too.
-	const each = 64
-	work = each * min(int64(len(missing)), r.src.Size()/32/each+1<<10)
-	for _, i := range r.readMissing(missing, func() int64 { return min(work, each) }, &work) {
+	const small = 64
+	left := small * min(int64(len(missing)), r.src.Size()/32/small+1<<10)
+	for _, i := range r.readMissing(missing, budget{each: small, left: left}) {
 		r.faults[i] = notRead
 	}
 	r.collapseLargest()
@@ -107,23 +97,26 @@ func (r *reader) recoverObjects() {
 	}
 }
 
-// readMissing reads the objects of references, which are in the order of their offsets. It may spend most on one, and
-// left on all. It returns the references for which that was too little.
-func (r *reader) readMissing(missing []int32, most func() int64, left *int64) (rest []int32) {
+// budget is how many objects, and elements of lists, may be read for one reference, and for all.
+type budget struct{ each, left int64 }
+
+// readMissing reads the objects of references, which are in the order of their offsets. It returns the references for
+// which the budget was too small.
+func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	listed := r.listedSpans()
 	end := r.objectsStart // of what was read to its end
 	for _, i := range missing {
 		if r.found.targets[i].progress != unread { // met inside of one before it
 			continue
 		}
-		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), most()
+		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
 		r.attempt = attempt{left: allowed, doubts: r.found.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
 		whole := r.probe.Try(func() {
 			r.probe.GoTo(off)
 			o.object = r.object(r.probe, ref.Type)
 		})
-		*left -= allowed - max(r.attempt.left, 0)
+		b.left -= allowed - max(r.attempt.left, 0)
 		o.span = model.Span{Offset: off, Size: r.probe.Pos() - off}
 		switch {
 		case r.attempt.left < 0:
