@@ -191,9 +191,13 @@ func (a *Archive) layOut() (plan, error) {
 	return p, nil
 }
 
-// fit says which number does not fit in a layout that was not chosen but given.
+// fit says what is wrong with a layout that was not chosen but given, or which number it does not hold.
 func (p *plan) fit() error {
-	switch {
+	isWidth := func(bytes int64) bool { return bytes == 4 || bytes == 8 }
+	switch l := p.layout; {
+	case !isWidth(l.SizeWidth), !isWidth(l.PositionWidth), l.Later && l.SizeWidth != 4:
+		return fmt.Errorf("ppac: there is no layout with sizes of %d and offsets of %d bytes", l.SizeWidth,
+			l.PositionWidth)
 	case p.layout.SizeWidth == 4 && p.largest > math.MaxUint32:
 		return fmt.Errorf("ppac: an asset of %d bytes does not fit in sizes of 32 bits", p.largest)
 	case p.layout.PositionWidth == 4 && p.end > math.MaxUint32:

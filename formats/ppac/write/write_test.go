@@ -115,6 +115,12 @@ func TestWideLayoutsAreChosenBeyond4GiB(t *testing.T) {
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "does not fit in sizes of 32 bits")
 	a.Layout.SizeWidth = 8
 	assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "do not fit in offsets of 32 bits")
+	for _, l := range []write.Layout{{Later: true, SizeWidth: 8, PositionWidth: 8}, {PositionWidth: 8},
+		{SizeWidth: 4, PositionWidth: 2}} {
+		a = of(asset(1, "one", 3))
+		a.Layout = l
+		assert.ErrorContains(t, write.To(context.Background(), io.Discard, a), "there is no layout")
+	}
 }
 
 // TestContentsBeyond4GiBChooseTheLayout: where the index has the size of the expanded content, that must fit, too.
