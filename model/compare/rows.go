@@ -9,49 +9,13 @@ import (
 // Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
 // back. Nothing is kept: a report may have a million rows, and they may be tens of thousands of levels deep.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
-	root := c.Root()
-	if root.Row() && root.Counts.Differences() > 0 {
-		if err := do(root); err != nil {
+	p := c.Root()
+	if !p.Row() || p.Counts.Differences() == 0 {
+		p = p.Next()
+	}
+	for ; p != nil; p = p.Next() {
+		if err := do(p); err != nil {
 			return err
-		}
-	}
-	way := []rowLister{{p: root}}
-	for len(way) > 0 {
-		p := way[len(way)-1].child()
-		if p == nil {
-			way = way[:len(way)-1]
-			continue
-		}
-		if p.Counts.Differences() == 0 {
-			continue
-		}
-		if p.Row() {
-			if err := do(p); err != nil {
-				return err
-			}
-		}
-		way = append(way, rowLister{p: p})
-	}
-	return nil
-}
-
-// rowLister goes through the children of a pair at or below which there may be rows.
-type rowLister struct {
-	p       *Pair
-	run, at int
-}
-
-// child returns the next child; nil after the last.
-func (l *rowLister) child() *Pair {
-	if l.p.Counts.Differences() == 0 || !l.p.HasRowsBelow() {
-		return nil
-	}
-	k := l.p.below()
-	for ; l.run < len(k.runs); l.run, l.at = l.run+1, 0 {
-		r := &k.runs[l.run]
-		if r.status != Same && !r.oneVersion && l.at < r.n {
-			l.at++
-			return l.p.Child(k.starts[l.run] + l.at - 1)
 		}
 	}
 	return nil
@@ -81,40 +45,33 @@ func (p *Pair) HasRowsBelow() bool {
 
 // Next returns the row after p in the order of the report, nil after the last. From the root it is the first one.
 func (p *Pair) Next() *Pair {
-	if p.HasRowsBelow() {
-		if q := p.firstFrom(0); q != nil {
-			return q
-		}
-	}
-	for up := p.parent; up != nil; p, up = up, up.parent {
-		if q := up.firstFrom(p.index + 1); q != nil {
-			return q
+	for i := 0; p != nil; {
+		switch c := p.differing(i); {
+		case c == nil:
+			p, i = p.parent, p.index+1
+		case c.Row():
+			return c
+		default:
+			p, i = c, 0
 		}
 	}
 	return nil
 }
 
-// firstFrom returns the first row at or below the children from i on.
-func (p *Pair) firstFrom(i int) *Pair {
+// differing returns the first child from i on at or below which there are rows; nil after the last.
+func (p *Pair) differing(i int) *Pair {
+	if !p.HasRowsBelow() {
+		return nil
+	}
 	k := p.below()
 	if i >= k.total {
 		return nil
 	}
-	n, at := k.find(i)
-	for ; n < len(k.runs); n, at = n+1, 0 {
-		r := k.runs[n]
-		if r.status == Same || r.oneVersion {
-			continue
-		}
-		for ; at < r.n; at++ {
-			c := p.Child(k.starts[n] + at)
-			if c.Row() {
+	for n, at := k.find(i); n < len(k.runs); n, at = n+1, 0 {
+		r := &k.runs[n]
+		for ; r.status != Same && !r.oneVersion && at < r.n; at++ {
+			if c := p.Child(k.starts[n] + at); c.Counts.Differences() > 0 {
 				return c
-			}
-			if c.HasRowsBelow() {
-				if q := c.firstFrom(0); q != nil {
-					return q
-				}
 			}
 		}
 	}
