@@ -18,15 +18,15 @@ func (f *File) entrySummaries() *model.Summaries {
 			s := f.entries.scan(first, first+len(out))
 			for s.Next(ctx) {
 				x := &s.Entry
-				out[s.Index-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.Digest(x),
+				out[s.Index-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x),
 					Span: f.entries.span(s.Index)}
 			}
 			return s.Err
 		}}
 }
 
-// Digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
-func (l Layout) Digest(x *Entry) uint64 {
+// digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
+func (l Layout) digest(x *Entry) uint64 {
 	var b [56]byte
 	order.PutUint64(b[:], x.Size-l.leastAsset())
 	order.PutUint32(b[8:], x.Compression)
@@ -65,7 +65,7 @@ func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error 
 		return io.ErrUnexpectedEOF // the file was cut since it was opened
 	}
 	s.Key, s.Span = x.Bits(), place
-	s.Digest = f.Layout.Digest(x)
+	s.Digest = f.Layout.digest(x)
 	if f.Layout.Later && x.SHA256 == [32]byte{} {
 		// No checksum is recorded: the stored bytes speak for themselves.
 		h := xxh3.New()
