@@ -241,6 +241,8 @@ func (t *Finder) end(r *run, err error) {
 		said = wording.Sentence(err)
 	case t.results.hits == 0 && t.form.isCondition():
 		said = "Nothing found as text: to compare names, sizes or fields, choose Names or Values."
+	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
+		said += " · the text begins or ends with a blank"
 	}
 	t.say(said)
 	if t.results.hits > 0 && t.form.typing {

@@ -168,6 +168,13 @@ func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
 	assert.Same(t, f.form.way, c.Focused())
 }
 
+func TestABlankAroundATextIsSaid(t *testing.T) {
+	f, _ := finder(t)
+	f.form.set(search.Terms{Kind: search.Text, Text: "goose "})
+	f.Search()
+	assert.Contains(t, f.form.said.Text, "ends with a blank")
+}
+
 func TestASearchComesBack(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose", Way: "utf-8", MatchCase: true, Only: "*.txt"})
