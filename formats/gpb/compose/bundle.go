@@ -1,4 +1,7 @@
-// Package compose makes scenes of bundles and of the files around them:
+// Package compose makes scenes of bundles and of the files around them. A scene is bare at first: as a bundle stores
+// it, with materials that have only names. Then it is given its surroundings: materials, clips, and what a .scene beside
+// the bundle says. A scene that a .scene describes begins as the bare one of its main bundle; nodes of other bundles
+// are copied with their surroundings.
 //
 //	bundle.go          the scenes and meshes of a bundle
 //	convert.go         its nodes, meshes and skins
@@ -47,17 +50,17 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 // Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
 // the context ends, it and the scenes below may lack materials.
 func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
-	return b.addSurroundings(ctx, b.convert(s)).Scene
+	return b.withSurroundings(ctx, b.bare(s)).Scene
 }
 
 // First returns the first scene of the file; without any, all of its meshes.
 func (b *Bundle) First(ctx context.Context) *scene.Scene {
-	return b.addSurroundings(ctx, b.convertFirst()).Scene
+	return b.withSurroundings(ctx, b.bareFirst()).Scene
 }
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
 func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
-	return b.addSurroundings(ctx, b.convertWhole()).Scene
+	return b.withSurroundings(ctx, b.bareWhole()).Scene
 }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
@@ -78,8 +81,8 @@ func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Materia
 	return all, nil
 }
 
-// conversion is a scene as the bundle stores it, before the files around the bundle are read.
-type conversion struct {
+// bareScene is a scene as the bundle stores it.
+type bareScene struct {
 	scene  *scene.Scene // its materials have only names
 	models []namedModel
 }
@@ -90,8 +93,8 @@ type namedModel struct {
 	names []string
 }
 
-// convert makes a scene of the file.
-func (b *Bundle) convert(s *gpb.Scene) conversion {
+// bare makes a scene of the file.
+func (b *Bundle) bare(s *gpb.Scene) bareScene {
 	c := b.newConverter()
 	out := c.scenes(s)
 	out.Name = s.ID
@@ -100,31 +103,31 @@ func (b *Bundle) convert(s *gpb.Scene) conversion {
 			out.ActiveCamera = n
 		}
 	}
-	return conversion{out, c.models}
+	return bareScene{out, c.models}
 }
 
-// convertFirst makes the first scene; without any, a scene of all meshes.
-func (b *Bundle) convertFirst() conversion {
+// bareFirst makes the first scene; without any, a scene of all meshes.
+func (b *Bundle) bareFirst() bareScene {
 	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
-		return b.convert(all[0])
+		return b.bare(all[0])
 	}
-	return b.convertWhole()
+	return b.bareWhole()
 }
 
-// convertWhole makes one scene of all scenes; without any that have something to draw, one of all meshes.
-func (b *Bundle) convertWhole() conversion {
+// bareWhole makes one scene of all scenes; without any that have something to draw, one of all meshes.
+func (b *Bundle) bareWhole() bareScene {
 	c := b.newConverter()
 	out := &scene.Scene{}
 	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
 		if out = c.scenes(all...); Visible(out) {
-			return conversion{out, c.models}
+			return bareScene{out, c.models}
 		}
 	}
 	out = &scene.Scene{Ambient: out.Ambient}
 	for _, m := range gpb.All[*gpb.Mesh](b.File) {
 		out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
 	}
-	return conversion{scene: out}
+	return bareScene{scene: out}
 }
 
 // Visible reports whether a scene has a mesh with something in it.

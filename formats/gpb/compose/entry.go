@@ -19,7 +19,7 @@ const entryDepth = 64
 func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entries(s, depth) {
 		for _, n := range c.findOrAddNodes(entry, parent) {
-			c.assignment.ByEntry(n, entry, c.file)
+			c.assignment.AssignFromEntry(n, entry, c.file)
 			place(n, entry)
 			c.setLightAndCamera(n, entry)
 			c.terrain(n, entry)
@@ -38,7 +38,7 @@ func (c *composer) applyMaterials(s *properties.Space, parent *scene.Node, depth
 			continue // a node of another bundle
 		}
 		for _, n := range c.nodes.find(parent, id) {
-			c.assignment.ByEntry(n, entry, c.file)
+			c.assignment.AssignFromEntry(n, entry, c.file)
 			c.collision(n, entry)
 			c.applyMaterials(entry, n, depth+1)
 		}

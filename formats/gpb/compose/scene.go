@@ -103,12 +103,12 @@ func (c *composer) addMainBundle(s *properties.Space) {
 		ambientAndUp(out, s)
 		return
 	}
-	first := main.convertFirst()
+	first := main.bareFirst()
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)
 	for _, n := range first.models {
-		c.assignment.ByModel(main.project, n.node, n.names)
+		c.assignment.AssignFromBundle(main.project, n.node, n.names)
 	}
 	addClips(c.resources.Of(main.project), out)
 }

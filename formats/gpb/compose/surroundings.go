@@ -14,9 +14,9 @@ import (
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
 const textsMost = 64
 
-// addSurroundings gives a scene of the bundle the materials and clips that are around it, until the context ends, and
-// returns the assignment.
-func (b *Bundle) addSurroundings(ctx context.Context, of conversion) *material.Assignment {
+// withSurroundings gives a bare scene of the bundle the materials and clips that are around it, until the context ends,
+// and returns the assignment.
+func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
 	out := of.scene
 	r := project.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)
@@ -28,7 +28,7 @@ func (b *Bundle) addSurroundings(ctx context.Context, of conversion) *material.A
 		if ctx.Err() != nil {
 			return a
 		}
-		a.ByModel(b.project, n.node, n.names)
+		a.AssignFromBundle(b.project, n.node, n.names)
 	}
 	if s != nil {
 		c := newComposer(ctx, r, a, full)
@@ -84,7 +84,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 		bundle := p.Find(path.Base(p.Stem())+".gpb", path.Dir(p.Path()))
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.addSurroundings(ctx, b.convertFirst()))
+				yield(b.withSurroundings(ctx, b.bareFirst()))
 			}
 		}
 	}

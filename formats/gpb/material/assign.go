@@ -18,21 +18,21 @@ const materialsMost = 10_000
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
 //   - what a person assigned;
-//   - what an entry of a .scene gives to the part (ByEntry), or NAME.material under the name that the bundle has for
-//     the part (ByModel), whichever came last;
-//   - what an entry of a .scene gives to the whole model (ByEntry);
+//   - what an entry of a .scene gives to the part (AssignFromEntry), or NAME.material under the name that the bundle has
+//     for the part (AssignFromBundle), whichever came last;
+//   - what an entry of a .scene gives to the whole model (AssignFromEntry);
 //   - for a node without a material, what names suggest (ApplyWithGuesses).
 //
 // Apply puts the result on the nodes.
 type Assignment struct {
 	Scene *scene.Scene
 
-	resources *project.Resources
-	hand      hand
-	byFiles   assigned // what files say, and guesses
-	byHand    assigned
-	made      map[madeKey]*scene.Material
-	pictures  map[model.Material]*scene.Material
+	resources  *project.Resources
+	picks      picks
+	fromFiles  nodeMaterials // what files say, and guesses
+	fromPerson nodeMaterials
+	made       map[madeKey]*scene.Material
+	pictures   map[model.Material]*scene.Material
 }
 
 // madeKey is a namespace, and the technique that was chosen of it; empty for the usual one.
@@ -41,8 +41,8 @@ type madeKey struct {
 	technique string
 }
 
-// assigned is the materials of models, by their nodes.
-type assigned map[*scene.Node]*partMaterials
+// nodeMaterials is the materials of models, by their nodes.
+type nodeMaterials map[*scene.Node]*partMaterials
 
 // partMaterials is the materials of one model: for a part, or for all. What is given to a part wins, whichever came
 // later.
@@ -55,18 +55,18 @@ type partMaterials struct {
 // what a person can assign to its parts.
 func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
-	byPerson, err := resources.Assigned()
+	all, err := resources.Assigned()
 	if err != nil {
 		resources.Note(err.Error())
 	}
-	return &Assignment{Scene: out, resources: resources, hand: newHand(byPerson), byFiles: make(assigned),
-		byHand: make(assigned), made: make(map[madeKey]*scene.Material),
+	return &Assignment{Scene: out, resources: resources, picks: newPicks(all), fromFiles: make(nodeMaterials),
+		fromPerson: make(nodeMaterials), made: make(map[madeKey]*scene.Material),
 		pictures: make(map[model.Material]*scene.Material)}
 }
 
-// ByModel assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle is what
-// is around the bundle.
-func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []string) {
+// AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
+// is what is around the bundle.
+func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.Of(bundle)
 	library := open(r, r.OwnFile(".material"))
 	for i, name := range names {
@@ -78,16 +78,16 @@ func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []str
 			return
 		}
 		if d, ok := library.material(name); ok {
-			a.byFiles.forNode(n).parts[i] = a.material(d)
+			a.fromFiles.forNode(n).parts[i] = a.material(d)
 		} else {
 			r.Notef("%s has no material %s", library.Path, name)
 		}
 	}
 }
 
-// ByEntry assigns what an entry of the .scene at a path says of a node's model: material, and material[N] for a part;
-// a material may also be described in the entry.
-func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string) {
+// AssignFromEntry assigns what an entry of the .scene at a path says of a node's model: material, and material[N] for a
+// part; a material may also be described in the entry.
+func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, file string) {
 	if n.Mesh == nil {
 		return
 	}
@@ -95,7 +95,7 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 		of := Description{Text{a.resources.Project, file, level}, inline}
 		if m := a.read(of, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
-			a.byFiles.forNode(n).whole = m
+			a.fromFiles.forNode(n).whole = m
 		}
 	}
 	for _, name := range entry.Names() {
@@ -106,9 +106,9 @@ func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, file string
 		switch m := a.referred(entry.Get(name), path.Dir(file)); {
 		case m == nil:
 		case whole:
-			a.byFiles.forNode(n).whole = m
+			a.fromFiles.forNode(n).whole = m
 		default:
-			a.byFiles.forNode(n).parts[i] = m
+			a.fromFiles.forNode(n).parts[i] = m
 		}
 	}
 }
@@ -133,21 +133,21 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok
 
 // Apply puts the materials on the nodes.
 func (a *Assignment) Apply() {
-	a.assignByHand()
-	a.byFiles.put()
-	a.byHand.put()
+	a.assignPicks()
+	a.fromFiles.put()
+	a.fromPerson.put()
 }
 
 // ApplyWithGuesses is Apply, with guesses for the nodes that have no material.
 func (a *Assignment) ApplyWithGuesses() {
-	a.assignByHand()
+	a.assignPicks()
 	a.guess()
-	a.byFiles.put()
-	a.byHand.put()
+	a.fromFiles.put()
+	a.fromPerson.put()
 }
 
 // forNode returns the materials of a node's model.
-func (all assigned) forNode(n *scene.Node) *partMaterials {
+func (all nodeMaterials) forNode(n *scene.Node) *partMaterials {
 	of := all[n]
 	if of == nil {
 		of = &partMaterials{parts: make(map[int]*scene.Material)}
@@ -157,7 +157,7 @@ func (all assigned) forNode(n *scene.Node) *partMaterials {
 }
 
 // put puts materials on their nodes.
-func (all assigned) put() {
+func (all nodeMaterials) put() {
 	for n, of := range all {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
 		copy(parts, n.Materials)

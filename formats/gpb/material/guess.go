@@ -20,10 +20,10 @@ import (
 // The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Materials
 // of like names are not taken. What was guessed is noted.
 func (a *Assignment) guess() {
-	g := &guesser{Assignment: a, assigned: len(a.byFiles) > 0, nodes: make(map[*scene.Material][]string)}
+	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0, nodes: make(map[*scene.Material][]string)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && a.byFiles[n] == nil && (a.byHand[n] == nil || a.byHand[n].whole == nil) {
+		if n.Mesh != nil && a.fromFiles[n] == nil && (a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
 			g.guessFor(n)
 		}
 	})
@@ -33,10 +33,10 @@ func (a *Assignment) guess() {
 // guesser guesses materials by names.
 type guesser struct {
 	*Assignment
-	assigned bool  // files assign materials
-	library  *Text // nil if there is none
-	order    []*scene.Material
-	nodes    map[*scene.Material][]string // that got it by a guess
+	filesAssign bool  // files assign materials
+	library     *Text // nil if there is none
+	order       []*scene.Material
+	nodes       map[*scene.Material][]string // that got it by a guess
 }
 
 // libraryPath returns the path of the library; empty if there is none.
@@ -56,7 +56,7 @@ func (g *guesser) libraryPath() string {
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
 		if m := g.inLibraryOrFile(name); m != nil {
-			g.byFiles.forNode(n).whole = m
+			g.fromFiles.forNode(n).whole = m
 			g.addGuess(m, n)
 			return
 		}
@@ -66,15 +66,15 @@ func (g *guesser) guessFor(n *scene.Node) {
 			continue
 		}
 		if m = g.inText(g.library, m.Name); m != nil {
-			g.byFiles.forNode(n).parts[i] = m
+			g.fromFiles.forNode(n).parts[i] = m
 			g.addGuess(m, n)
 		}
 	}
-	if g.byFiles[n] != nil || g.assigned {
+	if g.fromFiles[n] != nil || g.filesAssign {
 		return
 	}
 	if m := g.onlyOf(g.library); m != nil {
-		g.byFiles.forNode(n).whole = m
+		g.fromFiles.forNode(n).whole = m
 		g.addGuess(m, n)
 	}
 }

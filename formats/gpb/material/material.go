@@ -8,7 +8,7 @@
 //	renderstate.go   how a surface is drawn over what is there: render states
 //	assign.go        which material a part gets, as files say
 //	guess.go         which it gets where only code says
-//	byhand.go        which it gets as a person says
+//	picks.go         which it gets as a person says
 //	choices.go       what a person can choose from
 //	preview.go       materials on the meshes that have them, or on spheres
 //

@@ -8,45 +8,45 @@ import (
 	"assay/model/scene"
 )
 
-// hand is what a person assigned to the parts of the models of a project.
-type hand struct {
+// picks is what a person assigned to the parts of the models of a project.
+type picks struct {
 	byName       map[[2]string][]model.Assignment  // by the name of the node and that of the mesh
 	replacements map[model.Material]model.Material // by what they replace, without its technique
 }
 
-// newHand sorts assignments.
-func newHand(all []model.Assignment) hand {
-	h := hand{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
+// newPicks sorts assignments.
+func newPicks(all []model.Assignment) picks {
+	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
 	for _, a := range all {
 		if a.To.Has != (model.Material{}) {
-			h.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Wears
+			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Wears
 			continue
 		}
 		key := [2]string{a.To.Node, a.To.Mesh}
-		h.byName[key] = append(h.byName[key], a)
+		p.byName[key] = append(p.byName[key], a)
 	}
-	return h
+	return p
 }
 
-// assignByHand assigns what a person chose, which wins over all that files say: for a part before that for all parts of
+// assignPicks assigns what a person chose, which wins over all that files say: for a part before that for all parts of
 // a mesh, and for nodes of a name before that for any node.
-func (a *Assignment) assignByHand() {
-	if len(a.hand.byName) == 0 {
+func (a *Assignment) assignPicks() {
+	if len(a.picks.byName) == 0 {
 		return
 	}
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
 			return
 		}
-		for _, one := range a.hand.forNode(n) {
-			m := a.byPerson(one.Wears)
+		for _, one := range a.picks.forNode(n) {
+			m := a.picked(one.Wears)
 			switch {
 			case m == nil:
 				continue
 			case one.To.Part == model.AllParts:
-				a.byHand.forNode(n).whole = m
+				a.fromPerson.forNode(n).whole = m
 			default:
-				a.byHand.forNode(n).parts[one.To.Part] = m
+				a.fromPerson.forNode(n).parts[one.To.Part] = m
 			}
 			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
 				a.resources.Notef("%s has no texture coordinates, and so the picture of %s, which was assigned by hand, "+
@@ -57,9 +57,9 @@ func (a *Assignment) assignByHand() {
 }
 
 // forNode returns the assignments to parts of a node's mesh; of several for a part the last counts.
-func (h hand) forNode(n *scene.Node) (all []model.Assignment) {
+func (p picks) forNode(n *scene.Node) (all []model.Assignment) {
 	for _, key := range [][2]string{{"", n.Mesh.Name}, {n.Name, ""}, {n.Name, n.Mesh.Name}} {
-		for _, one := range h.byName[key] {
+		for _, one := range p.byName[key] {
 			if key != [2]string{} && (one.To.File == "" || one.To.File == n.Mesh.File) {
 				all = append(all, one)
 			}
@@ -70,15 +70,15 @@ func (h hand) forNode(n *scene.Node) (all []model.Assignment) {
 
 // replacement returns the material that a person chose in the place of one of a file; nil if it is that one.
 func (a *Assignment) replacement(d Description) *scene.Material {
-	if ref, ok := a.hand.replacements[d.origin(a.resources.Root())]; ok {
-		return a.byPerson(ref)
+	if ref, ok := a.picks.replacements[d.origin(a.resources.Root())]; ok {
+		return a.picked(ref)
 	}
 	return nil
 }
 
-// byPerson returns the material that a person chose; nil if it is not there.
-func (a *Assignment) byPerson(ref model.Material) *scene.Material {
-	if to, ok := a.hand.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
+// picked returns the material that a person chose; nil if it is not there.
+func (a *Assignment) picked(ref model.Material) *scene.Material {
+	if to, ok := a.picks.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
 		ref = to // the technique that was chosen of it
 	}
 	p, full := a.resources.Project, ref.File
