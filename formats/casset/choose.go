@@ -158,10 +158,8 @@ func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
 // entriesTried is how many entries at the beginning of the data are signs that they are there.
 const entriesTried = 4
 
-// placeTables returns the file in a layout, with the places of its tables and the strongest sign of them in words, and
-// the number of signs that they are there.
+// placeTables returns the file in a layout, with the places of its tables, and the number of signs that they are there.
 func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
-	l = l.because("the sizes of the tables contradict each other; the objects' entries agree with it")
 	h, ok := f.in(l).quietHeader(q)
 	if !ok {
 		h.end = 0
@@ -172,17 +170,14 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 			signs++
 		}
 	}
+	leads := false // the schema to the data
 	if size, ok := sizeAt(q, p.schema); ok && p.schema > 0 {
 		switch after := p.schema + l.tables.uncounted + size; {
 		case !p.dataGiven:
 			p.data = after
 		case p.data == after:
+			leads = true
 			signs++
-			how := "with"
-			if l.tables.uncounted > 0 {
-				how = "without"
-			}
-			l = l.because("the schema table's size at %#x, %s itself, leads to the data", p.schema, how)
 		}
 	}
 	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
@@ -190,14 +185,32 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	}
 	t = f.in(l)
 	t.header, t.places = h, p
-	pos := p.data + tableHead
+	entries, pos := 0, p.data+tableHead
 	for range entriesTried {
 		if size, ok := t.entryAt(q, pos); ok {
-			signs++
+			entries++
 			pos += size
 		}
 	}
-	return t, signs
+	t.lay = l.byTables(p.schema, leads, entries > 0)
+	return t, signs + entries
+}
+
+// byTables returns the layout with the strongest sign of it in words: that the size of the schema leads to the data, or
+// that entries of objects are there.
+func (l layout) byTables(schema int64, leads, entries bool) layout {
+	counted := "with"
+	if l.tables.uncounted > 0 {
+		counted = "without"
+	}
+	switch {
+	case leads:
+		return l.because("the schema table's size at %#x, %s itself, leads to the data", schema, counted)
+	case entries:
+		return l.because("the offsets and the sizes of the tables contradict each other; " +
+			"the objects' entries agree with it")
+	}
+	return l.because("neither the tables nor the objects tell how the file is laid out")
 }
 
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
@@ -244,6 +257,9 @@ func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
 		best, byEnd = 1, "; the file ends right after the last object"
 	}
 	l := rivals[best]
+	if len(tried) == 0 {
+		return l.because("%s, and no object could be tried%s", f.lay.why, byEnd)
+	}
 	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
 		f.lay.why, whole[best], len(tried), l.values.tried, byEnd)
 }

@@ -174,6 +174,20 @@ func TestChooseChangesNoFile(t *testing.T) {
 	}
 }
 
+// Where nothing tells the layout, the reason does not name what is not there.
+func TestWhyWithoutTablesOrObjects(t *testing.T) {
+	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
+	assert.Equal(t, "the schema table's size at 0x48, with itself, leads to the data, and no object could be tried",
+		open(t, none).Why)
+	assert.Equal(t, "neither the tables nor the objects tell how the file is laid out, and no object could be tried",
+		open(t, none[:0x38]).Why)
+	moved := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
+	little.PutUint64(moved[0x20:], 1<<40)
+	assert.Equal(t, "the offsets and the sizes of the tables contradict each other; the objects' entries agree with it, "+
+		"and the values of 1 of 1 objects tried end where their entries end when read without sizes before them",
+		open(t, moved).Why)
+}
+
 // A file without objects that could show it is still told apart by what stands at its end.
 func TestLayoutWithoutFields(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle30, cassettest.Bundle30R1118, cassettest.Bundle30Published} {
