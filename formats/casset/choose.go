@@ -170,15 +170,14 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 			signs++
 		}
 	}
-	leads := false // the schema to the data
-	if size, ok := sizeAt(q, p.schema); ok && p.schema > 0 {
-		switch after := p.schema + l.tables.uncounted + size; {
-		case !p.dataGiven:
-			p.data = after
-		case p.data == after:
-			leads = true
-			signs++
-		}
+	at(q, p.schema)
+	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
+	sized := q.Err() == nil && p.schema > 0
+	leads := sized && after == h.data // also where the file is cut off before the data
+	if leads {
+		signs++
+	} else if end, ok := fit(after, f.src.Size()); ok && sized && !p.dataGiven {
+		p.data = end
 	}
 	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
 		signs++ // the published size leaves itself out, the written one the end of the file

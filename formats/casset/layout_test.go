@@ -174,6 +174,23 @@ func TestChooseChangesNoFile(t *testing.T) {
 	}
 }
 
+// Of a file that is cut off in its schema, the size of that still tells whether it is as published.
+func TestLayoutOfAFileThatIsCutOffInItsSchema(t *testing.T) {
+	for layout, want := range map[cassettest.Layout]string{
+		cassettest.Bundle30:             variants[cassettest.Bundle30],
+		cassettest.Bundle30R1118:        variants[cassettest.Bundle30], // values tell, which are gone
+		cassettest.Bundle30Published:    variants[cassettest.Bundle30Published],
+		cassettest.Bundle30PublishedGap: variants[cassettest.Bundle30PublishedGap],
+	} {
+		b := cassettest.Write(layout, oneObject("n", uint8(9), "m", cassettest.ListOf(cassettest.Ref{})))
+		for cut := node(t, open(t, b), "/schema/entries").Offset; cut < node(t, open(t, b), "/schema/end").Offset; cut++ {
+			doc := open(t, b[:cut])
+			assert.Equal(t, want, doc.Variant, "%s at %d", layout, cut)
+			assert.Contains(t, doc.Why, "leads to the data")
+		}
+	}
+}
+
 // Where nothing tells the layout, the reason does not name what is not there.
 func TestWhyWithoutTablesOrObjects(t *testing.T) {
 	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
