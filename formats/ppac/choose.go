@@ -76,8 +76,8 @@ func chooseLayout(ctx context.Context, k container, head Header) (Layout, string
 	}
 	for _, l := range later {
 		if t := try(k.in(l)); t != nil && t.matchesSums(ctx) {
-			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the "+
-				"guard after them is missing", l.entrySize())
+			return l, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard after "+
+				"them is missing", l.entrySize())
 		}
 	}
 	if k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0 {
@@ -88,11 +88,17 @@ func chooseLayout(ctx context.Context, k container, head Header) (Layout, string
 
 // whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.
 func whyPublished(best, asked Layout, n int) string {
-	why := fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.entrySize())
-	if n == 0 {
+	contradicts := best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth
+	var why string
+	switch {
+	case n > 0:
+		why = fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.entrySize())
+	case contradicts:
+		why = "the index is empty, and the header leads to sections with these widths"
+	default:
 		why = "the index is empty, so the flags say how wide the fields are"
 	}
-	if best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth {
+	if contradicts {
 		why += ", although the flags ask for other widths"
 	}
 	return why

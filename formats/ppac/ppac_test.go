@@ -165,6 +165,14 @@ func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	}
 }
 
+// TestEmptyIndexWhoseWidthsTheFlagsDeny: then it is not the flags that decide.
+func TestEmptyIndexWhoseWidthsTheFlagsDeny(t *testing.T) {
+	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
+	assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
+	assert.Equal(t, "the index is empty, and the header leads to sections with these widths, although the flags ask for "+
+		"other widths", doc.Why)
+}
+
 // requireAssets requires a container to have the assets of an archive, but for those that are deleted, and no others.
 func requireAssets(t *testing.T, doc *model.Document, a ppactest.Archive) {
 	t.Helper()
