@@ -282,7 +282,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 		return v, nil
 	}
 	if i >= l.Len() {
-		return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
+		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
 	in := l.from.with(l.from.stream.kind.Quiet(l.places.At(i)))
 	in.bits, in.wanted = l.bitsOf(i), l.f.at(i)

@@ -436,3 +436,15 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	assert.Equal(t, "4660", under(t, d.Root(), "a"))
 	assert.Equal(t, "in: n of an attribute that is absent (column 2)", d.Root().Named("in").Problems()[0].Message)
 }
+
+// TestWhatCouldNotBeReadIsNotAbsent holds that an expression which needs an attribute that could not be read is wrong, as
+// is one that needs an attribute after it.
+func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
+	d := open(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
+		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
+	assert.Equal(t, `/a t 0+1 [error: r needs 2 bytes, 1 are left]
+/a/q bytes 0+0 0 bytes
+/x value 1+0 [error: x: r was not read]
+/y value 1+0 [error: y: s was not read]
+/q bytes 1+0 0 bytes`, outline(t, d))
+}

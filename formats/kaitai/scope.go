@@ -76,7 +76,7 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return s.r.active.upTo(o, a, i.value), nil
 	case o.isUnread(a):
-		return expression.Value{}, fmt.Errorf("%s is not read yet", id)
+		return expression.Value{}, fmt.Errorf("%s was not read", id)
 	case len(o.values) > 0:
 		return s.r.active.upTo(o, a, o.values[a.plan.kept]), nil
 	}
