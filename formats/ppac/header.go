@@ -148,7 +148,8 @@ func (f *File) checkFlags() {
 	if !f.Layout.Later && largest > math.MaxInt32 && flags&FlagGiga == 0 {
 		f.cursor.Remark(model.Note, leaf, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
-	if l := layoutOf(flags, f.Layout.Later); l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
+	l := layoutOf(flags, f.Layout.Later)
+	if l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
 		f.cursor.Remark(model.Note, leaf,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.Layout.SizeWidth, f.Layout.PositionWidth)
