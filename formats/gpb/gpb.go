@@ -29,6 +29,7 @@
 //	                meets every offset of the reference table; if none does, the one that meets most
 //	exporter.go     an exporter of 2013 with layouts of its own
 //	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
+//	objects.go      the object that a node of the document is
 //	signature.go    files that only begin like a bundle
 //	fields.go       what each field means, by the words of fields.md
 //
@@ -45,6 +46,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -74,6 +76,7 @@ type Bundle struct {
 	*File
 	Document *model.Document // without views and assets
 	reader   *reader
+	objects  func() objectIndex
 }
 
 // Open reads a bundle. Whatever is wrong with its content is a Problem in the document; the error is the context's.
@@ -89,7 +92,9 @@ func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	d := model.NewDocument(src, "gpb", r.variant(), r.shown.root)
 	d.Why = why
 	d.FindKey, d.Meaning = r.findKey, Fields.Meaning
-	return &Bundle{File: r.found.file, Document: d, reader: r}, nil
+	b := &Bundle{File: r.found.file, Document: d, reader: r}
+	b.objects = sync.OnceValue(b.indexObjects)
+	return b, nil
 }
 
 // Read reads the content of a bundle without its structure. The error is the context's.

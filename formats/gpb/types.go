@@ -1,6 +1,8 @@
 package gpb
 
 import (
+	"iter"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -134,6 +136,28 @@ func All[T Object](f *File) (all []T) {
 		}
 	}
 	return all
+}
+
+// AllNodes returns the nodes of the file, those below others too.
+func (f *File) AllNodes() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		var todo []*Node
+		for _, o := range f.AllObjects() {
+			switch o := o.(type) {
+			case *Scene:
+				todo = append(todo[:0], o.Nodes...)
+			case *Node:
+				todo = append(todo[:0], o)
+			}
+			for len(todo) > 0 {
+				n := todo[len(todo)-1]
+				todo = append(todo[:len(todo)-1], n.Children...)
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // AllAnimations returns all animations of the file, those in its container and those of October 2011, which had none.

@@ -1,7 +1,7 @@
 // Package compose makes scenes of bundles and of the files around them. A scene is bare at first: as a bundle stores
-// it, with materials that have only names. Then it is given its surroundings: materials, clips, and what a .scene beside
-// the bundle says. A scene that a .scene describes begins as the bare one of its main bundle; nodes of other bundles
-// are copied with their surroundings.
+// it, with materials that have only names. Then it is given its surroundings: materials, clips, and what a .scene
+// beside the bundle says. A scene that a .scene describes begins as the bare one of its main bundle; nodes of other
+// bundles are copied with their surroundings.
 //
 //	bundle.go          the scenes and meshes of a bundle
 //	convert.go         its nodes, meshes and skins

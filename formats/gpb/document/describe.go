@@ -18,7 +18,7 @@ func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 		return model.Thing{}, false
 	}
 	t := model.Thing{Kind: kinds[n.Type]}
-	switch o := b.index().of(n).value.(type) {
+	switch o := b.ObjectAt(n).(type) {
 	case *gpb.Mesh:
 		t.Content = func(ctx context.Context) (any, error) {
 			drawn := b.scenes.Mesh(ctx, o).Roots[0]

@@ -2,7 +2,7 @@
 // of a file into its document.
 //
 //	formats.go       the entries of the table of formats
-//	bundle.go        a bundle, and what its nodes are of
+//	bundle.go        a bundle, and the views of its objects
 //	view.go          what its nodes look like
 //	fontpreview.go   its fonts
 //	describe.go      what these are to people

@@ -45,7 +45,7 @@ func keyTable(c *gpb.Channel) *model.Table {
 // keys returns the keys of the channel that a node is or is a part of.
 func (b *bundle) keys(n *model.Node) (*model.Node, *model.Table) {
 	for ; n != nil; n = n.Parent {
-		if c, ok := b.index().of(n).value.(*gpb.Channel); ok && c.Times.Source != nil {
+		if c, ok := b.ObjectAt(n).(*gpb.Channel); ok && c.Times.Source != nil {
 			return n, keyTable(c)
 		}
 	}

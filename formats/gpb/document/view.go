@@ -16,7 +16,7 @@ type makeView func(ctx context.Context) (model.View, error)
 // same one each time; else that of the whole file.
 func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
-		if view := b.index().of(n).view; view != nil {
+		if view := b.index().views[b.ObjectAt(n)]; view != nil {
 			return view(ctx)
 		}
 	}
@@ -27,7 +27,7 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 // only font.
 func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 	if all := gpb.All[*gpb.Scene](b.File); len(all) == 1 {
-		view, err := b.index().at(all[0].Span, gpb.TypeScene).view(ctx)
+		view, err := b.index().views[all[0]](ctx)
 		if err == nil && compose.Visible(view.(*scene.Scene)) {
 			return view, nil
 		}

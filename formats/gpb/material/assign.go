@@ -18,8 +18,8 @@ const materialsMost = 10_000
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
 //   - what a person assigned;
-//   - what an entry of a .scene gives to the part (AssignFromEntry), or NAME.material under the name that the bundle has
-//     for the part (AssignFromBundle), whichever came last;
+//   - what an entry of a .scene gives to the part (AssignFromEntry), or NAME.material under the name that the bundle
+//     has for the part (AssignFromBundle), whichever came last;
 //   - what an entry of a .scene gives to the whole model (AssignFromEntry);
 //   - for a node without a material, what names suggest (ApplyWithGuesses).
 //
