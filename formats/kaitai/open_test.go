@@ -437,8 +437,8 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	assert.Equal(t, "in: n of an attribute that is absent (column 2)", d.Root().Named("in").Problems()[0].Message)
 }
 
-// TestWhatCouldNotBeReadIsNotAbsent holds that an expression which needs an attribute that could not be read is wrong, as
-// is one that needs an attribute after it.
+// TestWhatCouldNotBeReadIsNotAbsent holds that an expression is wrong which needs an attribute that could not be read,
+// as is one that needs an attribute after it.
 func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
 	d := open(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
 		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
