@@ -56,42 +56,42 @@ type sizeof struct {
 
 func (z *sizeof) eval(s Scope) (Value, error) {
 	n, err := s.SizeOf(z.typ)
-	if !z.bits {
-		n = (n + 7) / 8
+	if z.bits {
+		return IntValue(n), err
 	}
-	return IntValue(n), err
+	return inBytes(n), err
 }
 
 // sizeOfValue is value._sizeof: what an attribute always takes, or what an object took.
 type sizeOfValue struct{ field }
 
 func (z *sizeOfValue) eval(s Scope) (Value, error) {
-	var in, v Value
-	var err error
-	bits, ok := int64(0), false
 	switch of := z.of.(type) {
 	case *name:
-		if bits, ok = s.AttributeSize(Value{}, of.id); !ok {
-			v, err = of.eval(s)
+		if bits, ok := s.AttributeSize(Value{}, of.id); ok {
+			return inBytes(bits), nil
 		}
-	case *field:
-		if in, err = of.of.eval(s); err == nil && in.Kind == Object {
-			bits, ok = s.AttributeSize(in, of.id)
+	case *field: // what has the attribute is evaluated once: another _sizeof may be in it
+		in, err := of.of.eval(s)
+		if err != nil {
+			return in, err
 		}
-		if !ok && err == nil {
-			v, err = of.from(s, in)
+		if in.Kind == Object {
+			if bits, ok := s.AttributeSize(in, of.id); ok {
+				return inBytes(bits), nil
+			}
 		}
-	default:
-		v, err = of.eval(s)
+		v, err := of.from(s, in)
+		if err != nil {
+			return v, err
+		}
+		return z.from(s, v)
 	}
-	switch {
-	case err != nil:
-		return v, err
-	case ok:
-		return IntValue((bits + 7) / 8), nil
-	}
-	return z.from(s, v)
+	return z.field.eval(s)
 }
+
+// inBytes returns the number of bytes that so many bits take.
+func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 
 type unary struct {
 	at   int
