@@ -13,10 +13,10 @@ import (
 
 // Change is how one place of a file changed in two versions that were both made from it.
 type Change struct {
-	Path         string // in the file that both were made from; of something new, in the version that has it
-	Type, Key    string
-	State        State
-	Mine, Theirs *changes.Line // nil: unchanged
+	Path      string // in the file that both were made from; of something new, in the version that has it
+	Type, Key string
+	State     State
+	Lines     [3]*changes.Line // of mine and theirs; nil: unchanged
 	// Nodes are those of base, mine and theirs; nil where there is none, and of a version that did not change it.
 	Nodes [3]*model.Node
 
@@ -78,11 +78,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 				all = append(all, Change{Path: at, Type: n.Type, Key: n.Key, owner: owner(c, p)})
 			}
 			l := changes.LineOf(p)
-			if side == 0 {
-				all[i].Mine = &l
-			} else {
-				all[i].Theirs = &l
-			}
+			all[i].Lines[side+1] = &l
 			all[i].see(side, p)
 			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
 			return err
@@ -141,11 +137,10 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 			all = append(all, Change{Path: r.owner, State: r.State})
 		}
 		m := &all[i]
-		if m.Mine == nil {
-			m.Mine = m.thingLine(changed[0], 0, &r, r.Mine)
-		}
-		if m.Theirs == nil {
-			m.Theirs = m.thingLine(changed[1], 1, &r, r.Theirs)
+		for side := range changed {
+			if m.Lines[side+1] == nil {
+				m.Lines[side+1] = m.thingLine(changed[side], side, &r)
+			}
 		}
 		m.State = joinStates(m.State, r.State)
 	}
@@ -159,7 +154,8 @@ type changedThing struct {
 }
 
 // thingLine returns what a version changed in the thing that a row is a part of, which m is about.
-func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change, l *changes.Line) *changes.Line {
+func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change) *changes.Line {
+	l := r.Lines[side+1]
 	if l == nil {
 		return nil
 	}
@@ -209,16 +205,17 @@ func mergePlace(p *compare.Pair) string {
 
 func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State, error) {
 	mine, theirs := m.Nodes[model.Mine], m.Nodes[model.Theirs]
+	did, didTheirs := m.Lines[model.Mine], m.Lines[model.Theirs]
 	switch {
-	case m.Theirs == nil:
+	case didTheirs == nil:
 		return OnlyMine, nil
-	case m.Mine == nil:
+	case did == nil:
 		return OnlyTheirs, nil
 	case mine == nil && theirs == nil:
 		return BothAlike, nil
-	case mine == nil || theirs == nil || m.Mine.Sign != m.Theirs.Sign || mine.Size != theirs.Size ||
+	case mine == nil || theirs == nil || did.Sign != didTheirs.Sign || mine.Size != theirs.Size ||
 		mine.Type != theirs.Type || mine.Key != theirs.Key ||
-		m.Mine.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
+		did.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
 		return Conflict, nil
 	}
 	at, err := align.FirstDifference(ctx, of.Source, mine.Offset, with.Source, theirs.Offset, mine.Size, nil)
@@ -241,9 +238,11 @@ func conflictsBelow(all []Change, places map[string]int) {
 				continue
 			}
 			m, above := &all[i], &all[up]
-			if above.Mine != nil && above.Mine.Sign == "-" && m.Theirs != nil || above.Theirs != nil &&
-				above.Theirs.Sign == "-" && m.Mine != nil {
-				m.State, above.State = Conflict, Conflict
+			for v, other := range [...]model.Version{model.Mine: model.Theirs, model.Theirs: model.Mine} {
+				l := above.Lines[v]
+				if l != nil && l.Sign == compare.Removed.Sign() && m.Lines[other] != nil {
+					m.State, above.State = Conflict, Conflict
+				}
 			}
 		}
 	}

@@ -74,8 +74,8 @@ func TestMergesOfThings(t *testing.T) {
 		got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
 	}
 	assert.Equal(t, []string{"mine thing t1", "conflict thing t2", "both thing t3", "theirs thing t4"}, got)
-	assert.Equal(t, "mass 3 → 9 (+6)", all[2].Mine.Change)
-	assert.Equal(t, "x 3 → 8 (+5)", all[2].Theirs.Change)
+	assert.Equal(t, "mass 3 → 9 (+6)", all[2].Lines[model.Mine].Change)
+	assert.Equal(t, "x 3 → 8 (+5)", all[2].Lines[model.Theirs].Change)
 }
 
 func TestMergesOfFilesThatWereBothAdded(t *testing.T) {

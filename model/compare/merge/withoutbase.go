@@ -106,11 +106,10 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	if kind != "" {
 		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all
 	}
-	if p.Old != nil {
-		r.Mine = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(p.Old)}
-	}
-	if p.New != nil {
-		r.Theirs = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(p.New)}
+	for v, n := range r.Nodes {
+		if n != nil {
+			r.Lines[v] = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(n)}
+		}
 	}
 	switch {
 	case p.New == nil:
@@ -120,7 +119,7 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	case p.Status == compare.Changed:
 		r.State = Conflict
 		if s := m.changes[n.PathText()]; s != "" {
-			r.Theirs.Change += ", of mine: " + s
+			r.Lines[model.Theirs].Change += ", of mine: " + s
 		}
 	default:
 		r.State = BothAlike

@@ -18,7 +18,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/changes"
 	"assay/model/compare/merge"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
@@ -269,7 +268,7 @@ func changeOf(m *merge.Change) change {
 	if m.Key != "" {
 		c.where = strings.TrimSpace(m.Type + " " + m.Key)
 	}
-	for v, l := range []*changes.Line{nil, m.Mine, m.Theirs} {
+	for v, l := range m.Lines {
 		switch {
 		case l != nil:
 			c.texts[v] = l.Sign + " " + l.Change
