@@ -52,14 +52,16 @@ func (b *bundle) newIndex() index {
 	for _, o := range b.AllObjects() {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			x.views[o] = once.Value(func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
+			x.views[o] = once.Value(
+				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
 		case *gpb.Font:
 			x.views[o] = func(context.Context) (model.View, error) { return fontView(o, o.Sizes...) }
 			for _, s := range o.Sizes {
 				x.views[s] = func(context.Context) (model.View, error) { return fontView(o, s) }
 			}
 		case *gpb.Scene:
-			x.views[o] = once.Value(func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
+			x.views[o] = once.Value(
+				func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
 		}
 	}
 	for n := range b.AllNodes() {
