@@ -38,29 +38,7 @@ func Formats() []decode.Format {
 			MIME: "text/x-gameplay-properties", Title: "gameplay properties", Icon: "properties", Picture: iconPNG,
 			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle",
 				"*.config"},
-			Parent: "text/plain", Magic: propertiesMagic()},
+			Parent: "text/plain", Magic: properties.Magic()},
 			Forms: map[string][]model.Form{".scene": scene.WholeForms()}},
 	}
-}
-
-// propertiesMagic returns how texts of properties begin: with a namespace of the published documents and its brace, or
-// with a comment before one.
-func propertiesMagic() []model.Magic {
-	brace := []model.Magic{{Bytes: []byte("{"), From: 1, To: 128}}
-	var all, lines []model.Magic
-	for _, named := range []string{"material ", "animation ", "collisionObject ", "rigidBody ", "rigidbody ",
-		"ghostObject ", "character ", "vehicle ", "vehicleWheel ", "terrain ", "particle "} {
-		all = append(all, model.Magic{Bytes: []byte(named), And: brace})
-		lines = append(lines, model.Magic{Bytes: []byte("\n" + named), From: 1, To: 1024})
-	}
-	for _, plain := range []string{"scene", "terrain", "window", "graphics", "gamepad"} {
-		for _, end := range []string{"\n{", "\r\n{", " {", "{", "\t{", " \n{", " \r\n{"} {
-			all = append(all, model.Magic{Bytes: []byte(plain + end)})
-		}
-		lines = append(lines, model.Magic{Bytes: []byte("\n" + plain + "\n{"), From: 1, To: 1024})
-	}
-	for _, comment := range []string{"//", "/*"} {
-		all = append(all, model.Magic{Bytes: []byte(comment), And: lines})
-	}
-	return all
 }

@@ -1,7 +1,6 @@
 package properties
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"path"
@@ -65,43 +64,4 @@ func variant(name string, file *Namespace) string {
 		return model.OneLine(strings.ToValidUTF8(file.Spaces[0].Name, "\uFFFD"), 40)
 	}
 	return ""
-}
-
-// Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that
-// texts do not have, begins with a comment, a property or a namespace, and has a namespace.
-func Sniff(head []byte, _ int64) decode.Confidence {
-	for _, b := range head {
-		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
-			return decode.No
-		}
-	}
-	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
-	for first := oneLineComment(head); len(first) > 0; first = oneLineComment(head) {
-		head = trimBlanks(head[len(first):]) // for the engine it does not end there: the document says so
-	}
-	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
-		return decode.No
-	}
-	src := model.NewSource("", bytes.NewReader(head), int64(len(head)))
-	file, err := Read(context.Background(), src)
-	if err != nil || len(file.Spaces) == 0 {
-		return decode.No
-	}
-	for _, n := range file.Spaces {
-		for i := range n.Name {
-			if !isWord(n.Name[i]) {
-				return decode.No
-			}
-		}
-	}
-	return decode.Maybe
-}
-
-// oneLineComment returns the first line of a text if it is all of a comment to people; else nil.
-func oneLineComment(text []byte) []byte {
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	if bytes.HasPrefix(first, []byte("/*")) && bytes.HasSuffix(bytes.TrimSpace(first), []byte("*/")) {
-		return first
-	}
-	return nil
 }

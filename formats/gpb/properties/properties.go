@@ -22,6 +22,7 @@
 //	space.go       a namespace with what it inherits
 //	values.go      numbers
 //	open.go        a text as a document
+//	sniff.go       how such texts begin
 //	fields.go      what each namespace and property means, by the words of fields.md
 //
 // Three files follow a property from bytes to a value: grammar.go, line.go and this one.
