@@ -58,11 +58,8 @@ func words(s string) []string {
 		if i > from {
 			out = append(out, s[from:i])
 		}
-		from = i + utf8.RuneLen(max(r, 0))
-		if r == utf8.RuneError {
-			_, n := utf8.DecodeRuneInString(s[i:])
-			from = i + n
-		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		from = i + n
 		out = append(out, s[i:from])
 	}
 	if from < len(s) {
