@@ -184,12 +184,13 @@ func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
 // Quiet returns a quiet cursor of the same kind on a span of the file. It may be called from any goroutine.
 func (c *Cursor) Quiet(span model.Span) *Cursor { return c.cursor(nil, span) }
 
-// cursor starts a cursor of the kind on a span: c again, which keeps its window, or a quiet one if it is nil.
+// cursor starts a cursor of the kind on a span: c again, which reads the same file and keeps its window, or a quiet one
+// if it is nil.
 func (k kind) cursor(c *Cursor, span model.Span) *Cursor {
 	if c == nil {
-		c = &Cursor{ctx: context.Background()}
+		c = &Cursor{kind: k, ctx: context.Background()}
 	}
-	c.kind = k
+	c.big = k.big
 	c.Reset(span)
 	return c
 }
