@@ -93,7 +93,8 @@ type block struct {
 func measureBlock(c *decode.Cursor) (b block) {
 	start, mark := c.Pos(), []byte("*/")
 	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
-	e.GoTo(start + int64(len(mark)))
+	b.size = int64(len(mark))
+	e.GoTo(start + b.size)
 	for first := true; e.Left() > 0 && e.Err() == nil && !b.ended; first = false {
 		text := line(e)
 		inner := trimLeft(text)

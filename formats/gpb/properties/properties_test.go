@@ -114,6 +114,7 @@ func TestProblems(t *testing.T) {
 		"/* a */\nb = 1\n":            "the comment does not end here: for that a line after its first must begin or end with */",
 		"/*\na */ b\n*/ c\n":          "the comment does not end here",
 		"/*\n*/ b\n":                  "what follows the end of a comment on its line is not read",
+		"a = 1\n/*":                   "the comment has no end, and what follows is not read",
 		"/*\nb = 1\n":                 "the comment has no end, and what follows is not read",
 		"a {\nb = 1 , 2\nc = 1, 2\n}": "of these numbers the engine reads 1: a comma must follow a number at once",
 		"b = 1, 0.5f, 2\n":            "of these numbers the engine reads 2: a comma must follow a number at once",
