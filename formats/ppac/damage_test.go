@@ -406,6 +406,19 @@ func TestMissingGiga(t *testing.T) {
 	}
 }
 
+// TestMissingGigaOfMemory: a memory size that the content can have is a value of the file, as the writer has it.
+func TestMissingGigaOfMemory(t *testing.T) {
+	content := make([]byte, 1<<31/deflateMost+1000)
+	rand.NewChaCha8([32]byte{}).Read(content)
+	for size, missing := range map[uint32]bool{1 << 31: true, 1<<32 - 1: false} {
+		b := written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true},
+			Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(1, 1, 1), Content: content, Codec: ppactest.Zlib}}})
+		order.PutUint32(b[at(t, opened(t, b), "/index/entries/0/memory_size").Offset:], size)
+		assert.Equal(t, missing, slices.ContainsFunc(checked(t, opened(t, b)).Problems,
+			func(p model.Problem) bool { return p.Path == "/header/flags" }), size)
+	}
+}
+
 func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {

@@ -15,7 +15,7 @@ type index struct {
 	countFault string // why fewer entries are read
 
 	repeated []uint64 // TPUs that more than one entry has, in order
-	largest  uint64   // the largest size or location of an asset that is in its place
+	largest  uint64   // the largest size or location of an asset that is in its place, also in memory if it can be
 
 	list *model.Node // of the entries
 }
@@ -104,6 +104,9 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 			continue
 		}
 		x.largest = max(x.largest, s.Entry.Location, s.Entry.Size)
+		if s.Entry.Compression != 0 && s.Entry.MemorySize/deflateMost < s.Entry.Size {
+			x.largest = max(x.largest, s.Entry.MemorySize)
+		}
 		b.add(s.Index, place)
 	}
 	x.repeated = tpus.repeated()
