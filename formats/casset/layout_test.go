@@ -227,6 +227,20 @@ func TestAnArrayThatIsCalledValue(t *testing.T) {
 	assert.Equal(t, []any{uint64(7), uint64(8)}, values(t, node(t, doc, "/objects/0/fields/value")))
 }
 
+// Null references and enums of 0 are the same bytes in an array, as in a field; one that is not null tells.
+func TestAnArrayOfNothingButZeros(t *testing.T) {
+	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C", Path: "O"}
+	doc := open(t, cassettest.Write(cassettest.Package12Late, oneObject(
+		"none", cassettest.ListOf(cassettest.Ref{}, cassettest.Ref{}, cassettest.Ref{}),
+		"one", cassettest.ListOf(cassettest.Ref{}, cassettest.Ref{}, ref),
+		"zero", cassettest.ListOf(cassettest.Enum(0), cassettest.Enum(0)),
+		"modes", cassettest.ListOf(cassettest.Enum(0), cassettest.Enum(0), cassettest.Enum(3)))))
+	for name, undecided := range map[string]bool{"none": true, "one": false, "zero": true, "modes": false} {
+		symbols := node(t, doc, "/objects/0/fields/"+name).Symbols
+		assert.Equal(t, undecided, symbols == model.Symbol("null references or enums of 0"), name)
+	}
+}
+
 // An array of two references in a package whose references carry no UUID, though the header says they might.
 func TestReferencesOfOneDay(t *testing.T) {
 	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C",

@@ -236,6 +236,9 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	case elem.kind.plain():
 		r.row(c, "value", 4+4, n, elem.kind)
 		c.CopyValueUp()
+		if elem.zero {
+			nameValue(c, "null references or enums of 0")
+		}
 	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
 		arrayLeaf(c, "value", 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
 		c.Wrong("elements of type %q cannot be told apart", declared)
@@ -295,6 +298,7 @@ type inferred struct {
 	kind   kind   // kUnknown if they do not
 	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID
 	fields uint32 // how many fields each struct has; 0 if they fill its bytes
+	zero   bool   // enums that are all 0, as null references are
 }
 
 // infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
@@ -314,7 +318,12 @@ func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) infe
 		return inferred{}
 	case kUnknown:
 		if end-from == 8*n {
-			return inferred{kind: kEnum}
+			zeros := fill(c, from, end, n, func(q *decode.Cursor) {
+				if q.U64("value") != 0 {
+					q.Fail("not zero")
+				}
+			})
+			return inferred{kind: kEnum, zero: zeros == n}
 		}
 		// Structs follow each other without anything between them, and each has as many fields as the others.
 		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
