@@ -17,9 +17,13 @@ type merging struct {
 	comparer comparer
 	files    []*ppac.File
 	pairs    [3][]write.MetadataEntry // of each file
-	// order has each asset in the order of the TPUs: one that neither changed as its index entry in mine, another as
-	// the complement of its number among Assets.
-	order []int32
+	order    []mergedAt
+}
+
+// mergedAt is where an asset is, in the order of the TPUs.
+type mergedAt struct {
+	changed bool  // by one of the versions
+	i       int32 // among Assets then, and otherwise among the index entries of mine
 }
 
 // merge is Packer.Merge.
@@ -86,7 +90,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		return err
 	}
 	if inMine == 0 && inTheirs == 0 {
-		m.order = append(m.order, int32(in[model.Mine].i))
+		m.order = append(m.order, mergedAt{i: int32(in[model.Mine].i)})
 		return nil
 	}
 	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
@@ -105,7 +109,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 			a.At[v] = int32(s.i)
 		}
 	}
-	m.order, m.Assets = append(m.order, ^int32(len(m.Assets))), append(m.Assets, a)
+	m.order, m.Assets = append(m.order, mergedAt{changed: true, i: int32(len(m.Assets))}), append(m.Assets, a)
 	return nil
 }
 
@@ -165,13 +169,13 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 		}
 	}
 	s := &selection{files: m.files, assets: make([]selected, 0, len(m.order))}
-	for _, i := range m.order {
-		if i >= 0 {
-			s.add(int(model.Mine), int(i), nil)
+	for _, x := range m.order {
+		if !x.changed {
+			s.add(int(model.Mine), int(x.i), nil)
 			continue
 		}
-		pick := picks[^i]
-		if at := m.Assets[^i].At[pick.Version]; at >= 0 {
+		pick := picks[x.i]
+		if at := m.Assets[x.i].At[pick.Version]; at >= 0 {
 			s.add(int(pick.Version), int(at), pick.Content)
 		}
 	}

@@ -45,7 +45,7 @@ func (s *selection) container(ctx context.Context, header *ppac.File) (plan, err
 	if header == nil {
 		return plan{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
 	}
-	source, err := s.source(header)
+	source, err := s.commonSource(header)
 	if err != nil {
 		return plan{}, err
 	}
@@ -57,8 +57,9 @@ func (s *selection) container(ctx context.Context, header *ppac.File) (plan, err
 	return plan{Archive: a}, ctx.Err()
 }
 
-// source returns a container that the assets come from, all of which have one revision; another if there are no assets.
-func (s *selection) source(other *ppac.File) (*ppac.File, error) {
+// commonSource returns a container that the assets come from, all of which have one revision; another if there are no
+// assets.
+func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 	var one *ppac.File
 	seen := make([]bool, len(s.files))
 	for _, a := range s.assets {
