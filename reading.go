@@ -63,7 +63,7 @@ func (f *resourcesFlag) use(s *session) error {
 
 // opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
 var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
-	Folders: func() []string { return descriptions().All() }}}
+	UserFolders: func() []string { return descriptions().All() }}}
 
 // descriptions are the folders of this user's descriptions.
 func descriptions() gallery.Folders {

@@ -228,7 +228,7 @@ func TestChoices(t *testing.T) {
 	require.NoError(t, os.WriteFile(broken, []byte("meta: {id: broken}\nsequence: []"), 0o600))
 	bundled := fstest.MapFS{"png.ksy": {Data: []byte("meta: {id: png}")}, "dds.ksy": {Data: []byte("meta: {id: dds}")}}
 	folders := func() []string { return []string{folder} }
-	o := formats.Opener{Gallery: &gallery.Gallery{Folders: folders, Bundled: bundled}}
+	o := formats.Opener{Gallery: &gallery.Gallery{UserFolders: folders, Bundled: bundled}}
 	all := o.Choices("")
 	require.Len(t, all, 7)
 	assert.Equal(t, formats.Choice{Name: "gpb", Title: "gameplay bundle or gameplay properties"}, all[0])

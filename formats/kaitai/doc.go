@@ -16,6 +16,7 @@
 //	resolve.go      the names that a description uses, and what is wrong before a file is read
 //	plan.go         what is found once for all readings: sizes, whose values are kept, what can be passed over
 //	expression/     the expression language
+//	gallery/        the descriptions that there are for a file
 //
 // Files that are read as they say:
 //

@@ -17,13 +17,19 @@ type reading struct {
 	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
 	bits   bitsLeft       // of the byte before the cursor
 
-	active    *activation // what is evaluated or read now
-	suspended *suspended  // the streams that are read no further meanwhile
-	shown     *shownPath  // the objects whose instances are shown
+	waiting
 
 	deferred *deferred // nodes that are added when all is read; nil while nothing is recorded
 	wanted   field     // what is read for its value, whether or not expressions mention it
 	current  scope     // of the expression that is evaluated
+}
+
+// waiting is what waits for a reading, or is around it: each reading that is made of another has what that one has, but
+// for what is said where it is made.
+type waiting struct {
+	active    *activation // what is evaluated or read now
+	suspended *suspended  // the streams that are read no further meanwhile
+	shown     *shownPath  // the objects whose instances are shown
 }
 
 // newReading returns a reading that nothing waits for.
@@ -47,7 +53,7 @@ func (s *shownPath) instanceReading() *reading {
 
 // with returns a reading of the same stream with another cursor, which records nodes of its own, or with the same.
 func (r *reading) with(c *decode.Cursor) *reading {
-	in := &reading{ctx: r.ctx, stream: r.stream, c: c, active: r.active, suspended: r.suspended, shown: r.shown}
+	in := &reading{ctx: r.ctx, stream: r.stream, c: c, waiting: r.waiting}
 	if c == r.c {
 		in.deferred = r.deferred
 	}

@@ -30,8 +30,8 @@ const maxUp = 16
 type Gallery struct {
 	// Bundled are those that the program carries: files at the top.
 	Bundled fs.FS
-	// Folders returns the folders of this user that hold descriptions; nil if there are none.
-	Folders func() []string
+	// UserFolders returns the folders of this user that hold descriptions; nil if there are none.
+	UserFolders func() []string
 
 	carried struct { // those of Bundled
 		read    sync.Once
@@ -91,8 +91,8 @@ func (g *Gallery) Beside(file string) []*Entry {
 // library is that of the user's own descriptions.
 func (g *Gallery) library() kaitai.Library {
 	own := kaitai.Library{Own: true}
-	if g.Folders != nil {
-		own.Folders = g.Folders()
+	if g.UserFolders != nil {
+		own.Folders = g.UserFolders()
 	}
 	return own
 }

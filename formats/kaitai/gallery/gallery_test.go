@@ -27,7 +27,7 @@ func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	top := t.TempDir()
 	mine, project := filepath.Join(top, "mine"), filepath.Join(top, "project")
 	now := time.Unix(1e9, 0)
-	g := &Gallery{Folders: func() []string { return []string{mine} }, now: func() time.Time { return now }}
+	g := &Gallery{UserFolders: func() []string { return []string{mine} }, now: func() time.Time { return now }}
 	recognised := func(extension string) bool {
 		file := filepath.Join(project, "maps", "file."+extension)
 		return g.Recognise([]byte("x"), file, file) != nil
@@ -54,7 +54,7 @@ func TestTheLongestContentsRecognise(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name+".ksy"), []byte(text), 0o644))
 	}
 	describeIn(t, folder, "lvl")
-	g := &Gallery{Folders: func() []string { return []string{folder} }}
+	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
 	for head, want := range map[string]string{"PKLVL1 and so on": "b", "PKLV": "d", "PK": "a", "P": "lvl"} {
 		d := g.Recognise([]byte(head), "", "file.lvl")
 		require.NotNil(t, d, head)
@@ -91,7 +91,7 @@ func TestFoldersOfTheUser(t *testing.T) {
 		require.NoError(t, f.Add(published))
 	}
 	assert.Equal(t, []string{f.Own, published}, f.All())
-	g := &Gallery{Folders: f.All}
+	g := &Gallery{UserFolders: f.All}
 	assert.Len(t, g.List(""), 1)
 	text := "meta: {id: whole, imports: [/common/part]}\nseq: [{id: p, type: part}]"
 	require.NoError(t, os.MkdirAll(filepath.Join(published, "game"), 0o755))
@@ -125,7 +125,7 @@ func TestABrokenDescriptionIsReadAgain(t *testing.T) {
 	folder := t.TempDir()
 	text := "meta: {id: whole, imports: [part]}\nseq: [{id: p, type: part}]"
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "whole.ksy"), []byte(text), 0o644))
-	g := &Gallery{Folders: func() []string { return []string{folder} }}
+	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
 	broken := g.List("")
 	require.Len(t, broken, 1)
 	require.ErrorContains(t, broken[0].Err, `the import "part" is not found`)
@@ -142,7 +142,7 @@ func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	folder := t.TempDir()
 	file := describeIn(t, folder, "one")
 	now := time.Unix(1e9, 0)
-	g := &Gallery{Folders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
+	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
 	require.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
 	s := g.shelf(shelfKey{folder: folder, own: true, below: true})
 	now = now.Add(lookAgain)
@@ -195,7 +195,7 @@ func TestAFolderThatIsALink(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(top, "there"), link))
 	f := Folders{Own: filepath.Join(top, "own")}
 	require.NoError(t, f.Add(link))
-	g := &Gallery{Folders: f.All}
+	g := &Gallery{UserFolders: f.All}
 	require.Len(t, g.List(""), 1)
 	assert.Equal(t, filepath.Join(link, "deep", "one.ksy"), g.List("")[0].File)
 	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
