@@ -10,6 +10,7 @@ import (
 type nodeIndex struct {
 	scene   *scene.Scene
 	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
+	mixed   map[string]bool          // the names whose nodes may be in another order than in the scene
 	visited int                      // nodes that were looked at, or added
 }
 
@@ -23,13 +24,24 @@ func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
 		return x.findAmong(x.scene.Roots, id)
 	}
 	if x.byName == nil {
-		x.byName = make(map[string][]*scene.Node)
+		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
 		x.index(x.scene.Roots)
+		clear(x.mixed)
 	}
 	named := x.byName[id]
 	for len(named) > 0 && named[0].Name != id {
 		named = named[1:]
 	}
+	if x.mixed[id] && len(named) > 1 {
+		named = nil
+		x.scene.Walk(func(n *scene.Node, _ scene.Matrix) {
+			x.visited++
+			if n.Name == id {
+				named = append(named, n)
+			}
+		})
+	}
+	x.mixed[id] = false
 	x.byName[id] = named
 	return named[:min(len(named), 1)]
 }
@@ -49,8 +61,14 @@ func (x *nodeIndex) findAmong(nodes []*scene.Node, id string) (found []*scene.No
 // index adds nodes, and those below them, to the index.
 func (x *nodeIndex) index(nodes []*scene.Node) {
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		x.byName[n.Name] = append(x.byName[n.Name], n)
+		x.named(n)
 	})
+}
+
+// named adds a node to the index.
+func (x *nodeIndex) named(n *scene.Node) {
+	x.byName[n.Name] = append(x.byName[n.Name], n)
+	x.mixed[n.Name] = len(x.byName[n.Name]) > 1
 }
 
 // add puts a node below another one, or at the top of the scene if that is nil.
@@ -75,7 +93,7 @@ func (x *nodeIndex) rename(nodes []*scene.Node, id, name string) {
 		}
 		n.Name = name + rest
 		if x.byName != nil {
-			x.byName[n.Name] = append(x.byName[n.Name], n)
+			x.named(n)
 		}
 	}
 }
