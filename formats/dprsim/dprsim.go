@@ -29,8 +29,9 @@
 // memory together.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
-// "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings and BER numbers: a
-// template is followed up to the first of those, and the bytes after are shown as they are.
+// "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings, BER numbers, and "x!"
+// after values whose sizes differ: a template is followed up to the first of those, and the bytes after are shown as
+// they are. "x*" is no byte, as perl packs it.
 package dprsim
 
 import (

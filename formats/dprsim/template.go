@@ -31,6 +31,7 @@ type code struct {
 	form   model.Number
 	native bool // the byte order is the writer's
 	little bool // if not native
+	aligns bool // a skip to a multiple of the count
 	count  int64
 }
 
@@ -89,6 +90,9 @@ func parseTemplate(s string) (template, error) {
 			break
 		}
 		c, n, err := parseCode(s[i:])
+		if err == nil && c.kind == skip {
+			err = t.place(&c)
+		}
 		if err != nil {
 			t.fixed = false
 			return t, fmt.Errorf("%w at its character %d", err, i+1)
@@ -98,6 +102,20 @@ func parseTemplate(s string) (template, error) {
 	}
 	t.repeated = t.repeatedSize()
 	return t, nil
+}
+
+// place makes the count of an "x" that of the bytes that perl packs for it at this place of a state: none for "*", and
+// for "x!" as many as lead to a multiple of its count.
+func (t *template) place(c *code) error {
+	switch {
+	case c.count == toTheEnd || c.aligns && c.count == 0:
+		c.count = 0
+	case c.aligns && !t.fixed:
+		return fmt.Errorf("\"x!\" after values whose sizes differ is not read")
+	case c.aligns:
+		c.count = (c.count - t.least%c.count) % c.count
+	}
+	return nil
 }
 
 // add appends a code. Numbers of one kind that follow one another are one code.
@@ -170,7 +188,9 @@ func parseCode(s string) (c code, size int, err error) {
 	case 'U':
 		c.kind = letter
 	case 'x':
-		c.kind = skip
+		if c.kind = skip; strings.HasPrefix(s, "x!") {
+			c.aligns, size = true, 2
+		}
 	default:
 		if size, err = c.parseNumber(s); err != nil {
 			return c, 0, err

@@ -67,7 +67,10 @@ func TestPackCodes(t *testing.T) {
 		{"a*a*", "616263", "value_0 a* abc, value_1 a*"},
 		{"a2", "ff41", "value_0 a2 \\xffA"},
 		{"xCx2n", "09010909" + "0002", "skipped bytes 1 bytes, value_0 C 1, skipped bytes 2 bytes, value_1 n 2"},
-		{"Cx*", "010203", "value_0 C 1, skipped bytes 2 bytes"},
+		{"C2x*C", "010203", "value_0 C 1, value_1 C 2, value_2 C 3"}, // as perl packs it
+		{"cx!4N", "0100000000000002", "value_0 c 1, skipped bytes 3 bytes, value_1 N 2"},
+		{"nx!2Cx![4]C", "000102" + "00" + "03", "value_0 n 1, value_1 C 2, skipped bytes 1 bytes, value_2 C 3"},
+		{"Cx!C", "0102", "value_0 C 1, value_1 C 2"},
 		{"CU2C", "01c39f6205", "value_0 C 1, value_1 U 223, value_2 U 98, value_3 C 5"},
 		{"CU*", "01c39fff", "value_0 C 1, value_1 U 223, value_2 U 255"},
 		{" C\tn\n # comment\nC ", "01000203", "value_0 C 1, value_1 n 2, value_2 C 3"},
@@ -96,21 +99,25 @@ func TestPackCodes(t *testing.T) {
 
 func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 	for types, problem := range map[string]string{
-		"Cw":    `'w' is not a known pack code at its character 2`,
-		"C(nn)": `'(' is not a known pack code`,
-		"C@4":   `'@' is not a known pack code`,
-		"Cc<":   `'<' does not go with "c"`,
-		"Cd><":  `'<' does not go with "d>"`,
-		"Cf!":   `'!' does not go with "f"`,
-		"Ca[3":  `a count without its "]"`,
-		"Ca[x]": `"[x]" is not a count`,
-		"Ca 3":  `'3' is not a known pack code`,
+		"Cw":     `'w' is not a known pack code at its character 2`,
+		"C(nn)":  `'(' is not a known pack code`,
+		"C@4":    `'@' is not a known pack code`,
+		"Cc<":    `'<' does not go with "c"`,
+		"Cd><":   `'<' does not go with "d>"`,
+		"CZ*x!4": `"x!" after values whose sizes differ is not read`,
+		"Cf!":    `'!' does not go with "f"`,
+		"Ca[3":   `a count without its "]"`,
+		"Ca[x]":  `"[x]" is not a count`,
+		"Ca 3":   `'3' is not a known pack code`,
 	} {
 		t.Run(types, func(t *testing.T) {
 			got, d := decoded(t, types, "", []byte{7, 8, 9}, options{})
-			if types == "Ca 3" {
+			switch types {
+			case "CZ*x!4":
+				assert.Equal(t, `length u32 3, value_0 C 7, value_1 Z* \x08\t`, got)
+			case "Ca 3":
 				assert.Equal(t, "length u32 3, value_0 C 7, value_1 a \\x08, surplus bytes 1 bytes", got)
-			} else {
+			default:
 				assert.Contains(t, got, "length u32 3, value_0 C 7, surplus bytes 2 bytes")
 			}
 			r := sound(t, d)
