@@ -104,7 +104,7 @@ func TestMaterialsThatInheritInACircle(t *testing.T) {
 	require.NoError(t, err)
 	told := 0
 	for _, p := range r.Problems {
-		assert.Contains(t, p.Message, "lead back to it")
+		assert.Contains(t, p.Message, "go round in a circle")
 		told++
 	}
 	assert.Equal(t, 4, told, "one for each material")

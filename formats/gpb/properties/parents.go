@@ -35,7 +35,7 @@ func parentProblems(file *Namespace) map[int64]string {
 				wrong[s.parentAt] = fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
 					model.OneLine(s.Key(), 60), maxParents-1)
 			case l.cyclic:
-				wrong[s.parentAt] = fmt.Sprintf("the parents of %s lead back to it, and are followed only once",
+				wrong[s.parentAt] = fmt.Sprintf("the parents of %s go round in a circle, and are followed only once",
 					model.OneLine(s.Key(), 60))
 			}
 		}

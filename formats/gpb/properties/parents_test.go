@@ -44,10 +44,10 @@ func TestLineages(t *testing.T) {
 		"chain63": {lineage{64, false, 0}, ""},
 		"chain64": {lineage{65, false, 0}, "m chain64 inherits from more than 63 others, and those beyond are ignored"},
 		"chain99": {lineage{100, false, 0}, "m chain99 inherits from more than 63 others, and those beyond are ignored"},
-		"tail1":   {lineage{5, true, 0}, "the parents of m tail1 lead back to it, and are followed only once"},
-		"round1":  {lineage{3, true, 0}, "the parents of m round1 lead back to it, and are followed only once"},
+		"tail1":   {lineage{5, true, 0}, "the parents of m tail1 go round in a circle, and are followed only once"},
+		"round1":  {lineage{3, true, 0}, "the parents of m round1 go round in a circle, and are followed only once"},
 		"wide3":   {lineage{70, true, 0}, "m wide3 inherits from more than 63 others, and those beyond are ignored"},
-		"own":     {lineage{1, true, 0}, "the parents of m own lead back to it, and are followed only once"},
+		"own":     {lineage{1, true, 0}, "the parents of m own go round in a circle, and are followed only once"},
 		"orphan":  {lineage{1, false, 0}, "there is no nobody at this level, and the parent is ignored"},
 		"child":   {lineage{2, false, 0}, ""},
 	} {

@@ -118,7 +118,7 @@ func TestProblems(t *testing.T) {
 		"/*\nb = 1\n":                 "the comment has no end, and what follows is not read",
 		"a {\nb = 1 , 2\nc = 1, 2\n}": "of these numbers the engine reads 1: a comma must follow a number at once",
 		"b = 1, 0.5f, 2\n":            "of these numbers the engine reads 2: a comma must follow a number at once",
-		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a lead back to it, and are followed only once",
+		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a go round in a circle, and are followed only once",
 		strings.Repeat("n {\n", 40) + strings.Repeat("}\n", 40): "namespaces nest deeper than 32 levels here",
 	} {
 		d, r := open(t, text)
