@@ -76,7 +76,7 @@ func TestPackAndPatch(t *testing.T) {
 			status, out, talk := do(t, "patch", oldPack, newPack, "-o", p)
 			require.Zero(t, status, talk)
 			assert.Contains(t, out, "1 added, 1 changed, 1 removed\nremoved 0001-0000-")
-			assert.Contains(t, talk, "1 asset of "+oldPack+" stay visible")
+			assert.Contains(t, talk, "1 asset of "+oldPack+" will stay visible")
 			assert.Equal(t, map[string]string{"a.txt": "two", "c.txt": "added"}, loaded(t, p))
 
 			shown := loaded(t, oldPack, p)

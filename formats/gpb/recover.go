@@ -209,7 +209,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 	for _, o := range all {
 		list.Span = list.Span.Join(o.span)
 	}
-	c.Remark(model.Warning, list, "%d objects are in no list of the file, but references lead to them", len(all))
+	c.Remark(model.Warning, list, "no list of the file has %s that references lead to", model.PlainCount(len(all), "object"))
 }
 
 // recordRecoveredObject records a recovered object; of a collapsed one only its place.

@@ -36,7 +36,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		return r.trouble(err)
 	}
 	if len(p.Removed) > 0 {
-		fmt.Fprintf(r.Err, "assay: %s of %s stay visible under the patch, which cannot remove them\n",
+		fmt.Fprintf(r.Err, "assay: %s of %s will stay visible under the patch, which cannot remove them\n",
 			model.PlainCount(len(p.Removed), "asset"), given(old))
 	}
 	return Fine

@@ -114,7 +114,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 			text, err := m.save(ctx, path, p, old, new)
 			text += fmt.Sprintf(": %s added, %s changed", wording.Number(int64(p.Added)), wording.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
-				text += fmt.Sprintf("; a patch removes nothing: %s of the old package stay visible under it",
+				text += fmt.Sprintf("; a patch removes nothing: %s of the old package will stay visible under it",
 					wording.Count(int64(n), "asset"))
 			}
 			return text, err
