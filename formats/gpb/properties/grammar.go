@@ -260,16 +260,20 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 }
 
 // endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
-// namespace ends on it.
+// namespace ends on it: whether the first } is the last sign.
 func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	rest := line(c)
 	inner := trimRight(rest)
-	closed := len(inner) > 0 && inner[len(inner)-1] == '}'
+	closed := len(inner) > 0 && bytes.IndexByte(inner, '}') == len(inner)-1
 	if closed {
 		inner = inner[:len(inner)-1]
 	}
 	r.ignoredText(c, inner, afterBrace)
 	if closed {
+		if bytes.HasPrefix(trimLeft(inner), []byte("//")) {
+			c.Warn("the } ends the namespace, also in a comment")
+		}
+		separator(c, blanks(c))
 		r.end(c)
 		return true
 	}

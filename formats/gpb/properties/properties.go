@@ -12,7 +12,9 @@
 // A line that is neither of these is a name and a value without "=". All is read as the engine does, with a warning
 // where a person would read it otherwise: a */ elsewhere does not end a comment, a value without "=" ends at a ":", a
 // single blank before the ":" of a parent makes it the id, and what follows a { on the line of its namespace, or a },
-// is not read. Only after the { of a namespace without an id the engine takes that for the id, and it is left out here.
+// is not read. Only after the { of a namespace without an id the engine takes that for the id, and it is left out here;
+// and a brace that ends or begins nothing, at which the engine stops, does not end the reading, nor is a line that
+// begins with a } a property because of a "=" in its comment.
 // Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments

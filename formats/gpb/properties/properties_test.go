@@ -132,6 +132,26 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestNamespacesOnOneLine: a } as the last sign of the line with the { ends the namespace, if it is the first } there.
+func TestNamespacesOnOneLine(t *testing.T) {
+	const ignored = "what follows a brace on its line is not read"
+	for text, want := range map[string][]string{
+		"m a { }\n":                   nil,
+		"m a { x }\n":                 {ignored},
+		"m a {x}\n":                   {ignored},
+		"m a { } }\nb = 1\n}\n":       {ignored},
+		"m a { // as in {x}\nb = 1\n": {"the } ends the namespace, also in a comment"},
+	} {
+		d, r := open(t, text)
+		var all []string
+		for _, p := range r.Problems {
+			all = append(all, p.Message)
+		}
+		assert.Equal(t, want, all, "%q", text)
+		formatstest.Conform(t, d)
+	}
+}
+
 const inherited = `
 ${shared} = 7
 material base
