@@ -318,6 +318,23 @@ func TestSamplersOfSeveralLevels(t *testing.T) {
 }
 
 // readOne reads the material a that has a text, and the remarks about it.
+// TestDiscardAndBlend: what blends as ONE and ZERO keeps its holes, and what is transparent says that it has none.
+func TestDiscardAndBlend(t *testing.T) {
+	for states, want := range map[string]struct {
+		alpha  scene.AlphaMode
+		remark string
+	}{
+		"": {scene.AlphaDiscard, ""}, "blend = true": {scene.AlphaDiscard, ""},
+		"blend = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.AlphaBlend,
+			"material a: it discards by alpha and blends, and is drawn as transparent only"},
+	} {
+		m, remarks := readOne(t, around(fstest.MapFS{}), "renderState\n{\ndepthTest = true\n"+states+"\n}\n"+
+			"technique\n{\npass\n{\ndefines = TEXTURE_DISCARD_ALPHA\n}\n}\n")
+		assert.Equal(t, want.alpha, m.Alpha, states)
+		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
+	}
+}
+
 func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []string) {
 	t.Helper()
 	text = "material a\n{\n" + text + "\n}\n"

@@ -66,7 +66,12 @@ func (d *definition) blending(m *scene.Material) {
 		b = blend{alpha: scene.AlphaBlend}
 		d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", from, to)
 	}
-	m.Alpha, m.Additive = b.alpha, b.additive
+	if b.alpha != scene.Opaque {
+		if m.Alpha == scene.AlphaDiscard {
+			d.remark("it discards by alpha and blends, and is drawn as transparent only")
+		}
+		m.Alpha, m.Additive = b.alpha, b.additive
+	}
 	if b.unseen {
 		m.Cull = scene.CullBoth
 	}
