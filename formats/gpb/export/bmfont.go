@@ -68,7 +68,7 @@ func writeFontPNG(w io.Writer, s *gpb.FontSize, colors fontColors) error {
 }
 
 // writeBMFont describes the characters of one size of a font as BMFont text (angelcode.com/products/bmfont), for the
-// picture in the file page. The format has no ascent and no kerning: rows are as high as the size.
+// picture in the file page. A font of a bundle has no ascent and no kerning: rows are as high as the size.
 func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error {
 	glyphs, err := s.Glyphs.All()
 	if err != nil {

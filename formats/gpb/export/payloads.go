@@ -26,6 +26,7 @@ const (
 // payloads lists assets, each of which is described when it is asked for.
 type payloads struct {
 	src       *model.Source
+	raw       model.Form // of objects: their own bytes
 	describes []func() *model.Payload
 }
 
@@ -38,14 +39,14 @@ func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 // Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
 // scenes makes its scenes.
 func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
-	p := &payloads{src: b.Document.Source}
+	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
 	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
 	return p.unlessEmpty()
 }
 
 // Scene lists the only asset of a .scene: the scene that it describes, which build returns.
 func Scene(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
-	p := &payloads{src: d.Source}
+	p := &payloads{src: d.Source, raw: model.Form{Name: "raw", Extension: ".scene", MediaType: mediaText}}
 	p.addDrawable(d.Root, name, build)
 	return p
 }
@@ -103,8 +104,8 @@ func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form)
 			Write: func(ctx context.Context, w io.Writer) error {
 				return model.DumpNode(ctx, w, n)
 			}},
-		model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes})
-	return &model.Payload{Key: key, Name: key + forms[0].Extension, Type: n.Type, MediaType: mediaBytes, Node: n,
+		p.raw)
+	return &model.Payload{Key: key, Name: key + forms[0].Extension, Type: n.Type, MediaType: p.raw.MediaType, Node: n,
 		Size: n.Size, Stored: n.Span, Open: p.open(n.Span), Forms: forms}
 }
 
