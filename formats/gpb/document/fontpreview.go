@@ -19,11 +19,20 @@ func fontView(f *gpb.Font, sizes ...*gpb.FontSize) (model.View, error) {
 	if len(sizes) == 0 {
 		return nil, nil
 	}
-	first, err := sizes[0].Picture()
+	first := sizes[0]
+	picture, err := first.Picture()
+	for _, s := range sizes[1:] { // a damaged one does not hide the others
+		if err == nil {
+			break
+		}
+		if sound, e := s.Picture(); e == nil {
+			first, picture, err = s, sound, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	p := model.Picture{Image: first, Format: pixelFormat(sizes[0]), Boxes: boxes(sizes[0])}
+	p := model.Picture{Image: picture, Format: pixelFormat(first), Boxes: boxes(first)}
 	if len(sizes) > 1 {
 		for _, s := range sizes {
 			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
