@@ -61,14 +61,15 @@ const level = `scene level
 }`
 
 func TestAMaterialThatASceneDescribes(t *testing.T) {
-	const inline = `scene level
+	const inline = `${red} = 1, 0, 0, 1
+scene level
 {
     path = crates.gpb
     node one
     {
         material
         {
-            u_diffuseColor = 1, 0, 0, 1
+            u_diffuseColor = ${red}
         }
     }
     node two : one

@@ -91,8 +91,8 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 	if n.Mesh == nil {
 		return
 	}
-	if inline, level := entry.Nearest(materialKind); inline != nil {
-		of := Description{Text{a.resources.Project, file, level}, inline}
+	if inline, space := entry.Nearest(materialKind); inline != nil {
+		of := Description{Text{a.resources.Project, file, nil}, inline, space}
 		if m := a.read(of, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
 			a.fromFiles.forNode(n).whole = m

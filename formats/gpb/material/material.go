@@ -51,7 +51,7 @@ import (
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
 func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	d := &definition{resources: r, of: from, samplers: make(map[string]*properties.Space)}
-	space := from.Text.File.Space(from.Space)
+	space := from.space()
 	d.add(space)
 	m := &scene.Material{Name: from.Space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
 	if all := d.techniques(); len(all) > 0 {

@@ -15,15 +15,24 @@ const materialKind = "material"
 
 // Text is a text that describes materials.
 type Text struct {
-	Project *project.Project // around it, or around another file of the same project
-	Path    string           // from the root of the project
-	File    *properties.Namespace
+	Project *project.Project      // around it, or around another file of the same project
+	Path    string                // from the root of the project
+	File    *properties.Namespace // nil of a material that an entry of a .scene describes
 }
 
-// Description is a material that a text describes. Space is its namespace: of the text, or of an entry in it.
+// Description is a material that a text describes.
 type Description struct {
 	Text  Text
-	Space *properties.Namespace
+	Space *properties.Namespace // of the text, or of an entry in it
+	inner *properties.Space     // of that namespace, if it is of an entry
+}
+
+// space is the description with what it inherits.
+func (d Description) space() *properties.Space {
+	if d.inner != nil {
+		return d.inner
+	}
+	return d.Text.File.Space(d.Space)
 }
 
 // texture returns the texture that a path in the text means.
@@ -40,7 +49,7 @@ func (t *Text) material(reference string) (d Description, ok bool) {
 
 // describes returns the description that a namespace of the text is; ok is false if it is not that of a material.
 func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
-	return Description{*t, n}, n != nil && n.Name == materialKind
+	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
 }
 
 // origin returns where a material is described, as an assignment names it in a project with that root.

@@ -149,16 +149,15 @@ func (m *merged) add(l layer) {
 	m.layers = append(m.layers, l)
 }
 
-// Nearest returns the namespace of a name in this one, and the one that it is in, which may be inherited; nil if there
-// is none.
-func (s *Space) Nearest(name string) (n, level *Namespace) {
+// Nearest returns the namespace of a name in this one, which may be inherited, and its space; nil if there is none.
+func (s *Space) Nearest(name string) (n *Namespace, space *Space) {
 	for _, l := range s.layers {
 		for _, n := range l.space.Spaces {
 			if *s.work++; s.Exhausted() {
 				return nil, nil
 			}
 			if n.Name == name {
-				return n, l.space
+				return n, s.below(n.Name, n.ID, []layer{{n, l.space}})
 			}
 		}
 	}
