@@ -15,11 +15,16 @@ func (f *File) locate(x *Entry) (model.Span, error) { return f.locateOutside(f.o
 // Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
 func (f *File) Asset(i int) (Asset, error) {
 	x := f.Entry(i)
-	place, err := f.locate(&x)
+	return f.AssetOf(i, &x)
+}
+
+// AssetOf is Asset for whoever has read the index entry.
+func (f *File) AssetOf(i int, x *Entry) (Asset, error) {
+	place, err := f.locate(x)
 	if err != nil {
-		return Asset{file: f.container, Index: i, Entry: x}, err
+		return Asset{file: f.container, Index: i, Entry: *x}, err
 	}
-	return f.assetAt(i, &x, place), nil
+	return f.assetAt(i, x, place), nil
 }
 
 // recordAssets records the assets in the order of the file.

@@ -42,7 +42,7 @@ type visibleAsset struct {
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
 // asset returns the asset at its place in the file.
-func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.Asset(s.i) }
+func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.AssetOf(s.i, &s.entry) }
 
 // side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
 // that order, and that only if the index has another.
