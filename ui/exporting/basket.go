@@ -147,14 +147,7 @@ func (b *basket) remove(which rows.Intervals) {
 	}
 	clear(b.items[len(kept):])
 	b.items = kept
-	left := b.origins[:0]
-	for _, o := range b.origins {
-		if o.count > 0 {
-			left = append(left, o)
-		}
-	}
-	clear(b.origins[len(left):])
-	b.origins = left
+	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.count == 0 })
 	for d, n := range let {
 		b.let(d, n)
 	}
@@ -229,9 +222,7 @@ func (b *basket) move(which rows.Intervals, to int64) int64 {
 
 // clear takes everything out.
 func (b *basket) clear() {
-	var all rows.Intervals
-	all.Add(0, int64(len(b.items)))
-	b.remove(all)
+	b.remove(b.all())
 	b.items = nil
 }
 

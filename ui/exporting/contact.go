@@ -28,10 +28,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 			s := contact.Sheet{Side: sheetSide, Dark: dark}
 			assets := c.positions
 			if len(assets) < 2 && d.Payloads != nil {
-				assets = make([]int, d.Payloads.Len())
-				for i := range assets {
-					assets[i] = i
-				}
+				assets = positions(0, d.Payloads.Len())
 			}
 			s.Total = len(assets)
 			for _, i := range assets[:min(len(assets), contact.Most)] {

@@ -68,15 +68,23 @@ func (g *drags) close() { _ = g.out.Close() }
 
 // Drag begins to drag assets that nodes of a document stand for.
 func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
+	p.drags.begin(&drag{doc: d, nodes: nodes}, p.picksOf(d, nodes))
+	return p
+}
+
+// picker finds out what is to leave. It is called in the background.
+type picker func(ctx context.Context) ([]export.Pick, error)
+
+// picksOf finds the assets that nodes stand for.
+func (p *Panel) picksOf(d *model.Document, nodes doc.Nodes) picker {
 	known := p.places[d]
-	p.drags.begin(&drag{doc: d, nodes: nodes}, func(ctx context.Context) ([]export.Pick, error) {
+	return func(ctx context.Context) ([]export.Pick, error) {
 		c, err := assetsOf(ctx, d, nodes, known)
 		if err != nil {
 			return nil, err
 		}
 		return c.picks(d), nil
-	})
-	return p
+	}
 }
 
 // picks is what was found as an export takes it.
@@ -102,7 +110,7 @@ func (p *Panel) dragRows() rows.Drag {
 }
 
 // begin finds out what the files are while the pointer already moves.
-func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, error)) {
+func (g *drags) begin(d *drag, picks picker) {
 	g.cancel()
 	g.present = d
 	p := g.p
@@ -123,11 +131,7 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 	d.stop = stop
 	preset := p.settings.preset
 	p.group.Go(func(context.Context) func() {
-		list, err := picks(ctx)
-		var items []dragout.Item
-		if err == nil {
-			items, err = g.items(ctx, list, preset)
-		}
+		items, err := g.items(ctx, picks, preset)
 		return func() {
 			if g.present != d || d.ended {
 				return
@@ -148,7 +152,11 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 }
 
 // items is files as they can be dragged. All go into one folder.
-func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Preset) ([]dragout.Item, error) {
+func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([]dragout.Item, error) {
+	picks, err := find(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if n := export.CountPicks(picks); n > dragMax {
 		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(n, "file"))
 	}
@@ -239,18 +247,12 @@ func (p *Panel) isOver(at fyne.Position) bool {
 
 // DragEnd ends a drag: on the panel it adds what was dragged.
 func (p *Panel) DragEnd() {
-	d := p.drags.present
+	d := p.drags.finish()
 	if d == nil {
 		return
 	}
-	p.drags.present = nil
-	p.drop.Hide()
-	p.list.line.Hide()
-	d.ended = true
 	if d.started {
 		p.drags.out.End()
-	} else if d.stop != nil {
-		d.stop()
 	}
 	switch {
 	case d.doc == nil && d.over:
@@ -264,13 +266,11 @@ func (p *Panel) DragEnd() {
 	}
 }
 
-// CancelDrag ends a drag that goes on; false if there is none.
-func (p *Panel) CancelDrag() bool { return p.drags.cancel() }
-
-func (g *drags) cancel() bool {
+// finish returns the drag that went on, which ends; nil if there is none.
+func (g *drags) finish() *drag {
 	d := g.present
 	if d == nil {
-		return false
+		return nil
 	}
 	g.present = nil
 	g.p.drop.Hide()
@@ -278,6 +278,17 @@ func (g *drags) cancel() bool {
 	d.ended = true
 	if d.stop != nil {
 		d.stop()
+	}
+	return d
+}
+
+// CancelDrag ends a drag that goes on; false if there is none.
+func (p *Panel) CancelDrag() bool { return p.drags.cancel() }
+
+func (g *drags) cancel() bool {
+	d := g.finish()
+	if d == nil {
+		return false
 	}
 	if d.started {
 		g.out.Cancel()
@@ -296,7 +307,7 @@ func (g *drags) onEvent(e dragout.Event) {
 	case dragout.Preparing:
 		text := e.Text
 		if e.Total > 0 {
-			text = fmt.Sprintf("Preparing %s: %s of %s", wording.Count(e.Files, "file"), size(e.Done), size(e.Total))
+			text = fmt.Sprintf("Preparing %s: %s of %s", wording.Count(e.Files, "file"), wording.Size(e.Done), wording.Size(e.Total))
 		}
 		p.Tell(text)
 		return
@@ -340,28 +351,17 @@ func (p *Panel) CopyRows() {
 
 // CopyFiles puts the assets that nodes stand for on the clipboard, as files.
 func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
-	known := p.places[d]
-	p.copyFiles(func(ctx context.Context) ([]export.Pick, error) {
-		c, err := assetsOf(ctx, d, nodes, known)
-		if err != nil {
-			return nil, err
-		}
-		return c.picks(d), nil
-	})
+	p.copyFiles(p.picksOf(d, nodes))
 }
 
-func (p *Panel) copyFiles(picks func(ctx context.Context) ([]export.Pick, error)) {
+func (p *Panel) copyFiles(picks picker) {
 	if ok, why := p.drags.out.Available(); !ok {
 		p.Notify(notice.Notice{ID: "dragout", Text: why})
 		return
 	}
 	preset := p.settings.preset
 	p.job("Preparing files", func(ctx context.Context) (func(), error) {
-		list, err := picks(ctx)
-		var items []dragout.Item
-		if err == nil {
-			items, err = p.drags.items(ctx, list, preset)
-		}
+		items, err := p.drags.items(ctx, picks, preset)
 		return func() { p.complain(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
 	})
 }

@@ -73,9 +73,7 @@ func TestFilesToDrag(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"},
 		asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
-	c, err := assetsOf(context.Background(), d, nodes(t, d, "/items", "/head"), nil)
-	require.NoError(t, err)
-	items, err := r.drags.items(context.Background(), c.picks(d),
+	items, err := r.drags.items(context.Background(), r.picksOf(d, nodes(t, d, "/items", "/head")),
 		export.Preset{Forms: map[string]string{"Mesh": "upper"}})
 	require.NoError(t, err)
 	var got []string
@@ -88,7 +86,9 @@ func TestFilesToDrag(t *testing.T) {
 	assert.Equal(t, []string{"same.txt=1", "same (2).txt=2", "m.up=M", "bad="}, got)
 	assert.Equal(t, "head.json", items[4].Name)
 
-	_, err = r.drags.items(context.Background(), make([]export.Pick, dragMax+1), export.Preset{})
+	_, err = r.drags.items(context.Background(), func(context.Context) ([]export.Pick, error) {
+		return make([]export.Pick, dragMax+1), nil
+	}, export.Preset{})
 	assert.ErrorContains(t, err, "too many")
 }
 
@@ -97,7 +97,7 @@ func TestNewsOfADrag(t *testing.T) {
 	r.drags.doubt("a.txt: its content differs")
 	r.drags.doubt("b.txt: its content differs")
 	r.drags.onEvent(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
-	assert.Equal(t, "Preparing 2 files: 1.0 kB of 3.0 kB", r.lastHint())
+	assert.Equal(t, "Preparing 2 files: 1.0 KB of 3.0 KB", r.lastHint())
 	r.drags.onEvent(dragout.Event{State: dragout.Dropped, Text: "Dropped.",
 		Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
 	assert.Equal(t, "Dropped.", r.lastHint())

@@ -23,6 +23,15 @@ type chosen struct {
 
 func (c *chosen) len() int { return len(c.positions) + len(c.made) }
 
+// positions returns n positions that follow each other.
+func positions(from, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = from + i
+	}
+	return all
+}
+
 // assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
 func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *model.AssetIndex) (*chosen, error) {
 	list, more, err := nodes(ctx)
@@ -128,34 +137,27 @@ func (p *Panel) AddAll(d *model.Document) {
 	}
 	p.job("Counting assets", func(context.Context) (func(), error) {
 		n := d.Payloads.Len() // some look for them now
-		return func() {
-			all := make([]int, n)
-			for i := range all {
-				all[i] = i
-			}
-			p.added(p.basket.add(d, all), n)
-		}, nil
+		return func() { p.AddPicks(d, positions(0, n)) }, nil
 	})
 }
 
 // AddType puts all assets of the types that nodes have into the list.
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	known := p.places[d]
-	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
-		c, err := assetsOf(ctx, d, nodes, known)
-		if err != nil {
-			return nil, err
+	p.find(d, nodes, func(c *chosen) {
+		if len(c.positions) == 0 {
+			p.Tell("The selected node is not an asset.")
+			return
 		}
-		types := map[string]bool{}
-		for _, i := range c.positions {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+		p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+			types := map[string]bool{}
+			for _, i := range c.positions {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				types[d.Payloads.At(i).Type] = true
 			}
-			types[d.Payloads.At(i).Type] = true
-		}
-		var same []int
-		if len(types) > 0 {
+			var same []int
 			for i := range d.Payloads.Len() {
 				if err := ctx.Err(); err != nil {
 					return nil, err
@@ -164,15 +166,8 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 					same = append(same, i)
 				}
 			}
-		}
-		return func() {
-			p.places[d] = c.places
-			if len(types) == 0 {
-				p.Tell("The selected node is not an asset.")
-				return
-			}
-			p.added(p.basket.add(d, same), len(same))
-		}, nil
+			return func() { p.AddPicks(d, same) }, nil
+		})
 	})
 }
 
@@ -211,12 +206,8 @@ func (p *Panel) AddPicks(d *model.Document, positions []int) {
 func (p *Panel) AddFiles(all []*model.Document) int {
 	n, of := 0, 0
 	for _, d := range all {
-		positions := make([]int, d.Payloads.Len())
-		for i := range positions {
-			positions[i] = i
-		}
-		of += len(positions)
-		n += p.basket.add(d, positions)
+		of += d.Payloads.Len()
+		n += p.basket.add(d, positions(0, d.Payloads.Len()))
 	}
 	p.added(n, of)
 	return of
@@ -314,4 +305,10 @@ func (p *Panel) replace(old, now *model.Document, all finder) {
 			wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()
+}
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }

@@ -88,9 +88,9 @@ func (f *foot) show(now export.Progress) {
 			widget.MediumImportance)
 		return
 	}
-	text := fmt.Sprintf("%s of %s\n%s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
+	text := fmt.Sprintf("%s of %s\n%s", wording.Number(now.Done), wording.Count(now.Items, "file"), wording.Size(now.Written))
 	if now.Bytes > now.Written {
-		text += " of " + size(now.Bytes)
+		text += " of " + wording.Size(now.Bytes)
 	}
 	f.say(text, widget.MediumImportance)
 }

@@ -69,7 +69,7 @@ const sizesFrom = 340
 // share divides the width among the columns. The names of forms that are in the list have room; what is left is for
 // the files.
 func (l *list) share(width float32) []float32 {
-	form, size := textWidth("Original"), textWidth("999 kB")+2*cellRoom
+	form, size := textWidth("Original"), textWidth("999 KB")+2*cellRoom
 	for _, f := range l.forms {
 		form = max(form, textWidth(export.FormTitle(f)))
 	}
@@ -190,7 +190,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 		if item.Size < 0 {
 			return rows.Cell{}
 		}
-		return rows.Cell{Text: size(item.Size), Tone: paint.Dim}
+		return rows.Cell{Text: wording.Size(item.Size), Tone: paint.Dim}
 	}
 	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, Ends: true}
 	switch {

@@ -130,7 +130,7 @@ func (p *Panel) sum(plan *export.Plan, excess bool) {
 		}
 	}
 	if bytes > 0 || !unsized {
-		text += ", " + size(bytes)
+		text += ", " + wording.Size(bytes)
 		if unsized {
 			text += " or more"
 		}

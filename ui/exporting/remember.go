@@ -220,11 +220,7 @@ func (k *keeper) restore(last remembered, docs []*model.Document, made []*model.
 			b.addMade(docs[r.File], model.PayloadList{made[i]})
 		case r.Node == "" && r.Bytes == nil && r.From >= 0 && r.Count > 0 &&
 			r.Count <= last.Files[r.File].Assets-r.From:
-			all := make([]int, r.Count)
-			for i := range all {
-				all[i] = r.From + i
-			}
-			b.add(docs[r.File], all)
+			b.add(docs[r.File], positions(r.From, r.Count))
 		}
 		for j := range b.items[n:] {
 			b.items[n+j].setForm(r.Form)

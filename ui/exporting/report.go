@@ -148,7 +148,7 @@ func (v *reportView) back() {
 func summary(r *export.Report) string {
 	var parts []string
 	if r.Exported > 0 {
-		parts = append(parts, fmt.Sprintf("%s exported (%s)", wording.Count(r.Exported, "file"), size(r.Bytes)))
+		parts = append(parts, fmt.Sprintf("%s exported (%s)", wording.Count(r.Exported, "file"), wording.Size(r.Bytes)))
 	}
 	for _, c := range []struct {
 		n    int

@@ -201,9 +201,9 @@ func takenQuestion(item export.Item, folder string) question {
 // fileOf is a file's size and day.
 func fileOf(bytes int64, modified time.Time) string {
 	if modified.IsZero() {
-		return size(bytes)
+		return wording.Size(bytes)
 	}
-	return size(bytes) + ", " + modified.Format(time.DateOnly)
+	return wording.Size(bytes) + ", " + modified.Format(time.DateOnly)
 }
 
 // answer is what a person chose.
