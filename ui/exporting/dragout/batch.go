@@ -54,12 +54,15 @@ func (b *batch) remove() { _ = os.RemoveAll(b.dir) } // what is left goes with t
 
 // uriList is the files as text/uri-list (RFC 2483).
 func (b *batch) uriList() []byte {
-	var s strings.Builder
-	for _, p := range b.paths {
-		s.WriteString(fileURI(p))
-		s.WriteString("\r\n")
+	return []byte(strings.Join(b.uris(), "\r\n") + "\r\n")
+}
+
+func (b *batch) uris() []string {
+	uris := make([]string, len(b.paths))
+	for i, path := range b.paths {
+		uris[i] = (&url.URL{Scheme: "file", Path: path}).String()
 	}
-	return []byte(s.String())
+	return uris
 }
 
 // plain is the paths, one a line.
@@ -67,12 +70,5 @@ func (b *batch) plain() []byte { return []byte(strings.Join(b.paths, "\n")) }
 
 // copied is the files as the file managers of GNOME and its relatives put them on the clipboard.
 func (b *batch) copied() []byte {
-	var s strings.Builder
-	s.WriteString("copy")
-	for _, p := range b.paths {
-		s.WriteString("\n" + fileURI(p))
-	}
-	return []byte(s.String())
+	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
 }
-
-func fileURI(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }

@@ -5,8 +5,8 @@ package dragout
 import (
 	"image"
 	"image/color"
+	"image/draw"
 
-	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
 
@@ -47,7 +47,6 @@ var (
 // card is what the picture next to the pointer shows: a name or a number of files, and what a drop would do.
 type card struct {
 	face  label.Label
-	icon  image.Image
 	scale float32 // pixels per device-independent pixel
 	label string
 	hint  string
@@ -55,12 +54,12 @@ type card struct {
 }
 
 // newCard returns nil if there is no font to write with. The font knows few scripts; a name in another is not shown.
-func newCard(icon image.Image, scale float32, name string) *card {
+func newCard(scale float32, name string) *card {
 	face, err := label.NewLabel(float64(pictureText * scale))
 	if err != nil {
 		return nil
 	}
-	c := &card{face: face, icon: icon, scale: scale, label: "1 file"}
+	c := &card{face: face, scale: scale, label: "1 file"}
 	if face.Has(name) {
 		c.label = face.Fit(name, int(pictureWidth*scale))
 	}
@@ -92,19 +91,15 @@ func (c *card) draw() *image.RGBA {
 	fill(image.Rect(0, 0, c.px(3), img.Rect.Dy()), toneColors[c.tone])
 
 	at := image.Rect(0, 0, icon, icon).Add(image.Pt(space+c.px(1), (img.Rect.Dy()-icon)/2))
-	if c.icon != nil {
-		draw.ApproxBiLinear.Scale(img, at, c.icon, c.icon.Bounds(), draw.Over, nil)
-	} else {
-		sheet := at.Inset(icon / 8)
-		sheet.Min.X += icon / 12
-		sheet.Max.X -= icon / 12
-		fill(sheet, sheetColor)
-		fold := icon / 5
-		fill(image.Rect(sheet.Max.X-fold, sheet.Min.Y, sheet.Max.X, sheet.Min.Y+fold), paperColor)
-		for i := range 3 {
-			y := sheet.Min.Y + fold + edge + i*(sheet.Dy()-fold)/4 + edge
-			fill(image.Rect(sheet.Min.X+2*edge, y, sheet.Max.X-2*edge, y+edge), paperColor)
-		}
+	sheet := at.Inset(icon / 8)
+	sheet.Min.X += icon / 12
+	sheet.Max.X -= icon / 12
+	fill(sheet, sheetColor)
+	fold := icon / 5
+	fill(image.Rect(sheet.Max.X-fold, sheet.Min.Y, sheet.Max.X, sheet.Min.Y+fold), paperColor)
+	for i := range 3 {
+		y := sheet.Min.Y + fold + edge + i*(sheet.Dy()-fold)/4 + edge
+		fill(image.Rect(sheet.Min.X+2*edge, y, sheet.Max.X-2*edge, y+edge), paperColor)
 	}
 	write := func(s string, row int, ink color.RGBA) {
 		d := font.Drawer{Dst: img, Src: image.NewUniform(ink), Face: c.face}

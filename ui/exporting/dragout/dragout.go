@@ -3,8 +3,8 @@ package dragout
 import (
 	"context"
 	"errors"
-	"image"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -63,13 +63,8 @@ type Event struct {
 type Options struct {
 	// Window is the native X11 window, and Surface the native Wayland surface; 0 for the one that there is not.
 	Window, Surface uintptr
-	// Own says whether an X11 window belongs to this program, which then sees to a drop there by itself. If it is nil,
-	// only Window does.
-	Own func(window uint32) bool
 	// OnState hears of every change, on a goroutine of this package, one after the other. It must not block.
 	OnState func(Event)
-	// Icon is shown next to the pointer; nil for a sheet of paper.
-	Icon image.Image
 	// Scale is pixels for one of the device-independent pixels that the picture is measured in; 0 for 1.
 	Scale   float32
 	density float32 // what Wayland adds to Scale
@@ -81,17 +76,24 @@ type Options struct {
 
 // Source is where drags start: one for each window. No call waits for anything but Open and Close. Start is
 // called on the toolkit's thread; the others are safe for concurrent use.
-type Source struct{ on platform }
+type Source struct{ platform }
 
 // platform is what a system has to offer.
 type platform interface {
-	available() (bool, string)
+	// Available reports whether files can be dragged out, and if not, a sentence that says why.
+	Available() (bool, string)
+	// Move says that the pointer moved; where to is asked of the display. taken says that the program's own window
+	// takes what is dragged there, if the pointer is in it: the picture tells.
+	Move(taken bool)
+	// End says that the button was released.
+	End()
+	// Cancel ends the drag, and a direct save that is under way.
+	Cancel()
+	// Close ends everything and removes the files.
+	Close() error
+
 	start(items []Item)
-	move(taken bool)
-	end()
-	cancel()
 	copyFiles(ctx context.Context, items []Item)
-	close() error
 }
 
 // Open connects to the display. It always returns a source; Available says what it can do.
@@ -102,33 +104,17 @@ func Open(o Options) *Source {
 	if o.Scale <= 0 {
 		o.Scale = 1
 	}
-	if o.Own == nil {
-		o.Own = func(w uint32) bool { return uintptr(w) == o.Window }
-	}
 	return &Source{openPlatform(o)}
 }
-
-// Available reports whether files can be dragged out, and if not, a sentence that says why.
-func (s *Source) Available() (bool, string) { return s.on.available() }
 
 // Start begins a drag: the pointer's button is down, and it has moved far enough to mean it.
 func (s *Source) Start(items []Item) error {
 	if err := s.check(items); err != nil {
 		return err
 	}
-	s.on.start(append([]Item(nil), items...))
+	s.start(slices.Clone(items))
 	return nil
 }
-
-// Move says that the pointer moved; where to is asked of the display. taken says that the program's own window takes
-// what is dragged there, if the pointer is in it: the picture tells.
-func (s *Source) Move(taken bool) { s.on.move(taken) }
-
-// End says that the button was released.
-func (s *Source) End() { s.on.end() }
-
-// Cancel ends the drag, and a direct save that is under way.
-func (s *Source) Cancel() { s.on.cancel() }
 
 // CopyFiles writes the files, then puts them on the clipboard, as file managers do. Ending the context ends the
 // writing; once they are there, nothing.
@@ -136,12 +122,9 @@ func (s *Source) CopyFiles(ctx context.Context, items []Item) error {
 	if err := s.check(items); err != nil {
 		return err
 	}
-	s.on.copyFiles(ctx, append([]Item(nil), items...))
+	s.copyFiles(ctx, slices.Clone(items))
 	return nil
 }
-
-// Close ends everything and removes the files.
-func (s *Source) Close() error { return s.on.close() }
 
 func (s *Source) check(items []Item) error {
 	if ok, why := s.Available(); !ok {
@@ -156,12 +139,13 @@ func (s *Source) check(items []Item) error {
 // unavailable is the platform where nothing can be dragged out.
 type unavailable string
 
-func (u unavailable) available() (bool, string)       { return false, string(u) }
-func (unavailable) start([]Item)                      {}
-func (unavailable) move(bool)                         {}
-func (unavailable) end()                              {}
-func (unavailable) cancel()                           {}
-func (unavailable) copyFiles(context.Context, []Item) {}
-func (unavailable) close() error                      { return nil }
+// Available says why not.
+func (u unavailable) Available() (bool, string) { return false, string(u) }
 
-var _ platform = unavailable("")
+// Move does nothing, as do the others.
+func (unavailable) Move(bool)                         {}
+func (unavailable) End()                              {}
+func (unavailable) Cancel()                           {}
+func (unavailable) Close() error                      { return nil }
+func (unavailable) start([]Item)                      {}
+func (unavailable) copyFiles(context.Context, []Item) {}

@@ -1,6 +1,7 @@
 package dragout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,14 +51,10 @@ func openPlatform(o Options) platform {
 	if o.Window == 0 {
 		return unavailable("Files cannot be dragged out before the window is shown. Use the export panel.")
 	}
-	base := o.Folder
-	if base == "" {
-		base = baseFolder()
-	}
-	s := &source{opts: o, folder: &folder{base: base}, news: make(chan Event, 64)}
+	s := &source{opts: o, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, news: make(chan Event, 64)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.work.Go(func() {
-		sweep(base)
+		sweep(s.folder.base)
 		for {
 			select {
 			case e := <-s.news:
@@ -70,20 +67,23 @@ func openPlatform(o Options) platform {
 	return s
 }
 
-func (s *source) available() (bool, string) { return true, "" }
+// Available says that files can be dragged out.
+func (s *source) Available() (bool, string) { return true, "" }
 
 func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
 
-func (s *source) move(bool) {
+// Move begins OLE's part of a drag where the pointer has left the window.
+func (s *source) Move(bool) {
 	if s.offer != nil && !s.inOLE && !s.own() {
 		s.drag()
 	}
 }
 
-// end hears of a release inside the window: one outside ends in drag.
-func (s *source) end() { s.over(Inside, "") }
+// End says that the button was released inside the window: a release outside ends in drag.
+func (s *source) End() { s.over(Inside, "") }
 
-func (s *source) cancel() { s.over(Cancelled, sentence(context.Canceled)) }
+// Cancel ends a drag inside the window.
+func (s *source) Cancel() { s.over(Cancelled, sentence(context.Canceled)) }
 
 func (s *source) over(state State, text string) {
 	o := s.offer
@@ -250,7 +250,8 @@ func clearClipboard(folder string) {
 	}
 }
 
-func (s *source) close() error {
+// Close ends everything and removes the files.
+func (s *source) Close() error {
 	s.stop()
 	s.work.Wait()
 	if s.folder.path != "" {

@@ -3,6 +3,7 @@
 package dragout
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ type outbox struct {
 	wait   patience
 	folder *folder
 	portal portal
+	window string      // "X11" or "Wayland"
 	lost   atomic.Bool // the connection has ended
 
 	ctx       context.Context
@@ -24,15 +26,12 @@ type outbox struct {
 	work      sync.WaitGroup // writers of files and readers' ends of pipes
 	loop
 
-	next *load // what is on its way to the clipboard; it belongs to the goroutine
+	next  *load       // what is on its way to the clipboard; it belongs to the goroutine
+	ready func(*load) // puts files on the clipboard; it is called on the goroutine
 }
 
-func newOutbox(o Options, wait patience) *outbox {
-	base := o.Folder
-	if base == "" {
-		base = baseFolder()
-	}
-	b := &outbox{opts: o, wait: wait, folder: &folder{base: base}, ended: make(chan struct{})}
+func newOutbox(window string, o Options, wait patience) *outbox {
+	b := &outbox{window: window, opts: o, wait: wait, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, ended: make(chan struct{})}
 	b.ctx, b.cancelAll = context.WithCancel(context.Background())
 	return b
 }
@@ -43,8 +42,27 @@ func (o *outbox) setUp() {
 	o.work.Go(func() { o.portal.find(o.ctx) })
 }
 
-// copyFiles writes the files and has put called with them on the goroutine. What was on its way is not wanted any more.
-func (o *outbox) copyFiles(ctx context.Context, items []Item, put func(*load)) {
+// Available reports whether the connection is still there.
+func (o *outbox) Available() (bool, string) {
+	if o.lost.Load() {
+		return false, "Files cannot be dragged out any more, as the connection to the " + o.window +
+			" display has ended. Use the export panel."
+	}
+	return true, ""
+}
+
+// Close ends the session and removes the files.
+func (o *outbox) Close() error {
+	o.lost.Store(true)
+	o.cancelAll()
+	o.wake()
+	<-o.ended
+	o.work.Wait()
+	return o.folder.close()
+}
+
+// copyFiles writes the files and puts them on the clipboard. What was on its way is not wanted any more.
+func (o *outbox) copyFiles(ctx context.Context, items []Item) {
 	o.do(func() {
 		if o.next != nil {
 			o.next.stop()
@@ -55,13 +73,13 @@ func (o *outbox) copyFiles(ctx context.Context, items []Item, put func(*load)) {
 		l.write(o.folder, &o.portal, &o.work, func(b *batch, err error) {
 			unlink()
 			l.stop()
-			o.do(func() { o.copied(l, b, err, put) })
+			o.do(func() { o.copied(l, b, err) })
 		})
 		o.opts.OnState(l.news(Preparing, preparingText))
 	})
 }
 
-func (o *outbox) copied(l *load, b *batch, err error, put func(*load)) {
+func (o *outbox) copied(l *load, b *batch, err error) {
 	newest := o.next == l
 	if newest {
 		o.next = nil
@@ -76,7 +94,7 @@ func (o *outbox) copied(l *load, b *batch, err error, put func(*load)) {
 	case err != nil:
 		o.opts.OnState(l.failed(err))
 	default:
-		put(l)
+		o.ready(l)
 	}
 }
 

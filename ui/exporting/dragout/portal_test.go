@@ -27,7 +27,7 @@ func newBus(t *testing.T, portal any) {
 func TestPortalThatRefuses(t *testing.T) {
 	newBus(t, brokenPortal{})
 	r := newWaylandRig(t)
-	eventually(t, "the portal is found", func() bool { return r.on.(*waylandSession).portal.available() })
+	eventually(t, "the portal is found", func() bool { return r.platform.(*waylandSession).portal.available() })
 	r.out(text("a", "a"))
 	r.comes(Ready)
 	r.fake.note(func() { assert.Contains(t, r.fake.types, portalType) })

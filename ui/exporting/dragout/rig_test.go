@@ -41,8 +41,7 @@ func newRig(t *testing.T, change ...func(*patience)) *rig {
 	}
 	con, err := connect("")
 	require.NoError(t, err)
-	o := Options{Window: uintptr(r.window), Folder: r.folder, Scale: 1, OnState: r.heard,
-		Own: func(w uint32) bool { return w == uint32(r.window) }}
+	o := Options{Window: uintptr(r.window), Folder: r.folder, Scale: 1, OnState: r.heard}
 	r.Source = &Source{newSession(o, con, wait)}
 	t.Cleanup(func() {
 		require.NoError(t, r.Close())

@@ -3,7 +3,6 @@
 package dragout
 
 import (
-	"context"
 	"os"
 	"slices"
 	"time"
@@ -74,8 +73,6 @@ const (
 	copiedType  = "x-special/gnome-copied-files"
 )
 
-var _ platform = (*waylandSession)(nil)
-
 func openWayland(o Options) platform {
 	s := newWaylandSession(o, usual)
 	client, err := wayland.Open(o.Surface, func(e wayland.Event) { s.handle(e) })
@@ -89,7 +86,9 @@ func openWayland(o Options) platform {
 }
 
 func newWaylandSession(o Options, wait patience) *waylandSession {
-	return &waylandSession{outbox: newOutbox(o, wait)}
+	s := &waylandSession{outbox: newOutbox("Wayland", o, wait)}
+	s.ready = s.toClipboard
+	return s
 }
 
 // begin starts the goroutine.
@@ -97,22 +96,6 @@ func (s *waylandSession) begin(client compositor) {
 	s.client, s.wake = client, client.Wake
 	s.setUp()
 	go s.run()
-}
-
-func (s *waylandSession) available() (bool, string) {
-	if s.lost.Load() {
-		return false, "Files cannot be dragged out any more, as the connection to the Wayland display has ended. Use the export panel."
-	}
-	return true, ""
-}
-
-func (s *waylandSession) close() error {
-	s.lost.Store(true)
-	s.cancelAll()
-	s.client.Wake()
-	<-s.ended
-	s.work.Wait()
-	return s.folder.close()
 }
 
 func (s *waylandSession) run() {
@@ -176,15 +159,14 @@ func (s *waylandSession) start(items []Item) {
 	}
 }
 
-func (s *waylandSession) move(bool) {} // the compositor tells how the pointer moves
+// Move does nothing: the compositor tells how the pointer moves.
+func (s *waylandSession) Move(bool) {}
 
-func (s *waylandSession) end() { s.do(s.release) }
+// End says that the button was released.
+func (s *waylandSession) End() { s.do(s.release) }
 
-func (s *waylandSession) cancel() { s.do(s.cancelDrags) }
-
-func (s *waylandSession) copyFiles(ctx context.Context, items []Item) {
-	s.outbox.copyFiles(ctx, items, s.toClipboard)
-}
+// Cancel cancels drags.
+func (s *waylandSession) Cancel() { s.do(s.cancelDrags) }
 
 // types are the forms in which files are offered, the best one first.
 func (s *waylandSession) types(more ...string) []string {

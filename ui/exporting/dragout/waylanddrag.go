@@ -37,7 +37,7 @@ func (s *waylandSession) handOver() {
 		return // the button was released, of which End tells
 	}
 	s.client.Release()
-	d.card = newCard(s.opts.Icon, s.opts.Scale, labelOf(d.items))
+	d.card = newCard(s.opts.Scale, labelOf(d.items))
 	s.paint(d)
 	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.written(d, b, err) }) })
 	s.opts.OnState(d.news(Preparing, preparingText))

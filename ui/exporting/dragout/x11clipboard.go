@@ -3,7 +3,6 @@
 package dragout
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/jezek/xgb/xproto"
@@ -14,10 +13,6 @@ type clip struct {
 	*load
 	window xproto.Window // owns the selection
 	since  xproto.Timestamp
-}
-
-func (s *session) copyFiles(ctx context.Context, items []Item) {
-	s.outbox.copyFiles(ctx, items, s.own)
 }
 
 // own puts the files on the clipboard.

@@ -221,7 +221,7 @@ type target struct {
 
 // under finds what takes drops at a place of the screen: the outermost window that says so, as those of window
 // managers, which are around it, do not. It stops at a window of this program.
-func (c *connection) under(x, y int16, own func(uint32) bool) (t target, inside bool) {
+func (c *connection) under(x, y int16, own xproto.Window) (t target, inside bool) {
 	w := c.root
 	for range deepest {
 		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()
@@ -229,7 +229,7 @@ func (c *connection) under(x, y int16, own func(uint32) bool) (t target, inside 
 			break
 		}
 		w = r.Child
-		if own(uint32(w)) {
+		if w == own {
 			return target{}, true
 		}
 		if t := c.aware(w); t.window != 0 {

@@ -132,7 +132,7 @@ func (s *session) follow(d *drag, now time.Time) {
 
 // look finds the target below the pointer.
 func (s *session) look(d *drag) {
-	t, inside := s.con.under(d.x, d.y, s.opts.Own)
+	t, inside := s.con.under(d.x, d.y, xproto.Window(s.opts.Window))
 	d.inside = inside
 	if t != d.target {
 		s.leave(d)
@@ -310,17 +310,10 @@ func (s *session) settle(d *drag, now time.Time) {
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
-	case now.Sub(later(d.released, later(d.entered, d.ready))) >= s.wait.second:
+	case now.Sub(slices.MaxFunc([]time.Time{d.released, d.entered, d.ready}, time.Time.Compare)) >= s.wait.second:
 		s.leave(d)
 		s.over(d, d.news(Refused, "The program there does not take these files."))
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // drop hands over. From here on the target leads.

@@ -429,7 +429,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	r := newRig(t)
 	r.drag(text("a", "a"), text("b", "b"))
 	r.comes(Ready)
-	s := r.on.(*session)
+	s := r.platform.(*session)
 	shown := func() (label, hint string, size int) {
 		done := make(chan struct{})
 		s.do(func() {

@@ -26,7 +26,7 @@ type pixels struct {
 }
 
 func newPicture(con *connection, o Options, label string) *picture {
-	p := &picture{card: newCard(o.Icon, o.Scale, label), con: con, closed: true}
+	p := &picture{card: newCard(o.Scale, label), con: con, closed: true}
 	if p.card == nil || !p.findFormat() {
 		return p
 	}

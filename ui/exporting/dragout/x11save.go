@@ -34,7 +34,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 		return "", err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return path, fmt.Errorf("there is a %s in that folder already", model.FileName(path))
+		return path, errTaken(path)
 	}
 	temporary := filepath.Join(filepath.Dir(path), ".assay-"+strconv.FormatUint(rand.Uint64(), 36)+".part")
 	if err := writeFile(ctx, temporary, it, p); err != nil {
@@ -54,13 +54,17 @@ func publish(temporary, path string) error {
 	case err == nil:
 		return os.Remove(temporary)
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
+		return errTaken(path)
 	}
 	// This file system has no links.
 	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
+		return errTaken(path)
 	}
 	return os.Rename(temporary, path)
+}
+
+func errTaken(path string) error {
+	return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
 }
 
 // localPath is the path of a file URI on this machine.

@@ -50,8 +50,6 @@ type session struct {
 	times  []func(xproto.Timestamp) // who waits for the server's time
 }
 
-var _ platform = (*session)(nil)
-
 func openPlatform(o Options) platform {
 	switch {
 	case o.Surface != 0:
@@ -68,8 +66,9 @@ func openPlatform(o Options) platform {
 }
 
 func newSession(o Options, con *connection, wait patience) *session {
-	s := &session{outbox: newOutbox(o, wait), con: con, woken: make(chan struct{}, 1), parts: make(map[partKey]*parts),
+	s := &session{outbox: newOutbox("X11", o, wait), con: con, woken: make(chan struct{}, 1), parts: make(map[partKey]*parts),
 		bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
+	s.ready = s.own
 	s.wake = func() {
 		select {
 		case s.woken <- struct{}{}:
@@ -81,21 +80,6 @@ func newSession(o Options, con *connection, wait patience) *session {
 	go s.listen(events)
 	go s.run(events)
 	return s
-}
-
-func (s *session) available() (bool, string) {
-	if s.lost.Load() {
-		return false, "Files cannot be dragged out any more, as the connection to the X11 display has ended. Use the export panel."
-	}
-	return true, ""
-}
-
-func (s *session) close() error {
-	s.lost.Store(true)
-	s.cancelAll()
-	<-s.ended
-	s.work.Wait()
-	return s.folder.close()
 }
 
 func (s *session) listen(events chan<- xgb.Event) {
@@ -209,10 +193,8 @@ func (s *session) handle(ev xgb.Event) {
 	case xproto.DestroyNotifyEvent:
 		s.destroyed(e.Window)
 	case xproto.KeyPressEvent:
-		for _, k := range s.con.escape {
-			if e.Detail == k {
-				s.escape()
-			}
+		if slices.Contains(s.con.escape, e.Detail) {
+			s.escape()
 		}
 	}
 }
@@ -224,6 +206,12 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 }
 
 func (s *session) start(items []Item) { s.do(func() { s.begin(named(items, nameMax)) }) }
-func (s *session) move(taken bool)    { s.do(func() { s.moved(taken) }) }
-func (s *session) end()               { s.do(s.release) }
-func (s *session) cancel()            { s.do(s.escapeAll) }
+
+// Move says that the pointer moved.
+func (s *session) Move(taken bool) { s.do(func() { s.moved(taken) }) }
+
+// End says that the button was released.
+func (s *session) End() { s.do(s.release) }
+
+// Cancel cancels drags.
+func (s *session) Cancel() { s.do(s.escapeAll) }

@@ -177,7 +177,7 @@ func TestClipboard(t *testing.T) {
 
 	// Another program copies.
 	xproto.SetSelectionOwner(k.con.x, k.window, a.CLIPBOARD, 0)
-	s := r.on.(*session)
+	s := r.platform.(*session)
 	eventually(t, "it is noticed", func() bool {
 		got := make(chan bool)
 		s.do(func() { got <- s.clip == nil })
