@@ -53,6 +53,27 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, error) {
 // Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
 // without anything to look at has none, and keeps its icon. The file's problems do not count here.
 func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
+	return r.picture(output, size, func(p *render.Painter) (image.Image, error) {
+		ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
+		defer cancel()
+		d, err := r.open(ctx, file, nameAFile)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, fmt.Errorf("%s takes too long to open for a thumbnail", given(file))
+		case err != nil:
+			return nil, err
+		}
+		defer d.Source.Close()
+		img, err := p.Thumbnail(ctx, d)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", given(file), err)
+		}
+		return img, err
+	})
+}
+
+// picture writes what is drawn into a file, in pictures of size × size pixels, and returns the status.
+func (r *Runner) picture(output string, size int, draw func(p *render.Painter) (image.Image, error)) int {
 	if size < LeastThumbnail || size > MostThumbnail {
 		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
 	}
@@ -60,22 +81,18 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	if err != nil {
 		return r.trouble(err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
-	defer cancel()
-	d, err := r.open(ctx, file, nameAFile)
+	img, err := draw(&render.Painter{Size: size, Open: r.OpenSource})
 	if err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("%s takes too long to open for a thumbnail", given(file))
-		}
 		return r.trouble(err)
 	}
-	defer d.Source.Close()
-	p := render.Painter{Size: size, Open: r.OpenSource}
-	img, err := p.Thumbnail(ctx, d)
-	if err != nil {
-		return r.trouble(fmt.Errorf("%s: %w", given(file), err))
+	var out bytes.Buffer
+	if err := encode(&out, img); err != nil {
+		return r.trouble(err)
 	}
-	return r.encoded(img, encode, output)
+	if err := writePicture(output, out.Bytes()); err != nil {
+		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
+	}
+	return Fine
 }
 
 // SheetOptions are how a contact sheet is drawn.
@@ -87,30 +104,24 @@ type SheetOptions struct {
 // ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be
 // opened has no picture there, and is told.
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
-	if o.Size < LeastThumbnail || o.Size > MostThumbnail {
-		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, o.Size))
-	}
-	encode, err := encoder(output)
-	if err != nil {
-		return r.trouble(err)
-	}
-	s := contact.Sheet{Side: o.Size, Dark: o.Dark}
-	p := render.Painter{Size: o.Size, Open: r.OpenSource}
 	status := Fine
-	if len(files) == 1 {
-		d, err := r.open(ctx, files[0], nameAFile)
-		if err != nil {
-			return r.trouble(err)
+	written := r.picture(output, o.Size, func(p *render.Painter) (image.Image, error) {
+		s := contact.Sheet{Side: o.Size, Dark: o.Dark}
+		if len(files) == 1 {
+			d, err := r.open(ctx, files[0], nameAFile)
+			if err != nil {
+				return nil, err
+			}
+			defer d.Source.Close()
+			if err := assetsOn(ctx, &s, p, d); err != nil {
+				return nil, fmt.Errorf("%s: %w", given(files[0]), err)
+			}
+			return s.Draw(ctx)
 		}
-		defer d.Source.Close()
-		if err := assetsOn(ctx, &s, &p, d); err != nil {
-			return r.trouble(fmt.Errorf("%s: %w", given(files[0]), err))
-		}
-	} else {
-		var mu sync.Mutex // over status and what is told
 		for _, f := range files {
 			s.Names = append(s.Names, filepath.Base(f))
 		}
+		var mu sync.Mutex // over status and what is told
 		s.Picture = func(ctx context.Context, i int) image.Image {
 			d, err := r.open(ctx, files[i], nameAFile)
 			if err != nil {
@@ -125,12 +136,9 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			}
 			return nil
 		}
-	}
-	img, err := s.Draw(ctx)
-	if err != nil {
-		return r.trouble(err)
-	}
-	return max(status, r.encoded(img, encode, output))
+		return s.Draw(ctx)
+	})
+	return max(status, written)
 }
 
 // assetsOn puts the assets of a document on a sheet.
@@ -144,18 +152,6 @@ func assetsOn(ctx context.Context, s *contact.Sheet, p *render.Painter, d *model
 		s.Names = append(s.Names, a.Name)
 		return true
 	})
-}
-
-// encoded writes a picture into a file, and returns the status.
-func (r *Runner) encoded(img image.Image, encode func(io.Writer, image.Image) error, output string) int {
-	var out bytes.Buffer
-	if err := encode(&out, img); err != nil {
-		return r.trouble(err)
-	}
-	if err := writePicture(output, out.Bytes()); err != nil {
-		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
-	}
-	return Fine
 }
 
 func writePicture(output string, picture []byte) error {

@@ -31,7 +31,8 @@ type outbox struct {
 }
 
 func newOutbox(window string, o Options, wait patience) *outbox {
-	b := &outbox{window: window, opts: o, wait: wait, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, ended: make(chan struct{})}
+	b := &outbox{window: window, opts: o, wait: wait, ended: make(chan struct{}),
+		folder: &folder{base: cmp.Or(o.Folder, baseFolder())}}
 	b.ctx, b.cancelAll = context.WithCancel(context.Background())
 	return b
 }

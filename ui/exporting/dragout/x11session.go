@@ -66,8 +66,8 @@ func openPlatform(o Options) platform {
 }
 
 func newSession(o Options, con *connection, wait patience) *session {
-	s := &session{outbox: newOutbox("X11", o, wait), con: con, woken: make(chan struct{}, 1), parts: make(map[partKey]*parts),
-		bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
+	s := &session{outbox: newOutbox("X11", o, wait), con: con, woken: make(chan struct{}, 1),
+		parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
 	s.ready = s.own
 	s.wake = func() {
 		select {
