@@ -223,6 +223,9 @@ func (r *Rows) grow() {
 		widths[0] -= over // to the least at most: setWidths sees to that
 	}
 	r.setWidths(widths)
+	if over > 0 {
+		r.fill(r.Size().Width - barWidth)
+	}
 }
 
 // InView returns the width that what is in view of a column wants, and its title.

@@ -87,6 +87,22 @@ func (r *Rows) shareWidth() {
 			r.columns[i].Width = 0
 		}
 	}
+	r.fill(width)
+}
+
+// fill widens the column that ends where a vertical bar would begin, if there is no bar: no sliver of the next column
+// is seen in the room of it.
+func (r *Rows) fill(width float32) {
+	if !r.geometry().vbar.Empty() {
+		return
+	}
+	end := float32(0)
+	for i := range max(0, len(r.columns)-1) {
+		if end += r.columns[i].Width; end > width-1 && end < width+1 {
+			r.columns[i].Width += barWidth
+			return
+		}
+	}
 }
 
 // Share divides the width among the columns again, if they want another one now.

@@ -373,6 +373,16 @@ func TestAColumnWithoutWidthIsHidden(t *testing.T) {
 	assert.Equal(t, []float32{200, 64}, r.Widths(), "what has no room made for it any more is shown")
 }
 
+func TestTheRoomOfABarThatIsNotThereShowsNoSliver(t *testing.T) {
+	share := func(width float32) []float32 { return []float32{width - 100, 100, 0, 80, 50} }
+	r, source, _ := show(t, 3, rows.Options{Header: true, Share: share})
+	r.SetColumns(make([]rows.Column, 5)...)
+	assert.Equal(t, []float32{288, 112, 0, 80, 50}, r.Widths(), "to the edge of the widget")
+	source.n = 100
+	r.Refresh()
+	assert.Equal(t, []float32{288, 100, 0, 80, 50}, r.Widths(), "beside the scroll bar")
+}
+
 func TestDivide(t *testing.T) {
 	shares := []float32{0.5, 0.25, 0.25}
 	for _, tt := range []struct{ wants, got []float32 }{
