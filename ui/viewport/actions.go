@@ -3,7 +3,9 @@ package viewport
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -23,14 +25,12 @@ type (
 func actions() map[command.ID]action {
 	all := map[command.ID]action{}
 	for _, part := range []map[command.ID]action{viewActions, showActions, sceneActions, playActions} {
-		for id, a := range part {
-			all[id] = a
-		}
+		maps.Copy(all, part)
 	}
 	return all
 }
 
-// looks is an action that looks at the scene from a side.
+// lookFrom is an action that looks at the scene from a side.
 func lookFrom(yaw, pitch float64) action {
 	return action{Do: func(v *Viewport) { v.look(yaw, pitch) }}
 }
@@ -107,9 +107,8 @@ var showActions = map[command.ID]action{
 		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
 	"scene.collisions": shows(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
-	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights },
-		func(v *Viewport) bool { return len(v.lit()) > 0 }),
-	"scene.back-faces": shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
+	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).lit),
+	"scene.back-faces":  shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
 	"scene.uv": {Can: (*Viewport).meshed, On: func(v *Viewport) bool { return v.unwrap.on },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
 	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.on }, Do: func(v *Viewport) {
@@ -211,17 +210,10 @@ func (v *Viewport) slotItems() (items []item) {
 	return items
 }
 
-// lit are the nodes of the scene that have a light.
-func (v *Viewport) lit() (all []*scene.Node) {
-	if v.model == nil {
-		return nil
-	}
-	for _, n := range v.model.Pose().Nodes {
-		if n.Light != nil {
-			all = append(all, n)
-		}
-	}
-	return all
+// lit reports whether the scene has lights.
+func (v *Viewport) lit() bool {
+	return v.model != nil &&
+		slices.ContainsFunc(v.model.Pose().Nodes, func(n *scene.Node) bool { return n.Light != nil })
 }
 
 // meshed reports whether the scene has triangles.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -244,7 +245,7 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 	if d.renderer.Draw(ctx, picture, r.model, r.view) != nil {
 		return false
 	}
-	f := frame{picture: picture, joined: picture, labels: append([]render.Label(nil), d.renderer.Labels...),
+	f := frame{picture: picture, joined: picture, labels: slices.Clone(d.renderer.Labels),
 		signs: d.legend.signsOf(r), scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(),
 		hits: d.renderer.Hits(), fine: d.renderer.Soft, request: r}
 	if r.beside != nil {

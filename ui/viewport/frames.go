@@ -21,6 +21,23 @@ func (v *Viewport) background() color.NRGBA {
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
 }
 
+// resized draws for another size of the picture.
+func (v *Viewport) resized() {
+	if v.play.curves.fit(v.content.Size().Height) {
+		v.content.Refresh() // the picture gets what room is left
+		return
+	}
+	v.refit()
+	v.redraw(true)
+}
+
+// followTheme draws again if the theme has another background now.
+func (v *Viewport) followTheme() {
+	if r := v.shown.request; r != nil && r.model == v.model && r.view.Background != v.background() {
+		v.redraw(true)
+	}
+}
+
 // redraw draws the model as it is looked at now; moving says that more is about to come.
 func (v *Viewport) redraw(rest bool) { v.request(!rest, nil) }
 

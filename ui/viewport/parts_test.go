@@ -48,7 +48,7 @@ func TestPartsArePickedOneByOne(t *testing.T) {
 	v.hover(fyne.NewPos(float32(at.X), float32(at.Y)))
 	assert.Equal(t, "n · part 2 of 2 · iron", v.canvas.tag.shown())
 
-	v.canvas.onTap(at)
+	v.tap(at)
 	assert.Equal(t, render.Piece{Node: n, Part: right}, v.SelectedPiece())
 	assert.Same(t, n, clicked)
 	v.Select(n)

@@ -40,7 +40,6 @@ type playback struct {
 	speed   float32
 	once    bool // it does not begin again
 	playing bool
-	setting bool
 }
 
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
@@ -49,11 +48,7 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
 	p.button = p.control("scene.play", theme.MediaPlayIcon())
 	p.slider = newTimeSlider(v)
-	p.slider.OnChanged = func(f float64) {
-		if !p.setting {
-			p.scrub(float32(f))
-		}
-	}
+	p.slider.OnChanged = func(f float64) { p.scrub(float32(f)) }
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
 	left := container.NewHBox(
@@ -80,6 +75,12 @@ func newTimeSlider(v *Viewport) *timeSlider {
 	s.Max = 1
 	s.ExtendBaseWidget(s)
 	return s
+}
+
+// put shows a time, without an event.
+func (s *timeSlider) put(t float32) {
+	s.Value = float64(t)
+	s.Refresh()
 }
 
 // TypedKey does what a key means.
@@ -192,10 +193,8 @@ func (p *playback) spanCurves() {
 
 // setSlider has the slider go over what is played.
 func (p *playback) setSlider() {
-	p.setting = true
 	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
-	p.slider.SetValue(float64(p.time))
-	p.setting = false
+	p.slider.put(p.time)
 }
 
 // show plots a channel, and goes to a time of it: what is played changes only if it does not have the channel.
@@ -238,9 +237,7 @@ func (p *playback) playable(a *scene.Animation) {
 
 // goTo goes to a time, which the slider shows.
 func (p *playback) goTo(t float32) {
-	p.setting = true
-	p.slider.SetValue(float64(t))
-	p.setting = false
+	p.slider.put(t)
 	p.seek(t)
 }
 

@@ -3,6 +3,7 @@ package viewport
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"assay/model/render"
@@ -180,10 +181,8 @@ type stepCache struct {
 func (c *stepCache) get(ctx context.Context, all []scene.Step, i int) (*scene.Scene, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for k, n := range c.numbers {
-		if n == i {
-			return c.scenes[k], nil
-		}
+	if k := slices.Index(c.numbers, i); k >= 0 {
+		return c.scenes[k], nil
 	}
 	s, err := all[i].Open(ctx)
 	if err != nil {

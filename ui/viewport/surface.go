@@ -14,9 +14,10 @@ import (
 	"assay/ui/paint"
 )
 
-// surface shows the drawn picture, and tells how the pointer and the keys are used on it.
+// surface shows the drawn picture of a viewport, which does what the pointer and the keys mean on it.
 type surface struct {
 	widget.BaseWidget
+	view    *Viewport
 	raster  *canvas.Raster
 	picture image.Image
 	labels  []*tag
@@ -26,26 +27,9 @@ type surface struct {
 	size    fyne.Size
 	button  desktop.MouseButton
 	shift   bool
-	focused bool
-	host    host.Host
 	alt     host.Alt
-
-	onTurn   func(by fyne.Delta)
-	onPan    func(by fyne.Delta)
-	onZoom   func(by float32)
-	onTap    func(at image.Point)
-	onDouble func(at image.Point)
-	onMenu   func(at fyne.Position)
-	onHover  func(at fyne.Position)
-	onKey    func(k *fyne.KeyEvent)
-	onRune   func(r rune)
-	onSize   func()
-	onTheme  func() // the theme may be another one
-	onRest   func()
-	onLine   func(e *fyne.DragEvent) bool // moves the line between two models; false if it is elsewhere
-	atLine   func(at fyne.Position) bool
-	pointer  fyne.Position
-	inside   bool // the pointer is over the picture
+	pointer fyne.Position
+	inside  bool // the pointer is over the picture
 }
 
 var (
@@ -61,8 +45,8 @@ var (
 	_ desktop.Cursorable     = (*surface)(nil)
 )
 
-func newSurface(h host.Host) *surface {
-	s := &surface{host: h, picture: nothing(), tag: newTag(), rate: newTag()}
+func newSurface(v *Viewport) *surface {
+	s := &surface{view: v, picture: nothing(), tag: newTag(), rate: newTag()}
 	s.raster = canvas.NewRaster(s.fitted)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
@@ -141,7 +125,7 @@ func (s *surface) Resize(size fyne.Size) {
 	s.BaseWidget.Resize(size)
 	if size != s.size {
 		s.size = size
-		s.onSize()
+		s.view.resized()
 	}
 }
 
@@ -150,27 +134,33 @@ func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 func (s *surface) Dragged(e *fyne.DragEvent) {
 	s.pointer = e.Position
 	s.name("", fyne.Position{})
-	if s.onLine(e) {
+	if s.view.dragLine(e) {
 		return
 	}
 	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
-		s.onPan(e.Dragged)
+		s.view.pan(e.Dragged)
 		return
 	}
-	s.onTurn(e.Dragged)
+	s.view.turn(e.Dragged)
 }
 
-func (s *surface) DragEnd() { s.onRest() }
+func (s *surface) DragEnd() {
+	s.view.dropLine()
+	s.view.redraw(true)
+}
 
-func (s *surface) Scrolled(e *fyne.ScrollEvent) { s.onZoom(e.Scrolled.DY) }
+func (s *surface) Scrolled(e *fyne.ScrollEvent) { s.view.zoom(e.Scrolled.DY) }
 
-func (s *surface) Tapped(e *fyne.PointEvent) { s.onTap(s.pixel(e.Position)) }
+func (s *surface) Tapped(e *fyne.PointEvent) { s.view.tap(s.pixel(e.Position)) }
 
-func (s *surface) DoubleTapped(e *fyne.PointEvent) { s.onDouble(s.pixel(e.Position)) }
+func (s *surface) DoubleTapped(e *fyne.PointEvent) {
+	s.Tapped(e)
+	s.view.FrameSelection()
+}
 
 func (s *surface) TappedSecondary(e *fyne.PointEvent) {
-	s.onTap(s.pixel(e.Position))
-	s.onMenu(e.AbsolutePosition)
+	s.Tapped(e)
+	s.view.openMenu(e.AbsolutePosition)
 }
 
 func (s *surface) MouseDown(e *desktop.MouseEvent) {
@@ -197,7 +187,7 @@ func (s *surface) MouseIn(e *desktop.MouseEvent) { s.MouseMoved(e) }
 
 func (s *surface) MouseMoved(e *desktop.MouseEvent) {
 	s.pointer, s.inside = e.Position, true
-	s.onHover(e.Position)
+	s.view.hover(e.Position)
 }
 
 func (s *surface) MouseOut() {
@@ -205,23 +195,20 @@ func (s *surface) MouseOut() {
 	s.name("", fyne.Position{})
 }
 
-func (s *surface) FocusGained() { s.focused = true }
+func (s *surface) FocusGained() {}
 
-func (s *surface) FocusLost() {
-	s.focused = false
-	s.alt.Lost(s.host)
-}
+func (s *surface) FocusLost() { s.alt.Lost(s.view.host) }
 
-func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.host, k) }
+func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(s.view.host, k) }
 
-func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.host, k) }
+func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.view.host, k) }
 
-func (s *surface) TypedKey(k *fyne.KeyEvent) { s.onKey(k) }
+func (s *surface) TypedKey(k *fyne.KeyEvent) { s.view.key(k) }
 
-func (s *surface) TypedRune(r rune) { s.onRune(r) }
+func (s *surface) TypedRune(r rune) { s.view.rune(r) }
 
 func (s *surface) Cursor() desktop.Cursor {
-	if s.atLine(s.pointer) {
+	if s.view.atLine(s.pointer) {
 		return desktop.HResizeCursor
 	}
 	return desktop.DefaultCursor
@@ -237,7 +224,7 @@ func (r *surfaceRenderer) Layout(size fyne.Size) { r.s.raster.Resize(size) }
 func (r *surfaceRenderer) MinSize() fyne.Size { return r.s.MinSize() }
 
 func (r *surfaceRenderer) Refresh() {
-	r.s.onTheme()
+	r.s.view.followTheme()
 	r.s.raster.Refresh()
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"assay/model/scene"
 	"assay/ui/command"
-	"assay/ui/host"
 )
 
 // labels are the texts of menu items.
@@ -110,7 +109,7 @@ func TestProblemsAreListed(t *testing.T) {
 }
 
 func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {
-	s := newSurface(host.None{})
+	s := newSurface(nil)
 	p := image.NewNRGBA(image.Rect(0, 0, 10, 10))
 	for i := range p.Pix {
 		p.Pix[i] = 255

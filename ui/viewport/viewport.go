@@ -5,7 +5,6 @@ package viewport
 import (
 	"cmp"
 	"fmt"
-	"image"
 	"math"
 	"slices"
 
@@ -96,32 +95,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
 	v.drawer = newDrawer(group, v.drawn)
-	v.canvas = newSurface(h)
-	v.canvas.onTurn, v.canvas.onPan, v.canvas.onZoom = v.turn, v.pan, v.zoom
-	v.canvas.onTap, v.canvas.onMenu, v.canvas.onHover = v.tap, v.openMenu, v.hover
-	v.canvas.onDouble = func(at image.Point) {
-		v.tap(at)
-		v.FrameSelection()
-	}
-	v.canvas.onKey, v.canvas.onRune = v.key, v.rune
-	v.canvas.onSize = func() {
-		if v.play.curves.fit(v.content.Size().Height) {
-			v.content.Refresh() // the picture gets what room is left
-			return
-		}
-		v.refit()
-		v.redraw(true)
-	}
-	v.canvas.onTheme = func() {
-		if r := v.shown.request; r != nil && r.model == v.model && r.view.Background != v.background() {
-			v.redraw(true)
-		}
-	}
-	v.canvas.onRest = func() {
-		v.dropLine()
-		v.redraw(true)
-	}
-	v.canvas.onLine, v.canvas.atLine = v.dragLine, v.atLine
+	v.canvas = newSurface(v)
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
 	v.unwrap = newUnwrap(v)
