@@ -96,7 +96,6 @@ func sortGroups(tree *archive.Tree, groups []int, column int, order rows.Order) 
 	}
 }
 
-// Len is the number of rows.
 func (s *listing) Len() int64 {
 	if s.lines != nil {
 		return int64(len(s.lines))
@@ -165,7 +164,6 @@ var (
 	_ rows.Leader = (*body)(nil)
 )
 
-// Len is the number of rows.
 func (b *body) Len() int64 { return b.shown.Len() }
 
 // The room before a name, in device-independent pixels.
@@ -190,7 +188,6 @@ func (b *body) Frame(c *paint.Canvas, _, height int) {
 	p.wantSmall(first, min(first+int64(height/max(1, high))+2, b.Len()), c.Scale)
 }
 
-// Cell is what stands in a column of a row.
 func (b *body) Cell(row int64, column int) rows.Cell {
 	cell := b.cell(row, b.columns[column])
 	if b.shown.lines != nil && b.columns[column] == archive.Name {
@@ -318,7 +315,6 @@ var icons = [...]grid.Icon{archive.Other: grid.File, archive.Image: grid.Image, 
 // tiles is a Panel as the grids see it.
 type tiles Panel
 
-// Len is the number of tiles.
 func (t *tiles) Len() int64 { return t.shown.Len() }
 
 // wantPictures has the pictures of rows that are in view drawn.

@@ -13,13 +13,11 @@ type wayLayout struct{}
 // wayLeast is how much of the way is seen, in device-independent pixels.
 const wayLeast = 60
 
-// MinSize returns the smallest size.
 func (wayLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	choices := o[2].MinSize()
 	return fyne.NewSize(wayLeast+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
 }
 
-// Layout places what is shown.
 func (wayLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	choices := o[2].MinSize().Width
 	room := size.Width - choices

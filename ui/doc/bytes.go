@@ -26,10 +26,8 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	return b
 }
 
-// Title is the panel's name.
 func (b *bytesPanel) Title() string { return "Hex" }
 
-// Content is what goes into the window.
 func (b *bytesPanel) Content() fyne.CanvasObject { return b.content }
 
 func (b *bytesPanel) setDocument(d *model.Document) {

@@ -120,14 +120,12 @@ func (d *drawer) toggle(l list) {
 // strip gives its only object the height of a row of tabs.
 type strip struct{ style *paint.Style }
 
-// Layout places what is shown.
 func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := min(size.Height, objects[0].MinSize().Height)
 	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
 	objects[0].Resize(fyne.NewSize(size.Width, h))
 }
 
-// MinSize returns the smallest size.
 func (s strip) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(objects[0].MinSize().Width, tabs.Height(s.style))
 }

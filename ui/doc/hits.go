@@ -77,10 +77,8 @@ func (l *hits) marks(from, to int64) []hex.Mark {
 	return out
 }
 
-// Len is the number of hits.
 func (l *hits) Len() int { return len(l.spans) }
 
-// Cell describes one of them.
 func (l *hits) Cell(row, column int) rows.Cell {
 	d, span := l.doc, l.spans[row]
 	if column == 0 {

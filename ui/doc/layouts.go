@@ -54,7 +54,6 @@ func (l *line) row(objects []fyne.CanvasObject) float32 {
 	return h
 }
 
-// Layout places what is shown.
 func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	lead, tail, end := extent(l.lead), extent(l.tail), extent(l.end)
 	l.narrow = lead+tail > 0 && lead+l.least+tail+end > size.Width
@@ -79,7 +78,6 @@ func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	put(l.tail, size.Width-end-width(tail), 0, width(tail))
 }
 
-// MinSize returns the smallest size.
 func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	size := fyne.NewSize(max(l.main.MinSize().Width+extent(l.end), extent(l.lead)+extent(l.tail)), l.row(objects))
 	if l.narrow {
@@ -91,7 +89,6 @@ func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // above is a layout of something with a line in it above the rest: its height is known once it has its width.
 type above struct{}
 
-// Layout places what is shown.
 func (above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top, rest := objects[0], objects[1]
 	top.Resize(fyne.NewSize(size.Width, top.MinSize().Height))
@@ -101,7 +98,6 @@ func (above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
 }
 
-// MinSize returns the smallest size.
 func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	top, rest := objects[0].MinSize(), objects[1].MinSize()
 	return fyne.NewSize(max(top.Width, rest.Width), top.Height+rest.Height)
@@ -127,7 +123,6 @@ func (a *answered) say(text string) {
 	a.box.Refresh()
 }
 
-// Layout places what is shown.
 func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := float32(0)
 	if a.said.Text != "" {
@@ -141,5 +136,4 @@ func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	a.said.Resize(fyne.NewSize(w, h))
 }
 
-// MinSize returns the smallest size.
 func (a *answered) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }

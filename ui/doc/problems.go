@@ -82,7 +82,6 @@ func (p *problems) set(d *model.Document, r *model.Report) {
 	}
 }
 
-// Len is the number of problems.
 func (p *problems) Len() int {
 	if p.report == nil {
 		return 0
@@ -90,7 +89,6 @@ func (p *problems) Len() int {
 	return len(p.report.Problems)
 }
 
-// Cell describes one of them.
 func (p *problems) Cell(row, column int) rows.Cell {
 	problem := p.report.Problems[row]
 	switch column {

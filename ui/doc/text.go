@@ -51,10 +51,8 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 // nowhere is where nothing is selected.
 var nowhere = model.Span{Offset: -1}
 
-// Title is the panel's name.
 func (t *textPanel) Title() string { return "Text" }
 
-// Content is what goes into the window.
 func (t *textPanel) Content() fyne.CanvasObject {
 	if !t.asked {
 		t.asked = true

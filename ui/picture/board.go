@@ -70,7 +70,6 @@ func newBoard(style *paint.Style) *board {
 	return b
 }
 
-// MinSize returns the smallest size.
 func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 // Refresh paints again, and what is linked too.
@@ -188,7 +187,6 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	b.Refresh()
 }
 
-// DragEnd ends a drag.
 func (b *board) DragEnd() {
 	b.second.dropped()
 	b.out.DragEnd()
@@ -210,22 +208,18 @@ func (b *board) DoubleTapped(e *fyne.PointEvent) {
 	b.zoomTo(1, b.Pixel(e.Position))
 }
 
-// MouseIn shows what is under the pointer.
 func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
-// MouseMoved shows what is under the pointer.
 func (b *board) MouseMoved(e *desktop.MouseEvent) {
 	b.pointer, b.over = b.Pixel(e.Position), true
 	b.onChange()
 }
 
-// MouseOut ends what MouseIn began.
 func (b *board) MouseOut() {
 	b.over = false
 	b.onChange()
 }
 
-// Cursor returns the shape of the pointer.
 func (b *board) Cursor() desktop.Cursor {
 	if b.over && b.second.near(b.pointer.X, b.size.X) {
 		return desktop.HResizeCursor

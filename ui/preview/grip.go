@@ -54,7 +54,6 @@ func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.P
 	return g
 }
 
-// CreateRenderer returns what paints the widget.
 func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
@@ -83,7 +82,6 @@ func (g *grip) show(name string, file bool, kind model.ViewKind) {
 	g.fit()
 }
 
-// Resize sets the size.
 func (g *grip) Resize(s fyne.Size) {
 	g.BaseWidget.Resize(s)
 	g.fit()
@@ -114,14 +112,12 @@ func ends(letters []rune, keep int) string {
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])
 }
 
-// Dragged follows the pointer.
 func (g *grip) Dragged(ev *fyne.DragEvent) {
 	if g.file {
 		_ = g.out.Dragged(ev)
 	}
 }
 
-// DragEnd ends a drag.
 func (g *grip) DragEnd() { g.out.DragEnd() }
 
 // Tapped says what the grip is for.
@@ -134,22 +130,18 @@ func (g *grip) TappedSecondary(ev *fyne.PointEvent) {
 	}
 }
 
-// MouseIn shows what is under the pointer.
 func (g *grip) MouseIn(*desktop.MouseEvent) {
 	look.Show(g.hover, g.file)
 	g.tell(g.says)
 }
 
-// MouseMoved does nothing.
 func (g *grip) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut ends what MouseIn began.
 func (g *grip) MouseOut() {
 	g.hover.Hide()
 	g.tell("")
 }
 
-// Cursor returns the shape of the pointer.
 func (g *grip) Cursor() desktop.Cursor {
 	if g.file {
 		return desktop.PointerCursor
@@ -160,7 +152,6 @@ func (g *grip) Cursor() desktop.Cursor {
 // gripLayout lays out a name, with an icon before it if that is shown.
 type gripLayout struct{}
 
-// Layout places what is shown.
 func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	left := float32(0)
 	if icon := objects[0]; icon.Visible() {
@@ -182,7 +173,6 @@ func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // foot lays out what stands below a view: its name, below that what is said of it, and a button at the right.
 type foot struct{}
 
-// Layout places what is shown.
 func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	name, caption, size := objects[0], objects[1], objects[2]
 	width := s.Width
@@ -201,7 +191,6 @@ func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-// MinSize returns the smallest size.
 func (foot) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := fyne.NewSize(0, -theme.InnerPadding())
 	for _, o := range objects[:2] {

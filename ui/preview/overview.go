@@ -74,10 +74,8 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 // galleryMost is how many assets without pictures of their own are tried.
 const galleryMost = 24
 
-// Leave is called when another viewer takes its place.
 func (v *overviews) Leave() { v.Clear() }
 
-// Content is what goes into the panel.
 func (v *overviews) Content() fyne.CanvasObject { return v.View.Content() }
 
 // overviewOf returns the overview of a document of several assets; nil for others.

@@ -12,7 +12,6 @@ type pictures struct{ *picture.View }
 
 var _ viewer = pictures{}
 
-// Load prepares a picture.
 func (p pictures) Load(ctx context.Context, v model.View) (show func(), err error) {
 	r, err := picture.Load(ctx, v.(model.Picture))
 	if err != nil {
@@ -21,7 +20,6 @@ func (p pictures) Load(ctx context.Context, v model.View) (show func(), err erro
 	return func() { p.Show(r) }, nil
 }
 
-// Leave is called when another viewer takes its place.
 func (p pictures) Leave() { p.Clear() }
 
 // LinkPictures has the pictures of two previews show the same place, as large.

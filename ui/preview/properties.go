@@ -41,10 +41,8 @@ func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
 	return s
 }
 
-// Content is what goes into the panel.
 func (s *properties) Content() fyne.CanvasObject { return s.table }
 
-// Load has nothing to prepare.
 func (s *properties) Load(_ context.Context, v model.View) (show func(), err error) {
 	t := v.(*content.Properties)
 	return func() {
@@ -63,13 +61,11 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 
 func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") && !n.Leaf() }
 
-// Leave is called when another viewer takes its place.
 func (s *properties) Leave() {
 	s.of, s.child = nil, nil
 	s.table.SetData(s)
 }
 
-// Len is the number of fields.
 func (s *properties) Len() int {
 	if s.of == nil {
 		return 0
@@ -85,7 +81,6 @@ func (s *properties) at(row int) *model.Node {
 	return s.child
 }
 
-// Cell is what stands in a column of a field.
 func (s *properties) Cell(row, column int) rows.Cell {
 	n := s.at(row)
 	switch column {

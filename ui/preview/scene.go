@@ -84,7 +84,6 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 	return s
 }
 
-// Content is what goes into the panel.
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
 // vertexMany is so many vertices that two models of them take more memory than there should be.
@@ -164,7 +163,6 @@ func (s *scenes) makeRoom(ctx context.Context) {
 	}
 }
 
-// Leave is called when another viewer takes its place.
 func (s *scenes) Leave() {
 	s.model.Store(nil)
 	s.viewport.SetModel(nil)

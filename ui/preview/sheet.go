@@ -49,7 +49,6 @@ func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.O
 	return s
 }
 
-// Content is what goes into the panel.
 func (s *sheets) Content() fyne.CanvasObject { return s.grid }
 
 // Load prepares a sheet. One of the same assets keeps its place.
@@ -69,10 +68,8 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 	}, nil
 }
 
-// Leave is called when another viewer takes its place.
 func (s *sheets) Leave() {}
 
-// Len is the number of tiles.
 func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
 
 // Tile is what there is to see of an asset.

@@ -23,7 +23,6 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 	return func() { t.Show(ready) }, nil
 }
 
-// Leave is called when another viewer takes its place.
 func (t texts) Leave() { t.Clear() }
 
 // profiles shows bytes of which nothing is known.
@@ -31,12 +30,10 @@ type profiles struct{ *profile.View }
 
 var _ viewer = profiles{}
 
-// Load has nothing to prepare.
 func (p profiles) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { p.Show(v.(*content.Bytes)) }, nil
 }
 
-// Leave is called when another viewer takes its place.
 func (p profiles) Leave() { p.Clear() }
 
 // sounds shows sounds.
@@ -44,10 +41,8 @@ type sounds struct{ *sound.View }
 
 var _ viewer = sounds{}
 
-// Load has nothing to prepare.
 func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { s.Show(v.(*modelsound.Sound)) }, nil
 }
 
-// Leave is called when another viewer takes its place.
 func (s sounds) Leave() { s.Clear() }

@@ -137,7 +137,6 @@ func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 // tableSource is a Table as the rows see it.
 type tableSource Table
 
-// Len is the number of rows.
 func (s *tableSource) Len() int64 {
 	if s.data == nil {
 		return 0
@@ -145,5 +144,4 @@ func (s *tableSource) Len() int64 {
 	return int64(s.data.Len())
 }
 
-// Cell is what stands in a column of a row.
 func (s *tableSource) Cell(row int64, column int) Cell { return s.data.Cell(int(row), column) }

@@ -156,7 +156,6 @@ func columnsOf(s string) int {
 
 func (p *page) setWrap(on bool) { p.wrap, p.columns = on, 0 }
 
-// Len is the number of rows.
 func (p *page) Len() int64 {
 	if p.first != nil {
 		return p.first[p.count()]

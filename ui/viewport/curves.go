@@ -217,7 +217,6 @@ func (c *curves) heightOf(l *lane) float32 {
 	return c.height
 }
 
-// MinSize returns the smallest size.
 func (c *curves) MinSize() fyne.Size {
 	height := float32(lanePad)
 	for i := range c.lanes {
@@ -226,7 +225,6 @@ func (c *curves) MinSize() fyne.Size {
 	return fyne.NewSize(60, height)
 }
 
-// Cursor returns the shape of the pointer.
 func (c *curves) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // Tapped goes to the time under the pointer.
@@ -235,7 +233,6 @@ func (c *curves) Tapped(e *fyne.PointEvent) { c.seek(e.Position.X) }
 // Dragged goes through the time with the pointer.
 func (c *curves) Dragged(e *fyne.DragEvent) { c.seek(e.Position.X) }
 
-// DragEnd does nothing.
 func (c *curves) DragEnd() {}
 
 func (c *curves) seek(x float32) {

@@ -107,7 +107,6 @@ func (l *legend) paint(on *paint.Canvas) {
 // overPicture is the layout of a picture and the legend in a corner of it.
 type overPicture struct{ legend *legend }
 
-// Layout places what is shown.
 func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[0].Resize(s)
 	l := o.legend
@@ -121,5 +120,4 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	look.Show(l, rows > 0)
 }
 
-// MinSize returns the smallest size.
 func (o overPicture) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

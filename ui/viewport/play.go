@@ -83,7 +83,6 @@ func (s *timeSlider) put(t float32) {
 	s.Refresh()
 }
 
-// TypedKey does what a key means.
 func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 	if k.Name == fyne.KeyLeft || k.Name == fyne.KeyRight {
 		s.Slider.TypedKey(k)
@@ -92,7 +91,6 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 	s.view.play.lead().view.key(k)
 }
 
-// TypedRune does what a character means.
 func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
 // button makes the small button of a command, after which the picture has the keys.

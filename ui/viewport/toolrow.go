@@ -78,7 +78,6 @@ func (r *toolRow) want(m *toolMenu, wanted bool) {
 	}
 }
 
-// Layout places what is shown.
 func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	x := float32(0)
 	put := func(o fyne.CanvasObject) {
@@ -136,7 +135,6 @@ func (r *toolRow) wide() float32 {
 	return w
 }
 
-// MinSize returns the smallest size.
 func (r *toolRow) MinSize([]fyne.CanvasObject) fyne.Size {
 	first, more := r.first.MinSize(), r.more.MinSize()
 	return fyne.NewSize(first.Width+more.Width, max(first.Height, r.menus[0].MinSize().Height))

@@ -72,7 +72,6 @@ func (a *assigning) keep(project string, all []model.Assignment) bool {
 	return true
 }
 
-// Assign implements viewport.Assigner.
 func (a *assigning) Assign(s *scene.Scene, to []model.Wearer, m model.Material) {
 	project := s.Materials.Root()
 	all := a.of(project)
@@ -82,7 +81,6 @@ func (a *assigning) Assign(s *scene.Scene, to []model.Wearer, m model.Material) 
 	a.change(project, "Assign "+materialName(m)+" to "+wearersName(to), all)
 }
 
-// Remove implements viewport.Assigner.
 func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
 	project := s.Materials.Root()
 	all := a.of(project)
@@ -92,7 +90,6 @@ func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
 	a.change(project, "Remove the assignment to "+wearersName(to), all)
 }
 
-// Assigned implements viewport.Assigner.
 func (a *assigning) Assigned(s *scene.Scene, to []model.Wearer) bool {
 	all, _, err := a.kept.Of(s.Materials.Root())
 	return err == nil && slices.ContainsFunc(all, func(one model.Assignment) bool {
@@ -301,10 +298,8 @@ func (a *assigning) list(t Tab) {
 // assignmentRows are assignments as rows of a table.
 type assignmentRows struct{ all []model.Assignment }
 
-// Len is the number of rows.
 func (r *assignmentRows) Len() int { return len(r.all) }
 
-// Cell returns a cell.
 func (r *assignmentRows) Cell(row, column int) rows.Cell {
 	one := r.all[row]
 	switch column {

@@ -72,7 +72,6 @@ func (t *comparisonTab) showExport(on bool) {
 // showsExport reports whether the export panel is shown.
 func (t *comparisonTab) showsExport() bool { return t.body.Objects[0] != t.Tab.Content() }
 
-// Close ends the comparison.
 func (t *comparisonTab) Close() {
 	t.host.Watch()
 	t.Tab.Close()

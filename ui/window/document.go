@@ -69,26 +69,20 @@ func previewOf(t Tab) *preview.Preview {
 
 func hasPane(t Tab) bool { return paneOf(t) != nil }
 
-// Title is the file's name.
 func (t *docTab) Title() string { return t.title }
 
-// Hint is the file's path.
 func (t *docTab) Hint() string { return model.OneLine(t.Path, 600) }
 
 func (t *docTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.Path}, As: t.as, View: viewOf(t.pane)}, t.Path != ""
 }
 
-// Content is the document's pane.
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
-// Status is the document's.
 func (t *docTab) Status() (way, facts []status.Segment) { return t.pane.Way(), t.pane.Facts() }
 
-// Focus returns the document the keyboard.
 func (t *docTab) Focus() { t.pane.Focus() }
 
-// Close ends what the document does.
 func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()

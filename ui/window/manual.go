@@ -19,22 +19,16 @@ type manualTab struct {
 
 var _ Tab = (*manualTab)(nil)
 
-// Title is the tab's name.
 func (t *manualTab) Title() string { return "Formats" }
 
-// Hint says what it is.
 func (t *manualTab) Hint() string { return "What the fields of each format mean" }
 
-// Status says nothing.
 func (t *manualTab) Status() (way, facts []status.Segment) { return nil, nil }
 
-// Close does nothing.
 func (t *manualTab) Close() {}
 
-// Content is what goes into the window.
 func (t *manualTab) Content() fyne.CanvasObject { return t.Manual.Content() }
 
-// Focus returns the text the keyboard.
 func (t *manualTab) Focus() { t.Manual.Focus() }
 
 // manual returns the tab with the pages of the formats, which is opened if it is not there.

@@ -59,24 +59,19 @@ type pendingTab struct {
 
 var _ Tab = (*pendingTab)(nil)
 
-// Title is the name of the file.
 func (t *pendingTab) Title() string { return t.title }
 
-// Hint is its path.
 func (t *pendingTab) Hint() string { return model.OneLine(t.Path, 600) }
 
 // Content is empty for a moment, then says what goes on.
 func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
 
-// Status says what goes on.
 func (t *pendingTab) Status() (way, facts []status.Segment) {
 	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
 }
 
-// Focus has nothing to give the keyboard to.
 func (t *pendingTab) Focus() {}
 
-// Close cancels.
 func (t *pendingTab) Close() {
 	t.long.End()
 	t.group.Close()

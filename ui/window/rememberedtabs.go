@@ -149,7 +149,6 @@ type suspendedTab struct {
 
 var _ Tab = (*suspendedTab)(nil)
 
-// Title is the names of the files.
 func (t *suspendedTab) Title() string {
 	var names []string
 	for _, path := range t.saved.Files {
@@ -172,21 +171,16 @@ func (t *suspendedTab) Title() string {
 	return strings.Join(names, " : ")
 }
 
-// Hint is their paths.
 func (t *suspendedTab) Hint() string {
 	return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600)
 }
 
-// Content is empty.
 func (t *suspendedTab) Content() fyne.CanvasObject { return container.NewStack() }
 
-// Status says nothing.
 func (t *suspendedTab) Status() (way, facts []status.Segment) { return nil, nil }
 
-// Focus has nothing to give the keyboard to.
 func (t *suspendedTab) Focus() {}
 
-// Close has nothing to end.
 func (t *suspendedTab) Close() {}
 
 func (t *suspendedTab) keep(bool) (desktop.Tab, bool) { return t.saved, true }

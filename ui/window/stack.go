@@ -26,19 +26,14 @@ var (
 	_ stack.Host = (*stackTab)(nil)
 )
 
-// Title is the tab's name.
 func (t *stackTab) Title() string { return "Stack" }
 
-// Hint says what it is.
 func (t *stackTab) Hint() string { return "Which file wins for each key" }
 
-// Content is what goes into the window.
 func (t *stackTab) Content() fyne.CanvasObject { return t.content }
 
-// Status is the stack's.
 func (t *stackTab) Status() (way, facts []status.Segment) { return t.pane.Status() }
 
-// Focus returns the keys the keyboard.
 func (t *stackTab) Focus() { t.pane.Focus() }
 
 // Close lets go of the documents.

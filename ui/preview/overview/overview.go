@@ -225,7 +225,6 @@ const restLeast = 110
 // high is the height of a line of tiles.
 func (g *gallery) high() float32 { return thumbnail.Side + 3.5*g.style.Size() + 18 }
 
-// Layout places what is shown.
 func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {
 	tiles, rest := objects[0], objects[1]
 	high := g.high()
@@ -237,5 +236,4 @@ func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {
 	rest.Resize(fyne.NewSize(of.Width, of.Height-high))
 }
 
-// MinSize returns the smallest size.
 func (g *gallery) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[1].MinSize() }

@@ -116,7 +116,6 @@ func (v *View) goTo(offset int64) {
 // found is the strings as a table.
 type found View
 
-// Len is the number of strings.
 func (f *found) Len() int {
 	if f.bytes == nil {
 		return 0
@@ -124,7 +123,6 @@ func (f *found) Len() int {
 	return len(f.bytes.Strings)
 }
 
-// Cell is what stands in a column.
 func (f *found) Cell(row, column int) rows.Cell {
 	s := f.bytes.Strings[row]
 	if column == 0 {
@@ -144,7 +142,6 @@ var (
 	_ desktop.Cursorable = (*chart)(nil)
 )
 
-// MinSize returns the smallest size.
 func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
 
 // Tapped goes to the byte under the pointer.
@@ -157,7 +154,6 @@ func (c *chart) Tapped(e *fyne.PointEvent) {
 	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
 }
 
-// Cursor returns the shape of the pointer.
 func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 const pad = 6 // around the bars, in device-independent pixels

@@ -250,10 +250,8 @@ func (w *wave) set(shape sound.Wave, at int64) {
 	w.Refresh()
 }
 
-// MinSize returns the smallest size.
 func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
-// Cursor returns the shape of the pointer.
 func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // Tapped sets where playing begins.

@@ -153,7 +153,6 @@ type barRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-// Layout places what is shown.
 func (r *barRenderer) Layout(size fyne.Size) {
 	b, pad := r.bar, theme.InnerPadding()
 	b.edges = append(b.edges[:0], pad)
@@ -175,7 +174,6 @@ func (r *barRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// MinSize returns the smallest size.
 func (r *barRenderer) MinSize() fyne.Size {
 	pad := theme.InnerPadding()
 	least := fyne.NewSize(2*pad, 0)
@@ -187,7 +185,6 @@ func (r *barRenderer) MinSize() fyne.Size {
 	return least
 }
 
-// Refresh paints again.
 func (r *barRenderer) Refresh() {
 	r.lit.FillColor, r.lit.CornerRadius = theme.Color(theme.ColorNameHover), theme.SelectionRadiusSize()
 	if r.bar.open >= 0 {
@@ -202,8 +199,6 @@ func (r *barRenderer) Refresh() {
 	canvas.Refresh(r.bar)
 }
 
-// Objects returns what is painted.
 func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Destroy does nothing.
 func (r *barRenderer) Destroy() {}

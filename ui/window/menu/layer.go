@@ -144,7 +144,6 @@ func (l *layer) choose(r *row) {
 	}
 }
 
-// TypedKey does what a key means.
 func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 	c := l.last()
 	switch ev.Name {
@@ -202,10 +201,8 @@ func (l *layer) TypedRune(r rune) {
 	}
 }
 
-// FocusGained does nothing.
 func (l *layer) FocusGained() {}
 
-// FocusLost does nothing.
 func (l *layer) FocusLost() {}
 
 // Tapped closes the menus: what is tapped is beside them.
@@ -223,10 +220,8 @@ func (l *layer) TappedSecondary(*fyne.PointEvent) {
 // MouseDown remembers that a tap begins here.
 func (l *layer) MouseDown(*desktop.MouseEvent) { l.pressed = true }
 
-// MouseUp does nothing.
 func (l *layer) MouseUp(*desktop.MouseEvent) {}
 
-// MouseIn shows what is under the pointer.
 func (l *layer) MouseIn(ev *desktop.MouseEvent) { l.MouseMoved(ev) }
 
 // MouseMoved opens the menu of the bar that the pointer is over.
@@ -239,24 +234,18 @@ func (l *layer) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut does nothing.
 func (l *layer) MouseOut() {}
 
-// CreateRenderer returns what paints the widget.
 func (l *layer) CreateRenderer() fyne.WidgetRenderer { return &layerRenderer{l} }
 
 type layerRenderer struct{ layer *layer }
 
-// Layout does nothing.
 func (r *layerRenderer) Layout(fyne.Size) {}
 
-// MinSize returns the smallest size.
 func (r *layerRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
-// Refresh paints again.
 func (r *layerRenderer) Refresh() { r.layer.canvas.Refresh(r.layer) }
 
-// Objects returns what is painted.
 func (r *layerRenderer) Objects() []fyne.CanvasObject {
 	var all []fyne.CanvasObject
 	for _, c := range r.layer.columns {
@@ -265,5 +254,4 @@ func (r *layerRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// Destroy does nothing.
 func (r *layerRenderer) Destroy() {}

@@ -51,13 +51,11 @@ func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
 // MouseIn makes the item the active one, and opens its menu.
 func (r *row) MouseIn(*desktop.MouseEvent) { r.column.layer.point(r) }
 
-// MouseMoved does nothing.
 func (r *row) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut does nothing. The item stays active until the pointer is over another one.
 func (r *row) MouseOut() {}
 
-// CreateRenderer returns what paints the widget.
 func (r *row) CreateRenderer() fyne.WidgetRenderer {
 	n := &rowRenderer{row: r}
 	n.Refresh()
@@ -69,7 +67,6 @@ type rowRenderer struct{ row *row }
 // keysGap is between the longest label and its shortcut.
 const keysGap = 28
 
-// Layout places what is shown.
 func (n *rowRenderer) Layout(size fyne.Size) {
 	r, pad, icon := n.row, theme.InnerPadding(), theme.IconInlineSize()
 	left, right := pad, size.Width-pad
@@ -90,7 +87,6 @@ func (n *rowRenderer) Layout(size fyne.Size) {
 	r.lit.Resize(size)
 }
 
-// MinSize returns the smallest size.
 func (n *rowRenderer) MinSize() fyne.Size {
 	r, pad, icon := n.row, theme.InnerPadding(), theme.IconInlineSize()
 	least := r.label.size().AddWidthHeight(2*pad, pad)
@@ -106,7 +102,6 @@ func (n *rowRenderer) MinSize() fyne.Size {
 	return least
 }
 
-// Refresh paints again.
 func (n *rowRenderer) Refresh() {
 	r := n.row
 	name, keys := theme.ColorNameForeground, shortcutColor()
@@ -127,11 +122,9 @@ func shortcutColor() color.Color {
 	return c
 }
 
-// Objects returns what is painted.
 func (n *rowRenderer) Objects() []fyne.CanvasObject {
 	r := n.row
 	return append([]fyne.CanvasObject{r.lit, r.check, r.keys, r.arrow}, r.label.objects()...)
 }
 
-// Destroy does nothing.
 func (n *rowRenderer) Destroy() {}

@@ -13,10 +13,8 @@ import (
 // layerData is the layers as a table sees them.
 type layerData Pane
 
-// Len is the number of layers.
 func (d *layerData) Len() int { return len(d.docs) }
 
-// Cell returns one of them.
 func (d *layerData) Cell(row, column int) rows.Cell {
 	doc := (*Pane)(d).Documents()[row]
 	switch column {
@@ -46,7 +44,6 @@ type keyData Pane
 // Len is the number of keys that are shown.
 func (d *keyData) Len() int { return len(d.rows) }
 
-// Cell returns one of them.
 func (d *keyData) Cell(row, column int) rows.Cell {
 	i := d.rows[row]
 	if column == 0 {

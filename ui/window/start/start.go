@@ -81,7 +81,6 @@ func (p *Page) SetRecent(all []Recent) {
 // fitting lays a Page out for the width that there is.
 type fitting Page
 
-// Layout places what is shown.
 func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
 	if size.Width != f.width {
@@ -90,7 +89,6 @@ func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize returns the smallest size.
 func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // arrange puts the recent files beside what else there is, or above it where there is no room beside it.
