@@ -76,16 +76,18 @@
 //
 // An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
 // own in the file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding
-// are _padding. A bit field owns the bytes that it is the first to read from.
+// are _padding. A bit field owns the bytes that it is the first to read from; bit fields go on in an object or a choice
+// that follows, and what is left of a byte is dropped where a number, bytes, a text or an object with a size begins, as
+// from version 0.11 of the language on.
 //
 // Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
-// end the reading of what follows it; what is not valid is an error, and reading goes on; a number, bytes or a text
-// drops the bits that an object before it left of its last byte; bit fields of both orders may meet within a byte,
-// with a warning; a value instance that names an object around it does not show it again; instances that need one
-// another more than 1000 deep are an error. _index is the position of the element that is read; outside a repeated
-// attribute, also in instances, it is that of the object in the list that the object is an element of, and an error if
-// it is in none. In repeat-until it is that of the element that was just read; some of the compiler's programs count
-// one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once it is read.
+// end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of both orders may
+// meet within a byte, with a warning; a value instance that names an object around it does not show it again; instances
+// that need one another more than 1000 deep are an error. _index is the position of the element that is read; outside a
+// repeated attribute, also in instances, it is that of the object in the list that the object is an element of, and an
+// error if it is in none. In repeat-until it is that of the element that was just read; some of the compiler's
+// programs count one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once
+// it is read.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.

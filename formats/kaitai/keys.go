@@ -182,8 +182,8 @@ type terminator []byte
 
 func (t *terminator) read(r *reader, e entry) (err error) {
 	*t, err = each(r, e, true, entry.byteValue)
-	if err == nil && (len(*t) == 0 || len(*t) > 4) {
-		err = e.fail("a terminator has one to four bytes, not %d", len(*t))
+	if err == nil && len(*t) == 0 {
+		err = e.fail("a terminator has one byte or more")
 	}
 	return err
 }
@@ -212,7 +212,7 @@ func (c *Case[T]) read(r *reader, e entry) (err error) {
 }
 
 // call is a name with arguments in parentheses: a type with parameters, or a process. A type may be a list of another.
-var call = regexp.MustCompile(`(?s)^\s*([a-zA-Z0-9_.:]+)\s*(?:\((.*)\))?\s*(?:\[\])?\s*$`)
+var call = regexp.MustCompile(`(?s)^\s*((?:::)?[\w.]+(?:\s*::\s*[\w.]+)*)\s*(?:\((.*)\))?\s*(?:\[\])?\s*$`)
 
 // call splits a name from its arguments.
 func (e entry) call() (name string, args []*expression.Expression, err error) {
@@ -229,7 +229,7 @@ func (e entry) call() (name string, args []*expression.Expression, err error) {
 			err = e.fail("parsing the arguments %q failed: %v", short(found[2]), err)
 		}
 	}
-	return found[1], args, err
+	return strings.Join(strings.Fields(found[1]), ""), args, err
 }
 
 // namedKinds are the types that have one name.

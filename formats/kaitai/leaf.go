@@ -146,7 +146,7 @@ func (r *reading) utf8(f field, ref *Reference, size int64) expression.Value {
 
 // isUTF8 reports whether texts in an encoding are those of the cursor.
 func isUTF8(encoding string) bool {
-	return strings.EqualFold(encoding, "UTF-8") || strings.EqualFold(encoding, "ASCII")
+	return encoding == "utf-8" || encoding == "ascii"
 }
 
 // block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
@@ -221,7 +221,7 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		return e, false
 	}
 	e.content = e.take
-	if f.a.PadRight == nil && terminator == nil {
+	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
 		return e, true
 	}
 	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})

@@ -165,9 +165,6 @@ func (r *reading) attributes(o *object) {
 	r.parameters(o)
 	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
 		a := o.typ.Seq[o.read]
-		if a.plan.aligns {
-			r.align()
-		}
 		if r.passOver(a.plan.idle) {
 			o.read += a.plan.idle.attributes
 			continue
@@ -248,13 +245,13 @@ func (r *reading) reference(f field) *Reference {
 	switch {
 	case err != nil:
 		r.fail(f.a, "switch-on", err)
-	case ref == nil && (f.a.Size != nil || f.a.SizeEOS || f.a.Terminator != nil):
+	case ref == nil && (f.a.Size != nil || f.a.SizeEOS):
 		return &bytesReference
 	}
 	return ref
 }
 
-// bytesReference is the type of an attribute without one.
+// bytesReference is the type of an attribute of which no case fits: all bytes of its size, whatever ends others.
 var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
 
 // choose returns the value of the case that fits, that of the last resort if no other does, wherever it stands; nil if

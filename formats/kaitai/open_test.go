@@ -117,6 +117,16 @@ func TestRead(t *testing.T) {
 /a/2/x b4 1+1 3
 /b b4 2+0 12
 /c u1 2+1 7`},
+		{"bit fields that go on in objects and choices", "seq: [{id: a, type: b4}, {id: o, type: t}, {id: c, type: {switch-on: a, cases: {10: b3}}}, {id: d, type: b1}, {id: s, type: t, size: 1}, {id: e, type: b4}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
+			"a5 7f c0 90", `
+/a b4 0+1 10
+/o t 1+0
+/o/x b4 1+0 5
+/c b3 1+1 3
+/d b1 2+0 true
+/s t 2+1
+/s/x b4 2+1 12
+/e b4 3+1 9`},
 		{"bit fields of both orders in a byte", "seq: [{id: a, type: b3}, {id: b, type: b7le}, {id: c, type: b6}]", "a5 5a", `
 /a b3 0+1 5
 /b b7le 1+1 69 [warning: b begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
@@ -193,6 +203,10 @@ func TestRead(t *testing.T) {
 /a/sum int 1+0 1
 /a/at u1 0+1 1
 /n u1 1+1 0`},
+		{"long terminators", "seq: [{id: a, type: str, terminator: [1, 2, 3, 4, 5]}, {id: b, type: strz, encoding: csUTF16LE}]",
+			"6162636465 0102030405 6100 0001 0000", `
+/a str 0+10 abcde
+/b strz 10+6 aĀ`},
 		{"texts", "seq: [{id: a, type: strz}, {id: b, type: str, size: 4, encoding: UTF-16LE}, {id: c, type: str, size: 2, pad-right: 0}]",
 			"616200 e9006200 6300", `
 /a strz 0+3 ab
@@ -212,6 +226,9 @@ func TestRead(t *testing.T) {
 /k u1 0+1 2
 /v t 1+1
 /v/x u1 1+1 7`},
+		{"a choice that no case fits", "seq: [{id: v, type: {switch-on: 3, cases: {1: t}}, terminator: 0}, {id: w, type: {switch-on: 3, cases: {1: t}}, size: 4, terminator: 9, pad-right: 0}]\ntypes: {t: {}}",
+			"02 09 05 00", `
+/w bytes 0+4 4 bytes`},
 		{"a last resort that stands first", "seq: [{id: k, type: u1}, {id: v, type: {switch-on: k, cases: {_: u1, 1: u2}}}, {id: o, type: t}]\ntypes: {t: {meta: {endian: {switch-on: _root.k, cases: {_: be, 1: le}}}, seq: [{id: x, type: u2}]}}",
 			"01 3412 0500", `
 /k u1 0+1 1
@@ -303,6 +320,13 @@ func TestRead(t *testing.T) {
 /a u1 0+1 1 [error: a is 1, but 2 is expected]
 /b u1 1+1 2 [error: b is 2, but at least 3 is expected]
 /c u1 2+1 3 [error: c is 3, which is not one of the 2 values that are allowed]`},
+		{"names of types with spaces", "seq: [{id: a, type: ' outer :: t ( 1 + 1 , f ) '}]\ntypes: {outer: {types: {t: {params: [{id: p, type: u1}, {id: q, type: u1}], seq: [{id: x, size: p}]}}}}\ninstances: {f: {value: 5}}",
+			"0102", `
+/a t 0+2
+/a/p int 0+0 2
+/a/q int 0+0 5
+/a/x bytes 0+2 2 bytes
+/f int 2+0 5`},
 		{"parameters", "seq: [{id: a, type: t(3)}]\ntypes: {t: {params: [{id: n, type: u1}], seq: [{id: x, size: n}]}}", "010203", `
 /a t 0+3
 /a/n int 0+0 3

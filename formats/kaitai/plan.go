@@ -31,7 +31,6 @@ type attributePlan struct {
 	kept int
 
 	isLeaf bool // it is one value, of which nothing more is said
-	aligns bool // it begins at a byte, after a bit field
 	idle   idleRun
 }
 
@@ -100,8 +99,7 @@ func (d *Description) mentioned() (used map[string]bool, flags bool) {
 // findRuns finds the attributes of an object that can be passed over together.
 func (t *Type) findRuns() {
 	next := idleRun{}
-	for i, a := range slices.Backward(t.Seq) {
-		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
+	for _, a := range slices.Backward(t.Seq) {
 		if next = (idleRun{next.attributes + 1, next.bytes + a.plan.bits/8}); !a.isIdle() {
 			next = idleRun{}
 		}

@@ -75,7 +75,8 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 		if a.Encoding = cmp.Or(a.Encoding, t.Meta.Encoding); a.Encoding == "" {
 			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
-		if _, err := expression.Encoding(a.Encoding); err != nil {
+		var err error
+		if a.Encoding, err = expression.EncodingName(a.Encoding); err != nil {
 			return ref.fail("%v", err)
 		}
 	case Boolean, Struct, Stream, Any:

@@ -146,6 +146,10 @@ func TestEval(t *testing.T) {
 		{"1 + \\\n 2 * \\\n3", "7"},
 		{"f\"{seven + 1} and {'}'}\"", "8 and }"},
 		{"(1,2)", ""},
+		{".5 + 1. + [2.][0] + 3. ", "6.5"},
+		{"4.to_s + 2 . to_s", "42"},
+		{"'a\\' \"\\t\" 'b'", "a\\\tb"},
+		{"sizeof < a :: b > + bitsizeof <a::b>", "38"},
 	} {
 		e, err := Parse(test.text)
 		if test.want == "" {
@@ -157,6 +161,44 @@ func TestEval(t *testing.T) {
 		require.NoError(t, err, test.text)
 		assert.Equal(t, test.want, v.String(), test.text)
 	}
+}
+
+// TestSpellingsOfEncodings holds that an encoding has one name, however a description spells it.
+func TestSpellingsOfEncodings(t *testing.T) {
+	for want, spelled := range map[string]string{
+		"ascii":        "ASCII US-ASCII us_ascii csASCII IBM367 cp367 iso-ir-6",
+		"utf-8":        "UTF-8 utf8 UTF_8 ISO-10646/UTF-8 ISO-10646/UTF8 csUTF8 cp65001 unicode-1-1-utf-8 unicode-2-0-utf-8",
+		"utf-16le":     "UTF-16LE UTF16LE UTF16-LE UTF-16-LE UTF_16LE UTF16_LE UTF_16_LE csUTF16LE",
+		"utf-16be":     "UTF-16BE UTF_16_BE csUTF16BE",
+		"utf-32le":     "UTF-32LE UTF32LE UTF_32_LE csUTF32LE",
+		"utf-32be":     "UTF-32BE UTF32-BE csUTF32BE",
+		"iso-8859-1":   "ISO-8859-1 ISO8859-1 ISO_8859_1 ISO88591 8859_1 8859-1 88591 windows-28591",
+		"iso-8859-2":   "iso-8859-2 IBM1111 windows-28592",
+		"iso-8859-11":  "ISO-8859-11 ISO885911 thai csTIS620 TIS-620",
+		"iso-8859-13":  "ISO_8859-13 latin7 latin-7 L7 windows-28603",
+		"iso-8859-15":  "ISO8859_15 latin9 latin_9 L9 windows-28605",
+		"iso-8859-16":  "ISO885916",
+		"latin1":       "latin1 latin-1 latin_1",
+		"latin10":      "latin10 latin-10",
+		"windows-1252": "windows-1252 CP1252",
+		"ibm437":       "IBM437",
+		"cp437":        "cp437",
+		"ibm866":       "IBM866",
+		"shift_jis":    "Shift_JIS Shift-JIS ShiftJIS S-JIS S_JIS SJIS PCK CP932",
+		"big5":         "Big5",
+		"euc-kr":       "EUC-KR EUCKR EUC_KR korean iso-ir-149",
+	} {
+		for name := range strings.FieldsSeq(spelled) {
+			got, err := EncodingName(name)
+			require.NoError(t, err)
+			assert.Equal(t, want, got, name)
+			_, err = Decode([]byte("abcd"), name)
+			assert.NoError(t, err, name)
+		}
+	}
+	_, err := EncodingName("UTF-9")
+	assert.EqualError(t, err, "the encoding \"UTF-9\" is not known")
+	assert.Equal(t, []int{1, 2, 4}, []int{Unit("utf-8"), Unit("utf-16be"), Unit("utf-32le")})
 }
 
 func TestErrors(t *testing.T) {

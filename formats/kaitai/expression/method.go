@@ -127,7 +127,7 @@ func parseInt(v Value, args []Value) (Value, error) {
 
 // encode returns the bytes of a text in an encoding.
 func encode(v Value, args []Value) (Value, error) {
-	e, err := Encoding(args[0].s)
+	_, e, err := find(args[0].s)
 	if err != nil {
 		return Value{}, err
 	}

@@ -237,9 +237,11 @@ func (p *parser) operand() form {
 func (p *parser) atom() form {
 	t := p.tok
 	switch {
-	case t.kind == tokenNumber, t.kind == tokenText:
+	case t.kind == tokenNumber:
 		p.advance()
 		return literal{t.value}
+	case t.kind == tokenText:
+		return p.text()
 	case t.kind == tokenParts:
 		return p.interpolated(t)
 	case t.kind == tokenName, p.is("::"):
@@ -253,6 +255,16 @@ func (p *parser) atom() form {
 	}
 	p.fail(t.at, "an operand is expected before %s", p.found())
 	return nil
+}
+
+// text parses a text, which may be in several pieces one after the other.
+func (p *parser) text() form {
+	var whole strings.Builder
+	for p.tok.kind == tokenText {
+		whole.WriteString(p.tok.value.s)
+		p.advance()
+	}
+	return literal{TextValue(whole.String())}
 }
 
 // interpolated parses the expressions of an f-string.
@@ -294,7 +306,7 @@ func (p *parser) name() form {
 		p.advance()
 		return literal{BoolValue(first == "true")}
 	case "sizeof", "bitsizeof":
-		if strings.HasPrefix(p.scanner.text[p.scanner.pos:], "<") {
+		if p.scanner.space(); strings.HasPrefix(p.scanner.text[p.scanner.pos:], "<") {
 			p.advance()
 			return &sizeof{typ: p.typeName(), bits: first == "bitsizeof"}
 		}

@@ -79,7 +79,7 @@ func (s *scanner) next() (token, error) {
 		s.pos += 2
 		parts, err := s.quoted('"', true)
 		return token{kind: tokenParts, at: at, parts: parts}, err
-	case isDigit(c):
+	case isDigit(c), c == '.' && at+1 < len(s.text) && isDigit(s.text[at+1]):
 		v, err := s.number()
 		return token{kind: tokenNumber, at: at, value: v}, err
 	case isLetter(c):
@@ -117,11 +117,12 @@ func (s *scanner) word() string {
 	return s.text[from:s.pos]
 }
 
-// A number is whole (decimal, or in another base after 0x, 0b or 0o) or has a fraction or an exponent. A point that no
-// digit follows begins a method.
+// A number is whole (decimal, or in another base after 0x, 0b or 0o) or has a fraction or an exponent. A point at its
+// end belongs to it unless a name follows: that is a method.
 var (
 	basedNumber   = regexp.MustCompile(`^0[xXbBoO][0-9a-zA-Z_]*`)
-	decimalNumber = regexp.MustCompile(`^[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9][0-9_]*)?`)
+	decimalNumber = regexp.MustCompile(`^([0-9][0-9_]*)?(\.[0-9][0-9_]*)?([eE][+-]?[0-9][0-9_]*)?`)
+	pointAtEnd    = regexp.MustCompile(`^\.\s*(?:[^\s\w.]|$)`)
 )
 
 // number reads a number; _ may stand between its digits.
@@ -132,13 +133,16 @@ func (s *scanner) number() (Value, error) {
 		base = map[byte]int{'x': 16, 'b': 2, 'o': 8}[text[1]|0x20]
 	} else {
 		text = decimalNumber.FindString(s.text[from:])
+		if rest := s.text[from+len(text):]; isWhole(text) && pointAtEnd.MatchString(rest) {
+			text += "."
+		}
 	}
 	s.pos += len(text)
 	if s.pos < len(s.text) && isLetter(s.text[s.pos]) {
 		return Value{}, errorAt(s.pos, "a number is followed by %q", s.text[s.pos])
 	}
 	digits := strings.ReplaceAll(text, "_", "")
-	if base == 10 && strings.ContainsAny(digits, ".eE") {
+	if base == 10 && !isWhole(digits) {
 		f, err := strconv.ParseFloat(digits, 64)
 		if err != nil {
 			return Value{}, errorAt(from, "%s is not a number", text)
@@ -154,6 +158,9 @@ func (s *scanner) number() (Value, error) {
 	}
 	return UintValue(n), nil
 }
+
+// isWhole reports whether a decimal number has neither a fraction nor an exponent.
+func isWhole(text string) bool { return !strings.ContainsAny(text, ".eE") }
 
 // quoted reads a text up to its closing quote; pieces of it if it is an f-string, else one. In single quotes nothing is
 // an escape.
