@@ -16,7 +16,7 @@ func BenchmarkAssets(b *testing.B) {
 	d := packageOf(1_000_000)
 	all := archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })
 	for _, word := range []string{"icon_99999", "png"} {
-		q := find.MustQuery(word)
+		q := mustQuery(word)
 		b.Run(word, func(b *testing.B) {
 			for b.Loop() {
 				f, err := find.Assets(context.Background(), d, all, q, 100_000, func(_, _ int) {})

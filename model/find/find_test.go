@@ -55,15 +55,15 @@ func TestPatterns(t *testing.T) {
 			[]model.Span{span(0, 2), span(3, 4)}},
 		{"umlauts in any case", m(find.Text("größe", find.UTF8, false)), "GRÖSSE Größe größe",
 			[]model.Span{span(8, 7), span(16, 7)}},
-		{"integers of all widths", m(find.Number("258", find.AnyInteger)), "\x01\x02..\x02\x01..\x02\x01\x00\x00",
+		{"integers of all widths", m(find.Number("258", find.AnyInteger, find.AnyOrder)), "\x01\x02..\x02\x01..\x02\x01\x00\x00",
 			[]model.Span{span(0, 2), span(4, 2), span(8, 4)}},
-		{"hex integer", m(find.Number("0xfffe", find.Integer16)), "\xfe\xff\xff\xfe",
+		{"hex integer", m(find.Number("0xfffe", find.Integer16, find.AnyOrder)), "\xfe\xff\xff\xfe",
 			[]model.Span{span(0, 2), span(2, 2)}},
-		{"negative", m(find.Number("-2", find.Integer16)), "\xff\xfe", []model.Span{span(0, 2)}},
-		{"byte", m(find.Number("7", find.Integer8)), "\x07\x00\x07", []model.Span{span(0, 1), span(2, 1)}},
-		{"float", m(find.Number("3.14", find.AnyFloat)), "x" +
+		{"negative", m(find.Number("-2", find.Integer16, find.AnyOrder)), "\xff\xfe", []model.Span{span(0, 2)}},
+		{"byte", m(find.Number("7", find.Integer8, find.AnyOrder)), "\x07\x00\x07", []model.Span{span(0, 1), span(2, 1)}},
+		{"float", m(find.Number("3.14", find.AnyFloat, find.AnyOrder)), "x" +
 			string([]byte{byte(pi), byte(pi >> 8), byte(pi >> 16), byte(pi >> 24)}), []model.Span{span(1, 4)}},
-		{"a fraction is a float", m(find.Number("0.5", find.AnyInteger)), "\x3f\x00\x00\x00", []model.Span{span(0, 4)}},
+		{"a fraction is a float", m(find.Number("0.5", find.AnyInteger, find.AnyOrder)), "\x3f\x00\x00\x00", []model.Span{span(0, 4)}},
 		{"nothing", m(find.Hex("00")), "abc", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,14 +93,14 @@ func TestPatternsThatCannotBe(t *testing.T) {
 		"half a byte":  func() (*find.Pattern, error) { return find.Hex("abc") },
 		"all wild":     func() (*find.Pattern, error) { return find.Hex("?? ??") },
 		"no text":      func() (*find.Pattern, error) { return find.Text("", find.AnyText, false) },
-		"no number":    func() (*find.Pattern, error) { return find.Number("duck", find.AnyInteger) },
-		"too wide":     func() (*find.Pattern, error) { return find.Number("65536", find.Integer16) },
-		"too negative": func() (*find.Pattern, error) { return find.Number("-129", find.Integer8) },
+		"no number":    func() (*find.Pattern, error) { return find.Number("duck", find.AnyInteger, find.AnyOrder) },
+		"too wide":     func() (*find.Pattern, error) { return find.Number("65536", find.Integer16, find.AnyOrder) },
+		"too negative": func() (*find.Pattern, error) { return find.Number("-129", find.Integer8, find.AnyOrder) },
 		"beyond 64 bits": func() (*find.Pattern,
 			error) {
-			return find.Number("18446744073709551616", find.AnyInteger)
+			return find.Number("18446744073709551616", find.AnyInteger, find.AnyOrder)
 		},
-		"no float": func() (*find.Pattern, error) { return find.Number("x", find.Float32) },
+		"no float": func() (*find.Pattern, error) { return find.Number("x", find.Float32, find.AnyOrder) },
 		"too long a text": func() (*find.Pattern,
 			error) {
 			return find.Text(strings.Repeat("x", 1<<20), find.UTF8, true)
@@ -158,7 +158,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Previous(ctx, source(make([]byte, 100)), 100, nil)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = find.Filter(ctx, tree(5000), find.MustQuery("x").Match, 10, find.Told{})
+	_, err = find.Filter(ctx, tree(5000), mustQuery("x").Match, 10, find.Told{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -223,9 +223,9 @@ func TestQuery(t *testing.T) {
 		"vertex": true, "VERTEXC": true, "u32": true, "torus": true, "1024": true, "triang": true, "vertex 1024": true,
 		"": false, "duck": false, "vertex duck": false, "10245": false,
 	} {
-		assert.Equal(t, want, find.MustQuery(text).Match(n), text)
+		assert.Equal(t, want, mustQuery(text).Match(n), text)
 	}
-	assert.True(t, find.MustQuery("größe").Match(&model.Node{Name: "GRÖßE"}))
+	assert.True(t, mustQuery("größe").Match(&model.Node{Name: "GRÖßE"}))
 }
 
 func TestConditionsOfNodes(t *testing.T) {
@@ -261,20 +261,20 @@ func TestConditionsOfNodes(t *testing.T) {
 		"/objects/3 width > 0":          true,
 		"/objects/4":                    false,
 	} {
-		assert.Equal(t, want, find.MustQuery(text).Match(texture), text)
+		assert.Equal(t, want, mustQuery(text).Match(texture), text)
 	}
 	for text, want := range map[string]bool{"value = texture": true, "class = texture": false,
 		"value = 4 name = class": true, "/objects/*/Class": true} {
-		assert.Equal(t, want, find.MustQuery(text).Match(class), text)
+		assert.Equal(t, want, mustQuery(text).Match(class), text)
 	}
-	assert.True(t, find.MustQuery("problem ~ checksum").Match(sum))
-	assert.True(t, find.MustQuery("problem = warning").Match(sum))
+	assert.True(t, mustQuery("problem ~ checksum").Match(sum))
+	assert.True(t, mustQuery("problem = warning").Match(sum))
 	_, err := find.NewQuery("size > big")
 	assert.Error(t, err)
 }
 
 func TestFilterKeepsAncestors(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.MustQuery("label of 4321").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label of 4321").Match, 100, find.Told{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, f.Matches)
 	require.NotNil(t, f.Kept)
@@ -287,7 +287,7 @@ func TestFilterKeepsAncestors(t *testing.T) {
 
 func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	var steps []find.Filtered
-	f, err := find.Filter(context.Background(), tree(200_000), find.MustQuery("label of").Match, 1_000_000,
+	f, err := find.Filter(context.Background(), tree(200_000), mustQuery("label of").Match, 1_000_000,
 		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(steps), 3)
@@ -304,14 +304,14 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	}
 
 	steps = nil
-	_, err = find.Filter(context.Background(), tree(200_000), find.MustQuery("nothing of it").Match, 10,
+	_, err = find.Filter(context.Background(), tree(200_000), mustQuery("nothing of it").Match, 10,
 		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	assert.Empty(t, steps)
 }
 
 func TestFilterIsBounded(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.MustQuery("label").Match, 10, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label").Match, 10, find.Told{})
 	require.NoError(t, err)
 	assert.True(t, f.More)
 	assert.Equal(t, 10, f.Matches)
@@ -330,7 +330,7 @@ func BenchmarkFindText(b *testing.B) {
 
 func BenchmarkFilterMillion(b *testing.B) {
 	root := tree(1_000_000)
-	q := find.MustQuery("label of 999999")
+	q := mustQuery("label of 999999")
 	b.ResetTimer()
 	for b.Loop() {
 		find.Filter(context.Background(), root, q.Match, 1000, find.Told{})
@@ -369,7 +369,7 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	d := packageOf(20_000)
 	first := func(d *model.Document, text string) (find.Filtered, error) {
 		all := archive.NewShared(d, func(job func(ctx context.Context)) { job(context.Background()) })
-		return find.Assets(context.Background(), d, all, find.MustQuery(text), 100, func(_, _ int) {})
+		return find.Assets(context.Background(), d, all, mustQuery(text), 100, func(_, _ int) {})
 	}
 	f, err := first(d, "ICON 1999")
 	require.NoError(t, err)
@@ -401,4 +401,13 @@ func TestFieldsCanBeCompleted(t *testing.T) {
 	}
 	assert.Equal(t, []string{"label = "}, offered)
 	assert.Len(t, find.ColumnsOf(d).Columns, len(find.Columns().Columns)+4)
+}
+
+// mustQuery is find.NewQuery for a filter that is known to be one.
+func mustQuery(text string) *find.Query {
+	q, err := find.NewQuery(text)
+	if err != nil {
+		panic(err)
+	}
+	return q
 }

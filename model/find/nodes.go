@@ -56,15 +56,6 @@ func NewQuery(text string) (*Query, error) {
 	return &Query{filter: f, paths: make(paths), words: f.Words()}, nil
 }
 
-// MustQuery is NewQuery for a text of the program; it panics if that is no filter.
-func MustQuery(text string) *Query {
-	q, err := NewQuery(text)
-	if err != nil {
-		panic(err)
-	}
-	return q
-}
-
 // Filter returns what was read.
 func (q *Query) Filter() *query.Filter { return q.filter }
 

@@ -209,11 +209,8 @@ const (
 	BigEndian
 )
 
-// Number is the pattern of a number in both byte orders: decimal, hex with 0x, or with a fraction.
-func Number(text string, form Numeric) (*Pattern, error) { return NumberIn(text, form, AnyOrder) }
-
-// NumberIn is the pattern of a number in a byte order.
-func NumberIn(text string, form Numeric, order Order) (*Pattern, error) {
+// Number is the pattern of a number in a byte order: decimal, hex with 0x, or with a fraction.
+func Number(text string, form Numeric, order Order) (*Pattern, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, errors.New("type the number to search for")

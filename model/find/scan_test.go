@@ -103,7 +103,7 @@ func BenchmarkText(b *testing.B) {
 		"UTF-8":    func() (*find.Pattern, error) { return find.Text("Texture", find.UTF8, true) },
 		"any case": func() (*find.Pattern, error) { return find.Text("Texture", find.UTF8, false) },
 		"any text": func() (*find.Pattern, error) { return find.Text("Texture", find.AnyText, false) },
-		"number":   func() (*find.Pattern, error) { return find.Number("123456", find.AnyInteger) },
+		"number":   func() (*find.Pattern, error) { return find.Number("123456", find.AnyInteger, find.AnyOrder) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			p, err := p()

@@ -38,9 +38,9 @@ func TestWhatLeadsToANode(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	long := model.NewDocument(source(nil), "test", "1", tree(5000))
-	assert.ErrorIs(t, find.Nodes(ctx, long, find.MustQuery("label"), func([]find.Named) {}), context.Canceled)
+	assert.ErrorIs(t, find.Nodes(ctx, long, mustQuery("label"), func([]find.Named) {}), context.Canceled)
 	n := 0
-	require.NoError(t, find.Nodes(context.Background(), long, find.MustQuery("label"),
+	require.NoError(t, find.Nodes(context.Background(), long, mustQuery("label"),
 		func(f []find.Named) { n = len(f) }))
 	assert.Equal(t, find.UsesMost, n)
 }
@@ -62,7 +62,7 @@ func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 	root.SetChildren(named)
 	d := model.NewDocument(source(nil), "test", "1", root)
 	types := func() (out []string) {
-		require.NoError(t, find.Nodes(t.Context(), d, find.MustQuery("icon"), func(found []find.Named) {
+		require.NoError(t, find.Nodes(t.Context(), d, mustQuery("icon"), func(found []find.Named) {
 			out = nil
 			for _, f := range found {
 				out = append(out, f.Type+" "+f.Where)

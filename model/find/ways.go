@@ -41,7 +41,7 @@ func textWay(id, short string, e Encoding) Way {
 
 func numberWay(id, name string, n Numeric) Way {
 	return Way{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
-		pattern: func(text string, o WayOptions) (*Pattern, error) { return NumberIn(text, n, o.Order) }}
+		pattern: func(text string, o WayOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
 }
 
 // HexWay is the ID of the way that reads bytes in hex.

@@ -137,14 +137,13 @@ const readTogether = 1024
 // readAll reads things of a file. Those that cannot be read are left out.
 func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
 	path := g.Paths[g.all[things[0]].file]
-	h := hasher{ctx: ctx}
 	var found digests
 	var d *model.Document
 	for _, i := range things {
 		var sum digest
 		var err error
 		if t := g.Thing(i); t.IsFile() {
-			sum, err = h.file(path, t.Size)
+			sum, err = sumOfFile(ctx, path, t.Size)
 		} else {
 			if d == nil {
 				if d, err = b.OpenFile(ctx, path); err != nil {
@@ -152,7 +151,7 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 				}
 				defer d.Source.Close()
 			}
-			sum, err = h.asset(d, &t)
+			sum, err = sumOfAsset(ctx, d, &t)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -174,42 +173,37 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 	return emit(found)
 }
 
-// hasher makes digests.
-type hasher struct {
-	ctx context.Context
-}
-
 var buffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
-func (h hasher) file(path string, size int64) (digest, error) {
+func sumOfFile(ctx context.Context, path string, size int64) (digest, error) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return digest{}, err
 	}
 	defer src.Close()
-	return h.sum(io.NewSectionReader(src, 0, src.Size()), size)
+	return sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
 }
 
-func (h hasher) asset(d *model.Document, t *Thing) (digest, error) {
+func sumOfAsset(ctx context.Context, d *model.Document, t *Thing) (digest, error) {
 	p := d.Payloads.At(int(t.Asset))
 	if p == nil || p.Open == nil {
 		return digest{}, io.ErrUnexpectedEOF
 	}
-	r, err := p.Open(h.ctx)
+	r, err := p.Open(ctx)
 	if err != nil {
 		return digest{}, err
 	}
 	defer r.Close()
-	return h.sum(r, t.Size)
+	return sumOf(ctx, r, t.Size)
 }
 
-// sum reads a content, which has to have the size that is known of it.
-func (h hasher) sum(r io.Reader, size int64) (sum digest, err error) {
+// sumOf reads a content, which has to have the size that is known of it.
+func sumOf(ctx context.Context, r io.Reader, size int64) (sum digest, err error) {
 	buffer := buffers.Get().(*[256 << 10]byte)
 	defer buffers.Put(buffer)
 	of := sha256.New()
 	var n int64
-	for n <= size && h.ctx.Err() == nil {
+	for n <= size && ctx.Err() == nil {
 		k, err := r.Read(buffer[:min(int64(len(buffer)), size+1-n)])
 		of.Write(buffer[:k])
 		n += int64(k)
@@ -224,5 +218,5 @@ func (h hasher) sum(r io.Reader, size int64) (sum digest, err error) {
 		return sum, io.ErrUnexpectedEOF
 	}
 	copy(sum[:], of.Sum(nil))
-	return sum, h.ctx.Err()
+	return sum, ctx.Err()
 }

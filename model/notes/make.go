@@ -3,6 +3,7 @@ package notes
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 // the caller's to set. places is where the assets are.
 func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, bytes *model.Span) (Change,
 	error) {
-	note := Note{ID: newID(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
+	note := Note{ID: rand.Text(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}
 	if bytes != nil {
 		span, n = *bytes, around(d, *bytes)

@@ -19,7 +19,6 @@
 package notes
 
 import (
-	"crypto/rand"
 	"encoding/hex"
 	"path/filepath"
 	"slices"
@@ -148,10 +147,3 @@ const placesMost = 8
 
 // Folder returns where the notes of this user are.
 func Folder() string { return filepath.Join(userdirs.Data(), "assay", "notes") }
-
-// newID returns an ID that no other note has.
-func newID() string {
-	var b [10]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	return hex.EncodeToString(b[:])
-}

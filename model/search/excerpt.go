@@ -2,7 +2,7 @@ package search
 
 import (
 	"bytes"
-	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,30 +29,12 @@ func (s *Search) excerpt(h find.Hit) string {
 	case s.Query.way.Text:
 		return textAt(h)
 	}
-	var b strings.Builder
-	write := func(bytes []byte) {
-		for i, v := range bytes {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(hex.EncodeToString([]byte{v}))
-		}
-	}
-	if before := h.Before[max(0, len(h.Before)-hexBefore):]; len(before) > 0 {
-		write(before)
-		b.WriteByte(' ')
-	}
-	b.WriteByte('[')
-	write(h.Bytes[:min(len(h.Bytes), hexMost)])
+	more := ""
 	if len(h.Bytes) > hexMost {
-		b.WriteString(" …")
+		more = " …"
 	}
-	b.WriteByte(']')
-	if after := h.After[:min(len(h.After), hexAfter)]; len(after) > 0 {
-		b.WriteByte(' ')
-		write(after)
-	}
-	return b.String()
+	return strings.TrimSpace(fmt.Sprintf("% x [% x%s] % x", h.Before[max(0, len(h.Before)-hexBefore):],
+		h.Bytes[:min(len(h.Bytes), hexMost)], more, h.After[:min(len(h.After), hexAfter)]))
 }
 
 // textAt is the line around a hit.

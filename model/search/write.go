@@ -101,26 +101,15 @@ func (j *jsonWriter) Write(path string, f Found) error {
 func (j *jsonWriter) End() error { return nil }
 
 // NewCSV returns a Writer of a table with a row for each hit.
-func NewCSV(w io.Writer) Writer { return &csvWriter{out: csv.NewWriter(w)} }
-
-type csvWriter struct {
-	out   *csv.Writer
-	begun bool
+func NewCSV(w io.Writer) Writer {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"}) // End says what failed
+	return &csvWriter{out}
 }
 
-// begin writes the heads of the columns.
-func (c *csvWriter) begin() error {
-	if c.begun {
-		return nil
-	}
-	c.begun = true
-	return c.out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"})
-}
+type csvWriter struct{ out *csv.Writer }
 
 func (c *csvWriter) Write(path string, f Found) error {
-	if err := c.begin(); err != nil {
-		return err
-	}
 	for i := range f.Hits {
 		h := &f.Hits[i]
 		offset, size := "", ""
@@ -132,14 +121,10 @@ func (c *csvWriter) Write(path string, f Found) error {
 			return err
 		}
 	}
-	c.out.Flush()
-	return c.out.Error()
+	return c.End()
 }
 
 func (c *csvWriter) End() error {
-	if err := c.begin(); err != nil {
-		return err
-	}
 	c.out.Flush()
 	return c.out.Error()
 }

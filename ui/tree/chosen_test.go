@@ -69,7 +69,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	require.Len(t, shown, 1)
 	assert.Equal(t, "/", shown[0].PathText())
 	assert.False(t, more)
-	f, err := find.Filter(context.Background(), tree.root, find.MustQuery("two").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree.root, filterOf(t, "two").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&f)
 	var all rows.Intervals
@@ -88,7 +88,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	tree.view.Rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
-	none, err := find.Filter(context.Background(), tree.root, find.MustQuery("nothing").Match, 100, find.Told{})
+	none, err := find.Filter(context.Background(), tree.root, filterOf(t, "nothing").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&none)
 	shown, _ = tree.Shown(10)
@@ -97,7 +97,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 
 func TestWhatAFilterFoundIsLit(t *testing.T) {
 	tree := chosenTree(t)
-	query := find.MustQuery("W u3")
+	query := filterOf(t, "W u3")
 	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.Told{})
 	require.NoError(t, err)
 	lit := func() (texts []string) {
@@ -116,4 +116,12 @@ func TestWhatAFilterFoundIsLit(t *testing.T) {
 	assert.Equal(t, []string{"w", "u3", "w", "u3"}, lit(), "in names and in types")
 	tree.SetFilter(nil)
 	assert.Empty(t, lit())
+}
+
+// filterOf reads a filter.
+func filterOf(t *testing.T, text string) *find.Query {
+	t.Helper()
+	q, err := find.NewQuery(text)
+	require.NoError(t, err)
+	return q
 }
