@@ -53,8 +53,10 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	earlier := find(all, path)
-	c := replaced{Path: path, Before: r.withoutUs(present, earlier), After: r.withUs(present)}
+	c := replaced{Path: path, Before: present, After: r.withUs(present)}
+	if i := slices.IndexFunc(all, func(o replaced) bool { return o.Path == path }); i >= 0 {
+		c.Before = r.withoutUs(present, all[i])
+	}
 	if !sameText(present, c.After) {
 		others := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
 		if err := r.writeReplaced(append(others, c)); err != nil {
@@ -115,7 +117,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch back := r.withoutUs(present, &all[i]); {
+		switch back := r.withoutUs(present, all[i]); {
 		case sameText(back, present):
 		case back == nil:
 			err = os.Remove(path)
@@ -172,9 +174,9 @@ func (r *Registration) withUs(list []byte) []byte {
 
 // withoutUs is a list of default programs as it would be without SetDefault: as it was before, if nothing else was
 // changed since, else without the lines of ours.
-func (r *Registration) withoutUs(present []byte, c *replaced) []byte {
+func (r *Registration) withoutUs(present []byte, c replaced) []byte {
 	switch {
-	case c == nil || present == nil:
+	case present == nil:
 		return present
 	case sameText(present, c.After):
 		return c.Before
@@ -194,12 +196,7 @@ func (r *Registration) withoutUs(present []byte, c *replaced) []byte {
 
 // has reports whether a media type is one of the program's.
 func (r *Registration) has(mime string) bool {
-	for _, t := range r.Types {
-		if t.MIME == mime {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Types, func(t model.FileType) bool { return t.MIME == mime })
 }
 
 // lineOf returns the line of the default programs that is about a media type; empty if there is none.
@@ -214,15 +211,6 @@ func lineOf(list, mime string) string {
 		}
 	}
 	return ""
-}
-
-func find(all []replaced, path string) *replaced {
-	for i := range all {
-		if all[i].Path == path {
-			return &all[i]
-		}
-	}
-	return nil
 }
 
 // readList returns the bytes of a file; nil if there is none.

@@ -32,7 +32,7 @@ type file struct {
 // files returns everything that registering writes. program is the absolute path of the program.
 func files(program string, types []model.FileType, pictures Pictures) ([]file, error) {
 	data := map[string]any{"ID": AppID, "Mark": mark, "Types": types, "Program": program,
-		"Exec": desktopQuote(program), "ThumbnailExec": desktopQuote(program)}
+		"Exec": desktopQuote(program)}
 	var all []file
 	for _, t := range []struct {
 		path string
@@ -162,6 +162,6 @@ MimeType={{range .Types}}{{.MIME}};{{end}}
 
 var thumbnailerTemplate = template.Must(template.New("thumbnailer").Parse(`[Thumbnailer Entry]
 # {{.Mark}}
-Exec={{.ThumbnailExec}} thumbnail -s %s %i %o
+Exec={{.Exec}} thumbnail -s %s %i %o
 MimeType={{range .Types}}{{.MIME}};{{end}}
 `))

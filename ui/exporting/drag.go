@@ -14,6 +14,7 @@ import (
 	"assay/model/export"
 	"assay/ui/doc"
 	"assay/ui/exporting/dragout"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -226,11 +227,8 @@ func (p *Panel) follow(d *drag, at fyne.Position) {
 	}
 	if over := p.isOver(at); over != d.over {
 		d.over = over
-		if over {
-			p.drop.Show()
+		if look.Show(p.drop, over); over {
 			p.Tell("Drop to add to the export list.")
-		} else {
-			p.drop.Hide()
 		}
 	}
 }

@@ -4,26 +4,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+
+	"assay/ui/look"
 )
 
 // toggle shows or hides what can be folded away of the settings, from now on wherever the panel is.
 func (s *settings) toggle() {
 	s.chosen = true
-	s.show(!s.more.Visible())
+	look.Show(s.more, !s.more.Visible())
 	s.p.main.Refresh()
-}
-
-// show shows what can be folded away, or does not, and reports whether that is a change.
-func (s *settings) show(more bool) (changed bool) {
-	if more == s.more.Visible() {
-		return false
-	}
-	if more {
-		s.more.Show()
-	} else {
-		s.more.Hide()
-	}
-	return true
 }
 
 // folding is the layout of the list and its settings. Where that leaves too little of the list, and the user has not
@@ -37,8 +26,12 @@ func (s *settings) folds(o fyne.CanvasObject) fyne.CanvasObject { return contain
 
 // Layout places what is shown.
 func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	room := size.Height >= f.MinSize(objects).Height+f.height()+listLeast
-	changed := !f.s.chosen && f.s.show(room || f.s.wrong != "")
+	more := f.s.more.Visible()
+	if !f.s.chosen {
+		more = f.s.wrong != "" || size.Height >= f.MinSize(objects).Height+f.height()+listLeast
+	}
+	changed := more != f.s.more.Visible()
+	look.Show(f.s.more, more)
 	objects[0].Resize(size)
 	if changed {
 		objects[0].Refresh()

@@ -44,15 +44,6 @@ func (f *foot) say(text string, i widget.Importance) {
 	f.text.SetText(text)
 }
 
-// enable lets the button be pressed where that would do something.
-func (f *foot) enable(yes bool) {
-	if yes {
-		f.button.Enable()
-	} else {
-		f.button.Disable()
-	}
-}
-
 // begin shows that an export goes on.
 func (f *foot) begin() {
 	f.bar.SetValue(0)
@@ -61,7 +52,7 @@ func (f *foot) begin() {
 	f.turn("Stop", widget.MediumImportance, func() {
 		f.stop()
 		f.say("Stopping…", widget.MediumImportance)
-		f.enable(false)
+		f.button.Disable()
 	})
 }
 
@@ -74,7 +65,7 @@ func (f *foot) end() {
 func (f *foot) turn(label string, i widget.Importance, do func()) {
 	f.button.Importance, f.button.OnTapped = i, do
 	f.button.SetText(label)
-	f.enable(true)
+	look.Enable(f.button, true)
 }
 
 // show shows how far the export is.

@@ -178,10 +178,8 @@ func (p *Panel) stop() {
 // changed follows a change of the list or of how it is to be written.
 func (p *Panel) changed() {
 	p.list.changed()
-	if len(p.basket.items) == 0 {
-		p.empty.Show()
-	} else {
-		p.empty.Hide()
+	look.Show(p.empty, len(p.basket.items) == 0)
+	if len(p.basket.items) > 0 {
 		p.settings.suggest(p.basket.items[0].from.doc)
 	}
 	p.replan()

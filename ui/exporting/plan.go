@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
+	"assay/ui/look"
 	"assay/ui/rows"
 	"assay/ui/wording"
 )
@@ -40,7 +41,7 @@ func (p *Panel) replan() {
 		p.foot.say(wording.Count(n, "asset"), widget.MediumImportance)
 		p.beginPlan(p.basket.picks(p.basket.all()))
 	}
-	p.foot.enable(n > 0 && p.settings.wrong == "")
+	look.Enable(p.foot.button, n > 0 && p.settings.wrong == "")
 }
 
 func (p *Panel) beginPlan(picks []export.Pick) {

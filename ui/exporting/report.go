@@ -116,11 +116,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
-	if model.IsFolder(folder) {
-		v.open.Show()
-	} else {
-		v.open.Hide()
-	}
+	look.Show(v.open, model.IsFolder(folder))
 	v.table.SetData((*reportData)(v))
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)

@@ -595,3 +595,11 @@ func TestColumnsStayWhereNothingIsFound(t *testing.T) {
 	s.rows.Share()
 	assert.Equal(t, before, s.rows.Widths())
 }
+
+// filterOf reads a filter.
+func filterOf(t *testing.T, text string) *find.Query {
+	t.Helper()
+	q, err := find.NewQuery(text)
+	require.NoError(t, err)
+	return q
+}

@@ -54,13 +54,8 @@ func (a *around) lead(r row) {
 }
 
 func (a *around) enable(back, forward bool) {
-	for b, on := range map[*control.Button]bool{a.back: back, a.forward: forward} {
-		if on {
-			b.Enable()
-		} else {
-			b.Disable()
-		}
-	}
+	look.Enable(a.back, back)
+	look.Enable(a.forward, forward)
 }
 
 // set shows what is around a thing.
