@@ -181,18 +181,22 @@ func (a *Archive) Named(ctx context.Context, words []string, each func(i int) bo
 		for i+1 < len(a.starts) && a.starts[i+1] <= offset {
 			i++
 		}
-		end := len(a.folded)
-		if i+1 < len(a.starts) {
-			end = int(a.starts[i+1])
-		}
-		name := a.folded[a.starts[i]:end]
+		name := a.lower(i)
 		missing := func(w string) bool { return !bytes.Contains(name, []byte(w)) }
 		if !slices.ContainsFunc(words, missing) && !each(i) {
 			break
 		}
-		at = end
+		at = int(a.starts[i]) + len(name)
 	}
 	return ctx.Err()
+}
+
+// lower returns the name of the i-th asset in lower case, with its line end.
+func (a *Archive) lower(i int) []byte {
+	if i+1 < len(a.starts) {
+		return a.folded[a.starts[i]:a.starts[i+1]]
+	}
+	return a.folded[a.starts[i]:]
 }
 
 // firstShown is the number of assets that are read before the first of them are shown.
@@ -214,7 +218,8 @@ func (a *Archive) open(ctx context.Context) error {
 		}
 		a.fields, a.columns = t, ownNames()
 		for i, c := range t.Columns {
-			if !isOwn(c.Name) {
+			named := func(o model.Column) bool { return strings.EqualFold(o.Name, c.Name) }
+			if !slices.ContainsFunc(a.columns[:ownColumns], named) {
 				a.taken = append(a.taken, i)
 				c.Measure = c.Numeric
 				a.columns = append(a.columns, c)
@@ -235,15 +240,6 @@ func ownNames() []model.Column {
 
 // ColumnName returns the name of one of the columns that every archive has.
 func ColumnName(column int) string { return own[column].Name }
-
-func isOwn(name string) bool {
-	for _, c := range own {
-		if strings.EqualFold(c.Name, name) {
-			return true
-		}
-	}
-	return false
-}
 
 // reading is what is known while assets are read.
 type reading struct {
@@ -293,11 +289,7 @@ func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int,
 		if i%8192 == 0 && ctx.Err() != nil {
 			return -1, ctx.Err()
 		}
-		end := len(a.folded)
-		if i+1 < len(a.starts) {
-			end = int(a.starts[i+1])
-		}
-		name := a.folded[a.starts[i]:end]
+		name := a.lower(i)
 		base := name[bytes.LastIndexByte(name, '/')+1:]
 		if bytes.HasPrefix(name, []byte(prefix)) || bytes.HasPrefix(base, []byte(prefix)) {
 			return i, nil

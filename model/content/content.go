@@ -27,6 +27,18 @@ type Kind struct {
 // Known reports whether the content is of a kind that is shown.
 func (k Kind) Known() bool { return k.Name != "" }
 
+// viewOf returns a function that reads a file, and returns no view with an error.
+func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, error),
+) func(ctx context.Context, src *model.Source) (model.View, error) {
+	return func(ctx context.Context, src *model.Source) (model.View, error) {
+		v, err := open(ctx, src)
+		if err != nil {
+			return nil, err
+		}
+		return v, nil
+	}
+}
+
 // leastText is the fewest bytes that are taken for a text.
 const leastText = 4
 
@@ -39,44 +51,20 @@ func Of(src *model.Source) Kind {
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
 	if format := picture.Recognise(src); format != "" {
-		return Kind{Name: format + " picture", view: func(ctx context.Context, src *model.Source) (model.View, error) {
-			p, err := picture.Open(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		}}
+		return Kind{Name: format + " picture", view: viewOf(picture.Open)}
 	}
 	if format := font.Recognise(head); format != "" {
-		return Kind{Name: format + " font", view: func(ctx context.Context, src *model.Source) (model.View, error) {
-			p, err := font.Open(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		}}
+		return Kind{Name: format + " font", view: viewOf(font.Open)}
 	}
 	if format := sound.Recognise(head); format != "" {
-		return Kind{Name: format + " sound", view: func(ctx context.Context, src *model.Source) (model.View, error) {
-			s, err := sound.Open(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return s, nil
-		}}
+		return Kind{Name: format + " sound", view: viewOf(sound.Open)}
 	}
 	if len(head) >= leastText && isText(head, mimetype.Detect(head)) {
 		name := "plain text"
 		if l := text.Of(head, path.Base(src.Name())).Language; l != "" {
 			name = l + " text"
 		}
-		return Kind{Name: name, Text: true, view: func(ctx context.Context, src *model.Source) (model.View, error) {
-			t, err := text.Open(ctx, src)
-			if err != nil {
-				return nil, err
-			}
-			return t, nil
-		}}
+		return Kind{Name: name, Text: true, view: viewOf(text.Open)}
 	}
 	return Kind{}
 }

@@ -96,7 +96,7 @@ func (a *asked) Has(w *query.Word) bool {
 		return true
 	}
 	if !a.known {
-		a.text, a.label, a.known = valueText(a.Node), a.Label(), true
+		a.text, a.label, a.known = ValueText(a.Node), a.Label(), true
 	}
 	return w.In(a.text) || w.In(a.label)
 }
@@ -136,7 +136,7 @@ func meetsField(n *model.Node, of *query.List, filter *query.Filter, column int,
 		names = []string{filter.Field(column)}
 	}
 	for _, name := range names {
-		if f := fieldOf(n, name); f != nil && !met {
+		if f := Field(n, name); f != nil && !met {
 			m, there := meets(f, t)
 			met, any = m, any || there
 		}
@@ -157,12 +157,15 @@ func meets(n *model.Node, t *query.Test) (met, any bool) {
 // fieldsMost is the number of children among which a field is looked for whatever the case of its name.
 const fieldsMost = 64
 
-// fieldOf returns the child of a node with a name; nil if there is none.
-func fieldOf(n *model.Node, name string) *model.Node {
-	if _, list := n.Children().(*model.Elements); list || n.Len() > fieldsMost {
-		return n.Named(name)
+// Field returns the child of a node with a name, also in another case; nil if there is none.
+func Field(n *model.Node, name string) *model.Node {
+	if c := n.Named(name); c != nil {
+		return c
 	}
-	for i := range n.Len() {
+	if _, list := n.Children().(*model.Elements); list {
+		return nil
+	}
+	for i := range min(n.Len(), fieldsMost) {
 		if c := n.Child(i); strings.EqualFold(c.Name, name) {
 			return c
 		}
@@ -173,8 +176,8 @@ func fieldOf(n *model.Node, name string) *model.Node {
 // searchedText is how much of a long text is searched.
 const searchedText = 64 << 10
 
-// valueText is the value as it is shown. A long text is searched beyond what a line shows of it.
-func valueText(n *model.Node) string {
+// ValueText returns the value of a node as it is searched: as it is shown, of a long text more.
+func ValueText(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case string:
 		return v[:min(len(v), searchedText)]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/find"
 	"assay/model/folder"
 	"assay/model/query"
 )
@@ -102,20 +103,7 @@ func (t *thing) Has(w *query.Word) bool {
 	if t.node == nil || t.asset != nil {
 		return false
 	}
-	return w.In(t.node.Name) || inValue(w, t.node)
-}
-
-// searchedText is how much of a long text is searched as a value; more of it is found as text.
-const searchedText = 64 << 10
-
-func inValue(w *query.Word, n *model.Node) bool {
-	switch v := n.Value.(type) {
-	case nil, model.Blob:
-		return w.In(n.Symbol())
-	case string:
-		return w.In(v[:min(len(v), searchedText)])
-	}
-	return w.In(n.Symbol()) || w.In(model.FormatValue(n.Value))
+	return w.In(t.node.Name) || w.In(t.node.Symbol()) || w.In(find.ValueText(t.node))
 }
 
 // Meets reports whether a value meets a test, and whether there is one.
@@ -176,31 +164,16 @@ func (t *thing) field(name string, test *query.Test) (met, any bool) {
 	return false, true
 }
 
-// fieldNamed returns a field of the thing by its name, whatever the case; nil if it has none.
+// fieldNamed returns a field of the thing with a value by its name, whatever the case; nil if it has none.
 func (t *thing) fieldNamed(name string) *model.Node {
 	if t.node == nil {
 		return nil
 	}
-	if n := t.node.Named(name); n != nil {
-		return leaf(n)
-	}
-	for i := range min(t.node.Len(), fieldsMost) {
-		if c := t.node.Child(i); strings.EqualFold(c.Name, name) {
-			return leaf(c)
-		}
-	}
-	return nil
-}
-
-// fieldsMost is how many children of a node may be fields that a condition names in another case.
-const fieldsMost = 64
-
-// leaf returns a node if it has a value.
-func leaf(n *model.Node) *model.Node {
-	if n.Value == nil && n.Symbol() == "" {
+	f := find.Field(t.node, name)
+	if f == nil || f.Value == nil && f.Symbol() == "" {
 		return nil
 	}
-	return n
+	return f
 }
 
 // checked tests what a comparison of an asset with its recorded checksum says. The asset is read only if that can meet

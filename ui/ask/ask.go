@@ -72,7 +72,7 @@ func (a *Asker) system(q question, do func(path string)) {
 	}
 	a.asking = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, q, q.extensions)
+		path, ok := systemDialog(ctx, q)
 		return func() {
 			a.asking = false
 			switch {

@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-	"github.com/dustin/go-humanize"
 
 	"assay/model"
 	"assay/ui/control"
@@ -295,5 +294,5 @@ func (p *picker) Cell(row, column int) rows.Cell {
 	case e.folder:
 		return rows.Cell{}
 	}
-	return rows.Cell{Text: humanize.Bytes(uint64(max(0, e.size))), Tone: paint.Dim}
+	return rows.Cell{Text: wording.Size(e.size), Tone: paint.Dim}
 }

@@ -22,7 +22,7 @@ const (
 
 // systemDialog asks with the dialog of the desktop; where a file is opened, those with known extensions are listed
 // first. ok is false where the desktop has no dialog; path is empty if nothing was chosen.
-func systemDialog(ctx context.Context, q question, known []string) (path string, ok bool) {
+func systemDialog(ctx context.Context, q question) (path string, ok bool) {
 	conn, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
 	if err != nil {
 		return "", false
@@ -43,8 +43,8 @@ func systemDialog(ctx context.Context, q question, known []string) (path string,
 		method, options["current_name"] = "SaveFile", dbus.MakeVariant(q.name)
 	case q.directory:
 		options["directory"] = dbus.MakeVariant(true)
-	case len(known) > 0:
-		options["filters"] = dbus.MakeVariant(filters(known))
+	case len(q.extensions) > 0:
+		options["filters"] = dbus.MakeVariant(filters(q.extensions))
 	}
 	if q.folder != "" {
 		options["current_folder"] = dbus.MakeVariant(append([]byte(q.folder), 0))

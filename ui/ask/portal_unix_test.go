@@ -57,7 +57,7 @@ func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 
 func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
-	_, ok := systemDialog(context.Background(), question{title: "Open"}, nil)
+	_, ok := systemDialog(context.Background(), question{title: "Open"})
 	assert.False(t, ok, "without a bus")
 	conn := bustest.Start(t)
 	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1),
@@ -68,20 +68,21 @@ func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	require.NoError(t, err)
 
 	c.answers <- 0
-	path, ok := systemDialog(context.Background(), question{title: "Open", folder: "/tmp"}, []string{".gpb"})
+	path, ok := systemDialog(context.Background(), question{title: "Open", folder: "/tmp",
+		extensions: []string{".gpb"}})
 	assert.True(t, ok)
 	assert.Equal(t, "/tmp/a b+c%.gpb", path)
 	assert.Equal(t, "/tmp\x00", <-c.folders)
 	assert.Contains(t, <-c.filters, "*.gpb")
 	c.answers <- 1
-	path, ok = systemDialog(context.Background(), question{title: "Open", folder: "/tmp", directory: true},
-		[]string{".gpb"})
+	path, ok = systemDialog(context.Background(), question{title: "Open", folder: "/tmp", directory: true,
+		extensions: []string{".gpb"}})
 	assert.True(t, ok)
 	assert.Empty(t, path, "the user closed it")
 	assert.Equal(t, "/tmp\x00", <-c.folders)
 	assert.Equal(t, "<nil>", <-c.filters)
 	c.answers <- 0
-	path, ok = systemDialog(context.Background(), question{title: "Save", folder: "/tmp", name: "a.png"}, nil)
+	path, ok = systemDialog(context.Background(), question{title: "Save", folder: "/tmp", name: "a.png"})
 	assert.True(t, ok)
 	assert.Equal(t, "/tmp/a b+c%.gpb", path)
 	assert.Equal(t, "a.png", <-c.folders)

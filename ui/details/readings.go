@@ -3,7 +3,6 @@ package details
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"strconv"
 	"time"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"assay/model"
+	"assay/model/pixels"
 )
 
 // InspectedMost is how many bytes the inspector looks at.
@@ -88,26 +88,7 @@ func Read(b []byte) []Value {
 }
 
 func half(b []byte, o binary.ByteOrder) string {
-	return strconv.FormatFloat(float16(o.Uint16(b)), 'g', 5, 64)
-}
-
-// float16 is the value of an IEEE half.
-func float16(v uint16) float64 {
-	sign := 1.0
-	if v>>15 != 0 {
-		sign = -1
-	}
-	exp, frac := int(v>>10&0x1f), float64(v&0x3ff)
-	switch exp {
-	case 0:
-		return sign * math.Ldexp(frac, -24)
-	case 0x1f:
-		if frac != 0 {
-			return math.NaN()
-		}
-		return math.Inf(int(sign))
-	}
-	return sign * math.Ldexp(1+frac/1024, exp-15)
+	return strconv.FormatFloat(float64(pixels.FromHalf(o.Uint16(b))), 'g', 5, 64)
 }
 
 const timeForm = "2006-01-02 15:04:05"

@@ -9,13 +9,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/export"
 	"assay/model/userdirs"
+	"assay/ui/ask"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -295,33 +295,26 @@ func (s *settings) askPreset(saved *export.Presets) {
 	name := control.NewField(s.p, "Name")
 	keep := control.NewCheck(s.p.Key, "with the folder", nil)
 	keep.Checked = true
-	d := dialog.NewCustomWithoutButtons("Save as preset", container.NewVBox(name, keep), s.p.window)
-	save := func() {
-		d.Hide()
-		preset := s.preset
-		preset.Name = name.Text
-		if !keep.Checked {
-			preset.Folder = ""
-		}
-		s.savePreset(saved, preset)
-	}
-	confirm := control.NewButton(s.p.Key, "Save", nil, save)
-	confirm.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{control.NewButton(s.p.Key, "Cancel", nil, d.Dismiss), confirm})
+	save := s.p.ask.Form("Save as preset", container.NewVBox(name, keep), fyne.NewSize(320, 150), name,
+		ask.Button{Label: "Save", On: func() {
+			preset := s.preset
+			preset.Name = name.Text
+			if !keep.Checked {
+				preset.Folder = ""
+			}
+			s.savePreset(saved, preset)
+		}})
 	name.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
 		switch k.Name {
 		case fyne.KeyReturn, fyne.KeyEnter:
 			save()
 		case fyne.KeyEscape:
-			d.Dismiss()
+			s.p.ask.Dismiss()
 		default:
 			return false
 		}
 		return true
 	}
-	s.p.ask.Show(d)
-	d.Resize(fyne.NewSize(320, 150))
-	s.p.window.Canvas().Focus(name)
 }
 
 func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
