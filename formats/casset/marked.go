@@ -2,7 +2,6 @@ package casset
 
 import (
 	"bytes"
-	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -110,6 +109,6 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 	}
 	r.visitor.rename(name)
 	if n != nil {
-		n.Name = strings.ToValidUTF8(name, "\uFFFD")
+		n.Name = decode.ValidUTF8(name)
 	}
 }

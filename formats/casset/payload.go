@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/content"
 )
@@ -66,7 +67,7 @@ func (p *payloads) look() {
 		f.visit(q, i, &visitor{number: fields.takeNumber, blob: func(names []string, b model.Blob) {
 			fields.takeBlob(names, b)
 			if b.Span.Size > 0 && len(p.blobs) < blobMost {
-				p.add(i, strings.ToValidUTF8(strings.Join(names, "."), "\uFFFD"), b.Span)
+				p.add(i, decode.ValidUTF8(strings.Join(names, ".")), b.Span)
 			}
 		}})
 		if t, ok := fields.texture(); ok && t.Drawable() {

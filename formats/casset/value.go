@@ -2,7 +2,6 @@ package casset
 
 import (
 	"fmt"
-	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -339,7 +338,7 @@ func (f *file) item(c *decode.Cursor, k kind) any {
 		}
 		return vector
 	case k == kString:
-		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
+		return decode.ValidUTF8(c.Terminated("value"))
 	case k == kUUID:
 		return f.uuid(c, "value").String()
 	}

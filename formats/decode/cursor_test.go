@@ -310,6 +310,19 @@ func TestStringsThatAreNotUTF8KeepTheirBytes(t *testing.T) {
 	assert.Equal(t, []byte{'a', 0xff, 'b'}, n.Raw())
 }
 
+// As the Unicode standard recommends ("U+FFFD Substitution of Maximal Subparts").
+func TestEachSequenceThatIsNotUTF8IsReplaced(t *testing.T) {
+	for text, want := range map[string]string{
+		"sound é😀": "sound é😀", "\xff\xfe": "\uFFFD\uFFFD", "a\xc0\xafb": "a\uFFFD\uFFFDb",
+		"\xe6\x97": "\uFFFD", "\xf0\x9f\x98x": "\uFFFDx", "\xed\xa0\x80": "\uFFFD\uFFFD\uFFFD",
+	} {
+		assert.Equal(t, want, decode.ValidUTF8(text), "%q", text)
+	}
+	c := cursor(7)
+	c.U8("\xff\xfe")
+	assert.Equal(t, "\uFFFD\uFFFD", c.Close().Child(0).Name)
+}
+
 func TestLongStringsCrossTheWindow(t *testing.T) {
 	b := bytes.Repeat([]byte{'x'}, 200_000)
 	c := cursor(append(b, 0, 7)...)

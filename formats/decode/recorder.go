@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"strings"
-
 	"assay/model"
 )
 
@@ -34,7 +32,7 @@ func newRecorder(typ string, span model.Span, nodes int) *recorder {
 // record adds a node at an offset to the open struct. A name may come from the file; a path must be text.
 func (r *recorder) record(name, typ string, span model.Span) *model.Node {
 	n := r.arena.newNode()
-	n.Name, n.Type, n.Span = strings.ToValidUTF8(name, "\uFFFD"), typ, span
+	n.Name, n.Type, n.Span = ValidUTF8(name), typ, span
 	r.children = append(r.children, n)
 	r.last = n
 	return n

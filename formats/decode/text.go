@@ -2,8 +2,9 @@ package decode
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"assay/model"
 )
@@ -134,9 +135,19 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		node.Value = s
 	} else {
 		node.SetRaw([]byte(s))
-		node.Value = strings.ToValidUTF8(s, "\uFFFD")
+		node.Value = ValidUTF8(s)
 	}
 	return s
+}
+
+// ValidUTF8 returns a text of a file as UTF-8. As the Unicode standard recommends, U+FFFD replaces each sequence of bytes
+// that begins a character and does not end it, and each byte that begins none.
+func ValidUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	valid, _ := unicode.UTF8.NewDecoder().String(s) // which never fails
+	return valid
 }
 
 // Bytes records a block of n bytes without reading it.

@@ -150,7 +150,7 @@ func readPair(e *decode.Cursor) (key, value string) {
 	valueSize := e.Size("value_length", model.U8)
 	key = e.Text("key", int64(keySize))
 	if e.Node() != nil {
-		e.Key(strings.ToValidUTF8(key, "\uFFFD"))
+		e.Key(decode.ValidUTF8(key))
 	}
 	return key, e.Text("value", int64(valueSize))
 }
@@ -170,7 +170,7 @@ func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
 		}
 	})
 	// The library on Windows wrote backslashes.
-	return strings.ReplaceAll(strings.ToValidUTF8(filename, "\uFFFD"), `\`, "/")
+	return strings.ReplaceAll(decode.ValidUTF8(filename), `\`, "/")
 }
 
 // readBlockHead reads what a block has before its pairs.
