@@ -235,18 +235,14 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	return n, ok && q.Err() == nil
 }
 
-// chooseByValues reads up to two objects of each class in two layouts and returns the one with which more objects end
-// where their entries end.
+// chooseByValues reads two objects of each class in two layouts, or more where these do not decide, and returns the
+// layout with which more objects end where their entries end.
 func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
-	tried, byEnd := f.trialObjects(q), ""
-	var whole [2]int
-	for k, l := range rivals {
-		t := f.in(l)
-		for _, e := range tried {
-			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
-				whole[k]++
-			}
-		}
+	tried, byEnd := f.trialObjects(q, 2), ""
+	whole := f.tryValues(q, rivals, tried)
+	if whole[0] == whole[1] {
+		tried = f.trialObjects(q, trialsMost)
+		whole = f.tryValues(q, rivals, tried)
 	}
 	best := 0
 	if whole[1] > whole[0] {
@@ -263,16 +259,32 @@ func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
 		f.lay.why, whole[best], len(tried), l.values.tried, byEnd)
 }
 
-// trialObjects returns up to two objects of each class, not too many in all.
-func (f *file) trialObjects(q *decode.Cursor) (tried []entry) {
-	const most, bytesMost = 256, 32 << 20
+// tryValues returns how many objects end where their entries end in each of two layouts.
+func (f *file) tryValues(q *decode.Cursor, rivals []layout, tried []entry) (whole [2]int) {
+	for k, l := range rivals {
+		t := f.in(l)
+		for _, e := range tried {
+			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
+				whole[k]++
+			}
+		}
+	}
+	return whole
+}
+
+// trialsMost bounds the objects that are tried.
+const trialsMost = 256
+
+// trialObjects returns up to so many objects of each class, not too many in all.
+func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
+	const bytesMost = 32 << 20
 	seen, bytes := make(map[uint32]int), int64(0)
 	for i, e := range f.objects.entries {
 		h, ok := f.head(q, i)
-		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= 2 {
+		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= ofClass {
 			continue
 		}
-		if len(tried) == most || bytes > bytesMost {
+		if len(tried) == trialsMost || bytes > bytesMost {
 			break
 		}
 		seen[h.schema]++

@@ -146,6 +146,6 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 func extension(c *decode.Cursor, size int64, what string) {
 	if size > 0 {
 		c.Bytes("extension", "bytes", size)
-		c.Note("%d bytes after the %s that this layout knows", size, what)
+		c.Note("%s after the %s that this layout knows", model.PlainCount(size, "byte"), what)
 	}
 }

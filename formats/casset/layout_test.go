@@ -3,6 +3,7 @@ package casset
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -238,6 +239,34 @@ func TestAnArrayOfNothingButZeros(t *testing.T) {
 	for name, undecided := range map[string]bool{"none": true, "one": false, "zero": true, "modes": false} {
 		symbols := node(t, doc, "/objects/0/fields/"+name).Symbols
 		assert.Equal(t, undecided, symbols == model.Symbol("null references or enums of 0"), name)
+	}
+}
+
+// The first objects of a class tell nothing of how its function lists are laid out if theirs are empty.
+func TestFunctionListsOfALaterObjectTell(t *testing.T) {
+	bound := cassettest.Func{Name: "OnPing",
+		Ref: cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F")}}
+	for _, l := range []cassettest.Layout{cassettest.Bundle30Published, cassettest.Bundle30PublishedBare} {
+		c := oneObject("events", cassettest.ListOf(cassettest.Func{}))
+		for range 2 {
+			c.Objects = append(c.Objects, c.Objects[0])
+		}
+		c.Objects = append(c.Objects, cassettest.ObjectContent{ID: cassettest.ID("last"), Class: c.Objects[0].Class,
+			Fields: cassettest.Fields("events", cassettest.ListOf(cassettest.Func{}, bound))})
+		doc := open(t, cassettest.Write(l, c))
+		assert.Equal(t, variants[l], doc.Variant)
+		assert.False(t, check(t, doc).Bad(), l)
+	}
+}
+
+// The path of a source asset may be as long as other strings.
+func TestLongSourcePath(t *testing.T) {
+	c := oneObject("n", uint8(9))
+	c.Objects[0].Asset, c.Objects[0].Source = true, "../"+strings.Repeat("a/", 4000)
+	for _, l := range []cassettest.Layout{cassettest.Package10, cassettest.Package12Late, cassettest.Bundle20} {
+		doc := open(t, cassettest.Write(l, c))
+		assert.False(t, check(t, doc).Bad(), l)
+		assert.Equal(t, c.Objects[0].Source, node(t, doc, "/objects/0/source_path").Value, l)
 	}
 }
 

@@ -2,7 +2,6 @@ package casset
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strings"
 
@@ -37,7 +36,7 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 }
 
 // sourcePathMost is the longest path of a source asset that is looked for.
-const sourcePathMost = 4096
+const sourcePathMost = 1 << 16
 
 // endsBefore reports whether a string is next and ends before an offset.
 func endsBefore(c *decode.Cursor, off int64) bool {
@@ -230,7 +229,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	switch {
 	case n > 0 && size == 0:
 		arrayLeaf(c, "value", 8, nil)
-		nameValue(c, fmt.Sprintf("%d elements without bytes", n))
+		nameValue(c, model.PlainCount(n, "element")+" without bytes")
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
 	case elem.kind.plain():
