@@ -63,7 +63,7 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 	at(q, 0)
 	h := f.readHeader(q)
-	return h, q.Err() == nil
+	return h, q.Err() == nil && h.end > 0
 }
 
 // chooseMinor returns the layout of a package of 1.x that says this minor version.

@@ -239,7 +239,7 @@ func TestHostile(t *testing.T) {
 			with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
 			"no other one follows", true},
 		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14,
-			most...), "begins at the data offset", true},
+			most...), "not at the data offset", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -262,6 +262,53 @@ func TestHostile(t *testing.T) {
 			}
 			assert.Equal(t, c.sound, found, "the object after it is shown")
 		})
+	}
+}
+
+// The objects of 1.x and 2.0 have a magic: a header that is broken, or that leads past some of them, hides none.
+func TestABrokenHeaderHidesNoObject(t *testing.T) {
+	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
+		whole := cassettest.Write(l, small())
+		objects := node(t, open(t, whole), "/objects")
+		field := node(t, open(t, whole), "/header/data_offset")
+		past := func(off int64) []byte {
+			b := bytes.Clone(whole)
+			little.PutUint64(b[field.Offset:], uint64(off))
+			return b
+		}
+		name := node(t, open(t, whole), "/header/name")
+		endless := bytes.Clone(whole)
+		endless[name.Span.End()-1] = 'x'
+		for what, b := range map[string][]byte{
+			"past all": past(int64(len(whole)) - 8), "past one": past(objects.Child(1).Offset),
+			"past the file": past(int64(len(whole)) + 1), "a name without an end": endless,
+		} {
+			assert.True(t, mustHold(t, b).Bad(), "%s: %s", l, what)
+			got := node(t, open(t, b), "/objects")
+			require.Equal(t, objects.Len(), got.Len(), "%s: %s", l, what)
+			for i := range objects.Len() {
+				assert.Equal(t, objects.Child(i).Span, got.Child(i).Span, "%s: %s", l, what)
+			}
+		}
+	}
+}
+
+// An object that is whole stays so where the next one, or the end of the file, is broken.
+func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
+	for l := cassettest.Package01; l < cassettest.Bundle30Published; l++ {
+		whole := cassettest.Write(l, small())
+		objects := node(t, open(t, whole), "/objects")
+		next := objects.Child(1).Offset
+		junk := append(append(bytes.Clone(whole[:next]), "junk"...), whole[next:]...)
+		for what, b := range map[string][]byte{
+			"cut after it": whole[:next], "other bytes after it": junk,
+			"a broken magic after it": append(append(bytes.Clone(whole[:next]), 1), whole[next+1:]...),
+		} {
+			r := mustHold(t, b)
+			assert.True(t, r.Bad(), "%s: %s", l, what)
+			assert.False(t, message(r, "does not end where it says"), "%s: %s: %v", l, what, r.Problems)
+			assert.Equal(t, objects.Child(0).Span, node(t, open(t, b), "/objects/0").Span, "%s: %s", l, what)
+		}
 	}
 }
 

@@ -37,23 +37,32 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 	f.version(c, model.Warning)
 	zeroChecksum(c, "checksum", false)
 	h.data = c.Offset("data_offset", model.U64)
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	if f.lay.header.dependencies {
-		h.dependencies = f.dependencyNames(c)
+	objects, ok := fit(h.data, c.End())
+	if !ok || objects < c.Pos() {
+		c.Wrong("data offset %#x is not in the file after the header", h.data)
+		objects = c.End()
 	}
-	if f.lay.header.primary {
-		c.Terminated("primary_name")
-		c.Terminated("primary_type")
+	if f.objects.start > 0 { // it is known where they are
+		objects = f.objects.start
 	}
-	if f.lay.header.cooked {
-		flag(c, "cooked")
-	}
-	h.end = c.Pos()
-	if h.data < uint64(h.end) || h.data > uint64(c.End()) {
-		c.Fail("data offset %#x is not after the header, which ends at %#x", h.data, h.end)
-	}
-	extension(c, int64(h.data)-h.end, "header's fields")
+	c.Frame(objects-c.Pos(), func() {
+		h.uuid = f.uuid(c, "uuid")
+		h.name = c.Terminated("name")
+		if f.lay.header.dependencies {
+			h.dependencies = f.dependencyNames(c)
+		}
+		if f.lay.header.primary {
+			c.Terminated("primary_name")
+			c.Terminated("primary_type")
+		}
+		if f.lay.header.cooked {
+			flag(c, "cooked")
+		}
+		if c.Err() == nil {
+			h.end = c.Pos()
+			extension(c, c.Left(), "header's fields")
+		}
+	})
 	return h
 }
 

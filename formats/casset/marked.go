@@ -8,55 +8,70 @@ import (
 )
 
 // findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
-// the header.
+// the beginning of the header.
 func (f *file) findMarked(q *decode.Cursor) {
 	x := &f.objects
 	h, _ := f.quietHeader(q)
-	header, given := q.Pos(), h.data
-	start, ok := fit(given, f.src.Size())
-	if !ok || start < header || !f.markAt(q, start) && !f.markAt(q, f.objectEnd(q, start)) {
-		at(q, header)
-		q.Find(objectMagic)
-		if start = q.Pos(); start < f.src.Size() {
-			x.wrong(start, "no object begins at the data offset %#x; the first one is at %#x", given, start)
+	start, ok := fit(h.data, f.src.Size())
+	ok = ok && start >= headBefore && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
+	until := f.src.Size()
+	if ok {
+		until = start
+	}
+	q.Reset(model.Span{Offset: headBefore, Size: until - headBefore})
+	q.Find(objectMagic)
+	if first := q.Pos(); !ok || first < start && f.markAt(q, f.objectEnd(q, first)) {
+		if start = first; start < f.src.Size() {
+			x.wrong(start, "the first object begins at %#x, not at the data offset %#x", start, h.data)
 		}
 	}
 	x.start, x.end = start, start
 	f.walk(func() bool { return f.nextMarked(q, x.end) })
 }
 
+// headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
+const headBefore = 0x10
+
 // nextMarked finds the object at pos; false at the end of the list.
 func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	at(q, pos)
 	magic := q.Peek(8)
-	if magic == nil || null(magic) {
+	marked := bytes.Equal(magic, objectMagic)
+	if magic == nil || null(magic) || !marked && q.Left() == endOfFile {
 		return false
 	}
-	marked := bytes.Equal(magic, objectMagic)
-	if end := f.objectEnd(q, pos); f.markAt(q, end) {
+	end := f.objectEnd(q, pos)
+	if marked && (f.markAt(q, end) || f.closedAt(q, end)) {
 		x.add(pos, end-pos)
 		return true
 	}
 	at(q, pos+1)
 	found := q.Find(objectMagic)
 	next := q.Pos()
+	if !marked && end <= next && f.markAt(q, end) { // only its magic is broken
+		x.add(pos, end-pos)
+		return true
+	}
+	if !found { // up to the end of the list, which may still be there
+		at(q, max(pos+8, next-endOfFile))
+		if q.Left() == endOfFile && q.U64("end") == 0 {
+			next -= endOfFile
+		}
+	}
 	switch {
 	case marked && found:
 		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", next)
 		x.add(pos, next-pos)
 	case marked:
 		x.wrong(pos, "the object does not end where it says; it is the last one")
-		at(q, max(pos+8, next-endOfFile))
-		if q.Left() == endOfFile && q.U64("end") == 0 {
-			next -= endOfFile
-		}
 		x.add(pos, next-pos)
 	case found:
 		x.wrong(pos, "no object begins here; the next one is at %#x", next)
 		x.end = next
 	default:
 		x.wrong(pos, "no object begins here and none follows")
+		x.end = next
 	}
 	return marked || found
 }
@@ -66,6 +81,13 @@ func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
 	b := q.Peek(8)
 	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
+}
+
+// closedAt reports whether an object ends at end: the zeros are there that end it. What follows may be broken.
+func (f *file) closedAt(q *decode.Cursor, end int64) bool {
+	at(q, end-f.lay.objects.tail)
+	b := q.Peek(f.lay.objects.tail)
+	return end > 0 && b != nil && null(b)
 }
 
 func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
