@@ -303,6 +303,7 @@ func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
 		for what, b := range map[string][]byte{
 			"cut after it": whole[:next], "other bytes after it": junk,
 			"a broken magic after it": append(append(bytes.Clone(whole[:next]), 1), whole[next+1:]...),
+			"zeros after it":          append(append(bytes.Clone(whole[:next]), make([]byte, 20)...), whole[next:]...),
 		} {
 			r := mustHold(t, b)
 			assert.True(t, r.Bad(), "%s: %s", l, what)

@@ -16,7 +16,7 @@ func (f *file) findMarked(q *decode.Cursor) {
 	ok = ok && start >= headBefore && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
 	until := f.src.Size()
 	if ok {
-		until = start
+		until = start + int64(len(objectMagic))
 	}
 	q.Reset(model.Span{Offset: headBefore, Size: until - headBefore})
 	q.Find(objectMagic)
@@ -37,27 +37,30 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	at(q, pos)
 	magic := q.Peek(8)
-	marked := bytes.Equal(magic, objectMagic)
-	if magic == nil || null(magic) || !marked && q.Left() == endOfFile {
+	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
+	if magic == nil || !marked && q.Left() == endOfFile {
 		return false
 	}
 	end := f.objectEnd(q, pos)
-	if marked && (f.markAt(q, end) || f.closedAt(q, end)) {
+	if marked && (f.markAt(q, end) || end == f.src.Size() && f.closedAt(q, end)) {
 		x.add(pos, end-pos)
 		return true
 	}
-	at(q, pos+1)
-	found := q.Find(objectMagic)
-	next := q.Pos()
-	if !marked && end <= next && f.markAt(q, end) { // only its magic is broken
-		x.add(pos, end-pos)
-		return true
+	next := x.magicAfter(q, pos)
+	found := next < f.src.Size()
+	if zeros && !(found && f.markAt(q, f.objectEnd(q, next))) {
+		return false // the end of the list
 	}
 	if !found { // up to the end of the list, which may still be there
 		at(q, max(pos+8, next-endOfFile))
 		if q.Left() == endOfFile && q.U64("end") == 0 {
 			next -= endOfFile
 		}
+	}
+	if end == next || end < next && (marked && f.closedBetween(q, end, next) || // what follows it is broken
+		!marked && !zeros && f.markAt(q, end)) { // or its magic is
+		x.add(pos, end-pos)
+		return true
 	}
 	switch {
 	case marked && found:
@@ -76,6 +79,16 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	return marked || found
 }
 
+// magicAfter returns where the next magic after pos is; the end of the file if there is none.
+func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
+	if x.magic <= pos {
+		at(q, pos+1)
+		q.Find(objectMagic)
+		x.magic = q.Pos()
+	}
+	return x.magic
+}
+
 // markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
 func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
@@ -83,7 +96,13 @@ func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
 }
 
-// closedAt reports whether an object ends at end: the zeros are there that end it. What follows may be broken.
+// closedBetween reports whether an object ends at end, where the zeros are that close it, rather than a few bytes later
+// at next.
+func (f *file) closedBetween(q *decode.Cursor, end, next int64) bool {
+	return f.closedAt(q, end) && (next-end >= endOfFile || !f.closedAt(q, next))
+}
+
+// closedAt reports whether the zeros that close an object are before an offset.
 func (f *file) closedAt(q *decode.Cursor, end int64) bool {
 	at(q, end-f.lay.objects.tail)
 	b := q.Peek(f.lay.objects.tail)

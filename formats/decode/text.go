@@ -140,8 +140,8 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	return s
 }
 
-// ValidUTF8 returns a text of a file as UTF-8. As the Unicode standard recommends, U+FFFD replaces each sequence of bytes
-// that begins a character and does not end it, and each byte that begins none.
+// ValidUTF8 returns a text of a file as UTF-8. As the Unicode standard recommends, U+FFFD replaces each sequence of
+// bytes that begins a character and does not end it, and each byte that begins none.
 func ValidUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
