@@ -75,7 +75,7 @@
 //	             a key or an id that stands twice is an error
 //
 // An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
-// own in the file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding
+// own in the file: the stored ones are the leaf _raw. Bytes of an object with a size after its terminator or padding
 // are _padding. A bit field owns the bytes that it is the first to read from; bit fields go on in an object or a choice
 // that follows, and what is left of a byte is dropped where a number, bytes, a text or an object with a size begins, as
 // from version 0.11 of the language on.

@@ -148,9 +148,9 @@ func (a *Attribute) complete() error {
 		return a.fail("only one of size and size-eos can be used")
 	case len(a.PadRight) > 1:
 		return a.fail("pad-right is one byte, not %d", len(a.PadRight))
-	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.Size != nil || a.Repeat.Way != Once ||
-		a.Contents != nil || a.Process != nil):
-		return a.fail("a value instance cannot have pos, io, size, repeat, contents or process")
+	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.hasEnd() || a.Repeat.Way != Once || a.Contents != nil ||
+		a.Process != nil || a.Type.Value.Name != "" || a.Type.On != nil):
+		return a.fail("a value instance has no type, pos, io, size, terminator, repeat, contents or process")
 	}
 	return nil
 }

@@ -199,6 +199,8 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		terminator = make([]byte, expression.Unit(f.a.Encoding))
 	}
 	switch {
+	case f.a.Contents != nil:
+		e.take = int64(len(f.a.Contents))
 	case f.a.Size != nil && f.a.plan.each != dynamicSize:
 		e.take = f.a.plan.each / 8
 	case f.a.Size != nil:
@@ -211,8 +213,6 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		}
 	case f.a.SizeEOS:
 		e.take = r.c.Left()
-	case f.a.Contents != nil:
-		e.take = int64(len(f.a.Contents))
 	default:
 		return r.terminated(f.a, terminator)
 	}

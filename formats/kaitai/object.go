@@ -293,7 +293,7 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	value := expression.ObjectValue(inner)
-	if f.a.Size == nil && !f.a.SizeEOS && f.a.Terminator == nil && f.a.Process == nil {
+	if !f.a.hasEnd() {
 		r.object(inner)
 		return value
 	}

@@ -229,6 +229,15 @@ func TestRead(t *testing.T) {
 		{"a choice that no case fits", "seq: [{id: v, type: {switch-on: 3, cases: {1: t}}, terminator: 0}, {id: w, type: {switch-on: 3, cases: {1: t}}, size: 4, terminator: 9, pad-right: 0}]\ntypes: {t: {}}",
 			"02 09 05 00", `
 /w bytes 0+4 4 bytes`},
+		{"numbers that a choice with a size has", "seq: [{id: v, type: {switch-on: _index, cases: {0: u1, 1: u2}}, size: 4, repeat: expr, repeat-expr: 3}]",
+			"05 0600 09090909", `
+/v switch[] 0+7
+/v/0 u1 0+1 5
+/v/1 u2le 1+2 6
+/v/2 bytes 3+4 4 bytes`},
+		{"contents with another size", "seq: [{id: a, contents: [5, 6], size: 4}, {id: b, type: u1}]", "05 06 07", `
+/a bytes 0+2 2 bytes
+/b u1 2+1 7`},
 		{"a last resort that stands first", "seq: [{id: k, type: u1}, {id: v, type: {switch-on: k, cases: {_: u1, 1: u2}}}, {id: o, type: t}]\ntypes: {t: {meta: {endian: {switch-on: _root.k, cases: {_: be, 1: le}}}, seq: [{id: x, type: u2}]}}",
 			"01 3412 0500", `
 /k u1 0+1 1
@@ -385,6 +394,15 @@ func TestErrorsOfDescriptions(t *testing.T) {
 		{"meta: {id: x}\nseq:\n  - {id: a, size: b}", "x.ksy:3: /seq/0: unable to access \"b\" in x context"},
 		{"meta: {id: x}\nseq:\n  - {id: a, size: 1 +}", "x.ksy:3: /seq/0/size: parsing the expression \"1 +\" failed: an operand is expected before the end (column 4)"},
 		{"meta: {id: x}\nseq:\n  - {id: a}", "x.ksy:3: /seq/0: one of size, size-eos, terminator or contents must be specified"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: {switch-on: 1, cases: {1: u1, 2: bytes}}}", "x.ksy:3: /seq/0: one of size, size-eos, terminator or contents must be specified"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, size: 4}", "x.ksy:3: /seq/0: size is for bytes, str, strz and described types, not for u1"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: {switch-on: 1, cases: {1: u1, 2: b3}}, encoding: ASCII}", "x.ksy:3: /seq/0: encoding is for str and strz, not for switch"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: f4le, enum: e}\nenums: {e: {}}", "x.ksy:3: /seq/0: enum is for whole numbers and bit fields, not for f4le"},
+		{"meta: {id: x}\nseq:\n  - {id: a, size: 4, encoding: ASCII}", "x.ksy:3: /seq/0: encoding is for str and strz, not for bytes"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: x, contents: a}", "x.ksy:3: /seq/0: contents is for bytes, not for x"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: b2, pad-right: 0}", "x.ksy:3: /seq/0: pad-right is for bytes, str, strz and described types, not for b2"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, process: zlib}", "x.ksy:3: /seq/0: process is for bytes, str, strz and described types, not for u1"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: x, process: zlib}", "x.ksy:3: /seq/0: process needs one of size, size-eos or terminator"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: str, size: 1}", "x.ksy:3: /seq/0/type: the type \"str\" needs an encoding, here or in meta/encoding"},
 		{"meta: {id: x}\nparams:\n  - {type: u1}", "x.ksy:3: /params/0: the id of the parameter is missing"},
 		{"meta: {id: x}\nparams:\n  - {id: a, size: 1}", "x.ksy:3: /params/0/size: unknown key; expected: id, doc, doc-ref, type, enum"},
@@ -437,6 +455,43 @@ func TestNumbersWithoutOrder(t *testing.T) {
 	assert.Equal(t, `/f f4le 0+4 NaN [error: f is NaN, but at most 1 is expected]
 /g f4le 4+4 NaN [error: g is NaN, but at least 1 is expected]
 /is bool 8+0 false`, outline(t, d))
+}
+
+// TestSizesOfTypes holds that sizeof, where a type has a size, is what an object of it takes.
+func TestSizesOfTypes(t *testing.T) {
+	for seq, want := range map[string]string{
+		"":                                 "0",
+		"{type: b3}, {type: u1}":           "2",
+		"{type: b3}, {type: f}":            "1",
+		"{type: b4}, {type: c}":            "2",
+		"{type: b4}, {type: e}, {size: 1}": "2",
+		"{type: b3}, {type: f, repeat: expr, repeat-expr: 4}, {type: b1}":   "3",
+		"{type: f}, {type: f, size: 2}, {type: b4}":                         "4",
+		"{type: c, repeat: expr, repeat-expr: 3}":                           "3",
+		"{type: b4}, {type: c, repeat: expr, repeat-expr: 2}, {type: b4le}": "4",
+		"{type: b1}, {type: m}":                                             "no",
+		"{type: n, repeat: expr, repeat-expr: 2}":                           "no",
+		"{type: n}": "2",
+		"{type: b1}, {type: {switch-on: 1, cases: {1: u1}}, size: 2}": "no",
+		"{type: b1}, {type: {switch-on: 1, cases: {1: c}}, size: 2}":  "3",
+		"{type: u1, if: true}": "no",
+	} {
+		for _, show := range []string{"sizeof<t>", "o._sizeof"} {
+			d := open(t, "seq: [{id: o, type: t}]\ninstances: {i: {value: "+show+"}}\ntypes: {t: {seq: ["+seq+"]}, f: {seq: [{type: b4}]}, "+
+				"c: {seq: [{type: u1}]}, e: {}, m: {seq: [{type: b4}, {type: u1}]}, n: {seq: [{type: u1}, {type: b4}]}}", "0102030405060708")
+			i := d.Root().Named("i")
+			if want == "no" && show == "sizeof<t>" {
+				require.Len(t, i.Problems(), 1, seq)
+				assert.Equal(t, "i: the type t has no fixed size", i.Problems()[0].Message, seq)
+				continue
+			}
+			size := fmt.Sprint(d.Root().Child(0).Size)
+			if want != "no" {
+				assert.Equal(t, want, size, seq)
+			}
+			assert.Equal(t, size, i.ValueText(), seq)
+		}
+	}
 }
 
 // TestSizeOfWhatIsBeingRead holds that an object has a size once it is read whole, and not before.

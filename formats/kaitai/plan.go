@@ -14,6 +14,8 @@ type typePlan struct {
 	label          label // what a person calls an object of the type; nil if nothing does
 	bits           int64 // how many each object takes, or dynamicSize
 	isBare         bool  // that of all its attributes, and it has no instances
+	isBits         bool  // it has nothing but bit fields, also in its objects
+	isAligned      bool  // its first attribute begins at a byte
 	kept           int   // how many values of an object are kept
 }
 
@@ -136,24 +138,43 @@ func (m measured) typ(t *Type) int64 {
 		return t.plan.bits
 	}
 	m[t], t.plan.bits = true, dynamicSize // a type that holds itself has no size
-	total, isBare := int64(0), len(t.Instances) == 0
-	for _, a := range t.Seq {
+	total := int64(0)
+	t.plan.isBare, t.plan.isBits = len(t.Instances) == 0, true
+	for i, a := range t.Seq {
 		m.attribute(a)
-		isBare = isBare && a.plan.isBare
-		begins := total%8 == 0 || a.isBits()
-		switch {
-		case total == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant:
+		start, isBits, isAligned := a.start(total)
+		t.plan.isBare = t.plan.isBare && a.plan.isBare
+		t.plan.isBits = t.plan.isBits && isBits
+		t.plan.isAligned = t.plan.isAligned || i == 0 && isAligned
+		if total = start + a.plan.bits; start == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant {
 			total = dynamicSize
-		case !begins && a.Type.Value.Kind == User:
-			total = dynamicSize // bit fields of one object go on in the next
-		case !begins:
-			total += 8 - total%8 + a.plan.bits
-		default:
-			total += a.plan.bits
 		}
 	}
-	t.plan.bits, t.plan.isBare = total, isBare
+	t.plan.bits = total
 	return total
+}
+
+// start returns at which bit of an object an attribute begins that stands after so many: a bit field right there, what
+// is aligned at the next byte. It is not known of an object that begins with bit fields and goes on with bytes, which
+// takes more or less there than at a byte.
+func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
+	isBits, isAligned = a.isBits(), !a.isBits()
+	if a.isNested() {
+		isBits, isAligned = a.Type.Value.User.plan.isBits, a.Type.Value.User.plan.isAligned
+	}
+	switch {
+	case bits == dynamicSize || bits%8 == 0 || isBits:
+	case isAligned:
+		bits += 8 - bits%8
+	default:
+		bits = dynamicSize
+	}
+	return bits, isBits, isAligned
+}
+
+// isNested reports whether the attribute is an object, or a list of them, without a stream of its own.
+func (a *Attribute) isNested() bool {
+	return a.Type.On == nil && a.Type.Value.Kind == User && !a.hasEnd()
 }
 
 // isBare reports whether what an attribute reads has no instances, and nothing that a process makes.
@@ -178,7 +199,8 @@ func (m measured) attribute(a *Attribute) {
 		if a.Repeat.Way == Times {
 			n, ok = constant(a.Repeat.By)
 		}
-		if a.plan.bits = n * a.plan.each; !ok || a.plan.each > 0 && n > maxConstant/a.plan.each {
+		isOdd := a.plan.each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
+		if a.plan.bits = n * a.plan.each; !ok || n > 1 && isOdd || a.plan.each > 0 && n > maxConstant/a.plan.each {
 			a.plan.bits = dynamicSize
 		}
 	}
@@ -187,13 +209,14 @@ func (m measured) attribute(a *Attribute) {
 // once returns how many bits an attribute takes once.
 func (m measured) once(a *Attribute) int64 {
 	switch {
-	case a.Size != nil:
-		if n, ok := constant(a.Size); ok {
-			return 8 * n
-		}
-	case a.Type.On != nil || a.SizeEOS || a.Contents == nil && a.Terminator != nil:
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
+	case a.Size != nil:
+		takesOther := func(ref *Reference) bool { return !ref.isSized() } // a number among those of a choice
+		if n, ok := constant(a.Size); ok && !slices.ContainsFunc(a.references(), takesOther) {
+			return 8 * n
+		}
+	case a.Type.On != nil || a.SizeEOS || a.Terminator != nil:
 	case a.Type.Value.Kind == User:
 		return m.typ(a.Type.Value.User)
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
 // resolve finds the types and enumerations that a type names, and checks what can be checked before a file is read:
@@ -29,8 +30,11 @@ func (l *loading) resolve(t *Type) error {
 				return err
 			}
 		}
-		if !a.isParam() && a.Value == nil && !a.hasEnd() {
-			return a.fail("one of size, size-eos, terminator or contents must be specified")
+		if a.isParam() || a.Value != nil {
+			continue
+		}
+		if err := a.checkKeys(); err != nil {
+			return err
 		}
 	}
 	for where, e := range t.expressions() {
@@ -97,12 +101,58 @@ func (ref *Reference) orderFrom(t *Type) error {
 	return nil
 }
 
-// hasEnd reports whether it is known where the bytes of an attribute end.
-func (a *Attribute) hasEnd() bool {
-	kind := a.Type.Value.Kind
-	return a.Contents != nil || a.Size != nil || a.SizeEOS || a.Terminator != nil || a.Type.On != nil ||
-		kind != Bytes && kind != Str
+// isBytes reports whether a type is that of attributes without one.
+func (ref *Reference) isBytes() bool { return ref.Kind == Bytes }
+
+// isText reports whether a type is str or strz.
+func (ref *Reference) isText() bool { return ref.Kind == Str || ref.Kind == Strz }
+
+// isSized reports whether an attribute may say how many bytes a type takes.
+func (ref *Reference) isSized() bool { return ref.isBytes() || ref.isText() || ref.Kind == User }
+
+// isWhole reports whether the values of a type are whole numbers.
+func (ref *Reference) isWhole() bool {
+	return ref.Kind == Bits || ref.Kind == Number && ref.form != model.F32 && ref.form != model.F64
 }
+
+// checkKeys checks that an attribute has no keys of other types than its own, and that it is known where its bytes end.
+// A choice has several types, and may be bytes where none fits.
+func (a *Attribute) checkKeys() error {
+	const sized = "bytes, str, strz and described types"
+	refs := a.references()
+	isChoice := a.Type.On != nil
+	for _, key := range []struct {
+		name  string
+		isSet bool
+		fits  func(ref *Reference) bool
+		types string // that fit
+	}{
+		{"contents", a.Contents != nil, (*Reference).isBytes, "bytes"},
+		{"size", a.Size != nil, (*Reference).isSized, sized},
+		{"size-eos", a.SizeEOS, (*Reference).isSized, sized},
+		{"pad-right", a.PadRight != nil, (*Reference).isSized, sized},
+		{"process", a.Process != nil, (*Reference).isSized, sized},
+		{"encoding", a.Encoding != "", (*Reference).isText, "str and strz"},
+		{"enum", a.EnumName != "", (*Reference).isWhole, "whole numbers and bit fields"},
+	} {
+		if key.isSet && !slices.ContainsFunc(refs, key.fits) && !(isChoice && key.fits(&bytesReference)) {
+			return a.fail("%s is for %s, not for %s", key.name, key.types, a.elementType())
+		}
+	}
+	for _, ref := range refs {
+		switch {
+		case a.hasEnd():
+		case ref.Kind == Bytes && a.Contents == nil || ref.Kind == Str:
+			return a.fail("one of size, size-eos, terminator or contents must be specified")
+		case ref.Kind == User && a.Process != nil:
+			return a.fail("process needs one of size, size-eos or terminator")
+		}
+	}
+	return nil
+}
+
+// hasEnd reports whether the attribute says where its bytes end, so that an object has a stream of its own.
+func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
 
 // specials are the names that every scope has.
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}

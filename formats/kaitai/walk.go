@@ -74,11 +74,14 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 	}
 }
 
-// references returns the names of types that an attribute has.
+// references returns the names of types that an attribute has: one, or those of which it chooses.
 func (a *Attribute) references() []*Reference {
-	all := []*Reference{&a.Type.Value}
+	if a.Type.On == nil {
+		return []*Reference{&a.Type.Value}
+	}
+	all := make([]*Reference, len(a.Type.Cases))
 	for i := range a.Type.Cases {
-		all = append(all, &a.Type.Cases[i].Value)
+		all[i] = &a.Type.Cases[i].Value
 	}
 	return all
 }

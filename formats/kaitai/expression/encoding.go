@@ -27,7 +27,8 @@ var encodings = map[string]encoding.Encoding{
 	"gb2312":      simplifiedchinese.GBK,
 }
 
-// spellings are the names of the language's own list that the registry does not have, in lower case, and what they mean.
+// spellings are the names of the language's own list that the registry does not have, in lower case, and what they
+// mean.
 var spellings = []struct {
 	pattern *regexp.Regexp
 	name    string
