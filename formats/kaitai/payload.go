@@ -3,6 +3,7 @@ package kaitai
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -36,9 +37,12 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	looked := 0
 	// The parts of a picture or of a sound are of no use alone.
 	shown := content.Of(doc.Source).Known()
-	_ = model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
-		if looked++; looked > maxLooked || len(p.blocks) >= maxPayloads || ctx.Err() != nil {
-			return false, io.EOF
+	ended := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
+		if looked++; looked > maxLooked {
+			return false, fmt.Errorf("blocks of bytes after the first %d nodes are not listed as assets", maxLooked)
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
 		}
 		if n.Role == model.RoleElsewhere && !n.Leaf() {
 			return false, nil // what an instance shows may be endless, and its bytes are mostly those of attributes
@@ -51,11 +55,18 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 			return true, nil
 		}
 		export := d.exportOf(n)
-		if export != nil || b.Span.Size >= leastBytes && !shown {
-			p.blocks = append(p.blocks, block{n.Path(), export})
+		if export == nil && (b.Span.Size < leastBytes || shown) {
+			return true, nil
 		}
+		if len(p.blocks) == maxPayloads {
+			return false, fmt.Errorf("blocks of bytes after the first %d are not listed as assets", maxPayloads)
+		}
+		p.blocks = append(p.blocks, block{n.Path(), export})
 		return true, nil
 	}, nil)
+	if ended != nil {
+		doc.Root().Warn(model.Note, doc.Root().Span, "%v", ended)
+	}
 	if len(p.blocks) == 0 {
 		return nil
 	}

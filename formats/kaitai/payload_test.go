@@ -3,11 +3,14 @@ package kaitai
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zlib"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model"
 )
 
 // -assay-export is about one attribute, not about all that have its id, and about each element of a list.
@@ -71,4 +74,18 @@ types:
 		got = append(got, doc.Payloads.At(i).Key)
 	}
 	assert.Equal(t, []string{"/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
+}
+
+// TestLookForBlocksEnds holds that the look for blocks of bytes is bounded, and that the document says so.
+func TestLookForBlocksEnds(t *testing.T) {
+	for description, want := range map[string]string{
+		"seq: [{id: a, size: 64, repeat: eos}]": "blocks of bytes after the first 10000 are not listed as assets",
+		"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1, if: 'true'}, {id: c, size: b}]}}": "blocks of bytes after the first 100000 nodes are not listed as assets",
+	} {
+		d := open(t, description, strings.Repeat("00", 64*maxPayloads+64))
+		require.Len(t, d.Root().Problems(), 1)
+		assert.Equal(t, model.Note, d.Root().Problems()[0].Severity)
+		assert.Equal(t, want, d.Root().Problems()[0].Message)
+	}
+	assert.Empty(t, open(t, "seq: [{id: a, size: 64, repeat: eos}]", strings.Repeat("00", 64*maxPayloads)).Root().Problems())
 }
