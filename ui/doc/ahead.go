@@ -2,6 +2,7 @@ package doc
 
 import (
 	"context"
+	"strings"
 
 	"assay/model"
 	"assay/model/archive"
@@ -30,18 +31,8 @@ func ahead(assets *archive.Shared) tree.Ahead {
 		}
 		i, err := a.Begins(ctx, prefix, first[0], last[0]+1)
 		if err != nil || i < 0 {
-			return -1, err == nil && !numbers(prefix)
+			return -1, err == nil && strings.Trim(prefix, "0123456789") != "" // a number is the name of an element
 		}
 		return from + i - first[0], true
 	}
-}
-
-// numbers reports whether a text is of digits, as the names of elements are.
-func numbers(text string) bool {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
 }

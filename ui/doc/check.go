@@ -40,30 +40,18 @@ func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	}
 	p.tints.forget()
 	p.bytes.hex.Refresh()
-	s := p.Selection()
-	p.Centre.tell(s)
-	p.Side.tell(s)
-	p.Changed()
+	p.tellPanels()
 }
 
 // troubleOf returns the worst problem below every node that has one below it.
 func troubleOf(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {
-		path := problem.Path
-		for path != "" {
-			if s, ok := worst[path]; ok && s >= problem.Severity {
+		for path := problem.Path; path != ""; path = path[:max(1, strings.LastIndexByte(path, '/'))] {
+			if s, ok := worst[path]; ok && s >= problem.Severity { // and so has what is above it
 				break
 			}
 			worst[path] = problem.Severity
-			if path == "/" {
-				break
-			}
-			if i := strings.LastIndexByte(path, '/'); i > 0 {
-				path = path[:i]
-			} else {
-				path = "/"
-			}
 		}
 	}
 	return worst
@@ -93,4 +81,4 @@ func (p *Pane) ShowProblem(problem model.Problem) {
 }
 
 // ToggleProblems opens or closes the list of problems.
-func (p *Pane) ToggleProblems() { p.drawer.toggle(p.problems) }
+func (p *Pane) ToggleProblems() { p.drawer.toggle(&p.problems.list) }

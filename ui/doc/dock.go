@@ -64,9 +64,8 @@ func (d *Dock) Show(p Panel) {
 
 // ShowTitled brings the panel with a title into view, if there is one.
 func (d *Dock) ShowTitled(title string) {
-	if i := slices.IndexFunc(d.panels, func(p Panel) bool { return p.Title() == title }); i >= 0 &&
-		i != d.row.Selected() {
-		d.show(i)
+	if i := slices.IndexFunc(d.panels, func(p Panel) bool { return p.Title() == title }); i >= 0 {
+		d.Show(d.panels[i])
 	}
 }
 

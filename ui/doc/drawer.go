@@ -13,18 +13,18 @@ import (
 )
 
 // list is one of the lists of a drawer.
-type list interface {
-	title() string
-	badge() string // how many there are; empty if that is not known
-	rows() *rows.Table
-	place() fyne.CanvasObject // the rows, or what is shown instead of them
+type list struct {
+	title   string
+	table   *rows.Table
+	content fyne.CanvasObject // the rows, or what is shown instead of them
+	badge   func() string     // how many there are; empty if that is not known
 }
 
 // drawer is the place below all else of a pane for lists, as wide as the window. It is closed at first.
 type drawer struct {
 	Host
-	lists []list
-	shown list
+	lists []*list
+	shown *list
 	share float64
 	back  func() // gives the hex view the keyboard
 
@@ -48,7 +48,7 @@ func newDrawer(h Host, style *paint.Style, back func()) *drawer {
 }
 
 // put says what the drawer is below, and its lists.
-func (d *drawer) put(above fyne.CanvasObject, lists ...list) {
+func (d *drawer) put(above fyne.CanvasObject, lists ...*list) {
 	d.above, d.lists, d.shown = above, lists, lists[0]
 	d.content.Objects = []fyne.CanvasObject{above}
 }
@@ -66,7 +66,7 @@ func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
 func (d *drawer) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
 
 // open shows one of the lists.
-func (d *drawer) open(l list) {
+func (d *drawer) open(l *list) {
 	if !d.isOpen() {
 		d.split.Leading = d.above
 		d.split.SetOffset(d.share)
@@ -76,10 +76,10 @@ func (d *drawer) open(l list) {
 	d.show(l)
 }
 
-func (d *drawer) show(l list) {
+func (d *drawer) show(l *list) {
 	d.shown = l
 	d.retitle()
-	d.body.Objects = []fyne.CanvasObject{l.place()}
+	d.body.Objects = []fyne.CanvasObject{l.content}
 	d.body.Refresh()
 }
 
@@ -87,7 +87,7 @@ func (d *drawer) retitle() {
 	var titles []tabs.Tab
 	at := 0
 	for i, l := range d.lists {
-		titles = append(titles, tabs.Tab{Title: l.title(), Badge: l.badge()})
+		titles = append(titles, tabs.Tab{Title: l.title, Badge: l.badge()})
 		if l == d.shown {
 			at = i
 		}
@@ -108,13 +108,13 @@ func (d *drawer) close() {
 }
 
 // toggle opens a list and gives it the keyboard, or closes the lists.
-func (d *drawer) toggle(l list) {
+func (d *drawer) toggle(l *list) {
 	if d.isOpen() && d.shown == l {
 		d.close()
 		return
 	}
 	d.open(l)
-	l.rows().Focus()
+	l.table.Focus()
 }
 
 // strip gives its only object the height of a row of tabs.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"sort"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -17,8 +15,8 @@ import (
 
 // hits is the list of what a search found. What a row shows of the bytes is read when it is in view.
 type hits struct {
-	doc   *model.Document
-	table *rows.Table
+	list
+	doc *model.Document
 
 	spans   []model.Span
 	more    bool
@@ -28,22 +26,17 @@ type hits struct {
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := new(hits)
-	l.table = rows.NewTable(h, style, l, listOptions,
+	table := rows.NewTable(h, style, l, listOptions,
 		rows.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, rows.Column{Title: "Bytes", Width: 230},
 		rows.Column{Title: "In", Width: 200})
-	l.table.OnCurrent = func(row int) { show(l.spans[row]) }
-	l.table.OnActivate = l.table.OnCurrent
-	l.texts = readTexts{group: group, table: l.table}
+	table.OnCurrent = func(row int) { show(l.spans[row]) }
+	table.OnActivate = table.OnCurrent
+	l.texts = readTexts{group: group, table: table}
+	l.list = list{"Results", table, table, l.count}
 	return l
 }
 
-func (l *hits) title() string { return "Results" }
-
-func (l *hits) rows() *rows.Table { return l.table }
-
-func (l *hits) place() fyne.CanvasObject { return l.table }
-
-func (l *hits) badge() string {
+func (l *hits) count() string {
 	if len(l.spans) == 0 {
 		return ""
 	}

@@ -57,7 +57,7 @@ func (l *links) SelectKey(key string) {
 }
 
 func findKey(d *model.Document, key string) (model.Path, bool) {
-	if d.FindKey == nil {
+	if d.FindKey == nil || key == "" {
 		return nil, false
 	}
 	return d.FindKey(key)

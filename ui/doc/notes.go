@@ -3,8 +3,6 @@ package doc
 import (
 	"context"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/model/notes"
 	"assay/ui/noted"
@@ -16,8 +14,9 @@ import (
 
 // noteList is the list of the notes of a document, and what the other parts show of them.
 type noteList struct {
+	list
 	lane   *work.Lane
-	list   *noted.List
+	rows   *noted.List
 	placed *notes.Placement // nil until they were looked for
 	of     *model.Document  // that they are of
 	last   *notes.Placed    // that was gone to last
@@ -25,17 +24,13 @@ type noteList struct {
 }
 
 func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
-	return &noteList{lane: group.Lane(), list: noted.NewList(p.drawer, style, noted.Events{OnShow: p.ShowNote,
+	l := &noteList{lane: group.Lane(), rows: noted.NewList(p.drawer, style, noted.Events{OnShow: p.ShowNote,
 		OnEdit: p.EditNote, OnDelete: p.DeleteNote, OnCarry: p.CarryNotes})}
+	l.list = list{"Notes", l.rows.Table, l.rows.Content(), l.count}
+	return l
 }
 
-func (l *noteList) title() string { return "Notes" }
-
-func (l *noteList) rows() *rows.Table { return l.list.Table }
-
-func (l *noteList) place() fyne.CanvasObject { return l.list.Content() }
-
-func (l *noteList) badge() string {
+func (l *noteList) count() string {
 	if n := len(l.placed.All()); n > 0 {
 		return wording.Number(n)
 	}
@@ -73,7 +68,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	if isSame {
 		return
 	}
-	l.list.Set(placed.All())
+	l.rows.Set(placed.All())
 	p.drawer.retitle()
 	p.tree.SetNoted(p.noted)
 	if p.OnNotes != nil {
@@ -107,7 +102,7 @@ func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
 }
 
 // ToggleNotes opens or closes the list of notes.
-func (p *Pane) ToggleNotes() { p.drawer.toggle(p.notes) }
+func (p *Pane) ToggleNotes() { p.drawer.toggle(&p.notes.list) }
 
 // ShowNote goes to a note.
 func (p *Pane) ShowNote(n notes.Placed) {

@@ -132,7 +132,7 @@ func (p *Pane) wire() {
 	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.ShowHit
 	p.search.list = func() {
 		if p.hits.Len() > 0 || p.drawer.isOpen() {
-			p.drawer.open(p.hits)
+			p.drawer.open(&p.hits.list)
 		}
 	}
 	p.goTo.close, p.goTo.show = p.closeTools, p.GoTo
@@ -197,7 +197,7 @@ func (p *Pane) layout(style *paint.Style) {
 	p.main.SetOffset(0.64)
 	p.left = container.NewHSplit(p.structure.content, p.main)
 	p.left.SetOffset(0.3)
-	p.drawer.put(p.left, p.problems, p.hits, p.notes)
+	p.drawer.put(p.left, &p.problems.list, &p.hits.list, &p.notes.list)
 	p.content = container.New(fitting{p}, p.drawer.content)
 }
 
@@ -228,7 +228,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil
-	p.notes.list.Set(nil)
+	p.notes.rows.Set(nil)
 	p.drawer.retitle()
 	p.listen()
 	p.choose(d.Root(), fromElsewhere)

@@ -19,12 +19,11 @@ import (
 
 // problems is the list of what is wrong with a document.
 type problems struct {
-	doc     *model.Document
-	report  *model.Report // nil while the file is looked at
-	table   *rows.Table
-	ways    readTexts
-	said    *widget.Label // instead of rows
-	content fyne.CanvasObject
+	list
+	doc    *model.Document
+	report *model.Report // nil while the file is looked at
+	ways   readTexts
+	said   *widget.Label // instead of rows
 }
 
 // sentenceMost is how wide a sentence may make its column, in device-independent pixels: it is shown as a whole.
@@ -40,27 +39,22 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	p.said.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
-	p.table = rows.NewTable(h, style, p, options, rows.Column{Title: "", Width: 62},
+	table := rows.NewTable(h, style, p, options, rows.Column{Title: "", Width: 62},
 		rows.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, rows.Column{Title: "Problem", Width: 420},
 		rows.Column{Title: "Where", Width: 200})
-	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
-	p.table.OnActivate = p.table.OnCurrent
-	p.ways = readTexts{group: group, table: p.table}
-	p.table.OnMenu = func(row int, at fyne.Position) {
+	table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
+	table.OnActivate = table.OnCurrent
+	p.ways = readTexts{group: group, table: table}
+	table.OnMenu = func(row int, at fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
 			at)
 	}
-	p.content = container.NewStack(p.table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer()))
+	content := container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer()))
+	p.list = list{"Problems", table, content, p.count}
 	return p
 }
 
-func (p *problems) title() string { return "Problems" }
-
-func (p *problems) rows() *rows.Table { return p.table }
-
-func (p *problems) place() fyne.CanvasObject { return p.content }
-
-func (p *problems) badge() string {
+func (p *problems) count() string {
 	if p.report == nil {
 		return ""
 	}

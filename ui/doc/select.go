@@ -58,6 +58,11 @@ func (p *Pane) choose(n *model.Node, from origin) {
 // moved shows what is selected now.
 func (p *Pane) moved() {
 	p.read()
+	p.tellPanels()
+}
+
+// tellPanels tells the panels and the window what is selected.
+func (p *Pane) tellPanels() {
 	s := p.Selection()
 	p.Centre.tell(s)
 	p.Side.tell(s)

@@ -36,10 +36,8 @@ func (p *Pane) Restore(s State) {
 	n := p.doc.At(s.Selected)
 	if n == nil || n.Key != s.Key || n.PathText() != s.Text {
 		n = nil
-		if s.Key != "" && p.doc.FindKey != nil {
-			if path, ok := p.doc.FindKey(s.Key); ok {
-				n = p.doc.At(path)
-			}
+		if path, ok := findKey(p.doc, s.Key); ok {
+			n = p.doc.At(path)
 		}
 		if n == nil {
 			n, _ = p.doc.Find(s.Text)
