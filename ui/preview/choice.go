@@ -3,6 +3,7 @@ package preview
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -15,11 +16,8 @@ const (
 )
 
 // Choices are what a person chose for the files of a project, by the project's folder, or the package that they are
-// in. Those of one kind are kept in the preferences of the program under a key.
-type Choices[V any] struct{ key string }
-
-// ChoicesOf returns the choices that are kept under a key.
-func ChoicesOf[V any](key string) Choices[V] { return Choices[V]{key} }
+// in. Those of one kind are kept in the preferences of the program under a key, which a value of the type is.
+type Choices[V any] string
 
 // chosen is a choice for what is in a folder and below it.
 type chosen[V any] struct {
@@ -29,47 +27,43 @@ type chosen[V any] struct {
 
 func (c Choices[V]) kept() (all []chosen[V]) {
 	if app := fyne.CurrentApp(); app != nil {
-		if json.Unmarshal([]byte(app.Preferences().String(c.key)), &all) != nil {
+		if json.Unmarshal([]byte(app.Preferences().String(string(c))), &all) != nil {
 			return nil
 		}
 	}
 	return all
 }
 
-// For returns the choice for a file: that of the nearest project that it is in; ok is false if there is none.
-func (c Choices[V]) For(file string) (v V, ok bool) {
-	if file == "" {
-		return v, false
-	}
+// nearest is the choice for the nearest project that a file is in; ok is false if there is none.
+func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	all := c.kept()
 	at := filepath.Clean(file)
 	for range levelsMost {
-		for _, one := range all {
-			if one.Folder == at {
-				return one.Value, true
-			}
+		if i := slices.IndexFunc(all, func(one chosen[V]) bool { return one.Folder == at }); i >= 0 && file != "" {
+			return all[i], true
 		}
 		at = filepath.Dir(at)
 	}
-	return v, false
+	return found, false
 }
 
-// Keep remembers the choice for a project. Of too many the oldest are forgotten.
+// For returns the choice for a file: that of the nearest project that it is in; ok is false if there is none.
+func (c Choices[V]) For(file string) (v V, ok bool) {
+	found, ok := c.nearest(file)
+	return found.Value, ok
+}
+
+// Keep remembers the choice for a project, unless that is empty. Of too many the oldest are forgotten.
 func (c Choices[V]) Keep(project string, v V) {
-	c.set(project, chosen[V]{project, v})
+	if project != "" {
+		c.set(project, chosen[V]{project, v})
+	}
 }
 
 // Forget forgets the choice for the nearest project that a file is in.
 func (c Choices[V]) Forget(file string) {
-	at := filepath.Clean(file)
-	for range levelsMost {
-		for _, one := range c.kept() {
-			if one.Folder == at {
-				c.set(at)
-				return
-			}
-		}
-		at = filepath.Dir(at)
+	if found, ok := c.nearest(file); ok {
+		c.set(found.Folder)
 	}
 }
 
@@ -81,7 +75,7 @@ func (c Choices[V]) set(project string, all ...chosen[V]) {
 		}
 	}
 	if b, err := json.Marshal(all); err == nil {
-		fyne.CurrentApp().Preferences().SetString(c.key, string(b))
+		fyne.CurrentApp().Preferences().SetString(string(c), string(b))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func TestChoicesOfProjects(t *testing.T) {
 	test.NewTempApp(t)
 	at := func(name string) string { return filepath.FromSlash(name) }
-	c, other := preview.ChoicesOf[string]("test.one"), preview.ChoicesOf[int]("test.other")
+	c, other := preview.Choices[string]("test.one"), preview.Choices[int]("test.other")
 	none := func(file string) {
 		_, ok := c.For(file)
 		assert.False(t, ok, file)

@@ -10,6 +10,7 @@ import (
 	"assay/model/scene"
 	"assay/ui/control"
 	"assay/ui/host"
+	"assay/ui/look"
 )
 
 // missingResources says below a scene that it lacks files, and offers to look for them. Which they are, the caption
@@ -35,9 +36,5 @@ func newMissing(h host.Host, choose func()) *missingResources {
 // show says that a view lacks files; nothing is said of one that is complete.
 func (l *missingResources) show(v model.View) {
 	s, ok := v.(*scene.Scene)
-	if ok && s.Incomplete {
-		l.bar.Show()
-	} else {
-		l.bar.Hide()
-	}
+	look.Show(l.bar, ok && s.Incomplete)
 }

@@ -3,8 +3,6 @@ package preview
 import (
 	"context"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/content"
@@ -28,23 +26,12 @@ var _ viewer = (*overviews)(nil)
 func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *overviews {
 	v := &overviews{preview: p, pictures: newSheets(h, style, group, o, p)}
 	v.View = overview.New(h, style, v.pictures.Content())
+	p.OnKind, p.OnProblem, p.OnProblems = func(string) {}, func(model.Problem) {}, func() {}
 	v.Events = overview.Events{
-		OnAsset: func(i int) { v.pictures.goToAsset(i, func() {}) },
-		OnKind: func(name string) {
-			if p.OnKind != nil {
-				p.OnKind(name)
-			}
-		},
-		OnProblem: func(problem model.Problem) {
-			if p.OnProblem != nil {
-				p.OnProblem(problem)
-			}
-		},
-		OnProblems: func() {
-			if p.OnProblems != nil {
-				p.OnProblems()
-			}
-		},
+		OnAsset:    func(i int) { v.pictures.goToAsset(i, func() {}) },
+		OnKind:     func(name string) { p.OnKind(name) },
+		OnProblem:  func(problem model.Problem) { p.OnProblem(problem) },
+		OnProblems: func() { p.OnProblems() },
 	}
 	return v
 }
@@ -73,10 +60,6 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 
 // galleryMost is how many assets without pictures of their own are tried.
 const galleryMost = 24
-
-func (v *overviews) Leave() { v.Clear() }
-
-func (v *overviews) Content() fyne.CanvasObject { return v.View.Content() }
 
 // overviewOf returns the overview of a document of several assets; nil for others.
 func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*archive.Overview, error) {

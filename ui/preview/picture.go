@@ -20,8 +20,6 @@ func (p pictures) Load(ctx context.Context, v model.View) (show func(), err erro
 	return func() { p.Show(r) }, nil
 }
 
-func (p pictures) Leave() { p.Clear() }
-
 // LinkPictures has the pictures of two previews show the same place, as large.
 func (p *Preview) LinkPictures(o *Preview) {
 	p.pictures.Link(o.pictures.View)

@@ -45,8 +45,8 @@ type viewer interface {
 	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing
 	// to look at.
 	Load(ctx context.Context, v model.View) (show func(), err error)
-	// Leave is called when another viewer takes its place.
-	Leave()
+	// Clear is called when another viewer takes its place.
+	Clear()
 }
 
 // Preview is a panel of a document's pane.
@@ -68,7 +68,7 @@ type Preview struct {
 	// shown as a sheet of them.
 	Assets func() *archive.Shared
 	// OnKind is called when the user chooses the assets of a type, OnProblem for a problem of the file, and OnProblems
-	// for the list of all. They may be nil.
+	// for the list of all. At first they do nothing.
 	OnKind     func(name string)
 	OnProblem  func(p model.Problem)
 	OnProblems func()
@@ -528,7 +528,7 @@ func (p *Preview) enter(v viewer) {
 		p.stage.Add(look.NewBackdrop(theme.ColorNameBackground))
 		p.stage.Add(before.Content())
 	} else if before != nil {
-		before.Leave()
+		before.Clear()
 	}
 	p.stage.Refresh()
 }
@@ -538,7 +538,7 @@ func (p *Preview) uncover() {
 	if p.former == nil {
 		return
 	}
-	p.former.Leave()
+	p.former.Clear()
 	p.former = nil
 	p.stage.Objects = p.stage.Objects[:1]
 	p.stage.Refresh()
@@ -547,7 +547,7 @@ func (p *Preview) uncover() {
 func (p *Preview) leave() {
 	p.uncover()
 	if p.present != nil {
-		p.present.Leave()
+		p.present.Clear()
 		p.present = nil
 	}
 }

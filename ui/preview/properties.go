@@ -61,7 +61,7 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 
 func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") && !n.Leaf() }
 
-func (s *properties) Leave() {
+func (s *properties) Clear() {
 	s.of, s.child = nil, nil
 	s.table.SetData(s)
 }

@@ -62,25 +62,17 @@ func movingOf(s *scene.Scene) moving {
 var _ viewer = (*scenes)(nil)
 
 // uprights is whether z is the axis that points up in the scenes of a project.
-var uprights = ChoicesOf[bool]("scene.up")
+const uprights = Choices[bool]("scene.up")
 
 // poses is the clip that poses the scenes of a project at first; none for the pose of the file.
-var poses = ChoicesOf[string]("scene.pose")
+const poses = Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
 	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.say),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
-	s.viewport.OnUp = func(z bool) {
-		if project := ProjectOf(s.preview.of); project != "" {
-			uprights.Keep(project, z)
-		}
-	}
-	s.viewport.OnClip = func(name string) {
-		if project := ProjectOf(s.preview.of); project != "" {
-			poses.Keep(project, name)
-		}
-	}
+	s.viewport.OnUp = func(z bool) { uprights.Keep(ProjectOf(s.preview.of), z) }
+	s.viewport.OnClip = func(name string) { poses.Keep(ProjectOf(s.preview.of), name) }
 	return s
 }
 
@@ -163,7 +155,7 @@ func (s *scenes) makeRoom(ctx context.Context) {
 	}
 }
 
-func (s *scenes) Leave() {
+func (s *scenes) Clear() {
 	s.model.Store(nil)
 	s.viewport.SetModel(nil)
 }

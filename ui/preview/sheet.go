@@ -68,7 +68,7 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 	}, nil
 }
 
-func (s *sheets) Leave() {}
+func (s *sheets) Clear() {}
 
 func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
 

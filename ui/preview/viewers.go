@@ -23,8 +23,6 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 	return func() { t.Show(ready) }, nil
 }
 
-func (t texts) Leave() { t.Clear() }
-
 // profiles shows bytes of which nothing is known.
 type profiles struct{ *profile.View }
 
@@ -34,8 +32,6 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 	return func() { p.Show(v.(*content.Bytes)) }, nil
 }
 
-func (p profiles) Leave() { p.Clear() }
-
 // sounds shows sounds.
 type sounds struct{ *sound.View }
 
@@ -44,5 +40,3 @@ var _ viewer = sounds{}
 func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { s.Show(v.(*modelsound.Sound)) }, nil
 }
-
-func (s sounds) Leave() { s.Clear() }
