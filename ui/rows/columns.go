@@ -2,6 +2,7 @@ package rows
 
 import (
 	"image"
+	"slices"
 
 	"assay/ui/paint"
 )
@@ -38,14 +39,14 @@ const (
 
 // SetColumns sets the columns.
 func (r *Rows) SetColumns(columns ...Column) {
-	r.columns = append([]Column(nil), columns...)
+	r.columns = slices.Clone(columns)
 	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
 	r.layout()
 	r.repaint()
 }
 
 // Columns returns the columns with their present widths.
-func (r *Rows) Columns() []Column { return append([]Column(nil), r.columns...) }
+func (r *Rows) Columns() []Column { return slices.Clone(r.columns) }
 
 // Widths returns the widths of the columns.
 func (r *Rows) Widths() []float32 {

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -41,17 +42,17 @@ func (r *Rows) AcceptsTab() bool { return false }
 // KeyDown notes that a key is down. Key events carry no modifiers, so the shift key is watched.
 func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
 	r.alt.Down(r.host, ev)
-	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
-		r.shiftDown = true
-	}
+	r.shiftDown = r.shiftDown || isShift(ev)
 }
 
 // KeyUp notes that a key is released.
 func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
 	r.alt.Up(r.host, ev)
-	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
-		r.shiftDown = false
-	}
+	r.shiftDown = r.shiftDown && !isShift(ev)
+}
+
+func isShift(ev *fyne.KeyEvent) bool {
+	return ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight
 }
 
 // shifted reports whether the shift key is down. It may have been released over a list or dialog that a key opened:
@@ -308,25 +309,14 @@ func (r *Rows) goTo(row int64) {
 
 // selectOnly makes a row the cursor and the whole selection; -1 selects nothing.
 func (r *Rows) selectOnly(row int64) {
-	changed := !r.selection.only(row)
-	r.selection = Intervals{}
-	if row >= 0 {
-		r.selection.Add(row, row+1)
-	}
+	before := r.selection
+	r.selection = just(row)
 	r.anchor = row
 	r.setCursor(row)
-	if changed {
+	if !slices.Equal(before.list, r.selection.list) {
 		r.selected()
 	}
 	r.repaint()
-}
-
-// only says whether a row is all there is in the set; for -1, whether the set is empty.
-func (s *Intervals) only(row int64) bool {
-	if row < 0 {
-		return len(s.list) == 0
-	}
-	return len(s.list) == 1 && s.list[0] == Interval{row, row + 1}
 }
 
 // extend selects from the anchor to a row, adding to what is selected or replacing it.

@@ -311,10 +311,7 @@ func (r *Rows) SetCurrent(row int64) {
 		row = -1
 	}
 	r.cursor, r.anchor = row, row
-	r.selection = Intervals{}
-	if row >= 0 {
-		r.selection.Add(row, row+1)
-	}
+	r.selection = just(row)
 	r.repaint()
 }
 

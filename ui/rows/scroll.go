@@ -100,18 +100,18 @@ func (r *Rows) frame(g geometry) {
 }
 
 // last returns the lowest position: the one that shows the end of the last row at the bottom.
-func (r *Rows) last(g geometry) (first int64, offset int) {
-	n := r.Len()
-	fit := int64(g.body.Dy() / g.row)
-	if n <= fit {
+func (r *Rows) last(g geometry) (first int64, offset int) { return g.above(r.Len() - 1) }
+
+// above returns the position that shows the end of a row at the bottom, or the top if that is below it.
+func (g *geometry) above(row int64) (first int64, offset int) {
+	first = row + 1 - int64(g.body.Dy()/g.row)
+	if rest := g.body.Dy() % g.row; rest > 0 {
+		first, offset = first-1, g.row-rest
+	}
+	if first < 0 {
 		return 0, 0
 	}
-	first = n - fit
-	if rest := g.body.Dy() % g.row; rest > 0 {
-		first--
-		offset = g.row - rest
-	}
-	return max(0, first), offset
+	return first, offset
 }
 
 func (r *Rows) clamp(g geometry) {
@@ -206,7 +206,7 @@ func (r *Rows) ScrollTo(row int64) {
 	}
 	row = max(0, min(row, n-1))
 	g := r.geometry()
-	page := max(1, int64(g.body.Dy()/g.row))
+	page := r.Page()
 	first, offset := r.first, r.offset
 	switch {
 	case row < r.first-page || row > r.first+2*page:
@@ -214,23 +214,10 @@ func (r *Rows) ScrollTo(row int64) {
 	case row < r.first || row == r.first && r.offset > 0:
 		r.first, r.offset = row, 0
 	case int(row-r.first+1)*g.row-r.offset > g.body.Dy():
-		r.alignBottom(g, row)
+		r.first, r.offset = g.above(row)
 	}
 	r.clamp(g)
 	r.scrolled(first, offset, r.shift)
-}
-
-// alignBottom puts the end of a row at the bottom of the body.
-func (r *Rows) alignBottom(g geometry, row int64) {
-	fit := int64(g.body.Dy() / g.row)
-	rest := g.body.Dy() % g.row
-	r.first, r.offset = row-fit+1, 0
-	if rest > 0 {
-		r.first, r.offset = r.first-1, g.row-rest
-	}
-	if r.first < 0 {
-		r.first, r.offset = 0, 0
-	}
 }
 
 // SetContentWidth sets how many pixels wide the rows are when there are no columns; more than fit can be scrolled.

@@ -73,28 +73,19 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 	t.rows = New(h, style, (*tableSource)(t), Options{Header: options.Header, MinSize: options.MinSize,
 		Share: t.share(options), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
-	t.rows.Events = Events{
-		OnCurrent: func(row int64) {
-			if t.OnCurrent != nil && row >= 0 {
-				t.OnCurrent(int(row))
+	on := func(event *func(row int)) func(row int64) {
+		return func(row int64) {
+			if *event != nil && row >= 0 {
+				(*event)(int(row))
 			}
-		},
-		OnActivate: func(row int64) {
-			if t.OnActivate != nil {
-				t.OnActivate(int(row))
-			}
-		},
-		OnClick: func(row int64) {
-			if t.OnClick != nil && row >= 0 {
-				t.OnClick(int(row))
-			}
-		},
+		}
+	}
+	t.rows.Events = Events{OnCurrent: on(&t.OnCurrent), OnActivate: on(&t.OnActivate), OnClick: on(&t.OnClick),
 		OnMenu: func(row int64, at fyne.Position) {
 			if t.OnMenu != nil && row >= 0 {
 				t.OnMenu(int(row), at)
 			}
-		},
-	}
+		}}
 	t.ExtendBaseWidget(t)
 	return t
 }
