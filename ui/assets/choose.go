@@ -3,6 +3,7 @@ package assets
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -54,23 +55,6 @@ func (p *Panel) chosen() (all []int, more bool) {
 	return all, more
 }
 
-// nodes returns the nodes of assets in a job.
-func (p *Panel) nodes(all []int, more bool) doc.Nodes {
-	d := p.document
-	return func(ctx context.Context) ([]*model.Node, bool, error) {
-		var nodes []*model.Node
-		for _, i := range all {
-			if ctx.Err() != nil {
-				return nil, false, ctx.Err()
-			}
-			if a := d.Payloads.At(i); a != nil && a.Node != nil {
-				nodes = append(nodes, a.Node)
-			}
-		}
-		return nodes, more, nil
-	}
-}
-
 // Current is the asset of the current row, or -1.
 func (p *Panel) Current() int {
 	_, current := p.selection()
@@ -101,11 +85,11 @@ func (p *Panel) choose(then func()) {
 		if len(all) > 1 {
 			said = factsOf(of.Facts(all), more)
 		}
-		a := d.Payloads.At(i)
-		if a == nil || a.Node == nil {
+		n := doc.AssetNode(d, i)
+		if n == nil {
 			return nil
 		}
-		path := a.Node.Path()
+		path := n.Path()
 		if whole {
 			path = model.Path{}
 		}
@@ -115,7 +99,7 @@ func (p *Panel) choose(then func()) {
 			}
 			p.count.SetText(said)
 			p.went = path
-			p.OnSelect(path, p.nodes(all, more))
+			p.OnSelect(path, doc.AssetNodes(d, all, more))
 			if sole && p.OnGroup != nil {
 				p.OnGroup(d, group, all)
 			}
@@ -251,7 +235,7 @@ func (p *Panel) drag(int64, fyne.Position) rows.Drag {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Drag(p.document, p.nodes(all, more))
+	return p.Drag(p.document, doc.AssetNodes(p.document, all, more))
 }
 
 // typed goes to the next row that begins with what was typed.
@@ -319,7 +303,7 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 		return false
 	}
 	if all, more := p.chosen(); len(all) > 0 && p.OnCopy != nil {
-		p.OnCopy(p.document, p.nodes(all, more))
+		p.OnCopy(p.document, doc.AssetNodes(p.document, all, more))
 	}
 	return true
 }
@@ -330,7 +314,7 @@ func (p *Panel) Verify() {
 	if a == nil {
 		return
 	}
-	all := append([]uint32(nil), p.shown.rows...)
+	all := slices.Clone(p.shown.rows)
 	if chosen, _ := p.chosen(); len(chosen) > 1 {
 		all = all[:0]
 		for _, i := range chosen {

@@ -61,9 +61,5 @@ func (p *Panel) selection() (selected rows.Intervals, current int64) {
 
 // setSelection goes to a row alone, without an event.
 func (p *Panel) setSelection(row int64) {
-	one := rows.Intervals{}
-	if row >= 0 {
-		one.Add(row, row+1)
-	}
-	p.view().Select(row, one)
+	p.view().Select(row, rows.Just(row))
 }

@@ -38,6 +38,32 @@ type Host interface {
 // others beyond what is taken at once.
 type Nodes func(ctx context.Context) (nodes []*model.Node, more bool, err error)
 
+// AssetNode returns the node of the i-th asset of a document; nil if there is none.
+func AssetNode(d *model.Document, i int) *model.Node {
+	if d.Payloads == nil || i >= d.Payloads.Len() {
+		return nil
+	}
+	if a := d.Payloads.At(i); a != nil {
+		return a.Node
+	}
+	return nil
+}
+
+// AssetNodes returns the nodes of assets of a document; more says that there are others.
+func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
+	return func(ctx context.Context) (nodes []*model.Node, _ bool, _ error) {
+		for _, i := range assets {
+			if ctx.Err() != nil {
+				return nil, false, ctx.Err()
+			}
+			if n := AssetNode(d, i); n != nil {
+				nodes = append(nodes, n)
+			}
+		}
+		return nodes, more, nil
+	}
+}
+
 // Panel is a part of a pane that others add: beside the hex view, or below the details.
 type Panel interface {
 	Title() string

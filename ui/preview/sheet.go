@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/ui/doc"
 	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -112,12 +113,12 @@ func (s *sheets) goToAsset(asset int, then func()) {
 	}
 	d := s.sheet.Document
 	s.choosing.Go(func(context.Context) func() {
-		a := d.Payloads.At(asset)
-		if a == nil || a.Node == nil {
+		n := doc.AssetNode(d, asset)
+		if n == nil {
 			return nil
 		}
 		return func() {
-			s.preview.OnAsset(d, a.Node)
+			s.preview.OnAsset(d, n)
 			then()
 		}
 	})
@@ -133,15 +134,5 @@ func (s *sheets) drag(int64, fyne.Position) rows.Drag {
 	for _, part := range selection.All() {
 		chosen = append(chosen, s.sheet.Assets[part.From:part.To]...)
 	}
-	return s.preview.OnDrag(d, func(ctx context.Context) (nodes []*model.Node, more bool, err error) {
-		for _, i := range chosen {
-			if a := d.Payloads.At(i); a != nil && a.Node != nil {
-				nodes = append(nodes, a.Node)
-			}
-			if ctx.Err() != nil {
-				return nil, false, ctx.Err()
-			}
-		}
-		return nodes, false, nil
-	})
+	return s.preview.OnDrag(d, doc.AssetNodes(d, chosen, false))
 }

@@ -8,8 +8,8 @@ type Interval struct{ From, To int64 }
 // Intervals is a set of rows, kept as sorted intervals that neither touch nor overlap.
 type Intervals struct{ list []Interval }
 
-// just returns the set of a row; that of -1 is empty.
-func just(row int64) (s Intervals) {
+// Just returns the set of a row; that of -1 is empty.
+func Just(row int64) (s Intervals) {
 	if row >= 0 {
 		s.Add(row, row+1)
 	}

@@ -310,7 +310,7 @@ func (r *Rows) goTo(row int64) {
 // selectOnly makes a row the cursor and the whole selection; -1 selects nothing.
 func (r *Rows) selectOnly(row int64) {
 	before := r.selection
-	r.selection = just(row)
+	r.selection = Just(row)
 	r.anchor = row
 	r.setCursor(row)
 	if !slices.Equal(before.list, r.selection.list) {

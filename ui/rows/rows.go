@@ -311,7 +311,7 @@ func (r *Rows) SetCurrent(row int64) {
 		row = -1
 	}
 	r.cursor, r.anchor = row, row
-	r.selection = just(row)
+	r.selection = Just(row)
 	r.repaint()
 }
 

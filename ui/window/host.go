@@ -10,6 +10,7 @@ import (
 	"assay/model"
 	"assay/ui/command"
 	"assay/ui/control"
+	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/window/menu"
@@ -147,14 +148,11 @@ func (w *Window) RevealAsset(path string, i int) {
 		}
 		d := t.pane.Document()
 		t.group.Go(func(context.Context) func() {
-			if d.Payloads == nil || i >= d.Payloads.Len() {
+			n := doc.AssetNode(d, i)
+			if n == nil {
 				return nil
 			}
-			a := d.Payloads.At(i)
-			if a == nil || a.Node == nil {
-				return nil
-			}
-			return func() { w.Reveal(d, a.Node) }
+			return func() { w.Reveal(d, n) }
 		})
 	})
 }
