@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"golang.org/x/image/vector"
 
 	"assay/model"
 	"assay/model/export"
@@ -211,12 +210,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 
 // paintChoice paints the sign that there is a choice.
 func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
-	c.Shape(r, "exporting.choice", col, func(z *vector.Rasterizer, w, h float32) {
-		z.MoveTo(w*.1, h*.3)
-		z.LineTo(w*.9, h*.3)
-		z.LineTo(w*.5, h*.8)
-		z.ClosePath()
-	})
+	c.Shape(r, "exporting.choice", col, func(p paint.Pen) { p.Polygon(.1, .3, .9, .3, .5, .8) })
 }
 
 // knownMax is how many described rows are remembered.

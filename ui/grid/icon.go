@@ -3,8 +3,6 @@ package grid
 import (
 	"image"
 
-	"golang.org/x/image/vector"
-
 	"assay/ui/paint"
 )
 
@@ -42,8 +40,8 @@ var signs = map[Icon]struct {
 // PaintIcon paints an icon as large as a square: a folder, or a sheet of paper with the sign of what it is.
 func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 	if icon == Folder {
-		c.Shape(r, "grid.folder", c.Colors.Warning, func(z *vector.Rasterizer, w, h float32) {
-			trace(z, w, h, .04, .2, .4, .2, .48, .3, .96, .3, .96, .86, .04, .86)
+		c.Shape(r, "grid.folder", c.Colors.Warning, func(p paint.Pen) {
+			p.Polygon(.04, .2, .4, .2, .48, .3, .96, .3, .96, .86, .04, .86)
 		})
 		return
 	}
@@ -52,23 +50,14 @@ func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 	if ok {
 		paper = paint.Mix(c.Colors.Faint, c.Colors.Background, 0.45)
 	}
-	c.Shape(r, "grid.file", paper, func(z *vector.Rasterizer, w, h float32) {
-		trace(z, w, h, .16, .04, .62, .04, .84, .27, .84, .96, .16, .96)
+	c.Shape(r, "grid.file", paper, func(p paint.Pen) {
+		p.Polygon(.16, .04, .62, .04, .84, .27, .84, .96, .16, .96)
 	})
 	if ok {
-		c.Shape(r, sign.name, c.Colors.Of(sign.tone), func(z *vector.Rasterizer, w, h float32) {
+		c.Shape(r, sign.name, c.Colors.Of(sign.tone), func(p paint.Pen) {
 			for _, polygon := range sign.draw {
-				trace(z, w, h, polygon...)
+				p.Polygon(polygon...)
 			}
 		})
 	}
-}
-
-// trace draws a polygon in a square of which both sides are 1.
-func trace(z *vector.Rasterizer, w, h float32, points ...float32) {
-	z.MoveTo(points[0]*w, points[1]*h)
-	for i := 2; i+1 < len(points); i += 2 {
-		z.LineTo(points[i]*w, points[i+1]*h)
-	}
-	z.ClosePath()
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/image/vector"
-
 	"assay/model"
 	"assay/model/notes"
 	"assay/ui/details"
@@ -26,16 +24,9 @@ func Flag(c notes.Color) rows.Mark { return rows.Mark{Paint: flag, Tone: Tone(c)
 
 // flag paints a pole with a pennant.
 func flag(c *paint.Canvas, r image.Rectangle, col paint.Color) {
-	c.Shape(r, "noted.flag", col, func(z *vector.Rasterizer, w, h float32) {
-		line := func(points ...float32) {
-			z.MoveTo(points[0]*w, points[1]*h)
-			for i := 2; i < len(points); i += 2 {
-				z.LineTo(points[i]*w, points[i+1]*h)
-			}
-			z.ClosePath()
-		}
-		line(.1, 0, .26, 0, .26, 1, .1, 1)
-		line(.26, .04, 1, .04, .78, .33, 1, .62, .26, .62)
+	c.Shape(r, "noted.flag", col, func(p paint.Pen) {
+		p.Polygon(.1, 0, .26, 0, .26, 1, .1, 1)
+		p.Polygon(.26, .04, 1, .04, .78, .33, 1, .62, .26, .62)
 	})
 }
 

@@ -17,16 +17,31 @@ type maskKey struct {
 // Size returns the size of the mask in pixels.
 func (m *Mask) Size() (w, h int) { return m.w, m.h }
 
-// Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet; it draws
-// into a rasteriser of that size. A name stands for one shape for ever.
-func (a *Atlas) Mask(name string, w, h int, draw func(z *vector.Rasterizer, w, h float32)) *Mask {
+// Pen draws a shape in a rasteriser of some width and height.
+type Pen struct {
+	Z    *vector.Rasterizer
+	W, H float32
+}
+
+// Polygon draws a polygon by the places of its corners, x and y of each, in a square of which both sides are 1.
+func (p Pen) Polygon(corners ...float32) {
+	p.Z.MoveTo(corners[0]*p.W, corners[1]*p.H)
+	for i := 2; i+1 < len(corners); i += 2 {
+		p.Z.LineTo(corners[i]*p.W, corners[i+1]*p.H)
+	}
+	p.Z.ClosePath()
+}
+
+// Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet. A name
+// stands for one shape for ever.
+func (a *Atlas) Mask(name string, w, h int, draw func(p Pen)) *Mask {
 	key := maskKey{name, w, h}
 	m := a.masks[key]
 	if m == nil {
 		m = &Mask{}
 		if w > 0 && h > 0 {
 			a.raster.Reset(w, h)
-			draw(&a.raster, float32(w), float32(h))
+			draw(Pen{&a.raster, float32(w), float32(h)})
 			m.stencil = finish(&a.raster)
 		}
 		a.masks[key] = m
@@ -42,7 +57,7 @@ func (c *Canvas) Mask(x, y int, m *Mask, col Color) {
 }
 
 // Shape paints the named shape into a rectangle, as Atlas.Mask makes it.
-func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(z *vector.Rasterizer, w, h float32)) {
+func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(p Pen)) {
 	c.Mask(r.Min.X, r.Min.Y, c.faces[Regular].atlas.Mask(name, r.Dx(), r.Dy(), draw), col)
 	if c.record != nil {
 		c.record.shape(c, r, name, col)
@@ -88,24 +103,18 @@ const (
 func (c *Canvas) Triangle(r image.Rectangle, d Direction, col Color) {
 	side := min(r.Dx(), r.Dy())
 	r = image.Rect(0, 0, side, side).Add(image.Pt(r.Min.X+(r.Dx()-side)/2, r.Min.Y+(r.Dy()-side)/2))
-	switch d {
-	case Right:
-		c.Shape(r, "paint.right", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*0.3, h*0.12, w*0.82, h*0.5, w*0.3, h*0.88)
-		})
-	case Leftward:
-		c.Shape(r, "paint.left", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*0.7, h*0.12, w*0.18, h*0.5, w*0.7, h*0.88)
-		})
-	case Down:
-		c.Shape(r, "paint.down", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*0.12, h*0.3, w*0.88, h*0.3, w*0.5, h*0.82)
-		})
-	case Up:
-		c.Shape(r, "paint.up", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*0.12, h*0.7, w*0.88, h*0.7, w*0.5, h*0.18)
-		})
-	}
+	t := triangles[d]
+	c.Shape(r, t.name, col, func(p Pen) { p.Polygon(t.corners...) })
+}
+
+var triangles = [...]struct {
+	name    string
+	corners []float32
+}{
+	Right:    {"paint.right", []float32{0.3, 0.12, 0.82, 0.5, 0.3, 0.88}},
+	Leftward: {"paint.left", []float32{0.7, 0.12, 0.18, 0.5, 0.7, 0.88}},
+	Down:     {"paint.down", []float32{0.12, 0.3, 0.88, 0.3, 0.5, 0.82}},
+	Up:       {"paint.up", []float32{0.12, 0.7, 0.88, 0.7, 0.5, 0.18}},
 }
 
 // Round paints a rectangle with round ends or corners: scroll bar thumbs, badges. The radius is in pixels.
@@ -128,21 +137,14 @@ func (c *Canvas) Round(r image.Rectangle, radius int, col Color) {
 	c.Fill(image.Rect(r.Max.X-radius, r.Min.Y+radius, r.Max.X, r.Max.Y-radius), col)
 }
 
-func disc(z *vector.Rasterizer, w, h float32) {
+func disc(p Pen) {
 	const k = 0.5523 // a quarter of a circle as a cubic
+	z, w, h := p.Z, p.W, p.H
 	x, y := w/2, h/2
 	z.MoveTo(w, y)
 	z.CubeTo(w, y+y*k, x+x*k, h, x, h)
 	z.CubeTo(x-x*k, h, 0, y+y*k, 0, y)
 	z.CubeTo(0, y-y*k, x-x*k, 0, x, 0)
 	z.CubeTo(x+x*k, 0, w, y-y*k, w, y)
-	z.ClosePath()
-}
-
-func polygon(z *vector.Rasterizer, points ...float32) {
-	z.MoveTo(points[0], points[1])
-	for i := 2; i+1 < len(points); i += 2 {
-		z.LineTo(points[i], points[i+1])
-	}
 	z.ClosePath()
 }

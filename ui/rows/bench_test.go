@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"golang.org/x/image/vector"
 )
 
 // tree is what a page of a tree costs: indentation, disclosure, icon, five texts.
@@ -25,12 +24,7 @@ func (s tree) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state
 	c.Triangle(image.Rect(cell.Min.X, bounds.Min.Y+c.Px(4), cell.Min.X+side, bounds.Min.Y+c.Px(4)+side),
 		paint.Direction(row%2), c.Colors.Dim)
 	icon := image.Rect(cell.Min.X+side+2, bounds.Min.Y+c.Px(4), cell.Min.X+2*side+2, bounds.Min.Y+c.Px(4)+side)
-	c.Shape(icon, "bench", c.Colors.Primary, func(z *vector.Rasterizer, w, h float32) {
-		z.MoveTo(0, 0)
-		z.LineTo(w, h/2)
-		z.LineTo(0, h)
-		z.ClosePath()
-	})
+	c.Shape(icon, "bench", c.Colors.Primary, func(p paint.Pen) { p.Polygon(0, 0, 1, .5, 0, 1) })
 	cell.Min.X = icon.Max.X + c.Px(4)
 	name := strconv.AppendInt([]byte("node"), row, 10)
 	c.Label(cell, string(name), paint.Regular, c.Colors.Foreground, paint.Left)

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"golang.org/x/image/vector"
 
 	"assay/ui/paint"
 )
@@ -196,15 +195,9 @@ func (t *Tabs) paintCross(c *paint.Canvas, r image.Rectangle, hover bool, col pa
 
 // Cross paints the sign for closing.
 func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
-	c.Shape(r, "tabs.cross", col, func(z *vector.Rasterizer, w, h float32) {
-		d := w * .1
-		for _, p := range [2][8]float32{{d, 0, w, h - d, w - d, h, 0, d}, {0, h - d, w - d, 0, w, d, d, h}} {
-			z.MoveTo(p[0], p[1])
-			for i := 2; i < 8; i += 2 {
-				z.LineTo(p[i], p[i+1])
-			}
-			z.ClosePath()
-		}
+	c.Shape(r, "tabs.cross", col, func(p paint.Pen) {
+		p.Polygon(.1, 0, 1, .9, .9, 1, 0, .1)
+		p.Polygon(0, .9, .9, 0, 1, .1, .1, 1)
 	})
 }
 

@@ -3,8 +3,6 @@ package tree
 import (
 	"image"
 
-	"golang.org/x/image/vector"
-
 	"assay/ui/paint"
 )
 
@@ -16,7 +14,7 @@ type icon struct {
 
 // paint paints the icon in a square.
 func (i icon) paint(c *paint.Canvas, r image.Rectangle, col paint.Color) {
-	c.Shape(r, i.name, col, func(z *vector.Rasterizer, w, h float32) { i.draw(pen{z, w, h}) })
+	c.Shape(r, i.name, col, func(p paint.Pen) { i.draw(pen{p}) })
 }
 
 // icons are those of the kinds.
@@ -43,7 +41,7 @@ var icons = [...]icon{
 		}
 	}},
 	floatKind: {"tree.float", func(p pen) {
-		z, w, h := p.z, p.w, p.h
+		z, w, h := p.Z, p.W, p.H
 		z.MoveTo(w*.08, h*.62)
 		z.CubeTo(w*.25, h*.05, w*.45, h*.35, w*.55, h*.52)
 		z.CubeTo(w*.65, h*.68, w*.75, h*.55, w*.84, h*.34)
@@ -57,11 +55,11 @@ var icons = [...]icon{
 		p.box(.43, .28, .57, .88)
 	}},
 	boolKind: {"tree.bool", func(p pen) {
-		p.polygon(.1, .52, .22, .4, .4, .6, .78, .16, .9, .27, .41, .84)
+		p.Polygon(.1, .52, .22, .4, .4, .6, .78, .16, .9, .27, .41, .84)
 	}},
 	enumKind: {"tree.enum", func(p pen) {
-		p.polygon(.5, .08, .92, .5, .5, .92, .08, .5)
-		p.polygon(.5, .27, .27, .5, .5, .73, .73, .5)
+		p.Polygon(.5, .08, .92, .5, .5, .92, .08, .5)
+		p.Polygon(.5, .27, .27, .5, .5, .73, .73, .5)
 	}},
 	arrayKind: {"tree.array", func(p pen) {
 		for _, side := range []struct{ edge, hook float32 }{{.08, .2}, {.8, .64}} {
@@ -83,37 +81,26 @@ var icons = [...]icon{
 	gapKind: {"tree.gap", func(p pen) {
 		for i := range 3 {
 			x := .02 + .3*float32(i)
-			p.polygon(x, .9, x+.24, .1, x+.36, .1, x+.12, .9)
+			p.Polygon(x, .9, x+.24, .1, x+.36, .1, x+.12, .9)
 		}
 	}},
 	linkKind: {"tree.link", func(p pen) {
 		p.box(.06, .43, .6, .57)
-		p.polygon(.52, .18, .94, .5, .52, .82)
+		p.Polygon(.52, .18, .94, .5, .52, .82)
 	}},
 }
 
 // trouble is the sign of a problem.
 var trouble = icon{"tree.mark", func(p pen) {
-	p.polygon(.5, .04, 1, .94, 0, .94)
+	p.Polygon(.5, .04, 1, .94, 0, .94)
 	p.hole(.44, .36, .56, .66)
 	p.hole(.44, .74, .56, .85)
 }}
 
 // pen draws in a square of which both sides are 1.
-type pen struct {
-	z    *vector.Rasterizer
-	w, h float32
-}
+type pen struct{ paint.Pen }
 
-func (p pen) box(x0, y0, x1, y1 float32) { p.polygon(x0, y0, x1, y0, x1, y1, x0, y1) }
+func (p pen) box(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x1, y0, x1, y1, x0, y1) }
 
 // hole is a box that is cut out of what it is in: its edge goes round the other way.
-func (p pen) hole(x0, y0, x1, y1 float32) { p.polygon(x0, y0, x0, y1, x1, y1, x1, y0) }
-
-func (p pen) polygon(points ...float32) {
-	p.z.MoveTo(points[0]*p.w, points[1]*p.h)
-	for i := 2; i+1 < len(points); i += 2 {
-		p.z.LineTo(points[i]*p.w, points[i+1]*p.h)
-	}
-	p.z.ClosePath()
-}
+func (p pen) hole(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x0, y1, x1, y1, x1, y0) }
