@@ -1,8 +1,6 @@
 package packing
 
 import (
-	"bytes"
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,30 +74,5 @@ func TestRecordsThatAreLeftOut(t *testing.T) {
 		assert.Zero(t, differenceOf(t, test.old, test.same), name)
 		assert.Zero(t, differenceOf(t, test.same, test.old), name)
 		assert.Equal(t, content, differenceOf(t, test.old, test.other), name)
-	}
-}
-
-// A package with a damaged asset is mended by a patch that has it.
-func TestDamagedAssetsArePatched(t *testing.T) {
-	a := sample(ppactest.Layout{}, 0)
-	b := written(t, a)
-	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
-	a.Assets[0].Content = []byte("changed")
-	p, err := patch(context.Background(), opened(t, b), opened(t, written(t, a)))
-	require.NoError(t, err)
-	assert.Equal(t, 1, p.Changed)
-	assert.Zero(t, p.Added)
-}
-
-// What counts as changed by whom, for all that the versions may have done.
-func TestChangedBy(t *testing.T) {
-	all := []change{none, newTimes, another}
-	for _, inMine := range all {
-		for _, inTheirs := range all {
-			by := changedBy[inMine][inTheirs]
-			assert.Equal(t, inMine != none || inTheirs != none, by != byNone)
-			assert.Equal(t, inMine == another && inTheirs == another, by == byBoth, "only what both did is a conflict")
-			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
-		}
 	}
 }

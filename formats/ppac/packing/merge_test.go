@@ -2,92 +2,14 @@ package packing
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/formats/ppac"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
-
-// readme is a content that compression makes smaller.
-var readme = bytes.Repeat([]byte("readme\n"), 30)
-
-// sample is a container in which there is everything.
-func sample(l ppactest.Layout, flags uint32) ppactest.Archive {
-	return ppactest.Archive{Layout: l, Flags: flags, Created: 1000, Modified: 2000,
-		Metadata: ppactest.Pairs("title", "sample"), Assets: []ppactest.Asset{
-			{TPU: ppactest.NewTPU(0x100, 1, 1), Created: 5, Modified: 6, Content: readme,
-				Metadata: ppactest.Pairs("filename", "text/readme.txt", "by", "me")},
-			{TPU: ppactest.NewTPU(0x100, 1, 2), Content: readme, Codec: ppactest.Zlib},
-			{TPU: ppactest.NewTPU(1, 1, 3), Content: []byte("gone"), Deleted: true},
-			{TPU: ppactest.NewTPU(1, 1, 4)}}}
-}
-
-func written(t testing.TB, a ppactest.Archive) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	require.NoError(t, ppactest.Write(&b, a))
-	return b.Bytes()
-}
-
-func opened(t testing.TB, b []byte) *model.Document {
-	t.Helper()
-	doc, err := ppac.Open(t.Context(), model.NewSource("a.ppac", bytes.NewReader(b), int64(len(b))))
-	require.NoError(t, err)
-	return doc
-}
-
-// An asset whose metadata are damaged is not copied into another package.
-func TestDamagedAssetsAreNotCopied(t *testing.T) {
-	b := written(t, sample(ppactest.Layout{}, 0))
-	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
-	doc := opened(t, b)
-	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
-	require.NoError(t, err)
-	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
-}
-
-// An empty package does not show whether its index would have memory sizes: it is put together with any.
-func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
-	full := opened(t, written(t, sample(ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}, 0)))
-	p, err := patch(t.Context(), full, full)
-	require.NoError(t, err)
-	var empty, out bytes.Buffer
-	require.NoError(t, p.Write(t.Context(), &empty))
-	all, err := stack(t.Context(), []*model.Document{full, opened(t, empty.Bytes())})
-	require.NoError(t, err)
-	require.NoError(t, all.Write(t.Context(), &out))
-	assert.Equal(t, full.Variant, opened(t, out.Bytes()).Variant)
-}
-
-func TestPatchesCanBeCancelled(t *testing.T) {
-	stop, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, later := range []bool{false, true} {
-		doc := opened(t, written(t, sample(ppactest.Layout{Later: later}, 0)))
-		_, err := patch(stop, doc, doc)
-		assert.ErrorIs(t, err, context.Canceled)
-		_, err = stack(stop, []*model.Document{doc, doc})
-		assert.ErrorIs(t, err, context.Canceled)
-	}
-}
-
-// timed is a container of assets that all were changed at a time, with metadata of the file.
-func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive {
-	a := ppactest.Archive{Created: 1, Modified: time, Metadata: ppactest.Pairs("of", pair)}
-	for unique := range uint32(4) {
-		if text, ok := contents[unique]; ok {
-			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, unique), Created: 1,
-				Modified: time, Content: []byte(text), Metadata: ppactest.Pairs("filename", "a.txt")})
-		}
-	}
-	return a
-}
 
 // Assets that are packed again have other times. Beside a change of the content, or the same one, that is none.
 func TestTimesAreNoConflict(t *testing.T) {
@@ -243,5 +165,18 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 				assert.ErrorContains(t, err, test.says, name)
 			}
 		})
+	}
+}
+
+// What counts as changed by whom, for all that the versions may have done.
+func TestChangedBy(t *testing.T) {
+	all := []change{none, newTimes, another}
+	for _, inMine := range all {
+		for _, inTheirs := range all {
+			by := changedBy[inMine][inTheirs]
+			assert.Equal(t, inMine != none || inTheirs != none, by != byNone)
+			assert.Equal(t, inMine == another && inTheirs == another, by == byBoth, "only what both did is a conflict")
+			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
+		}
 	}
 }

@@ -13,31 +13,6 @@ import (
 	"assay/model"
 )
 
-var narrow, wide = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, ppactest.Layout{SizeWidth: 8, PositionWidth: 8}
-
-// overEntry is the sample with sums over the whole DATA ENTRY, as some writers have them. They follow from the widths,
-// from the times and from the metadata.
-func overEntry(l ppactest.Layout, flags uint32) ppactest.Archive {
-	a := sample(l, flags)
-	a.AdlerOverEntry = true
-	return a
-}
-
-// packed opens what is written of a packing, in which each content matches its sum.
-func packed(t *testing.T, p model.ArchivePlan) *model.Document {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, p.Write(t.Context(), &out))
-	d := opened(t, out.Bytes())
-	require.Equal(t, p.Len(), d.Payloads.Len())
-	for i := range p.Len() {
-		v, said, err := d.Payloads.At(i).Verify(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, model.Valid, v, said)
-	}
-	return d
-}
-
 func TestSumsOfCopiedAssetsHold(t *testing.T) {
 	base := opened(t, written(t, overEntry(narrow, 0)))
 	other := []byte("other")
@@ -76,4 +51,14 @@ func TestSumsOverEntriesAreNoChange(t *testing.T) {
 	p, err := patch(t.Context(), base, again)
 	require.NoError(t, err)
 	assert.Zero(t, p.Changed+p.Added+p.Len())
+}
+
+// An asset whose metadata are damaged is not copied into another package.
+func TestDamagedAssetsAreNotCopied(t *testing.T) {
+	b := written(t, sample(ppactest.Layout{}, 0))
+	b[bytes.Index(b, []byte("\x08\x0ffilename"))-1] = 9 // the count of the first asset's
+	doc := opened(t, b)
+	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
+	require.NoError(t, err)
+	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
 }

@@ -1,0 +1,78 @@
+package packing
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
+	"assay/model"
+)
+
+// readme is a content that compression makes smaller.
+var readme = bytes.Repeat([]byte("readme\n"), 30)
+
+var narrow, wide = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, ppactest.Layout{SizeWidth: 8, PositionWidth: 8}
+
+// sample is a container in which there is everything.
+func sample(l ppactest.Layout, flags uint32) ppactest.Archive {
+	return ppactest.Archive{Layout: l, Flags: flags, Created: 1000, Modified: 2000,
+		Metadata: ppactest.Pairs("title", "sample"), Assets: []ppactest.Asset{
+			{TPU: ppactest.NewTPU(0x100, 1, 1), Created: 5, Modified: 6, Content: readme,
+				Metadata: ppactest.Pairs("filename", "text/readme.txt", "by", "me")},
+			{TPU: ppactest.NewTPU(0x100, 1, 2), Content: readme, Codec: ppactest.Zlib},
+			{TPU: ppactest.NewTPU(1, 1, 3), Content: []byte("gone"), Deleted: true},
+			{TPU: ppactest.NewTPU(1, 1, 4)}}}
+}
+
+// overEntry is the sample with sums over the whole DATA ENTRY, as some writers have them. They follow from the widths,
+// from the times and from the metadata.
+func overEntry(l ppactest.Layout, flags uint32) ppactest.Archive {
+	a := sample(l, flags)
+	a.AdlerOverEntry = true
+	return a
+}
+
+// timed is a container of assets that all were changed at a time, with metadata of the file.
+func timed(time int64, pair string, contents map[uint32]string) ppactest.Archive {
+	a := ppactest.Archive{Created: 1, Modified: time, Metadata: ppactest.Pairs("of", pair)}
+	for unique := range uint32(4) {
+		if text, ok := contents[unique]; ok {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 0, unique), Created: 1,
+				Modified: time, Content: []byte(text), Metadata: ppactest.Pairs("filename", "a.txt")})
+		}
+	}
+	return a
+}
+
+func written(t testing.TB, a ppactest.Archive) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, ppactest.Write(&b, a))
+	return b.Bytes()
+}
+
+func opened(t testing.TB, b []byte) *model.Document {
+	t.Helper()
+	doc, err := ppac.Open(t.Context(), model.NewSource("a.ppac", bytes.NewReader(b), int64(len(b))))
+	require.NoError(t, err)
+	return doc
+}
+
+// packed opens what is written of a packing, in which each content matches its sum.
+func packed(t *testing.T, p model.ArchivePlan) *model.Document {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, p.Write(t.Context(), &out))
+	d := opened(t, out.Bytes())
+	require.Equal(t, p.Len(), d.Payloads.Len())
+	for i := range p.Len() {
+		v, said, err := d.Payloads.At(i).Verify(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, model.Valid, v, said)
+	}
+	return d
+}
