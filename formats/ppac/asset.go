@@ -256,7 +256,7 @@ func (a *Asset) Tail() model.Span {
 }
 
 // Stored returns a reader of the stored bytes.
-func (a *Asset) Stored(ctx context.Context) io.Reader { return a.file.part(ctx, a.Data) }
+func (a *Asset) Stored(ctx context.Context) io.Reader { return a.file.Part(ctx, a.Data) }
 
 // readBytes reads an element that is nothing but bytes: it has no fields.
 func readBytes(e *decode.Cursor) {

@@ -112,7 +112,7 @@ func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte)
 		return a.agreement(loaded[from : from+part.Size]), nil
 	}
 	h := a.file.Layout.newHash()
-	n, err := a.file.part(ctx, part).WriteTo(h)
+	n, err := io.Copy(h, a.file.Part(ctx, part))
 	switch {
 	case err != nil:
 		return notCompared, err

@@ -227,7 +227,7 @@ func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most in
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size))
 	}
-	r, err := a.expanded(a.file.part(ctx, a.Data), kind)
+	r, err := a.expanded(a.Stored(ctx), kind)
 	var n int64
 	if err == nil {
 		buf := copyBuffers.Get().(*[]byte)

@@ -69,7 +69,7 @@ func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error 
 	if f.Layout.Later && x.SHA256 == [32]byte{} {
 		// No checksum is recorded: the stored bytes speak for themselves.
 		h := xxh3.New()
-		if _, err := f.part(ctx, place).WriteTo(h); err != nil {
+		if _, err := io.Copy(h, f.Part(ctx, place)); err != nil {
 			return err
 		}
 		s.Digest ^= h.Sum64()

@@ -45,8 +45,8 @@ func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
 	read(quiet)
 }
 
-// part returns a reader of a part of the file.
-func (k *container) part(ctx context.Context, s model.Span) *partReader {
+// Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
+func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
 	return &partReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
 }
 

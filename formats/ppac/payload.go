@@ -211,7 +211,7 @@ func (d *describer) typeOf(head []byte) content.Type {
 
 // writeStored writes the stored bytes of a compressed asset.
 func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
-	_, err := d.f.part(ctx, d.a.Data).WriteTo(w)
+	_, err := io.Copy(w, d.f.Part(ctx, d.a.Data))
 	return err
 }
 

@@ -1,7 +1,6 @@
 package packing
 
 import (
-	"cmp"
 	"context"
 	"io"
 
@@ -41,6 +40,6 @@ func (v verbatim) ComputesSums() bool { return false }
 
 // Write writes the container.
 func (v verbatim) Write(ctx context.Context, w io.Writer) error {
-	_, err := io.Copy(w, v.file.Source.Reader(model.Span{Size: v.file.Source.Size()}))
-	return cmp.Or(err, ctx.Err())
+	_, err := io.Copy(w, v.file.Part(ctx, model.Span{Size: v.file.Source.Size()}))
+	return err
 }
