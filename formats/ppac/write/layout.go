@@ -66,6 +66,7 @@ type totals struct {
 	metadata    int64 // bytes of the elements of METADATA
 	elements    int   // pairs, or in the later revision blocks
 	pairs       int64 // in the blocks
+	zeroTPU     bool  // an asset of the index has the TPU 0
 }
 
 // count asks for all assets, and refuses what no layout holds.
@@ -82,9 +83,10 @@ func (a *Archive) count() (t totals, err error) {
 			return t, err
 		}
 	}
-	if a.Layout.Later {
+	switch {
+	case a.Layout.Later && !t.zeroTPU:
 		err = t.addBlock(a.fileAsset())
-	} else {
+	case !a.Layout.Later:
 		t.elements = len(a.Metadata)
 		t.metadata, err = pairsSize(a.Metadata)
 	}
@@ -112,6 +114,7 @@ func (t *totals) add(l Layout, s *Asset) error {
 		return nil
 	}
 	t.index++
+	t.zeroTPU = t.zeroTPU || s.TPU == TPU{}
 	if l.Later || l.MemorySize {
 		t.largest = max(t.largest, s.Expanded)
 	}

@@ -95,9 +95,10 @@ func (w *writer) beginSections() {
 	}
 	w.metadata.size(size)
 	w.metadata.u32(uint32(t.elements))
-	if l.Later {
+	switch {
+	case l.Later && !t.zeroTPU:
 		w.metadata.block(w.a.fileAsset()) // the library has the block of the TPU 0 first, as its hash is 0
-	} else {
+	case !l.Later:
 		w.metadata.pairs(w.a.Metadata)
 	}
 }
