@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"assay/formats/ppac"
 	"assay/model"
 )
 
@@ -12,64 +13,64 @@ import (
 type difference uint8
 
 const (
-	presence difference = 1 << iota // only one of them has it
-	content                         // what is stored, or how
-	metadata
-	times
+	presenceDiffers difference = 1 << iota // only one of them has it
+	contentDiffers                         // what is stored, or how
+	metadataDiffers
+	timesDiffer
 
-	everything = content | metadata | times // of an asset that both have
+	allDiffers = contentDiffers | metadataDiffers | timesDiffer // of an asset that both have
 )
 
 // comparer compares assets of two containers. It holds a piece of each.
 type comparer [2][]byte
 
-// compare returns what differs of an asset in two containers. Of one whose bytes cannot be found that is everything:
-// the error is one of reading.
+// compare returns what differs of an asset in two containers. An asset that one of them does not have at the place that
+// its index entry names differs in all, unless both name the same. The error is one of reading.
 func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
 	switch {
 	case !x.exists() && !y.exists():
 		return 0, nil
 	case !x.exists() || !y.exists():
-		return presence, nil
+		return presenceDiffers, nil
 	case x.file.Layout.Later != y.file.Layout.Later:
-		return everything, nil
-	case x.file.Layout.Later:
-		return c.compareLater(ctx, x, y)
+		return allDiffers, nil
 	}
-	return c.comparePublished(ctx, x, y)
+	ax, errX := x.asset()
+	ay, errY := y.asset()
+	switch misplaced := errX != nil && errY != nil && x.entry == y.entry; {
+	case !misplaced && (errX != nil || errY != nil):
+		return allDiffers, nil
+	case x.file.Layout.Later:
+		return c.compareLater(ctx, x, y, ax.Place, ay.Place)
+	case misplaced:
+		return 0, nil
+	}
+	return c.comparePublished(ctx, x, y, &ax, &ay)
 }
 
 // compareLater is compare in the later revision, which has no times. A SHA-256 that both record stands for the content.
-func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset) (d difference, err error) {
+func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
+	err error) {
 	same := mayHaveOneContent(x, y) && x.entry.Size == y.entry.Size
-	if none := [32]byte{}; same && (x.entry.SHA256 == none || y.entry.SHA256 == none) {
-		ax, errX := x.asset()
-		ay, errY := y.asset()
-		if errX != nil || errY != nil {
-			return everything, nil
-		}
-		same, err = c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
+	if same && (x.entry.SHA256 == noSum || y.entry.SHA256 == noSum) {
+		same, err = c.equal(ctx, x.part(inX), y.part(inY))
 	}
 	if !same {
-		d = content
+		d = contentDiffers
 	}
 	if err == nil {
 		same, err = c.equal(ctx, x.part(x.file.Block(x.entry.TPU)), y.part(y.file.Block(y.entry.TPU)))
 	}
 	if !same {
-		d |= metadata
+		d |= metadataDiffers
 	}
 	return d, err
 }
 
 // comparePublished is compare in the published revision. An Adler-32 that is the same does not stand for the content:
 // changes may leave it as it is.
-func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset) (d difference, err error) {
-	ax, errX := x.asset()
-	ay, errY := y.asset()
-	if errX != nil || errY != nil {
-		return everything, nil
-	}
+func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, ax, ay *ppac.Asset) (d difference,
+	err error) {
 	same := mayHaveOneContent(x, y)
 	if same && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
 		whole, err := c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
@@ -78,25 +79,28 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset) (d 
 		}
 	}
 	if ax.CheckFit() != nil || ay.CheckFit() != nil {
-		return everything, nil
+		return allDiffers, nil
 	}
 	if same {
 		same, err = c.equal(ctx, x.part(ax.Data), y.part(ay.Data))
 	}
 	if !same {
-		d = content
+		d = contentDiffers
 	}
 	if err == nil {
 		same, err = c.equal(ctx, x.part(ax.Tail()), y.part(ay.Tail()))
 	}
 	if !same {
-		d |= metadata
+		d |= metadataDiffers
 	}
 	if ax.Created != ay.Created || ax.Modified != ay.Modified {
-		d |= times
+		d |= timesDiffer
 	}
 	return d, err
 }
+
+// noSum is the SHA-256 of an asset that has none.
+var noSum [32]byte
 
 // mayHaveOneContent reports whether two assets of one revision record the same of their contents, of what both record:
 // not all layouts have a memory size, a SHA-256 may be left out, and an Adler-32 may be over more than the content.
@@ -111,8 +115,7 @@ func mayHaveOneContent(x, y *visibleAsset) bool {
 	if x.file.SumsAreOfContent() && y.file.SumsAreOfContent() && a.Adler32 != b.Adler32 {
 		return false
 	}
-	none := [32]byte{}
-	return a.SHA256 == b.SHA256 || a.SHA256 == none || b.SHA256 == none
+	return a.SHA256 == b.SHA256 || a.SHA256 == noSum || b.SHA256 == noSum
 }
 
 // part is a part of a file.

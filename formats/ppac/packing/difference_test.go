@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,21 +39,22 @@ func TestDifferences(t *testing.T) {
 			times2.Modified++
 			both := content2
 			both.Metadata = names2.Metadata
-			wantTimes := times
+			wantTimes := timesDiffer
 			if l.Later {
 				wantTimes = 0 // it has none
 			}
 			for _, test := range []struct {
 				other ppactest.Asset
 				want  difference
-			}{{asset, 0}, {content2, content}, {names2, metadata}, {times2, wantTimes}, {both, content | metadata}} {
+			}{{asset, 0}, {content2, contentDiffers}, {names2, metadataDiffers}, {times2, wantTimes},
+				{both, contentDiffers | metadataDiffers}} {
 				assert.Equal(t, test.want, differenceOf(t, of(asset), of(test.other)), name)
 			}
-			assert.Equal(t, presence, differenceOf(t, of(asset), of()), name)
+			assert.Equal(t, presenceDiffers, differenceOf(t, of(asset), of()), name)
 			base.Layout = ppactest.Layout{Later: !l.Later}
 			other := of(asset)
 			base.Layout = l
-			assert.Equal(t, everything, differenceOf(t, of(asset), other), name)
+			assert.Equal(t, allDiffers, differenceOf(t, of(asset), other), name)
 		}
 	}
 }
@@ -73,6 +75,43 @@ func TestRecordsThatAreLeftOut(t *testing.T) {
 	} {
 		assert.Zero(t, differenceOf(t, test.old, test.same), name)
 		assert.Zero(t, differenceOf(t, test.same, test.old), name)
-		assert.Equal(t, content, differenceOf(t, test.old, test.other), name)
+		assert.Equal(t, contentDiffers, differenceOf(t, test.old, test.other), name)
+	}
+}
+
+// An asset whose place is not in the file is the same as itself, and another than one that is there, whatever sum both
+// have.
+func TestMisplacedAssetsAreCompared(t *testing.T) {
+	two := sample(narrow, 0).Assets[:2]
+	for name, a := range map[string]ppactest.Archive{
+		"published":      {Assets: two},
+		"later":          {Assets: two, Layout: ppactest.Layout{Later: true}},
+		"later, no sums": {Assets: two, Layout: ppactest.Layout{Later: true}, NoSums: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sound, broken := opened(t, written(t, a)), opened(t, misplaced(t, a))
+			assert.Zero(t, differenceOf(t, broken, broken))
+			assert.Equal(t, allDiffers, differenceOf(t, sound, broken))
+			assert.Equal(t, allDiffers, differenceOf(t, broken, sound))
+
+			m, err := merge(t.Context(), broken, broken, broken)
+			require.NoError(t, err)
+			assert.Empty(t, m.Assets)
+			p, err := patch(t.Context(), broken, broken)
+			require.NoError(t, err)
+			assert.Zero(t, p.Changed)
+			p, err = patch(t.Context(), broken, sound)
+			require.NoError(t, err)
+			assert.Equal(t, 1, p.Changed)
+
+			a.Assets = slices.Clone(a.Assets)
+			a.Assets[0].Metadata = ppactest.Pairs("filename", "text/other.txt", "by", "me")
+			other := differenceOf(t, broken, opened(t, misplaced(t, a)))
+			if a.Layout.Later {
+				assert.Equal(t, metadataDiffers, other, "they are not beside the data")
+			} else {
+				assert.Equal(t, allDiffers, other, "the size of the entry is another")
+			}
+		})
 	}
 }

@@ -2,7 +2,11 @@ package packing
 
 import (
 	"bytes"
+	"context"
+	"io"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -75,4 +79,28 @@ func packed(t *testing.T, p model.ArchivePlan) *model.Document {
 		assert.Equal(t, model.Valid, v, said)
 	}
 	return d
+}
+
+// misplaced returns a container whose first index entry has a place past the end of the file.
+func misplaced(t testing.TB, a ppactest.Archive) []byte {
+	t.Helper()
+	b := written(t, a)
+	f, err := fileOf(t.Context(), opened(t, b))
+	require.NoError(t, err)
+	location := int64(f.Header.Index) + 4 + 8 // after the count and the TPU
+	if !f.Layout.Later {
+		location += f.Layout.SizeWidth
+	}
+	b[location] = 0x7F
+	f, err = fileOf(t.Context(), opened(t, b))
+	require.NoError(t, err)
+	_, err = f.Asset(0)
+	require.ErrorContains(t, err, "are not in the file")
+	return b
+}
+
+// fileWith is a file that has become the content of an asset.
+func fileWith(content string, changed time.Time) model.PackedFile {
+	return model.PackedFile{Size: int64(len(content)), ModTime: changed,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
 }

@@ -49,19 +49,19 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 type change uint8
 
 const (
-	none     change = iota
-	newTimes        // as of all files that are packed again
-	another         // another content or other metadata, added, removed
+	noChange    change = iota
+	newTimes           // as of all files that are packed again
+	otherChange        // another content or other metadata, added, removed
 )
 
 func changeOf(d difference) change {
 	switch d {
 	case 0:
-		return none
-	case times:
+		return noChange
+	case timesDiffer:
 		return newTimes
 	}
-	return another
+	return otherChange
 }
 
 var (
@@ -74,9 +74,9 @@ var (
 // changedBy tells which versions changed an asset, by what mine has of it, and then by what theirs has. New times are
 // no change beside another content; of two new times, theirs are the change.
 var changedBy = [3][3][3]bool{
-	none:     {none: byNone, newTimes: byTheirs, another: byTheirs},
-	newTimes: {none: byMine, newTimes: byTheirs, another: byTheirs},
-	another:  {none: byMine, newTimes: byMine, another: byBoth},
+	noChange:    {noChange: byNone, newTimes: byTheirs, otherChange: byTheirs},
+	newTimes:    {noChange: byMine, newTimes: byTheirs, otherChange: byTheirs},
+	otherChange: {noChange: byMine, newTimes: byMine, otherChange: byBoth},
 }
 
 // add compares an asset in all three containers.
@@ -100,10 +100,10 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		if err != nil {
 			return err
 		}
-		a.SameChange = between&^times == 0
+		a.SameChange = between&^timesDiffer == 0
 		differing |= between
 	}
-	a.SameMetadata = differing&metadata == 0
+	a.SameMetadata = differing&metadataDiffers == 0
 	for v, s := range in {
 		if a.At[v] = -1; s.exists() {
 			a.At[v] = int32(s.i)

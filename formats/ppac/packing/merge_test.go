@@ -170,12 +170,12 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 
 // What counts as changed by whom, for all that the versions may have done.
 func TestChangedBy(t *testing.T) {
-	all := []change{none, newTimes, another}
+	all := []change{noChange, newTimes, otherChange}
 	for _, inMine := range all {
 		for _, inTheirs := range all {
 			by := changedBy[inMine][inTheirs]
-			assert.Equal(t, inMine != none || inTheirs != none, by != byNone)
-			assert.Equal(t, inMine == another && inTheirs == another, by == byBoth, "only what both did is a conflict")
+			assert.Equal(t, inMine != noChange || inTheirs != noChange, by != byNone)
+			assert.Equal(t, inMine == otherChange && inTheirs == otherChange, by == byBoth, "only what both did is a conflict")
 			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
 		}
 	}

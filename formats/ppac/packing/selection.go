@@ -15,21 +15,21 @@ import (
 
 // selection is assets of some containers, in the order in which they are written.
 type selection struct {
-	files   []*ppac.File // nil: there is nothing in it
-	assets  []selected
-	content map[int]*model.PackedFile // what some of assets, by their number, get instead of what is stored
+	files        []*ppac.File // nil: there is nothing in it
+	assets       []selected
+	replacements map[int]*model.PackedFile // contents that assets get, by their number, instead of what is stored
 }
 
 // selected is an asset: the number of its container, and that of its index entry.
 type selected struct{ file, entry uint32 }
 
 // add adds the asset of an index entry of a container, with another content unless that is nil.
-func (s *selection) add(file, entry int, content *model.PackedFile) {
-	if content != nil {
-		if s.content == nil {
-			s.content = make(map[int]*model.PackedFile)
+func (s *selection) add(file, entry int, with *model.PackedFile) {
+	if with != nil {
+		if s.replacements == nil {
+			s.replacements = make(map[int]*model.PackedFile)
 		}
-		s.content[len(s.assets)] = content
+		s.replacements[len(s.assets)] = with
 	}
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
@@ -86,17 +86,13 @@ func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
 	return out, err
 }
 
-// asset returns the k-th asset, to be written as it is stored, with what is recorded about it, or with its other
-// content.
+// asset returns the k-th asset, to be written as it is stored or with another content.
 func (s *selection) asset(k int) (write.Asset, error) {
-	from := s.assets[k]
-	a, err := copied(s.files[from.file], int(from.entry))
-	if n := s.content[k]; n != nil {
-		a.Size, a.Expanded, a.Compression, a.Open = n.Size, n.Size, write.Stored, n.Open
-		a.Adler32, a.SHA256 = nil, nil
-		a.Modified = max(a.Modified, n.ModTime.UnixMilli())
+	f, i := s.files[s.assets[k].file], int(s.assets[k].entry)
+	if with := s.replacements[k]; with != nil {
+		return replaced(f, i, with)
 	}
-	return a, err
+	return copied(f, i)
 }
 
 // copied returns an asset as it is stored, with what is recorded about it. A sum over other bytes than the stored ones
@@ -118,14 +114,38 @@ func copied(f *ppac.File, i int) (write.Asset, error) {
 		out.Adler32 = nil
 		out.Open = func(ctx context.Context) (io.ReadCloser, error) { return verified(ctx, &a) }
 	}
+	out.Encoded, err = encodedMetadata(f, &a)
+	return out, err
+}
+
+// replaced returns an asset with another content, and with what is recorded about it: of one that is damaged, what does
+// not stand beside its data.
+func replaced(f *ppac.File, i int, with *model.PackedFile) (write.Asset, error) {
+	a, err := f.Asset(i)
+	changed := with.ModTime.UnixMilli()
+	out := write.Asset{TPU: write.TPU(a.Entry.TPU), Created: changed, Modified: changed, Size: with.Size,
+		Expanded: with.Size, Compression: write.Stored, Open: with.Open}
+	if !f.Layout.Later {
+		if err != nil || a.CheckFit() != nil {
+			return out, nil
+		}
+		out.Created, out.Modified = a.Created, max(a.Modified, changed)
+	}
+	out.Encoded, err = encodedMetadata(f, &a)
+	return out, err
+}
+
+// encodedMetadata returns the metadata of an asset as they stand in the file, for write.Asset.
+func encodedMetadata(f *ppac.File, a *ppac.Asset) ([]byte, error) {
 	span := a.Tail()
 	if f.Layout.Later {
-		span = f.Block(x.TPU)
+		span = f.Block(a.Entry.TPU)
 	}
-	if out.Encoded, err = f.Source.Bytes(span); out.Encoded == nil {
-		out.Encoded = []byte{}
+	b, err := f.Source.Bytes(span)
+	if b == nil {
+		b = []byte{}
 	}
-	return out, err
+	return b, err
 }
 
 // verified returns the stored bytes of an asset whose content matches its sum, as far as that can be told.

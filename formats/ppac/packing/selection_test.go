@@ -2,22 +2,21 @@ package packing
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
 func TestSumsOfCopiedAssetsHold(t *testing.T) {
 	base := opened(t, written(t, overEntry(narrow, 0)))
-	other := []byte("other")
-	p, err := replace(t.Context(), base, 1, model.PackedFile{Size: int64(len(other)),
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(other)), nil }})
+	p, err := replace(t.Context(), base, 1, fileWith("other", time.UnixMilli(0)))
 	require.NoError(t, err)
 	replaced := packed(t, p)
 	for name, layers := range map[string][]*model.Document{
@@ -61,4 +60,23 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
 	require.NoError(t, err)
 	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
+}
+
+// In the later revision the metadata of a file stand under the TPU 0: where that is an asset they have no place.
+func TestOnlyAnAssetHasTheTPU0(t *testing.T) {
+	later := ppactest.Layout{Later: true}
+	asset := opened(t, written(t, ppactest.Archive{Layout: later, Assets: []ppactest.Asset{
+		{Content: []byte("zero"), Metadata: ppactest.Pairs("filename", "zero.txt")}}}))
+	titled := opened(t, written(t, sample(later, 0)))
+	for _, layers := range [][]*model.Document{{asset, titled}, {titled, asset}} {
+		p, err := stack(t.Context(), layers)
+		require.NoError(t, err)
+		d := packed(t, p)
+		assert.Equal(t, 2, d.Root().Named("metadata").Named("blocks").Len(), "a block of each asset that has metadata")
+		f, err := fileOf(t.Context(), d)
+		require.NoError(t, err)
+		b, err := f.Source.Bytes(f.Block(ppac.TPU{}))
+		require.NoError(t, err)
+		assert.Contains(t, string(b), "zero.txt")
+	}
 }
