@@ -463,6 +463,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		assert.Equal(t, s.Offset+4+2, s.Child(2).Offset)
 		last := s.Child(s.Len() - 1)
 		assert.Equal(t, fmt.Sprintf("value_%d", s.Len()-3), last.Name)
+		assert.Equal(t, catomList(d).Child(0).Offset+separateMax, last.Offset)
 		assert.Equal(t, s.Offset+4+many, last.End())
 		values, err := last.Value.(model.Numbers).Slice(many-5-int64(s.Len()), 1)
 		require.NoError(t, err)

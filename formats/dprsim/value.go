@@ -227,8 +227,8 @@ func (k *catom) run(m *module, r run) {
 
 // numbers reads the numbers of a run. Those past the beginning of a large catom are one array.
 func (k *catom) numbers(m *module, r run) {
-	c := k.c
-	separate := min(r.count, max(0, k.start+separateMax-c.Pos())/r.code.form.Size()+1)
+	c, size := k.c, r.code.form.Size()
+	separate := min(r.count, (max(0, k.start+separateMax-c.Pos())+size-1)/size)
 	for i := range separate {
 		c.Number(m.valueName(r.first+i), r.code.form)
 		c.As(r.code.typ)
