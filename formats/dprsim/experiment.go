@@ -30,12 +30,9 @@ const knownEnough = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// SniffExperiment reports whether head begins an experiment: Maybe for a text of KEY=value lines, Yes for one with
-// several keys of the document's sample.
-func SniffExperiment(head []byte, size int64) decode.Confidence {
-	if size == 0 {
-		return decode.Maybe
-	}
+// SniffExperiment reports whether head begins an experiment: Maybe for any text, because lines without "=" are kept,
+// Yes for one with several keys of the document's sample.
+func SniffExperiment(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
 		if b < ' ' && !blank(b) && b != 0x1a || b == 0x7f {
 			return decode.No
@@ -43,13 +40,11 @@ func SniffExperiment(head []byte, size int64) decode.Confidence {
 	}
 	x := &lines{text: string(bytes.TrimPrefix(head, byteOrderMark))}
 	keys := make(map[string]bool)
-	typical := false
 	for at := 0; at < len(x.text); {
 		l := x.line(at)
 		if l.kind == entryLine {
 			keys[x.text[l.key.from:l.key.to]] = true
 		}
-		typical = typical || l.kind == entryLine || l.kind == commentLine
 		at = l.next
 	}
 	known := 0
@@ -58,13 +53,10 @@ func SniffExperiment(head []byte, size int64) decode.Confidence {
 			known++
 		}
 	}
-	switch {
-	case known >= knownEnough || known > 1 && known == len(keys) && keys[worldKey]:
+	if known >= knownEnough || known > 1 && known == len(keys) && keys[worldKey] {
 		return decode.Yes
-	case typical:
-		return decode.Maybe
 	}
-	return decode.No
+	return decode.Maybe
 }
 
 // experiment is an experiment as it was read.
