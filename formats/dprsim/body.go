@@ -37,7 +37,7 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	switch left := c.Left(); {
 	case length == toEnd || length == toEndShort:
 		c.Symbol("to the end of the file")
-	case length >= 0 && length <= left:
+	case length <= left:
 		c.Note("the body has %s; the document says that its length is -1 and the body the last chunk",
 			model.PlainCount(length, "byte"))
 		return c.Pos() + length

@@ -69,6 +69,7 @@ func TestGoldenProblems(t *testing.T) {
 	}
 	one, two := [][]byte{simBytes(1)}, [][]byte{simBytes(2)}
 	world := state(t, dprsimtest.Layout{}, []dprsimtest.Listing{sim}, one, two)
+	inclusive := state(t, dprsimtest.Layout{Inclusive: true}, []dprsimtest.Listing{sim}, one, two)
 	both := func(states ...[]byte) file {
 		good := [][]byte{simBytes(5), flickerBytes(1)}
 		return state(t, dprsimtest.Layout{}, []dprsimtest.Listing{sim, flicker}, good, states, good)
@@ -97,6 +98,9 @@ func TestGoldenProblems(t *testing.T) {
 		{"a module chunk past the end", world.put(t, moduleHead+1, length(5000))},
 		{"a module chunk past the end without a body", world.put(t, moduleHead+1, length(5000)).cut(bodyHead)},
 		{"a module chunk that ends in its listing", world.put(t, moduleHead+1, length(30))},
+		{"a module chunk that ends in the body's head", world.put(t, moduleHead+1, length(38))},
+		{"a module chunk that ends in the body", world.put(t, moduleHead+1, length(60))},
+		{"a length less than the head that it includes", inclusive.put(t, bodyHead+1, length(4))},
 		{"bytes after the last listing",
 			world.put(t, moduleHead+1, length(42)).insert(t, bodyHead, "6a756e6b21")},
 		{"a name of a module past the chunk", world.put(t, listing, "ff")},

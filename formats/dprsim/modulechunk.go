@@ -33,8 +33,11 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
 			signed(length), listed)
 		return listed, true
-	case length == toEnd || length < 0:
-		c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
+	case whole && headAt(c, listed).isKnown() && end-listed != chunkHead && !headAt(c, end).isKnown():
+		c.Wrong("the chunk's length of %d leads past the next chunk, which follows its listing at %#x", length, listed)
+		return listed, true
+	case length == toEnd:
+		c.Wrong("a module chunk with the length -1 cannot be left: what follows it cannot be found")
 		return 0, false
 	case unbounded && !(whole && listed == c.End() && end == listed+chunkHead): // a length with the head fits
 		c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())

@@ -47,7 +47,7 @@ func SniffState(head []byte, size int64) decode.Confidence {
 		return decode.Yes
 	case len(head) >= 10 && (head[5] == moduleChunk || head[5] == bodyChunk):
 		n := framing.Uint32(head[6:])
-		if n == toEnd || int64(n) <= size-10 {
+		if n == toEnd || n == toEndShort && head[5] == bodyChunk || int64(n) <= size-10 {
 			return decode.Yes
 		}
 	}
@@ -156,7 +156,12 @@ func (r *reader) chunk(ctx context.Context) (more bool) {
 	if c.Err() != nil {
 		return false
 	}
-	if r.inclusive && length != toEnd && (id != bodyChunk || length != toEndShort) {
+	switch {
+	case !r.inclusive || length == toEnd || id == bodyChunk && length == toEndShort:
+	case length < chunkHead:
+		c.Wrong("the length of %d does not include the %d bytes of the chunk's id and length, as those before it do",
+			length, chunkHead)
+	default:
 		length -= chunkHead
 	}
 	switch {
@@ -167,7 +172,7 @@ func (r *reader) chunk(ctx context.Context) (more bool) {
 	case length == toEnd:
 		c.Wrong("the chunk with id %d has the length -1, so what follows it cannot be found", id)
 		return false
-	case length < 0 || length > c.Left():
+	case length > c.Left():
 		c.Wrong("the chunk with id %d has %d bytes, %d are left", id, length, c.Left())
 		return false
 	}
