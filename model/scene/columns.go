@@ -16,17 +16,12 @@ type column struct {
 	min, max  []float64
 }
 
-// table is the vertices of a mesh in memory.
-type table struct {
-	*Mesh
-	all    []float32
-	stride int
-}
+// kinds are the types of accessors, by how many numbers each value has.
+var kinds = [...]string{1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
-// get returns up to four floats of an element of a vertex, and how many there are.
-func (t *table) get(vertex, at, size int) (v [4]float32, n int) {
-	n = copy(v[:], t.all[vertex*t.stride+at:vertex*t.stride+at+size])
-	return v, n
+// newColumn returns a column for so many floats of each vertex.
+func (t *table) newColumn(name string, floats int) column {
+	return column{name: name, kind: kinds[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }
 
 // columns makes attributes of the elements of a mesh. Those of the mesh that was asked for last are kept.
@@ -34,23 +29,22 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	if b.lastMesh == m && b.lastSkin == skin {
 		return b.last, nil
 	}
-	t := &table{Mesh: m, stride: m.Stride()}
 	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
 		b.report.add("meshes without positions are left out", m.Name)
 		return nil, nil
 	}
-	var err error
-	if t.all, err = m.ReadVertices(); err != nil {
+	t, err := m.table()
+	if err != nil {
 		return nil, err
 	}
 	var out []column
 	at := 0
 	sets := m.sets()
 	var others int
-	for i, e := range m.Elements {
-		here := at
+	for _, e := range m.Elements {
+		here := element{t, at, e.Size}
 		at += e.Size
-		if first, _ := m.Find(e.Usage, e.Set); e.Usage != Other && first != here {
+		if e.Usage != Other && t.element(e.Usage, e.Set).at != here.at {
 			if e.Size > 0 {
 				b.report.add("elements that a vertex has twice are written once", m.Name)
 			}
@@ -59,22 +53,22 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		set := strconv.Itoa(slices.Index(sets[e.Usage], e.Set))
 		switch e.Usage {
 		case Position:
-			c := b.vectors(t, here, e.Size, "POSITION", false)
+			c := b.vectors(here, "POSITION", false)
 			c.bounds()
 			out = append(out, c)
 		case Normal:
-			out = append(out, b.vectors(t, here, e.Size, "NORMAL", true))
+			out = append(out, b.vectors(here, "NORMAL", true))
 		case Binormal:
-			out = append(out, b.vectors(t, here, e.Size, "_BINORMAL", true))
+			out = append(out, b.vectors(here, "_BINORMAL", true))
 		case Tangent:
-			out = append(out, b.tangents(t, here, e.Size))
+			out = append(out, b.tangents(here))
 		case Color:
-			out = append(out, b.colors(t, here, e.Size, "COLOR_"+set))
+			out = append(out, b.colors(here, "COLOR_"+set))
 		case TexCoord:
-			out = append(out, b.texture(t, here, e.Size, "TEXCOORD_"+set))
+			out = append(out, b.texture(here, "TEXCOORD_"+set))
 		case Weights:
-			if joints, n := m.Find(Joints, 0); skin != nil && joints >= 0 {
-				out = append(out, b.weights(t, here, e.Size, joints, n, skin)...)
+			if joints := t.element(Joints, 0); skin != nil && joints.exists() {
+				out = append(out, b.weights(here, joints, skin)...)
 			} else if e.Size > 0 {
 				b.report.add("weights of meshes without a skin are left out", m.Name)
 			}
@@ -84,7 +78,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 				b.report.add("unknown elements of a vertex that have more than four numbers are left out", m.Name)
 				continue
 			}
-			out = append(out, b.other(t, m.Elements[i], here, others))
+			out = append(out, b.other(here, others))
 			others++
 		}
 	}
@@ -134,26 +128,16 @@ func (c *column) bounds() {
 	}
 }
 
-// clean makes 0 of what is no number and says whether there was any.
-func clean(v *[4]float32, n int) (bad bool) {
-	for i := range n {
-		if !finite(v[i]) {
-			v[i], bad = 0, true
-		}
-	}
-	return bad
-}
-
 // vectors writes three floats a vertex; directions get length 1.
-func (b *glb) vectors(t *table, at, size int, name string, direction bool) column {
-	c := column{name: name, kind: "VEC3", component: gltfFloat, data: make([]byte, 0, 12*t.Count)}
+func (b *glb) vectors(e element, name string, direction bool) column {
+	c := e.newColumn(name, 3)
 	bad, none := 0, 0
-	for i := range t.Count {
-		v, n := t.get(i, at, size)
-		if clean(&v, n) {
+	for i := range e.Count {
+		v, wrong := e.clean(i)
+		if wrong {
 			bad++
 		}
-		p := [3]float32{v[0], v[1], v[2]}
+		p := [3]float32(v[:3])
 		if direction {
 			var ok bool
 			if p, ok = unit(p); !ok {
@@ -161,55 +145,46 @@ func (b *glb) vectors(t *table, at, size int, name string, direction bool) colum
 				none++
 			}
 		}
-		c.put(p[0], p[1], p[2])
+		c.put(p[:]...)
 	}
-	b.report.addN("coordinates that are not numbers are 0", t.Name, bad)
-	b.report.addN("directions of length 0 point along z", t.Name, none)
+	b.report.addN("coordinates that are not numbers are 0", e.Name, bad)
+	b.report.addN("directions of length 0 point along z", e.Name, none)
 	return c
 }
 
 // tangents writes four floats: a direction, and the side on which the binormal lies.
-func (b *glb) tangents(t *table, at, size int) column {
-	c := column{name: "TANGENT", kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
-	normalAt, normalSize := t.Find(Normal, 0)
-	binormalAt, binormalSize := t.Find(Binormal, 0)
+func (b *glb) tangents(e element) column {
+	c := e.newColumn("TANGENT", 4)
+	normals, binormals := e.element(Normal, 0), e.element(Binormal, 0)
 	none := 0
-	for i := range t.Count {
-		v, n := t.get(i, at, size)
-		clean(&v, n)
-		p, ok := unit([3]float32{v[0], v[1], v[2]})
+	for i := range e.Count {
+		v, _ := e.clean(i)
+		p, ok := unit([3]float32(v[:3]))
 		if !ok {
 			p = [3]float32{1, 0, 0}
 			none++
 		}
 		side := float32(1)
 		switch {
-		case n > 3 && v[3] < 0:
+		case v[3] < 0:
 			side = -1
-		case normalAt >= 0 && binormalAt >= 0:
-			nv, _ := t.get(i, normalAt, normalSize)
-			bv, _ := t.get(i, binormalAt, binormalSize)
-			turned := cross([3]float64{float64(nv[0]), float64(nv[1]), float64(nv[2])},
-				[3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
-			if dot(turned, [3]float64{float64(bv[0]), float64(bv[1]), float64(bv[2])}) < 0 {
+		case normals.exists() && binormals.exists():
+			if dot(cross(double(normals.vector(i)), double(p)), double(binormals.vector(i))) < 0 {
 				side = -1
 			}
 		}
 		c.put(p[0], p[1], p[2], side)
 	}
-	b.report.addN("tangents of length 0 point along x", t.Name, none)
+	b.report.addN("tangents of length 0 point along x", e.Name, none)
 	return c
 }
 
 // colors writes four floats from 0 to 1.
-func (b *glb) colors(t *table, at, size int, name string) column {
-	c := column{name: name, kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
+func (b *glb) colors(e element, name string) column {
+	c := e.newColumn(name, 4)
 	bad := 0
-	for i := range t.Count {
-		v, n := t.get(i, at, size)
-		if n < 4 {
-			v[3] = 1
-		}
+	for i := range e.Count {
+		v := e.color(i)
 		for k, f := range v {
 			if !(f >= 0 && f <= 1) {
 				bad++
@@ -221,54 +196,51 @@ func (b *glb) colors(t *table, at, size int, name string) column {
 		}
 		c.put(v[:]...)
 	}
-	b.report.addN("colors are clamped to 0 to 1", t.Name, bad)
+	b.report.addN("colors are clamped to 0 to 1", e.Name, bad)
 	return c
 }
 
 // texture writes two floats. glTF counts from the top of the picture; pictures that do too are turned over.
-func (b *glb) texture(t *table, at, size int, name string) column {
-	c := column{name: name, kind: "VEC2", component: gltfFloat, data: make([]byte, 0, 8*t.Count)}
+func (b *glb) texture(e element, name string) column {
+	c := e.newColumn(name, 2)
 	bad := 0
-	for i := range t.Count {
-		v, n := t.get(i, at, size)
-		if clean(&v, n) {
+	for i := range e.Count {
+		v, wrong := e.clean(i)
+		if wrong {
 			bad++
 		}
 		c.put(v[0], 1-v[1])
 	}
-	b.report.addN("texture coordinates that are not numbers are 0", t.Name, bad)
-	if size > 2 {
-		b.report.add("texture coordinates of more than two numbers keep the first two", t.Name)
+	b.report.addN("texture coordinates that are not numbers are 0", e.Name, bad)
+	if e.size > 2 {
+		b.report.add("texture coordinates of more than two numbers keep the first two", e.Name)
 	}
 	return c
 }
 
-func (b *glb) other(t *table, e Element, at, number int) column {
-	c := column{name: "_OTHER_" + strconv.Itoa(number), kind: [...]string{"", "SCALAR", "VEC2", "VEC3", "VEC4"}[e.Size],
-		component: gltfFloat}
-	for i := range t.Count {
-		v, n := t.get(i, at, e.Size)
-		if clean(&v, n) {
-			b.report.add("coordinates that are not numbers are 0", t.Name)
+func (b *glb) other(e element, number int) column {
+	c := e.newColumn("_OTHER_"+strconv.Itoa(number), e.size)
+	for i := range e.Count {
+		v, wrong := e.clean(i)
+		if wrong {
+			b.report.add("coordinates that are not numbers are 0", e.Name)
 		}
-		c.put(v[:e.Size]...)
+		c.put(v[:e.size]...)
 	}
 	return c
 }
 
 // weights writes which joints a vertex follows, up to four, and how much: weights that are no shares of joints that
 // exist are dropped, the rest sums up to 1.
-func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, skin *boundSkin) []column {
-	width, component := 1, gltfByte
-	if skin.count > math.MaxUint8+1 {
-		width, component = 2, gltfShort
+func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
+	joints, weights := shares.newColumn("JOINTS_0", 4), shares.newColumn("WEIGHTS_0", 4)
+	if joints.component = gltfByte; skin.count > math.MaxUint8+1 {
+		joints.component = gltfShort
 	}
-	joints := column{name: "JOINTS_0", kind: "VEC4", component: component, data: make([]byte, 0, 4*width*t.Count)}
-	weights := column{name: "WEIGHTS_0", kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
 	garbage, unskinned := 0, 0
-	for i := range t.Count {
-		w, n := t.get(i, weightAt, weightSize)
-		j, m := t.get(i, jointAt, jointSize)
+	for i := range shares.Count {
+		w, n := shares.get(i)
+		j, m := numbers.get(i)
 		var to [4]int
 		var share [4]float64
 		used, sum := 0, 0.0
@@ -298,7 +270,7 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 			used, sum, share[0] = 1, 1, 1
 		}
 		for k := range 4 {
-			if width == 1 {
+			if joints.component == gltfByte {
 				joints.data = append(joints.data, byte(to[k]))
 			} else {
 				joints.data = binary.LittleEndian.AppendUint16(joints.data, uint16(to[k]))
@@ -306,10 +278,10 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 			weights.put(float32(share[k] / sum))
 		}
 	}
-	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", t.Name, garbage)
-	b.report.addN("vertices that follow no joint follow the first", t.Name, unskinned)
-	if weightSize > 4 || jointSize > 4 {
-		b.report.add("vertices with weights of more than four joints keep the first four", t.Name)
+	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", shares.Name, garbage)
+	b.report.addN("vertices that follow no joint follow the first", shares.Name, unskinned)
+	if shares.size > 4 || numbers.size > 4 {
+		b.report.add("vertices with weights of more than four joints keep the first four", shares.Name)
 	}
 	return []column{joints, weights}
 }

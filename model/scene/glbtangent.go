@@ -21,20 +21,18 @@ type directions struct{ u, v [3]float64 }
 // madeTangents makes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false if it
 // cannot have any.
 func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
-	normal, normals := t.Find(Normal, 0)
-	if tangent, _ := t.Find(Tangent, 0); normal < 0 || tangent >= 0 || len(t.sets()[TexCoord]) == 0 {
+	normals := t.element(Normal, 0)
+	if !normals.exists() || t.element(Tangent, 0).exists() || len(t.sets()[TexCoord]) == 0 {
 		return c, false, nil
 	}
 	sums, err := t.directions()
 	if err != nil {
 		return c, false, err
 	}
-	c = column{name: "TANGENT", kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
+	c = t.newColumn("TANGENT", 4)
 	for i, d := range sums {
-		v, k := t.get(i, normal, normals)
-		clean(&v, k)
-		n, _ := unit([3]float32{v[0], v[1], v[2]})
-		up := [3]float64{float64(n[0]), float64(n[1]), float64(n[2])}
+		n, _ := unit(normals.vector(i))
+		up := double(n)
 		p, some := unit(across(d.u, up))
 		if !some { // any direction across the normal
 			if p, some = unit(across([3]float64{1, 0, 0}, up)); !some {
@@ -42,7 +40,7 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 			}
 		}
 		side := float32(1)
-		if dot(cross(up, [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}), d.v) < 0 {
+		if dot(cross(up, double(p)), d.v) < 0 {
 			side = -1
 		}
 		c.put(p[0], p[1], p[2], side)
@@ -61,15 +59,11 @@ func across(v, normal [3]float64) (out [3]float32) {
 
 // directions adds up for each vertex how its triangles lie under the texture.
 func (t *table) directions() ([]directions, error) {
-	at, size := t.Find(Position, 0)
-	uv, uvSize := t.Find(TexCoord, t.sets()[TexCoord][0])
+	positions, uvs := t.element(Position, 0), t.element(TexCoord, t.sets()[TexCoord][0])
 	sums := make([]directions, t.Count)
 	place := func(i uint32) (p [3]float64, u, v float64) {
-		a, n := t.get(int(i), at, size)
-		clean(&a, n)
-		c, n := t.get(int(i), uv, uvSize)
-		clean(&c, n)
-		return [3]float64{float64(a[0]), float64(a[1]), float64(a[2])}, float64(c[0]), float64(c[1])
+		uv := double(uvs.vector(int(i)))
+		return double(positions.vector(int(i))), uv[0], uv[1]
 	}
 	for _, p := range t.Parts {
 		idx, err := p.readIndices(t.Mesh)

@@ -44,8 +44,7 @@ func (m Matrix) Turn(p [3]float32) [3]float32 {
 // Center returns the point that m takes to the origin: of an inverse bind matrix, where its joint was bound. It is
 // false if there is no such point, or many.
 func (m Matrix) Center() (p [3]float32, ok bool) {
-	axis := func(c int) [3]float64 { return [3]float64{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])} }
-	x, y, z, t := axis(0), axis(1), axis(2), axis(3)
+	x, y, z, t := m.axis(0), m.axis(1), m.axis(2), m.axis(3)
 	det := dot(x, cross(y, z))
 	for i, v := range [3]float64{dot(t, cross(y, z)), dot(x, cross(t, z)), dot(x, cross(y, t))} {
 		p[i] = float32(-v / det)
@@ -55,6 +54,9 @@ func (m Matrix) Center() (p [3]float32, ok bool) {
 	}
 	return p, true
 }
+
+// axis returns where the matrix turns the axis of that number; of 3, what it moves by.
+func (m Matrix) axis(number int) [3]float64 { return double([3]float32(m[4*number:])) }
 
 func (m Matrix) finite() bool {
 	for _, v := range m {
@@ -117,7 +119,7 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	t.Translation = [3]float32{m[12], m[13], m[14]}
 	var axes [3][3]float64
 	for c := range 3 {
-		a := [3]float64{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])}
+		a := m.axis(c)
 		l := math.Sqrt(dot(a, a))
 		t.Scale[c] = float32(l)
 		if l > 0 {
@@ -221,6 +223,10 @@ func quaternion(a [3][3]float64) [4]float32 {
 	return [4]float32{float32(x / l), float32(y / l), float32(z / l), float32(w / l)}
 }
 
+func double(v [3]float32) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
+
+func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
 func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 func cross(a, b [3]float64) [3]float64 {
@@ -229,7 +235,7 @@ func cross(a, b [3]float64) [3]float64 {
 
 // unit returns v with length 1; ok is false if it has no direction.
 func unit(v [3]float32) (u [3]float32, ok bool) {
-	a := [3]float64{float64(v[0]), float64(v[1]), float64(v[2])}
+	a := double(v)
 	l := math.Sqrt(dot(a, a))
 	if !(l > 1e-30) || math.IsInf(l, 0) {
 		return v, false

@@ -27,9 +27,6 @@ func PlainColor(name string) [3]uint8 {
 // A mesh in which all of them are has no colors.
 func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
 
-// byteOf makes a byte of a number from 0 to 1.
-func byteOf(f float32) uint8 { return uint8(255*min(max(number(f), 0), 1) + .5) }
-
 // appearances are the materials of a scene as they are written into files: those of which nothing but a name is known,
 // or whose picture is not there, in the colors in which the program shows them.
 type appearances struct {
@@ -114,32 +111,17 @@ func (s *Sampler) found() bool {
 
 // hasColors reports whether vertices have colors that say something, and whether one has an alpha below 1.
 func (m *Mesh) hasColors() (some, sheer bool, err error) {
-	at, size := m.Find(Color, 0)
-	if at < 0 {
+	if at, _ := m.Find(Color, 0); at < 0 {
 		return false, false, nil
 	}
-	t := &table{Mesh: m, stride: m.Stride()}
-	if t.all, err = m.ReadVertices(); err != nil {
+	t, err := m.table()
+	if err != nil {
 		return false, false, err
 	}
+	colors := t.element(Color, 0)
 	for i := range m.Count {
-		c := t.color(i, at, size)
+		c := colors.color8(i)
 		some, sheer = some || !SaysNothing(c), sheer || c[3] < 255
 	}
 	return some, sheer, nil
-}
-
-// color returns the color of a vertex; one number is gray.
-func (t *table) color(vertex, at, size int) (c [4]uint8) {
-	v, n := t.get(vertex, at, size)
-	if n == 1 {
-		v[1], v[2] = v[0], v[0]
-	}
-	if n < 4 {
-		v[3] = 1
-	}
-	for k, f := range v {
-		c[k] = byteOf(f)
-	}
-	return c
 }

@@ -38,21 +38,15 @@ func IsRoom(positions, normals [][3]float32, each func(see func(a, b, c uint32))
 	return volume < -much*size[0]*size[1]*size[2] && agrees > 0
 }
 
-func double(v [3]float32) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
-
-func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
 // isRoom reports whether a part of a mesh is a room.
 func (m *Mesh) isRoom(p *Part) (bool, error) {
-	at, size := m.Find(Position, 0)
-	normalAt, normalSize := m.Find(Normal, 0)
-	if at < 0 || normalAt < 0 {
-		return false, nil
-	}
-	t := &table{Mesh: m, stride: m.Stride()}
-	var err error
-	if t.all, err = m.ReadVertices(); err != nil {
+	t, err := m.table()
+	if err != nil {
 		return false, err
+	}
+	place, direction := t.element(Position, 0), t.element(Normal, 0)
+	if !place.exists() || !direction.exists() {
+		return false, nil
 	}
 	idx, err := p.readIndices(m)
 	if err != nil {
@@ -60,12 +54,7 @@ func (m *Mesh) isRoom(p *Part) (bool, error) {
 	}
 	positions, normals := make([][3]float32, m.Count), make([][3]float32, m.Count)
 	for i := range m.Count {
-		v, n := t.get(i, at, size)
-		clean(&v, n)
-		positions[i] = [3]float32(v[:3])
-		v, n = t.get(i, normalAt, normalSize)
-		clean(&v, n)
-		normals[i] = [3]float32(v[:3])
+		positions[i], normals[i] = place.vector(i), direction.vector(i)
 	}
 	return IsRoom(positions, normals, func(see func(a, b, c uint32)) {
 		p.Primitive.EachTriangle(idx, func(a, b, c uint32) {

@@ -45,14 +45,12 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 // shape returns the mesh of a node, brought to where it is in the scene: as a whole, or by the palette of its joints.
 func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
 	m := n.Mesh
-	at, size := m.Find(Position, 0)
-	if at < 0 || m.Count == 0 {
+	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
 		r.add("meshes without positions are left out", m.Name)
 		return nil, nil
 	}
-	t := &table{Mesh: m, stride: m.Stride()}
-	var err error
-	if t.all, err = m.ReadVertices(); err != nil {
+	t, err := m.table()
+	if err != nil {
 		return nil, err
 	}
 	if !world.finite() {
@@ -70,46 +68,37 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 		}
 	}
 	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
-	bad := 0
+	bad, positions := 0, t.element(Position, 0)
 	for i := range m.Count {
-		v, k := t.get(i, at, size)
-		if clean(&v, k) {
+		v, wrong := positions.clean(i)
+		if wrong {
 			bad++
 		}
 		place, _ := move(i)
-		out.positions[i] = place.Apply([3]float32{v[0], v[1], v[2]})
+		out.positions[i] = place.Apply([3]float32(v[:3]))
 	}
 	r.addN("coordinates that are not numbers are 0", m.Name, bad)
-	if at, size := m.Find(Normal, 0); at >= 0 {
+	if normals := t.element(Normal, 0); normals.exists() {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
-			v, k := t.get(i, at, size)
-			clean(&v, k)
 			_, turned := move(i)
-			out.normals[i], _ = unit(turned.Turn([3]float32{v[0], v[1], v[2]}))
+			out.normals[i], _ = unit(turned.Turn(normals.vector(i)))
 		}
 	}
 	sets := m.sets()
 	if list := sets[TexCoord]; len(list) > 0 {
-		at, size := m.Find(TexCoord, list[0])
+		coordinates := t.element(TexCoord, list[0])
 		out.texture = make([][2]float32, m.Count)
 		for i := range m.Count {
-			v, k := t.get(i, at, size)
-			clean(&v, k)
-			out.texture[i] = [2]float32{v[0], v[1]}
+			v := coordinates.vector(i)
+			out.texture[i] = [2]float32(v[:2])
 		}
 	}
 	if list := sets[Color]; len(list) > 0 {
-		at, size := m.Find(Color, list[0])
+		colors := t.element(Color, list[0])
 		out.colors = make([][4]uint8, m.Count)
 		for i := range m.Count {
-			v, k := t.get(i, at, size)
-			if k < 4 {
-				v[3] = 1
-			}
-			for c, f := range v {
-				out.colors[i][c] = uint8(255*min(max(number(f), 0), 1) + .5)
-			}
+			out.colors[i] = colors.color8(i)
 		}
 	}
 	return out, nil
@@ -117,15 +106,14 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 
 // follower returns what finds the transform of a vertex that follows the joints of a palette; nil if none does.
 func (t *table) follower(palette []Matrix) func(i int) Matrix {
-	weights, shares := t.Find(Weights, 0)
-	joints, size := t.Find(Joints, 0)
-	if len(palette) == 0 || weights < 0 || joints < 0 {
+	weights, joints := t.element(Weights, 0), t.element(Joints, 0)
+	if len(palette) == 0 || !weights.exists() || !joints.exists() {
 		return nil
 	}
 	return func(i int) Matrix {
-		w, _ := t.get(i, weights, shares)
-		j, _ := t.get(i, joints, size)
-		to, share := Bind(j[:min(size, 4)], w[:min(shares, 4)])
+		w, shares := weights.get(i)
+		j, numbers := joints.get(i)
+		to, share := Bind(j[:numbers], w[:shares])
 		return blended(palette, to, share)
 	}
 }
@@ -146,8 +134,7 @@ func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 
 // normals is the matrix that turns what stands upright on a surface when m turns the surface, and whether m mirrors.
 func (m Matrix) normals() (out Matrix, mirrored bool) {
-	axis := func(c int) [3]float64 { return [3]float64{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])} }
-	x, y, z := axis(0), axis(1), axis(2)
+	x, y, z := m.axis(0), m.axis(1), m.axis(2)
 	mirrored = dot(cross(x, y), z) < 0
 	for c, v := range [][3]float64{cross(y, z), cross(z, x), cross(x, y)} {
 		for r := range 3 {
