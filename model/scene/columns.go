@@ -16,12 +16,9 @@ type column struct {
 	min, max  []float64
 }
 
-// kinds are the types of accessors, by how many numbers each value has.
-var kinds = [...]string{1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
-
 // newColumn returns a column for so many floats of each vertex.
 func (t *table) newColumn(name string, floats int) column {
-	return column{name: name, kind: kinds[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
+	return column{name: name, kind: gltfTypes[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }
 
 // columns makes attributes of the elements of a mesh. Those of the mesh that was asked for last are kept.

@@ -176,8 +176,7 @@ func (b *glb) contents() error {
 		}
 		if n.Camera != nil {
 			if c, ok := b.camera(n.Camera); ok {
-				b.doc.Cameras = append(b.doc.Cameras, c)
-				k := len(b.doc.Cameras) - 1
+				k := add(&b.doc.Cameras, c)
 				b.doc.Nodes[i].Camera = &k
 			}
 		}
@@ -198,9 +197,8 @@ func (b *glb) contents() error {
 func (b *glb) speck() {
 	b.report.add("scenes with nothing to draw get a point at the origin, as some viewers open no file without a mesh",
 		b.scene.Name)
-	at := b.view(12, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
-	positions := b.accessor(gltfAccessor{View: at, Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
-		Max: make([]float64, 3)})
+	positions := b.array(gltfAccessor{Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
+		Max: make([]float64, 3)}, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
 	const name = "nothing to draw"
 	b.doc.Meshes = []gltfMesh{{name, []gltfPrimitive{{Attributes: map[string]int{"POSITION": positions},
 		Mode: PointList}}}}
@@ -232,10 +230,7 @@ func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what in
 }
 
 // extra adds a node that the scene does not have; such nodes come after all others.
-func (b *glb) extra(name string) int {
-	b.doc.Nodes = append(b.doc.Nodes, gltfNode{Name: name})
-	return len(b.doc.Nodes) - 1
-}
+func (b *glb) extra(name string) int { return add(&b.doc.Nodes, gltfNode{Name: name}) }
 
 // transforms writes where nodes are as the scene stands, which viewers show that play no animation. A node that moves
 // has its transform in parts, and so has one whose matrix glTF does not take: without an exact way into parts.
@@ -273,15 +268,33 @@ func (b *glb) transforms() {
 
 // view adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
 func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
-	b.doc.BufferViews = append(b.doc.BufferViews, gltfBufferView{Offset: b.size, Length: size, Target: target})
 	b.pieces = append(b.pieces, piece{size, write})
+	at := b.size
 	b.size += (size + 3) &^ 3
-	return len(b.doc.BufferViews) - 1
+	return add(&b.doc.BufferViews, gltfBufferView{Offset: at, Length: size, Target: target})
 }
 
-func (b *glb) accessor(a gltfAccessor) int {
-	b.doc.Accessors = append(b.doc.Accessors, a)
-	return len(b.doc.Accessors) - 1
+// array adds the values that an accessor describes but for its view, and returns its number.
+func (b *glb) array(a gltfAccessor, target int, write func(w io.Writer) error) int {
+	numbers := int64(a.Count * slices.Index(gltfTypes[:], a.Type))
+	a.View = b.view(numbers*gltfSizes[a.Component], target, write)
+	return add(&b.doc.Accessors, a)
+}
+
+// add appends to a list of the document, and returns the number that the new element has in it.
+func add[T any](list *[]T, one T) int {
+	*list = append(*list, one)
+	return len(*list) - 1
+}
+
+// once adds an element to a list of the document if it is not known yet, and returns its number.
+func once[T comparable](known map[T]int, list *[]T, one T) int {
+	k, ok := known[one]
+	if !ok {
+		k = add(list, one)
+		known[one] = k
+	}
+	return k
 }
 
 func (b *glb) write(out io.Writer) error {

@@ -114,55 +114,28 @@ func (c *cubes) shared(d *Dot, k cell, side int) bool {
 
 // cubes writes the sides of cubes as one mesh, and returns its number.
 func (b *glb) cubes(c *cubes) (int, error) {
-	b.opaque(c.points, c.pale)
-	e := c.points.Edge
-	low, high := [3]float32{}, [3]float32{}
-	corner := func(d *Dot, side, k int) (at [3]float32) {
-		for i := range at {
-			at[i] = d.Position[i] + e*sides[side].corners[k][i]
-		}
-		return at
-	}
-	first := true
-	if err := c.each(func(d *Dot, side int) error {
-		for k := range 4 {
-			for i, v := range corner(d, side, k) {
-				if first || v < low[i] {
-					low[i] = v
+	vertices := cloud{c.points, 4 * c.faces, func(see func(at, normal [3]float32, d *Dot) error) error {
+		return c.each(func(d *Dot, side int) error {
+			for _, at := range sides[side].corners {
+				for i := range at {
+					at[i] = d.Position[i] + c.points.Edge*at[i]
 				}
-				if first || v > high[i] {
-					high[i] = v
+				if err := see(at, sides[side].normal, d); err != nil {
+					return err
 				}
 			}
-			first = false
-		}
-		return nil
-	}); err != nil {
+			return nil
+		})
+	}}
+	b.opaque(c.points, c.pale)
+	drawn, err := b.cloud(vertices, func(*Dot) {})
+	if err != nil {
 		return 0, err
 	}
-	count := 4 * c.faces
-	corners := func(each int64, write func(w io.Writer, d *Dot, side, k int) error) int {
-		return b.view(each*int64(count), gltfVertices, func(w io.Writer) error {
-			return c.each(func(d *Dot, side int) error {
-				for k := range 4 {
-					if err := write(w, d, side, k); err != nil {
-						return err
-					}
-				}
-				return b.ctx.Err()
-			})
-		})
-	}
-	positions := corners(12, func(w io.Writer, d *Dot, side, k int) error {
-		at := corner(d, side, k)
-		return writeFloats(w, at[:]...)
-	})
-	normals := corners(12, func(w io.Writer, _ *Dot, side, _ int) error {
-		return writeFloats(w,
-			sides[side].normal[:]...)
-	})
-	colors := corners(8, func(w io.Writer, d *Dot, _, _ int) error { return d.writeColor(w) })
-	indices := b.view(24*int64(c.faces), gltfIndices, func(w io.Writer) error {
+	drawn.Attributes["NORMAL"] = b.ofEach(vertices, gltfAccessor{Component: gltfFloat, Type: "VEC3"},
+		func(w io.Writer, _, normal [3]float32, _ *Dot) error { return writeFloats(w, normal[:]...) })
+	corners := gltfAccessor{Component: gltfInt, Count: 6 * c.faces, Type: "SCALAR"}
+	order := b.array(corners, gltfIndices, func(w io.Writer) error {
 		for i := range uint32(c.faces) {
 			var quad [24]byte
 			for k, corner := range [6]uint32{0, 1, 2, 0, 2, 3} {
@@ -174,16 +147,7 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		}
 		return nil
 	})
-	order := b.accessor(gltfAccessor{View: indices, Component: gltfInt, Count: 6 * c.faces, Type: "SCALAR"})
-	attributes := map[string]int{
-		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: count, Type: "VEC3",
-			Min: exact(low[:]), Max: exact(high[:])}),
-		"NORMAL": b.accessor(gltfAccessor{View: normals, Component: gltfFloat, Count: count, Type: "VEC3"}),
-		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: count,
-			Type: "VEC4"}),
-	}
-	sides := b.matte("cubes", false)
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{{Attributes: attributes,
-		Indices: &order, Material: &sides, Mode: Triangles}}})
-	return len(b.doc.Meshes) - 1, nil
+	material := b.matte("cubes", false)
+	drawn.Indices, drawn.Material, drawn.Mode = &order, &material, Triangles
+	return add(&b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{drawn}}), nil
 }

@@ -42,23 +42,21 @@ func (b *glb) material(key painting) (int, error) {
 			return 0, err
 		}
 	}
-	b.doc.Materials = append(b.doc.Materials, g)
-	b.materials[key] = len(b.doc.Materials) - 1
+	b.materials[key] = add(&b.doc.Materials, g)
 	return b.materials[key], nil
 }
 
 // matte puts a material into the file that leaves all color to the vertices, once, and returns its number.
 func (b *glb) matte(name string, unlit bool) int {
 	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.own })
-	if i < 0 {
-		i = len(b.doc.Materials)
-		g := gltfMaterial{Name: name, own: true}
-		if b.dull(&g); unlit {
-			b.unlit(&g)
-		}
-		b.doc.Materials = append(b.doc.Materials, g)
+	if i >= 0 {
+		return i
 	}
-	return i
+	g := gltfMaterial{Name: name, own: true}
+	if b.dull(&g); unlit {
+		b.unlit(&g)
+	}
+	return add(&b.doc.Materials, g)
 }
 
 // surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
@@ -267,12 +265,9 @@ func roughness(exponent float32) float32 {
 }
 
 func (b *glb) uses(extension string) {
-	for _, e := range b.doc.ExtensionsUsed {
-		if e == extension {
-			return
-		}
+	if !slices.Contains(b.doc.ExtensionsUsed, extension) {
+		b.doc.ExtensionsUsed = append(b.doc.ExtensionsUsed, extension)
 	}
-	b.doc.ExtensionsUsed = append(b.doc.ExtensionsUsed, extension)
 }
 
 var (
@@ -292,21 +287,9 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if err != nil || picture < 0 {
 		return nil, err
 	}
-	how := gltfTextureSampler{Mag: gltfMags[s.Mag], Min: gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}],
-		WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]}
-	sampler, ok := b.samplers[how]
-	if !ok {
-		sampler = len(b.doc.Samplers)
-		b.samplers[how] = sampler
-		b.doc.Samplers = append(b.doc.Samplers, how)
-	}
-	t := gltfTexture{Source: picture, Sampler: sampler}
-	texture, ok := b.textures[t]
-	if !ok {
-		texture = len(b.doc.Textures)
-		b.textures[t] = texture
-		b.doc.Textures = append(b.doc.Textures, t)
-	}
+	sampler := once(b.samplers, &b.doc.Samplers, gltfTextureSampler{Mag: gltfMags[s.Mag],
+		Min: gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}], WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]})
+	texture := once(b.textures, &b.doc.Textures, gltfTexture{Source: picture, Sampler: sampler})
 	out := &gltfTextureInfo{Index: texture}
 	repeat, offset := s.Repeat, s.Offset
 	if repeat != [2]float32{1, 1} && repeat != [2]float32{} || offset != [2]float32{} {
@@ -354,9 +337,9 @@ func (b *glb) picture(t *Texture) (int, error) {
 		_, err := w.Write(again)
 		return err
 	})
-	b.pictures[key] = glbPicture{len(b.doc.Images), file.opaque, file.cutOut}
-	b.doc.Images = append(b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: file.mediaType})
-	return b.pictures[key].number, nil
+	number := add(&b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: file.mediaType})
+	b.pictures[key] = glbPicture{number, file.opaque, file.cutOut}
+	return number, nil
 }
 
 // glbPicture is a picture in the file.

@@ -42,8 +42,7 @@ func (b *glb) mesh(i int, n *Node) error {
 			}
 		}
 		if len(parts) > 0 {
-			mesh = len(b.doc.Meshes)
-			b.doc.Meshes = append(b.doc.Meshes, gltfMesh{n.Mesh.Name, parts})
+			mesh = add(&b.doc.Meshes, gltfMesh{n.Mesh.Name, parts})
 		}
 		b.meshes[key] = mesh
 	}
@@ -153,7 +152,8 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	}
 	attributes := make(map[string]int)
 	for k, c := range columns {
-		view := b.view(int64(len(c.data)), gltfVertices, func(w io.Writer) error {
+		a := gltfAccessor{Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max}
+		attributes[c.name] = b.array(a, gltfVertices, func(w io.Writer) error {
 			again, err := b.columns(m, skin)
 			if err != nil || k >= len(again) {
 				return err
@@ -161,8 +161,6 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 			_, err = w.Write(again[k].data)
 			return err
 		})
-		attributes[c.name] = b.accessor(gltfAccessor{View: view, Component: c.component, Count: m.Count, Type: c.kind,
-			Min: c.min, Max: c.max})
 	}
 	for i := range parts {
 		if parts[i].Indices != nil {
@@ -184,28 +182,25 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	if err != nil || len(idx) == 0 {
 		return out, err
 	}
-	var most uint32
-	for _, i := range idx {
-		most = max(most, i)
-	}
-	component, width := gltfInt, 4
-	switch {
+	component := gltfInt
+	switch most := slices.Max(idx); {
 	case most < math.MaxUint8:
-		component, width = gltfByte, 1
+		component = gltfByte
 	case most < math.MaxUint16:
-		component, width = gltfShort, 2
+		component = gltfShort
 	}
-	view := b.view(int64(len(idx)*width), gltfIndices, func(w io.Writer) error {
+	indices := gltfAccessor{Component: component, Count: len(idx), Type: "SCALAR"}
+	a := b.array(indices, gltfIndices, func(w io.Writer) error {
 		idx, err := b.usable(m, p)
 		if err != nil {
 			return err
 		}
-		data := make([]byte, 0, len(idx)*width)
+		data := make([]byte, 0, 4*len(idx))
 		for _, i := range idx {
-			switch width {
-			case 1:
+			switch component {
+			case gltfByte:
 				data = append(data, byte(i))
-			case 2:
+			case gltfShort:
 				data = binary.LittleEndian.AppendUint16(data, uint16(i))
 			default:
 				data = binary.LittleEndian.AppendUint32(data, i)
@@ -214,7 +209,6 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 		_, err = w.Write(data)
 		return err
 	})
-	a := b.accessor(gltfAccessor{View: view, Component: component, Count: len(idx), Type: "SCALAR"})
 	out.Indices = &a
 	return out, nil
 }
@@ -274,50 +268,68 @@ func (b *glb) points(p *Points) (int, error) {
 		}
 		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
+	dots := cloud{p, p.Count, func(see func(at, normal [3]float32, d *Dot) error) error {
+		return p.Each(func(d *Dot) error {
+			return see([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])}, [3]float32{}, d)
+		})
+	}}
 	bad, pale := 0, 0
-	low, high := [3]float32{}, [3]float32{}
-	first := true
-	err := p.Each(func(d *Dot) error {
+	drawn, err := b.cloud(dots, func(d *Dot) {
 		if d.Color[3] != 255 {
 			pale++
 		}
 		if !finite(d.Position[0]) || !finite(d.Position[1]) || !finite(d.Position[2]) {
 			bad++
 		}
-		for k, v := range d.Position {
-			if v = number(v); first || v < low[k] {
-				low[k] = v
-			}
-			if v = number(v); first || v > high[k] {
-				high[k] = v
-			}
-		}
-		first = false
-		return b.ctx.Err()
 	})
 	if err != nil {
 		return 0, err
 	}
 	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
 	b.opaque(p, pale)
-	positions := b.view(12*int64(p.Count), gltfVertices, func(w io.Writer) error {
-		return p.Each(func(d *Dot) error {
-			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))
+	material := b.matte("points", true)
+	drawn.Material, drawn.Mode = &material, PointList
+	return add(&b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{drawn}}), nil
+}
+
+// cloud is the vertices that points are written as.
+type cloud struct {
+	*Points
+	count int
+	each  func(see func(at, normal [3]float32, d *Dot) error) error
+}
+
+// cloud writes where the vertices of points are, and their colors. check is called with the point of each vertex first.
+func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error) {
+	box := nothing
+	if err := c.each(func(at, _ [3]float32, d *Dot) error {
+		check(d)
+		box.add(double(at), double(at))
+		return b.ctx.Err()
+	}); err != nil {
+		return drawn, err
+	}
+	positions := gltfAccessor{Component: gltfFloat, Type: "VEC3", Min: box.Low[:], Max: box.High[:]}
+	drawn.Attributes = map[string]int{
+		"POSITION": b.ofEach(c, positions, func(w io.Writer, at, _ [3]float32, _ *Dot) error {
+			return writeFloats(w, at[:]...)
+		})}
+	drawn.Attributes["COLOR_0"] = b.ofEach(c, gltfAccessor{Component: gltfShort, Normalized: true, Type: "VEC4"},
+		func(w io.Writer, _, _ [3]float32, d *Dot) error { return d.writeColor(w) })
+	return drawn, nil
+}
+
+// ofEach adds a value for each vertex of a cloud.
+func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, at, normal [3]float32, d *Dot) error) int {
+	a.Count = c.count
+	return b.array(a, gltfVertices, func(w io.Writer) error {
+		return c.each(func(at, normal [3]float32, d *Dot) error {
+			if err := write(w, at, normal, d); err != nil {
+				return err
+			}
+			return b.ctx.Err()
 		})
 	})
-	colors := b.view(8*int64(p.Count), gltfVertices, func(w io.Writer) error {
-		return p.Each(func(d *Dot) error { return d.writeColor(w) })
-	})
-	attributes := map[string]int{
-		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3",
-			Min: exact(low[:]), Max: exact(high[:])}),
-		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: p.Count,
-			Type: "VEC4"}),
-	}
-	dots := b.matte("points", true)
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Material: &dots,
-		Mode: PointList}}})
-	return len(b.doc.Meshes) - 1, nil
 }
 
 // Each calls see with one point after the other, up to the first error.

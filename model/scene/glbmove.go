@@ -9,11 +9,10 @@ import (
 // track is one property of a channel: what glTF has a sampler for.
 type track struct {
 	path       string
-	kind       string
 	components []Component
 }
 
-var tracks = []track{{"scale", "VEC3", Scale}, {"rotation", "VEC4", Rotate}, {"translation", "VEC3", Translate}}
+var tracks = []track{{"scale", Scale}, {"rotation", Rotate}, {"translation", Translate}}
 
 // animations writes what moves. glTF moves nodes by whole properties: a channel of one number moves the others with
 // the values that the node has.
@@ -87,14 +86,14 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		taken[target] = true
 		b.moved[node] = true
 		if input < 0 {
-			input = b.floats(keys.times, "SCALAR", 1, func() ([]float32, error) {
+			input = b.floats(keys.times, 1, func() ([]float32, error) {
 				again, err := b.keys(c, clip)
 				return again.times, err
 			})
 			a := &b.doc.Accessors[input]
 			a.Min, a.Max = exact(keys.times[:1]), exact(keys.times[len(keys.times)-1:])
 		}
-		output := b.floats(values, t.kind, len(t.components), func() ([]float32, error) {
+		output := b.floats(values, len(t.components), func() ([]float32, error) {
 			again, err := b.keys(c, clip)
 			if err != nil {
 				return nil, err
@@ -111,8 +110,9 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 }
 
 // floats puts numbers into the file, to be read again when it is written.
-func (b *glb) floats(now []float32, kind string, each int, again func() ([]float32, error)) int {
-	view := b.view(4*int64(len(now)), 0, func(w io.Writer) error {
+func (b *glb) floats(now []float32, each int, again func() ([]float32, error)) int {
+	a := gltfAccessor{Component: gltfFloat, Count: len(now) / each, Type: gltfTypes[each]}
+	return b.array(a, 0, func(w io.Writer) error {
 		v, err := again()
 		if err != nil {
 			return err
@@ -126,7 +126,6 @@ func (b *glb) floats(now []float32, kind string, each int, again func() ([]float
 		}
 		return nil
 	})
-	return b.accessor(gltfAccessor{View: view, Component: gltfFloat, Count: len(now) / each, Type: kind})
 }
 
 // keys are a channel's keys, each with as many values as it has components.

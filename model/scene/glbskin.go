@@ -95,11 +95,10 @@ func (b *glb) skin(s *Skin) *boundSkin {
 		b.report.add("skins without joints are left out", s.Name)
 		return out
 	}
-	g.Inverse = b.accessor(gltfAccessor{View: b.view(int64(len(inverse)), 0, func(w io.Writer) error {
+	g.Inverse = b.array(gltfAccessor{Component: gltfFloat, Count: out.count, Type: "MAT4"}, 0, func(w io.Writer) error {
 		_, err := w.Write(inverse)
 		return err
-	}), Component: gltfFloat, Count: out.count, Type: "MAT4"})
-	out.index = len(b.doc.Skins)
-	b.doc.Skins = append(b.doc.Skins, g)
+	})
+	out.index = add(&b.doc.Skins, g)
 	return out
 }

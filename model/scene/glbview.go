@@ -83,9 +83,7 @@ func (b *glb) lightSource(l gltfLight) int {
 		b.doc.Extensions = new(gltfLights)
 		b.uses(lightsExtension)
 	}
-	lights := &b.doc.Extensions.Lights.Lights
-	*lights = append(*lights, l)
-	return len(*lights) - 1
+	return add(&b.doc.Extensions.Lights.Lights, l)
 }
 
 // shine has a node be where a light is.

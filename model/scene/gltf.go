@@ -202,6 +202,12 @@ const (
 	gltfFloat = 5126
 )
 
+// gltfSizes are the sizes in bytes of component types.
+var gltfSizes = map[int]int64{gltfByte: 1, gltfShort: 2, gltfInt: 4, gltfFloat: 4}
+
+// gltfTypes are the types of accessors, by how many numbers a value has.
+var gltfTypes = [...]string{1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+
 // The uses of buffer views.
 const (
 	gltfVertices = 34962
