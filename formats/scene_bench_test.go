@@ -108,7 +108,7 @@ func BenchmarkSceneThumbnailAgainstF3D(b *testing.B) {
 	v, err := d.View(b.Context(), d.Root())
 	require.NoError(b, err)
 	keep(b, glb, func(f *os.File) {
-		_, err := v.(*scene.Scene).WriteGLB(b.Context(), f)
+		_, err := v.(*scene.Scene).WriteGLB(b.Context(), f, scene.GLBOptions{})
 		require.NoError(b, err)
 	})
 	require.NoError(b, d.Source.Close())

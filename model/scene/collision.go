@@ -63,15 +63,17 @@ func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
 		all = capsuleLines(or(c.Radius, max(size[0], size[2])/2), or(c.Height, size[1]))
 	}
 	place := parts.Matrix()
-	for i := range all {
-		for k, p := range all[i] {
-			for axis := range p {
-				p[axis] += center[axis]
-			}
-			all[i][k] = place.Apply(p)
-		}
+	return moved(all, func(p [3]float32) [3]float32 {
+		return place.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
+	})
+}
+
+// moved moves the ends of lines.
+func moved(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
+	for i, l := range lines {
+		lines[i] = Segment{move(l[0]), move(l[1])}
 	}
-	return all
+	return lines
 }
 
 // or returns a length, or another one if it is not set.
@@ -172,13 +174,7 @@ func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
 			all = append(all, Segment{{}, {side[0], side[1], -length}})
 		}
 	}
-	place := parts.Matrix()
-	for i := range all {
-		for k := range all[i] {
-			all[i][k] = place.Apply(all[i][k])
-		}
-	}
-	return all
+	return moved(all, parts.Matrix().Apply)
 }
 
 // LineMesh returns a mesh of lines.

@@ -1,6 +1,9 @@
 package scene
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
 // Curve is a channel whose keys are in memory: those that can be played, in order.
 type Curve struct {
@@ -20,23 +23,33 @@ func (c *Channel) Curve() (k *Curve, problems []string, err error) {
 func (c *Channel) curve(r *report) (*Curve, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
-	k := &Curve{Components: c.Components}
 	if err != nil || each == 0 {
-		return k, err
+		return &Curve{Components: c.Components}, err
 	}
-	n := min(len(times), len(values)/each)
-	if n < len(times) {
-		r.addN("keys without values do not play", c.TargetName, len(times)-n)
-	}
-	for i := range n {
-		if t := times[i]; !finite(t) || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
-			r.add("keys whose time is not after the one before do not play", c.TargetName)
+	k, unordered := c.keys(times, values, float32(math.Inf(-1)))
+	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/each, 0))
+	r.addN("keys whose time is not after the one before do not play", c.TargetName, unordered)
+	return k, nil
+}
+
+// keys returns the keys of a channel with components that have values, are not before a time and are each after the one
+// before; and how many have values but are not in order.
+func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unordered int) {
+	k = &Curve{Components: c.Components}
+	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
+		if !finite(t) || t < first || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
+			unordered++
 			continue
 		}
-		k.Times = append(k.Times, times[i])
-		k.Values = append(k.Values, values[i*each:(i+1)*each]...)
+		k.Times, k.Values = append(k.Times, t), append(k.Values, k.valuesOf(values, i)...)
 	}
-	return k, nil
+	return k, unordered
+}
+
+// valuesOf returns the values of a key, of those of all keys.
+func (k *Curve) valuesOf(all []float32, key int) []float32 {
+	each := len(k.Components)
+	return all[key*each : (key+1)*each]
 }
 
 // between returns the values of the keys around a time, and how far it is from the first to the second.
@@ -46,8 +59,7 @@ func (k *Curve) between(t float32) (a, b []float32, share float32) {
 	if from != to {
 		share = (t - k.Times[from]) / (k.Times[to] - k.Times[from])
 	}
-	each := len(k.Components)
-	return k.Values[from*each : (from+1)*each], k.Values[to*each : (to+1)*each], share
+	return k.valuesOf(k.Values, from), k.valuesOf(k.Values, to), share
 }
 
 // At returns the value of each component at a time: between two keys in a straight line, rotations the short way

@@ -71,6 +71,29 @@ func (s StoredIndices) Read(first int, into []uint32) error {
 	return nil
 }
 
+// FloatSlice is Floats in memory.
+type FloatSlice []float32
+
+// Read implements Floats.
+func (f FloatSlice) Read(first int, into []float32) error { return readSlice(f, first, into) }
+
+// IndexSlice is Indices in memory.
+type IndexSlice []uint32
+
+// Len is the number of indices.
+func (x IndexSlice) Len() int { return len(x) }
+
+// Read implements Indices.
+func (x IndexSlice) Read(first int, into []uint32) error { return readSlice(x, first, into) }
+
+func readSlice[T any](all []T, first int, into []T) error {
+	if first < 0 || first > len(all) || len(into) > len(all)-first {
+		return fmt.Errorf("numbers %d to %d of %d", first, first+len(into), len(all))
+	}
+	copy(into, all[first:])
+	return nil
+}
+
 // order is the sequence of all vertices, for parts without indices.
 type order int
 

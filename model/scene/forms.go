@@ -45,7 +45,7 @@ func WholeForms() []model.Form {
 func GLBForm(name string, make func(context.Context) *Scene, options GLBOptions) model.Form {
 	return model.Form{Name: name, Extension: ".glb", MediaType: "model/gltf-binary",
 		Write: func(ctx context.Context, w io.Writer) error {
-			return withLoss(make(ctx).WriteGLBWith(ctx, w, options))
+			return withLoss(make(ctx).WriteGLB(ctx, w, options))
 		}}
 }
 

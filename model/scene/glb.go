@@ -22,12 +22,7 @@ type GLBOptions struct {
 
 // WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of
 // one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
-func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
-	return s.WriteGLBWith(ctx, out, GLBOptions{})
-}
-
-// WriteGLBWith is WriteGLB with options.
-func (s *Scene) WriteGLBWith(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
+func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
 	if !options.KeepUp {
 		z, err := s.zUp(ctx)
 		if err != nil {

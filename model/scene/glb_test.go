@@ -94,7 +94,7 @@ func parse(t *testing.T, s *scene.Scene) (*parsed, []string) {
 func parseWith(t *testing.T, s *scene.Scene, options scene.GLBOptions) (*parsed, []string) {
 	t.Helper()
 	var out bytes.Buffer
-	lost, err := s.WriteGLBWith(t.Context(), &out, options)
+	lost, err := s.WriteGLB(t.Context(), &out, options)
 	require.NoError(t, err)
 	b := out.Bytes()
 	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
@@ -381,10 +381,10 @@ func TestGLBGivesErrors(t *testing.T) {
 	var out bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := s.WriteGLB(ctx, &out)
+	_, err := s.WriteGLB(ctx, &out, scene.GLBOptions{})
 	assert.ErrorIs(t, err, context.Canceled)
 	m.Vertices = brokenFloats{}
-	_, err = s.WriteGLB(t.Context(), &out)
+	_, err = s.WriteGLB(t.Context(), &out, scene.GLBOptions{})
 	assert.ErrorContains(t, err, `vertices of mesh "m": disk broken`)
 }
 

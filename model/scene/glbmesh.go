@@ -391,11 +391,3 @@ func number(v float32) float32 {
 	}
 	return 0
 }
-
-func exact(v []float32) []float64 {
-	out := make([]float64, len(v))
-	for i, f := range v {
-		out[i] = float64(f)
-	}
-	return out
-}

@@ -67,7 +67,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 	if err != nil {
 		return err
 	}
-	if len(keys.times) == 0 {
+	if len(keys.Times) == 0 {
 		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
 		return nil
 	}
@@ -86,12 +86,12 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		taken[target] = true
 		b.moved[node] = true
 		if input < 0 {
-			input = b.floats(keys.times, 1, func() ([]float32, error) {
+			input = b.floats(keys.Times, 1, func() ([]float32, error) {
 				again, err := b.keys(c, clip)
-				return again.times, err
+				return again.Times, err
 			})
 			a := &b.doc.Accessors[input]
-			a.Min, a.Max = exact(keys.times[:1]), exact(keys.times[len(keys.times)-1:])
+			a.Min, a.Max = []float64{float64(keys.Times[0])}, []float64{float64(keys.Times[len(keys.Times)-1])}
 		}
 		output := b.floats(values, len(t.components), func() ([]float32, error) {
 			again, err := b.keys(c, clip)
@@ -128,64 +128,48 @@ func (b *glb) floats(now []float32, each int, again func() ([]float32, error)) i
 	})
 }
 
-// keys are a channel's keys, each with as many values as it has components.
-type keys struct {
-	times, values []float32
-}
-
 // keys reads a channel. Times that do not grow are left out: nothing can be at two places at once.
-func (b *glb) keys(c *Channel, clip *Clip) (keys, error) {
+func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
 	if err != nil || each == 0 {
-		return keys{}, err
+		return &Curve{}, err
 	}
-	n := min(len(times), len(values)/each)
-	if len(times) != n || len(values) != n*each {
+	if len(times) != len(values)/each || len(values)%each != 0 {
 		b.report.add("channels whose keys and values do not match end where the shorter ends", c.TargetName)
 	}
-	var out keys
-	for i := range n {
-		t := times[i]
-		if !finite(t) || t < 0 || len(out.times) > 0 && t <= out.times[len(out.times)-1] {
-			b.report.add("keys whose time is not after the one before are left out", c.TargetName)
-			continue
-		}
-		out.times = append(out.times, t)
-		out.values = append(out.values, values[i*each:(i+1)*each]...)
+	k, unordered := c.keys(times, values, 0)
+	b.report.addN("keys whose time is not after the one before are left out", c.TargetName, unordered)
+	if clip != nil && len(k.Times) > 0 {
+		k = k.cut(clip)
 	}
-	if clip != nil && len(out.times) > 0 {
-		out = out.cut(c, clip)
-	}
-	return out, nil
+	return k, nil
 }
 
 // cut returns the keys of a clip, with time 0 at its start, and one at each of its ends.
-func (k keys) cut(c *Channel, clip *Clip) keys {
-	var out keys
+func (k *Curve) cut(clip *Clip) *Curve {
+	out := &Curve{Components: k.Components}
 	speed := clip.Speed
 	if !(speed > 0) {
 		speed = 1
 	}
 	add := func(t float32, values []float32) {
-		if t = (t - clip.Start) / speed; len(out.times) == 0 || t > out.times[len(out.times)-1] {
-			out.times, out.values = append(out.times, t), append(out.values, values...)
+		if t = (t - clip.Start) / speed; len(out.Times) == 0 || t > out.Times[len(out.Times)-1] {
+			out.Times, out.Values = append(out.Times, t), append(out.Values, values...)
 		}
 	}
-	each := len(c.Components)
-	whole := Curve{Components: c.Components, Times: k.times, Values: k.values}
-	add(clip.Start, whole.At(clip.Start))
-	for i, t := range k.times {
+	add(clip.Start, k.At(clip.Start))
+	for i, t := range k.Times {
 		if t > clip.Start && t < clip.End {
-			add(t, k.values[i*each:(i+1)*each])
+			add(t, k.valuesOf(k.Values, i))
 		}
 	}
-	add(clip.End, whole.At(clip.End))
+	add(clip.End, k.At(clip.End))
 	return out
 }
 
 // values returns the values of one property for all keys, or nil if the channel does not move it.
-func (b *glb) values(c *Channel, t track, k keys) []float32 {
+func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
 	from := make([]int, len(t.components))
 	some, all := false, true
 	for i, want := range t.components {
@@ -201,17 +185,14 @@ func (b *glb) values(c *Channel, t track, k keys) []float32 {
 		return nil
 	}
 	place, _ := c.Target.Transform.Parts()
-	rest := [...]float32{place.Scale[0], place.Scale[1], place.Scale[2], place.Rotation[0], place.Rotation[1],
-		place.Rotation[2], place.Rotation[3],
-		place.Translation[0], place.Translation[1], place.Translation[2]}
-	each := len(c.Components)
-	out := make([]float32, 0, len(k.times)*len(t.components))
-	for key := range k.times {
+	rest := slices.Concat(place.Scale[:], place.Rotation[:], place.Translation[:]) // by component
+	out := make([]float32, 0, len(k.Times)*len(t.components))
+	for key := range k.Times {
 		var v [4]float32
 		for i, want := range t.components {
 			v[i] = rest[want]
 			if from[i] >= 0 {
-				v[i] = k.values[key*each+from[i]]
+				v[i] = k.valuesOf(k.Values, key)[from[i]]
 			}
 			if !finite(v[i]) {
 				b.report.add("values of keys that are not numbers are those of the node", c.TargetName)

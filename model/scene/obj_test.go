@@ -171,3 +171,18 @@ func TestOBJOfASkin(t *testing.T) {
 	assert.Contains(t, text, "v 0 0 0\nv 1 1 4\nv 0 1.5 2\n")
 	assert.Contains(t, lost, "posed as an animation begins")
 }
+
+// TestGrayColors has vertices whose color is one number: it is gray in OBJ and in GLB, as it is drawn.
+func TestGrayColors(t *testing.T) {
+	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Color, Size: 1}}, Vertices: scenetest.Floats{0, 0, 0, .4, 1, 0, 0, .4, 0, 1, 0, .4},
+		Parts: []*scene.Part{{Primitive: scene.Triangles}}}
+	s := &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
+	var out bytes.Buffer
+	_, err := scene.NewOBJ(s).Write(t.Context(), &out, 0, []string{"m.obj"})
+	require.NoError(t, err)
+	assert.Contains(t, out.String(), "v 0 0 0 0.4 0.4 0.4\n")
+	p, _ := parse(t, s)
+	gray := p.numbers(p.doc.Meshes[0].Primitives[0].Attributes["COLOR_0"])[0]
+	assert.InDeltaSlice(t, []float32{.13287, .13287, .13287, 1}, gray, 1e-5)
+}

@@ -5,7 +5,7 @@ import "math"
 // solid is a mesh with a normal for each corner of each face.
 type solid struct {
 	vertices FloatSlice
-	corners  indices
+	corners  IndexSlice
 }
 
 // face adds a flat face with its corners in the order in which they are seen to go around to the left.

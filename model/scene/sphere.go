@@ -25,7 +25,7 @@ func Sphere(down bool) *Mesh {
 			vertices = append(vertices, at[0], at[1], at[2], at[0], at[1], at[2], float32(u), float32(v))
 		}
 	}
-	var corners indices
+	var corners IndexSlice
 	const row = meridians + 1
 	for i := range uint32(parallels) {
 		for k := range uint32(meridians) {
@@ -36,25 +36,4 @@ func Sphere(down bool) *Mesh {
 	return &Mesh{Name: "sphere", Count: row * (parallels + 1), Vertices: vertices,
 		Elements: []Element{{Usage: Position, Size: 3}, {Usage: Normal, Size: 3}, {Usage: TexCoord, Size: 2}},
 		Parts:    []*Part{{Primitive: Triangles, Indices: corners}}}
-}
-
-// FloatSlice is Floats in memory.
-type FloatSlice []float32
-
-// Read implements Floats.
-func (f FloatSlice) Read(first int, into []float32) error {
-	copy(into, f[first:])
-	return nil
-}
-
-// indices are indices in memory.
-type indices []uint32
-
-// Len is the number of indices.
-func (x indices) Len() int { return len(x) }
-
-// Read implements Indices.
-func (x indices) Read(first int, into []uint32) error {
-	copy(into, x[first:])
-	return nil
 }

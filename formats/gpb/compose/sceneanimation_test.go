@@ -139,7 +139,7 @@ func TestAnimationsOfASceneInGLB(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{"level.scene": []byte(animated), "moves.animation": []byte(moves),
 		"crates.gpb": gpbtest.Crates(t, "one", "two")})("level.scene")
 	var out bytes.Buffer
-	lost, err := s.WriteGLB(t.Context(), &out)
+	lost, err := s.WriteGLB(t.Context(), &out, scene.GLBOptions{})
 	require.NoError(t, err)
 	assert.Subset(t, lost, s.Missing)
 	for _, name := range []string{"open", "half", "blink", "curved"} {

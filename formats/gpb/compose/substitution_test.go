@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb/gpbtest"
+	"assay/model/scene"
 )
 
 // TestAPictureOfTheSameNameIsShown has a texture that is not where its material says: one of the same name elsewhere is
@@ -28,7 +29,7 @@ func TestAPictureOfTheSameNameIsShown(t *testing.T) {
 	assert.Equal(t, sentence, texture.Substitution)
 
 	var out bytes.Buffer
-	_, err := s.WriteGLB(t.Context(), &out)
+	_, err := s.WriteGLB(t.Context(), &out, scene.GLBOptions{})
 	require.NoError(t, err)
 	assert.Contains(t, out.String(), `"name":"wood","pbrMetallicRoughness":{"metallicFactor":0}`,
 		"not the color of a material without its picture")

@@ -67,7 +67,7 @@ func TestTerrain(t *testing.T) {
 	var r render.Renderer
 	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Pitch: 1.5, Tight: true}))
 	assert.Equal(t, uint8(255), out.NRGBAAt(16, 16).A)
-	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{})
+	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{}, scene.GLBOptions{})
 	assert.NoError(t, err)
 }
 
@@ -119,7 +119,7 @@ func TestTerrainOfLayers(t *testing.T) {
 		assert.InDeltaSlice(t, []int{int(want.R), int(want.G), int(want.B)}, []int{int(got.R), int(got.G), int(got.B)},
 			60, "at %d: %v", x, got)
 	}
-	lost, err := s.WriteGLB(t.Context(), &bytes.Buffer{})
+	lost, err := s.WriteGLB(t.Context(), &bytes.Buffer{}, scene.GLBOptions{})
 	require.NoError(t, err)
 	assert.Contains(t, lost, `layers of textures are left out but for the first (1, in "land")`)
 }
@@ -169,7 +169,7 @@ func TestLayersOfPatches(t *testing.T) {
 		got := out.NRGBAAt(at.X, at.Y)
 		assert.Equal(t, want, [3]uint8{got.R, got.G, got.B}, "at %v", at)
 	}
-	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{})
+	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{}, scene.GLBOptions{})
 	assert.NoError(t, err)
 }
 
