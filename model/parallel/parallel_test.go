@@ -22,3 +22,16 @@ func TestEachRowIsInOneBand(t *testing.T) {
 		}
 	}
 }
+
+func TestEachNumberIsTakenOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 1000} {
+		times := make([]atomic.Int32, n)
+		parallel.Each(3, n, func(worker, i int) {
+			times[i].Add(1)
+			assert.Less(t, worker, 3)
+		})
+		for i := range times {
+			assert.EqualValues(t, 1, times[i].Load(), "number %d of %d", i, n)
+		}
+	}
+}

@@ -18,6 +18,18 @@ func (b *box) add(p vec) {
 	}
 }
 
+// join makes the box reach around another one.
+func (b *box) join(o box) {
+	b.add(o.low)
+	b.add(o.high)
+}
+
+// grown returns the box with room on all sides.
+func (b box) grown(by float64) box {
+	room := vec{by, by, by}
+	return box{b.low.minus(room), b.high.plus(room)}
+}
+
 func (b box) center() vec { return b.low.plus(b.high).times(.5) }
 
 func (b box) contains(p vec) bool {
@@ -57,11 +69,8 @@ func (m *Model) FrameWith(o *Model) {
 func (m *Model) Frame() {
 	m.several = false
 	m.frame()
-	if m.beside == nil {
-		return
-	}
-	for k := range 3 {
-		m.box.low[k], m.box.high[k] = min(m.box.low[k], m.beside.low[k]), max(m.box.high[k], m.beside.high[k])
+	if m.beside != nil {
+		m.box.join(*m.beside)
 	}
 }
 
@@ -81,12 +90,7 @@ func (m *Model) frame() {
 		return
 	}
 	m.box = nowhere
-	m.places(1, func(p vec, half float64) {
-		for k := range 3 {
-			m.box.low[k] = min(m.box.low[k], p[k]-half)
-			m.box.high[k] = max(m.box.high[k], p[k]+half)
-		}
-	})
+	m.places(1, func(p vec, half float64) { m.box.join(box{p, p}.grown(half)) })
 	var low, high vec
 	spread := 0.0
 	for k, all := range along {
@@ -119,16 +123,14 @@ func (m *Model) specks() {
 			b, ground = ground, b
 		}
 		if b != nowhere {
-			rest.add(b.low)
-			rest.add(b.high)
+			rest.join(b)
 		}
 	}
 	size := rest.longest()
 	if most := ground.longest(); size == 0 || most < huge*size || most > stray*size {
 		return
 	}
-	beside := vec{size / 2, size / 2, size / 2}
-	m.box = box{rest.low.minus(beside), rest.high.plus(beside)}
+	m.box = rest.grown(size / 2)
 }
 
 // seenInstances returns the boxes of the instances that are not hidden.
@@ -169,8 +171,7 @@ func (f Framing) With(o Framing) Framing {
 	if f.contains(o.low) && f.contains(o.high) {
 		return f
 	}
-	f.add(o.low)
-	f.add(o.high)
+	f.join(o.box)
 	f.several = true
 	return f
 }
@@ -182,8 +183,7 @@ func (f Framing) Around(whole Framing) Framing {
 	if size == 0 {
 		size = whole.longest() / 100
 	}
-	beside := vec{size / 2, size / 2, size / 2}
-	f.low, f.high = f.low.minus(beside), f.high.plus(beside)
+	f.box = f.grown(size / 2)
 	if f.longest() > .8*whole.longest() {
 		return whole
 	}
@@ -250,7 +250,7 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 		vertex(l.b)
 	}
 	for _, d := range m.dots {
-		if m.hidden != nil && m.hidden[d.node] {
+		if m.isHidden(int(d.node)) {
 			continue
 		}
 		if i++; i%step == 0 || step == 1 {

@@ -138,7 +138,7 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	for k := range c.axes {
 		c.axes[k] = column(w, k).unit()
 	}
-	c.center = vec{float64(w[12]), float64(w[13]), float64(w[14])}
+	c.center = column(w, 3)
 	aspect := float64(width) / float64(height)
 	if n.Camera.Orthographic {
 		size := max(float64(n.Camera.Width)/aspect, float64(n.Camera.Height)) * c.scale

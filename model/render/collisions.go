@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -55,12 +56,7 @@ func reachOf(all [][3]float32) (e scene.Reach) {
 
 // HasCollisions reports whether nodes of the scene have shapes by which others hit them.
 func (m *Model) HasCollisions() bool {
-	for _, n := range m.pose.Nodes {
-		if n.Collision != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.pose.Nodes, func(n *scene.Node) bool { return n.Collision != nil })
 }
 
 // collisions are the lines of the shapes by which nodes hit each other.
@@ -70,7 +66,7 @@ func (f *frame) collisions(out []stroke) []stroke {
 	most := len(out) + strokesMost
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
-		if n.Collision == nil || !w.IsValid() || f.m.hidden != nil && f.m.hidden[i] || len(out) >= most {
+		if n.Collision == nil || !w.IsValid() || f.m.isHidden(i) || len(out) >= most {
 			continue
 		}
 		meshes[i] = n.Collision.Shape == scene.MeshCollision

@@ -52,7 +52,7 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	for k := from; k < to; k++ {
 		d := &f.m.dots[k]
 		var at seen
-		if f.dots.project(&d.at, &at); at.near <= 0 || f.m.hides(d) {
+		if f.dots.project(&d.at, &at); at.near <= 0 || f.m.isHidden(int(d.node)) {
 			continue
 		}
 		x, y, near := float64(at.x), float64(at.y), float64(at.near)
@@ -183,6 +183,3 @@ func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
 func (l *lighting) inScene(n vec3) vec3 {
 	return l.axes[0].times(n.x).plus(l.axes[1].times(n.y)).plus(l.axes[2].times(n.z))
 }
-
-// hides reports whether the node of a dot is hidden.
-func (m *Model) hides(d *dot) bool { return m.hidden != nil && m.hidden[d.node] }

@@ -27,7 +27,7 @@ type Renderer struct {
 	bins    []bin        // of each chunk
 	sorted  [][][]uint32 // what is in each band of a chunk, for each processor
 	mask    grid         // of what is selected, a sample a pixel
-	shaders []*shader
+	shaders []shader
 }
 
 // seen is a vertex in the picture: its place times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
@@ -107,24 +107,14 @@ type panes struct {
 
 // inBands works on all bands of pixel rows, each with the memory of the processor that takes it.
 func (f *frame) inBands(work func(s *shader, from, to int)) {
-	parts := runtime.GOMAXPROCS(0)
-	for len(f.r.shaders) < parts {
-		f.r.shaders = append(f.r.shaders, new(shader))
-	}
-	var next atomic.Int64
 	rows := f.g.height / f.n
-	parallel.Bands(parts, func(from, to int) {
-		for i := from; i < to; i++ {
-			s := f.r.shaders[i]
-			s.begin(f)
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= f.bands {
-					break
-				}
-				work(s, b*bandRows, min((b+1)*bandRows, rows))
-			}
-		}
+	processors := runtime.GOMAXPROCS(0)
+	f.r.shaders = append(f.r.shaders, make([]shader, max(0, processors-len(f.r.shaders)))...)
+	for i := range f.r.shaders {
+		f.r.shaders[i].begin(f)
+	}
+	parallel.Each(processors, f.bands, func(processor, b int) {
+		work(&f.r.shaders[processor], b*bandRows, min((b+1)*bandRows, rows))
 	})
 }
 
@@ -149,33 +139,28 @@ func (f *frame) project() {
 // sort finds the bands in which each triangle and each dot is, and the order of what is seen through.
 func (f *frame) sort() {
 	triangles, dots := len(f.m.triangles), len(f.m.dots)
-	chunks := (triangles+chunk-1)/chunk + (dots+chunk-1)/chunk
-	f.r.bins = append(f.r.bins, make([]bin, max(0, chunks-len(f.r.bins)))...)
+	all := chunks(triangles) + chunks(dots)
+	f.r.bins = append(f.r.bins, make([]bin, max(0, all-len(f.r.bins)))...)
 	f.dots = f.newDotStyle()
-	glass := make([][]pane, chunks)
-	var next, work atomic.Int64
-	parts := runtime.GOMAXPROCS(0)
-	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, parts-len(f.r.sorted)))...)
-	parallel.Bands(parts, func(from, to int) {
-		for part := from; part < to; part++ {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= chunks || f.ctx.Err() != nil {
-					break
-				}
-				sorted := emptied(f.r.sorted[part], f.bands)
-				f.r.sorted[part] = sorted
-				if at := i * chunk; at < triangles {
-					var w int64
-					glass[i], w = f.sortTriangles(sorted, at, min(at+chunk, triangles))
-					work.Add(w)
-				} else {
-					at = (i - (triangles+chunk-1)/chunk) * chunk
-					f.sortDots(sorted, at, min(at+chunk, dots))
-				}
-				f.r.bins[i].fill(sorted)
-			}
+	glass := make([][]pane, all)
+	var work atomic.Int64
+	processors := runtime.GOMAXPROCS(0)
+	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
+	parallel.Each(processors, all, func(processor, i int) {
+		if f.ctx.Err() != nil {
+			return
 		}
+		sorted := emptied(f.r.sorted[processor], f.bands)
+		f.r.sorted[processor] = sorted
+		if at := i * chunk; at < triangles {
+			var w int64
+			glass[i], w = f.sortTriangles(sorted, at, min(at+chunk, triangles))
+			work.Add(w)
+		} else {
+			at = (i - chunks(triangles)) * chunk
+			f.sortDots(sorted, at, min(at+chunk, dots))
+		}
+		f.r.bins[i].fill(sorted)
 	})
 	if f.ctx.Err() != nil {
 		f.stop.Store(true)
@@ -184,6 +169,9 @@ func (f *frame) sort() {
 	f.crowd = work.Load() > maxWork
 	f.layer(slices.Concat(glass...))
 }
+
+// chunks returns the number of chunks that n triangles or dots are in.
+func chunks(n int) int { return (n + chunk - 1) / chunk }
 
 // layer sorts what is seen through into the bands.
 func (f *frame) layer(glass []pane) {
@@ -287,7 +275,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 		return
 	}
 	work := 0
-	triangles := (len(f.m.triangles) + chunk - 1) / chunk
+	triangles := chunks(len(f.m.triangles))
 	if f.crowd {
 		f.crowded(s, band, triangles, from, to)
 	} else {
@@ -305,7 +293,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 			return
 		}
 	}
-	for i := triangles; i < triangles+(len(f.m.dots)+chunk-1)/chunk; i++ {
+	for i := triangles; i < triangles+chunks(len(f.m.dots)); i++ {
 		for _, d := range f.r.bins[i].in(band) {
 			work += f.dot(int(d), from, to)
 		}

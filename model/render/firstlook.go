@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -112,13 +113,9 @@ func (m *Model) seesFairShare(c *camera) bool {
 
 // sideless notes that no material draws anything.
 func (m *Model) sideless() {
-	if len(m.triangles) == 0 {
+	drawn := func(s surface) bool { return s.material.cull != scene.CullBoth }
+	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {
 		return
-	}
-	for i := range m.surfaces {
-		if m.surfaces[i].material.cull != scene.CullBoth {
-			return
-		}
 	}
 	m.problem("nothing is seen of the scene: its materials draw no side of anything")
 }

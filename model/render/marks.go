@@ -231,7 +231,7 @@ func (f *frame) spikes(out []stroke) []stroke {
 	step := 1 + len(f.m.vertices)/most
 	for k := range f.m.instances {
 		in := &f.m.instances[k]
-		if f.m.hidden != nil && f.m.hidden[in.node] {
+		if f.m.isHidden(in.node) {
 			continue
 		}
 		for i := 0; i < len(in.positions); i += step {
@@ -277,10 +277,9 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if !w.IsValid() {
 		return out
 	}
-	at := vec{float64(w[12]), float64(w[13]), float64(w[14])}
+	at := column(w, 3)
 	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
-		above := f.m.world(k)
-		out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7, true})
+		out = append(out, stroke{column(f.m.world(k), 3), at, c, .7, true})
 	}
 	x, y, near, _ := f.c.project(f.c.see(at))
 	if near <= 0 {
@@ -410,8 +409,7 @@ func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 
 // wires draws the edges of the triangles of a band.
 func (p *pen) wires(band int) {
-	chunks := (len(p.m.triangles) + chunk - 1) / chunk
-	for i := range chunks {
+	for i := range chunks(len(p.m.triangles)) {
 		for _, t := range p.r.bins[i].in(band) {
 			if p.stop.Load() {
 				return

@@ -142,19 +142,15 @@ func (m *material) isInk() bool {
 // Paper is the background of a model that would vanish before another.
 var Paper = color.NRGBA{160, 160, 160, 255}
 
-func column(m scene.Matrix, c int) vec {
-	return vec{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])}
-}
+// column returns where a matrix turns the axis of that number; of 3, what it moves by.
+func column(m scene.Matrix, c int) vec { return wide([3]float32(m[4*c:])) }
 
 // normals is what turns a surface's normals when m turns the surface.
 func normals(m scene.Matrix) rows {
 	x, y, z := column(m, 0), column(m, 1), column(m, 2)
 	a, b, c := y.cross(z), z.cross(x), x.cross(y)
-	r := rows{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}
 	if x.dot(a) < 0 {
-		for i := range r {
-			r[i] = r[i].times(-1)
-		}
+		a, b, c = a.times(-1), b.times(-1), c.times(-1)
 	}
-	return r
+	return rows{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}
 }

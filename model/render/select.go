@@ -55,12 +55,15 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 	}
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
-		s.hidden = m.hidden != nil && m.hidden[m.instances[s.instance].node] || shown != nil && !m.isOf(s, only, shown)
+		s.hidden = m.isHidden(m.instances[s.instance].node) || shown != nil && !m.isOf(s, only, shown)
 		for k, p := range hidden {
 			s.hidden = s.hidden || m.isOf(s, p, all[k])
 		}
 	}
 }
+
+// isHidden reports whether a node of the pose is hidden.
+func (m *Model) isHidden(node int) bool { return m.hidden != nil && m.hidden[node] }
 
 // Draws reports whether a surface, a line or a dot is of a piece.
 func (m *Model) Draws(p Piece) bool {
@@ -81,8 +84,7 @@ func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 	}
 	for i := range m.instances {
 		if own, some := m.boundsOfInstance(&m.instances[i]); some && nodes[m.instances[i].node] {
-			b.add(own.low)
-			b.add(own.high)
+			b.join(own)
 			ok = true
 		}
 	}
@@ -126,21 +128,18 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	b = nowhere
 	for i, in := range m.under(n) {
 		if w := m.world(i); in && m.joint[i] && w.IsValid() {
-			b.add(vec{float64(w[12]), float64(w[13]), float64(w[14])})
+			b.add(column(w, 3))
 			ok = true
 		}
 	}
 	whole := nowhere
 	for i := range m.instances {
 		if own, some := m.boundsOfInstance(&m.instances[i]); some && m.instances[i].skin != nil {
-			whole.add(own.low)
-			whole.add(own.high)
+			whole.join(own)
 		}
 	}
 	if size := whole.high.minus(whole.low).length() * room; ok && size > 0 && size < 1e12 {
-		for k := range 3 {
-			b.low[k], b.high[k] = b.low[k]-size, b.high[k]+size
-		}
+		b = b.grown(size)
 	}
 	return b, ok
 }
@@ -154,9 +153,7 @@ func (m *Model) FramePiece(p Piece) bool {
 		}
 	}
 	if size := b.high.minus(b.low).length(); !(size > 0) {
-		for k := range 3 {
-			b.low[k], b.high[k] = b.low[k]-.5, b.high[k]+.5
-		}
+		b = b.grown(.5)
 	}
 	m.box, m.several = b, false
 	return true

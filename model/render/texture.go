@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"assay/model/parallel"
 	"assay/model/scene"
 )
 
@@ -137,39 +138,31 @@ func (t *textures) of(s *scene.Sampler, data bool) *sampler {
 
 // read decodes all pictures. Those that are too many are left out.
 func (t *textures) read(ctx context.Context) {
-	var next, texels atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(t.order)) {
-		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(t.order) || ctx.Err() != nil {
-					return
-				}
-				src := t.order[i]
-				img, err := src.Image(ctx)
-				if err != nil && ctx.Err() == nil {
-					t.problem(err.Error())
-				}
-				if err != nil || img == nil {
-					continue
-				}
-				t.all[src].cutOut = scene.IsCutOut(img)
-				if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
-					img = fitted(ctx, img, maxTextureEdge)
-				}
-				b := img.Bounds()
-				switch n := int64(b.Dx()) * int64(b.Dy()); {
-				case n > 0 && texels.Add(n) <= maxTexels:
-					t.all[src].set(img, src.data)
-				case n > 0:
-					t.problem(fmt.Sprintf("some pictures are left out: together they have more than %d pixels",
-						maxTexels))
-				}
-			}
-		})
-	}
-	wait.Wait()
+	var texels atomic.Int64
+	parallel.Each(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		src := t.order[i]
+		img, err := src.Image(ctx)
+		if err != nil && ctx.Err() == nil {
+			t.problem(err.Error())
+		}
+		if err != nil || img == nil {
+			return
+		}
+		t.all[src].cutOut = scene.IsCutOut(img)
+		if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
+			img = fitted(ctx, img, maxTextureEdge)
+		}
+		b := img.Bounds()
+		switch n := int64(b.Dx()) * int64(b.Dy()); {
+		case n > 0 && texels.Add(n) <= maxTexels:
+			t.all[src].set(img, src.data)
+		case n > 0:
+			t.problem(fmt.Sprintf("some pictures are left out: together they have more than %d pixels", maxTexels))
+		}
+	})
 	slices.Sort(t.problems) // they came as the pictures were ready
 }
 
