@@ -90,7 +90,12 @@ func (m *Model) frame() {
 		return
 	}
 	m.box = nowhere
-	m.places(1, func(p vec, half float64) { m.box.join(box{p, p}.grown(half)) })
+	m.places(1, func(p vec, half float64) {
+		for k := range 3 {
+			m.box.low[k] = min(m.box.low[k], p[k]-half)
+			m.box.high[k] = max(m.box.high[k], p[k]+half)
+		}
+	})
 	var low, high vec
 	spread := 0.0
 	for k, all := range along {
