@@ -25,12 +25,18 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	c.Role(model.RoleName)
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	if n := fields - c.Pos(); n < 0 || n > c.Left() {
-		c.Wrong("the data offset leads to %#x, outside of the object's data", fields)
+	if n := fields - c.Pos(); n < 0 || n > c.Left() || n > 0 && f.fieldsFollow(c) {
+		c.Wrong("the data offset leads to %#x; the object's data begin at %#x", fields, c.Pos())
 	} else {
 		extension(c, n, "entry's fields")
 	}
 	return h
+}
+
+// fieldsFollow reports whether the size of the fields comes next, which leads to the end of the object.
+func (f *file) fieldsFollow(c *decode.Cursor) bool {
+	b := c.Peek(8)
+	return f.lay.objects.fieldsSize && b != nil && little.Uint64(b) == uint64(c.Left())
 }
 
 // entrySize reads the first fields of an entry: its size, with the node that shows it if it is recorded, and the

@@ -164,7 +164,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	if !ok {
 		h.end = 0
 	}
-	p := h.places(f.src.Size() - tableHead)
+	p := f.placesOf(q, &h)
 	for _, sign := range []bool{p.schemaGiven, p.schemaGiven && p.schema == h.end, p.dataGiven} {
 		if sign {
 			signs++
@@ -174,25 +174,33 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
 	sized := q.Err() == nil && p.schema > 0
 	leads := sized && after == h.data // also where the file is cut off before the data
+	t = f.in(l)
 	if leads {
 		signs++
-	} else if end, ok := fit(after, f.src.Size()); ok && sized && !p.dataGiven {
-		p.data = end
+	} else if end, ok := fit(after, f.src.Size()); ok && sized &&
+		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
+		p.data, p.dataGiven = end, false
 	}
 	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
 		signs++ // the published size leaves itself out, the written one the end of the file
 	}
-	t = f.in(l)
 	t.header, t.places = h, p
-	entries, pos := 0, p.data+tableHead
-	for range entriesTried {
-		if size, ok := t.entryAt(q, pos); ok {
-			entries++
-			pos += size
-		}
-	}
+	entries := t.entriesFrom(q, p.data)
 	t.lay = l.byTables(p.schema, leads, entries > 0)
 	return t, signs + entries
+}
+
+// entriesFrom returns how many of the first entries that are tried a data table at pos has.
+func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
+	pos += tableHead
+	for ; entries < entriesTried; entries++ {
+		size, ok := f.entryAt(q, pos)
+		if !ok {
+			break
+		}
+		pos += size
+	}
+	return entries
 }
 
 // byTables returns the layout with the strongest sign of it in words: that the size of the schema leads to the data, or
@@ -215,17 +223,28 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
 const headerLeast = 0x38
 
-// places returns the places of the tables as the header says them, none after last. A schema that cannot be there is
-// looked for after the header.
-func (h *header) places(last int64) (t places) {
+// placesOf returns the places of the tables as a header says them. A schema that cannot be there is looked for after the
+// header.
+func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
+	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)
-	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && t.schema >= h.end
+	there, follows := f.schemaAt(q, t.schema), f.schemaAt(q, h.end)
+	t.schemaGiven = t.schemaGiven && t.schema >= headerLeast && (there || t.schema >= h.end && !follows)
 	t.data, t.dataGiven = fit(h.data, last)
-	t.dataGiven = t.dataGiven && t.data > t.schema
 	if !t.schemaGiven {
 		t.schema = h.end
 	}
+	t.dataGiven = t.dataGiven && t.data > t.schema
 	return t
+}
+
+// schemaAt reports whether a schema table can be at an offset: its first entry leads to the next.
+func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
+	at(q, pos)
+	q.U64("size")
+	t := schema{announced: q.U32("count")}
+	_, ok := t.entryLeads(q)
+	return pos >= headerLeast && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
 }
 
 // sizeAt reads the 64-bit size at an offset.

@@ -58,6 +58,8 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		{p11, "small", "/header/dependencies", most}, {b30, "small", "/header/cooked", "= 05"},
 		{b20, "small", "/objects", "+ 4d4f5245"}, {b30, "small", "/header/name", "cut"},
 		{p01, "small", "/header/uuid", "cut"}, {b30, "small", "/header/major", "cut"},
+		{b30, "small", "/header/dependencies", "= 02"}, {r1118, "small", "/header/schema_offset", "= f0"},
+		{published, "small", "/header/data_offset", "= d8"},
 		// the schema
 		{b30, "small", "/schema/size", "= 01"}, {published, "small", "/schema/size", "= 01"},
 		{b30, "small", "/schema/count", "= 09"}, {b30, "small", "/schema/entries/0/size", "= 01"},
@@ -68,6 +70,8 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		{b30, "structs", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "empties", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "small", "/schema/entries/1/fields", "cut"},
+		{b30, "small", "/schema/entries/0/field_count", "= 03"}, {published, "small", "/schema/entries/0/version", "= 01010101"},
+		{b30, "small", "/schema/entries/0/type", "= 787878787878787878787878787878787878787878"},
 		// the list of objects
 		{b30, "small", "/objects/size", "= 01"}, {first, "small", "/objects/size", "= 01"},
 		{b30, "small", "/objects/count", "= 01"}, {b30, "small", "/objects/count", most},
@@ -79,7 +83,9 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		{p11, "small", "/objects/0/data_size", most}, {p11, "small", "/objects/1/data_size", most},
 		{b30, "small", "/objects/1/fields", "cut"}, {p12, "small", "/objects/1/fields", "cut"},
 		// what comes before and after the fields of an object
-		{b30, "small", "/objects/1/data_offset", "= 18"}, {b30, "small", "/objects/1/schema_index", "= 09"},
+		{b30, "small", "/objects/1/data_offset", "= 18"}, {b30, "small", "/objects/0/data_offset", most},
+		{r1118, "small", "/objects/0/data_offset", "= 21"}, {published, "small", "/objects/0/data_offset", most},
+		{b30, "small", "/objects/1/schema_index", "= 09"},
 		{b30, "small", "/objects/1/is_asset", "= 02"}, {b30, "small", "/objects/1/fields_size", "= 01"},
 		{b30, "small", "/objects/0/fields_size", "+ 0000"}, {p11, "small", "/objects/1/data_offset", most},
 		{b20, "small", "/objects/1/data_offset", most}, {b20, "small", "/objects/1/type", "= 00"},

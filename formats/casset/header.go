@@ -94,12 +94,22 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	if !f.places.dataGiven {
 		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
 	}
-	h.uuid = f.uuid(c, "uuid")
-	h.name = c.Terminated("name")
-	h.dependencies = f.dependencyUUIDs(c)
-	flag(c, "cooked")
-	h.end = c.Pos()
-	extension(c, f.places.schema-h.end, "header's fields")
+	schema, ok := fit(h.schema, c.End())
+	if f.places.schema > 0 { // it is known where it is
+		schema = f.places.schema
+	} else if !ok || schema < headerLeast || !f.schemaAt(c.Quiet(model.Span{}), schema) {
+		schema = c.End()
+	}
+	c.Frame(schema-c.Pos(), func() {
+		h.uuid = f.uuid(c, "uuid")
+		h.name = c.Terminated("name")
+		h.dependencies = f.dependencyUUIDs(c)
+		flag(c, "cooked")
+		if c.Err() == nil {
+			h.end = c.Pos()
+			extension(c, c.Left(), "header's fields")
+		}
+	})
 	return h
 }
 

@@ -39,22 +39,27 @@ func (f *file) readSchema(q *decode.Cursor) {
 	t.announced = q.U32("count")
 	t.end = q.Pos()
 	for left := schemaMost; int64(len(t.entries)) < int64(t.announced); {
-		e := schemaEntry{span: model.Span{Offset: t.end}}
+		e, size := schemaEntry{span: model.Span{Offset: t.end}}, int64(0)
 		count := func() {
 			if left--; left < 0 {
 				q.Fail("the schema has more than %d entries and fields", schemaMost)
 			}
 		}
 		count()
-		name, size := t.entry(q, func(q *decode.Cursor) { e.fields = append(e.fields, t.field(q)); count() })
-		e.name = name
+		read := func() {
+			e.name, size = t.entry(q, func(q *decode.Cursor) { e.fields = append(e.fields, t.field(q)); count() })
+			e.span.Size = q.Pos() - t.end
+		}
+		if leads, ok := t.entryLeads(q); ok {
+			q.Frame(leads, read)
+			e.span.Size = leads // with what later revisions add
+		} else if read(); q.Err() == nil && size > e.span.Size && t.end+size <= q.End() &&
+			(!f.places.dataGiven || t.end+size <= f.places.data) {
+			e.span.Size = size
+		}
 		if q.Err() != nil {
 			t.problem, t.problemAt = fmt.Sprintf("entry %d: %v", len(t.entries), q.Err()), t.end
 			break
-		}
-		e.span.Size = q.Pos() - t.end
-		if end := t.end + size; size > e.span.Size && end <= q.End() && (!f.places.dataGiven || end <= f.places.data) {
-			e.span.Size = size // with what later revisions add
 		}
 		t.end = e.span.End()
 		q.GoTo(t.end)
@@ -63,6 +68,24 @@ func (f *file) readSchema(q *decode.Cursor) {
 	for i := range t.entries {
 		t.sizesOf(uint32(i), 0)
 	}
+}
+
+// entryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
+const schemaEntryLeast = 4 + 1 + 1 + 4 + 4
+
+// entryLeads returns the size of the next entry and whether it leads to the one after it, or to the end of the table.
+func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
+	q := ahead(c, c.Pos(), c.End())
+	size = int64(q.U32("size"))
+	if size < schemaEntryLeast || size > c.Left()-4 {
+		return 0, false
+	}
+	q.GoTo(c.Pos() + size)
+	if int64(len(t.entries))+1 == int64(t.announced) {
+		return size, q.U32("end") == 0
+	}
+	next := q.U32("size")
+	return size, q.U8("kind") <= 1 && next >= schemaEntryLeast && int64(next) <= q.Left()+5 && q.Err() == nil
 }
 
 // schemaTable records the table "Schema Table": size, number of entries, the entries, 0.
@@ -109,9 +132,14 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	name = c.Terminated("type")
 	c.Key(name)
 	c.U32("version")
-	n := c.Count("field_count", model.U32, 2, "fields")
+	n := c.U32("field_count")
+	c.Role(model.RoleCount)
+	counted := c.Last()
 	c.Struct("fields", "SchemaField[]", func() {
-		c.Indexed("SchemaField", n, 2, func(e *decode.Cursor, _ int) { field(e) })
+		more := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
+		if found := c.IndexedUntil("SchemaField", more, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
+			c.Remark(model.Error, counted, "%d fields are announced, %d are found", n, found)
+		}
 	})
 	return name, size
 }

@@ -38,16 +38,33 @@ func (f *file) entryLeast() int64 {
 	return least
 }
 
-// entryAt returns the size of the entry of the data table at pos and whether an object may be there.
+// entryAt returns the size of the entry of the data table at pos and whether an object may be there: its fields begin
+// in it, or else what must follow it does.
 func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
+	size, begins, ok := f.entryBegins(q, pos)
+	return size, ok && (begins || f.entryOrEnd(q, pos+size))
+}
+
+// entryBegins returns the size of the entry at pos, whether it leads to the fields in it, and whether the size can be
+// one.
+func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok bool) {
 	least := f.entryLeast()
 	if pos < 0 || pos > f.src.Size()-least {
-		return 0, false
+		return 0, false, false
 	}
 	at(q, pos)
 	n, _, fields := f.entrySize(q)
 	size, ok = fit(n, q.End()-pos)
-	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= entryHeadLeast
+	return size, fields-pos <= size && fields-q.Pos() >= entryHeadLeast, ok && q.Err() == nil && size >= least
+}
+
+// entryOrEnd reports whether another entry, or the end of the list and of the file, is at an offset.
+func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
+	if _, begins, ok := f.entryBegins(q, pos); begins && ok {
+		return true
+	}
+	at(q, pos)
+	return q.U32("end") == 0 && q.Err() == nil && q.Left() <= endOfFile
 }
 
 // listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one whose size is
@@ -121,11 +138,8 @@ func (f *file) resize(q *decode.Cursor, i int, off int64) bool {
 	if !ok || i < len(x.entries) && end == x.end {
 		return false
 	}
-	if _, ok := f.entryAt(q, end); !ok {
-		at(q, end)
-		if q.U32("end") != 0 || q.Err() != nil || q.Left() > endOfFile {
-			return false
-		}
+	if !f.entryOrEnd(q, end) {
+		return false
 	}
 	x.entries = x.entries[:i]
 	x.add(off, end-off)
