@@ -223,8 +223,8 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
 const headerLeast = 0x38
 
-// placesOf returns the places of the tables as a header says them. A schema that cannot be there is looked for after the
-// header.
+// placesOf returns the places of the tables as a header says them. A schema that cannot be there is looked for after
+// the header.
 func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)

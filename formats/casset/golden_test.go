@@ -70,7 +70,8 @@ func TestGoldenOfDamagedFiles(t *testing.T) {
 		{b30, "structs", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "empties", "/schema/entries/0/fields/0/schema_index", most},
 		{b30, "small", "/schema/entries/1/fields", "cut"},
-		{b30, "small", "/schema/entries/0/field_count", "= 03"}, {published, "small", "/schema/entries/0/version", "= 01010101"},
+		{b30, "small", "/schema/entries/0/field_count", "= 03"},
+		{published, "small", "/schema/entries/0/version", "= 01010101"},
 		{b30, "small", "/schema/entries/0/type", "= 787878787878787878787878787878787878787878"},
 		// the list of objects
 		{b30, "small", "/objects/size", "= 01"}, {first, "small", "/objects/size", "= 01"},
