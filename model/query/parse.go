@@ -9,21 +9,11 @@ import (
 	"assay/model"
 )
 
-// Error is what is wrong with a filter.
-type Error struct {
-	Token string // the part of the filter that it is about
-	At    int    // where that begins, in bytes
-	text  string
-}
-
-// Error says it in a sentence that names the token.
-func (e *Error) Error() string { return e.text }
-
 // deepest is how many brackets and "not"s may stand in each other.
 const deepest = 100
 
 // Parse reads a filter for the things of a list. What is still being typed is read as far as it goes: a quote and a
-// bracket may be left open at the end. The error is an *Error.
+// bracket may be left open at the end. The error is a sentence that names what it is about.
 func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
 	top, err := p.either(0)
@@ -41,10 +31,6 @@ type parser struct {
 	list   *List
 	filter *Filter
 	open   int // brackets
-}
-
-func (p *parser) wrong(from, to int, format string, args ...any) error {
-	return &Error{Token: p.text[from:to], At: from, text: fmt.Sprintf(format, args...)}
 }
 
 // rest is what follows, without the spaces before it.
@@ -129,7 +115,7 @@ func (p *parser) together(depth int) (expression, error) {
 func (p *parser) item(depth int) (expression, error) {
 	rest := p.rest()
 	if depth == deepest {
-		return nil, p.wrong(p.at, len(p.text), "there are more than %d brackets in each other", deepest)
+		return nil, fmt.Errorf("there are more than %d brackets in each other", deepest)
 	}
 	if rest[0] == '(' {
 		p.at++
@@ -201,7 +187,7 @@ func (p *parser) word() (expression, error) {
 		if p.list.Fields && text != "" {
 			return p.field(text)
 		}
-		return nil, p.noColumn(from, text, sign)
+		return nil, p.noColumn(text, sign)
 	}
 	if p.at == from { // a sign without a column before it is text
 		text, _ = p.token(false)
@@ -213,12 +199,12 @@ func (p *parser) word() (expression, error) {
 }
 
 // noColumn is the error of a name that is no column's.
-func (p *parser) noColumn(from int, name, sign string) error {
+func (p *parser) noColumn(name, sign string) error {
 	there := "there are " + p.list.titles()
 	if similar := p.list.meant(name); len(similar) > 0 {
 		there = "did you mean " + strings.Join(similar, " or ") + "?"
 	}
-	return p.wrong(from, p.at, "there is no column %q; %s (a text with %s in it stands in quotes)", name, there, sign)
+	return fmt.Errorf("there is no column %q; %s (a text with %s in it stands in quotes)", name, there, sign)
 }
 
 // token reads up to a space, or a text in quotes. With signs, it ends at a comparison, too.
@@ -273,7 +259,6 @@ func (p *parser) field(name string) (expression, error) {
 
 // condition reads what follows the name of a column.
 func (p *parser) condition(column int, name string) (expression, error) {
-	from := p.at - len(name)
 	c := Column{Name: name}
 	if column < len(p.list.Columns) {
 		c = p.list.Columns[column]
@@ -292,17 +277,16 @@ func (p *parser) condition(column int, name string) (expression, error) {
 		how = equal
 	}
 	p.rest()
-	begins := p.at
 	value, quoted := p.value(&c, how)
 	test := newTest(how, value, c.Kind)
 	switch {
 	case value == "" && !quoted:
-		return nil, p.wrong(from, p.at, "write what %s is compared with, as in %s", c.Name, c.example(sign))
+		return nil, fmt.Errorf("write what %s is compared with, as in %s", c.Name, c.example(sign))
 	case how != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
-		return nil, p.wrong(begins, p.at, "%s is a number, and %q is not one: compare it as in %s", c.Name, value,
+		return nil, fmt.Errorf("%s is a number, and %q is not one: compare it as in %s", c.Name, value,
 			c.example(sign))
 	case how != contained && c.Kind == Time && !isTime(value):
-		return nil, p.wrong(begins, p.at, "%s is a date, and %q is not one: compare it as in %s", c.Name, value,
+		return nil, fmt.Errorf("%s is a date, and %q is not one: compare it as in %s", c.Name, value,
 			c.example(sign))
 	}
 	return &condition{column, test, negated}, nil
