@@ -31,23 +31,13 @@ func (c *findCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	o := verbs.FindOptions{Most: c.Most, Formats: searched(), Terms: search.Terms{Kind: search.Kind(c.In),
-		Text: c.What, Way: c.As, MatchCase: !c.IgnoreCase, Only: c.Only,
-		Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[c.Order]}}
-	switch {
-	case c.JSON:
-		o.Form = verbs.FindJSON
-	case c.CSV:
-		o.Form = verbs.FindCSV
-	case c.Names:
-		o.Form = verbs.FindFiles
-	case c.Count:
-		o.Form = verbs.FindCount
-	}
 	if len(c.Files) == 0 {
 		c.Files = []string{"."}
 	}
-	s.status = s.runner.Find(s.ctx, c.Files, o)
+	s.status = s.runner.Find(s.ctx, c.Files, verbs.FindOptions{Most: c.Most, Formats: searched(),
+		JSON: c.JSON, CSV: c.CSV, Files: c.Names, Count: c.Count,
+		Terms: search.Terms{Kind: search.Kind(c.In), Text: c.What, Way: c.As, MatchCase: !c.IgnoreCase, Only: c.Only,
+			Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[c.Order]}})
 	return nil
 }
 

@@ -20,15 +20,9 @@ func (c *graphCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	o := verbs.GraphOptions{Opens: searched().Opens}
+	o := verbs.GraphOptions{Opens: searched().Opens, JSON: c.JSON, DOT: c.DOT}
 	for _, p := range c.Part {
 		o.Parts = append(o.Parts, graph.Part(p))
-	}
-	switch {
-	case c.JSON:
-		o.Form = verbs.GraphJSON
-	case c.DOT:
-		o.Form = verbs.GraphDOT
 	}
 	s.status = s.runner.Graph(s.ctx, c.Root, o)
 	return nil

@@ -15,7 +15,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"assay/model"
 	"assay/model/verbs"
 	_ "assay/ui/window/locale" // before the toolkit looks at it
 )
@@ -68,7 +67,6 @@ type commands struct {
 type session struct {
 	ctx    context.Context
 	runner *verbs.Runner
-	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
 	again  func(args ...string) int // runs another command line
 	colour bool                     // the result goes to a terminal that shows colours
 	status int
@@ -93,7 +91,7 @@ func main() {
 
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
-	s := &session{ctx: ctx, open: opener.Open,
+	s := &session{ctx: ctx,
 		runner: &verbs.Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
 			Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}

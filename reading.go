@@ -33,11 +33,19 @@ func (f *formatFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.open, s.runner.OpenStream = open, open
+	s.readAs(open)
+	return nil
+}
+
+// opening opens a source.
+type opening = func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+// readAs has files, pipes and the standard input opened so.
+func (s *session) readAs(open opening) {
+	s.runner.OpenStream = open
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", open)
 	}
-	return nil
 }
 
 // resourcesFlag is the resource folder of files that refer to others.
@@ -85,16 +93,12 @@ func choices(file string) []ui.Format {
 
 // before has something done with the sources of files before they are opened.
 func (s *session) before(do func(src *model.Source)) {
-	s.open = after(do, s.open)
-	s.runner.OpenSource, s.runner.OpenStream = after(do, s.runner.OpenSource), after(do, s.runner.OpenStream)
-	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, "", s.open)
-	}
+	s.runner.OpenSource = after(do, s.runner.OpenSource)
+	s.readAs(after(do, s.runner.OpenStream))
 }
 
 // after returns what opens a source after something was done with it.
-func after(do func(src *model.Source), open func(ctx context.Context, src *model.Source) (*model.Document, error),
-) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+func after(do func(src *model.Source), open opening) opening {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		do(src)
 		return open(ctx, src)

@@ -37,10 +37,6 @@ const (
 	checkedMost  = 1 << 14
 )
 
-func newContentChecks(r *Runner, d *model.Document) *contentChecks {
-	return &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
-}
-
 // of returns what is wrong in the content of an asset.
 func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := content{p.Stored, p.Codec, p.Size}

@@ -13,21 +13,11 @@ import (
 type FindOptions struct {
 	Terms   search.Terms
 	Formats search.Formats
-	Form    FindForm
 	Most    int // hits of a file; 0: all of them
+	// What is printed instead of a line for each hit: a JSON object for each, a table, only the files with hits, or how
+	// many each has.
+	JSON, CSV, Files, Count bool
 }
-
-// FindForm is what find prints.
-type FindForm string
-
-// The forms: a line for each hit, a JSON object for each, a table; only the files with hits, or how many each has.
-const (
-	FindText  FindForm = ""
-	FindJSON  FindForm = "json"
-	FindCSV   FindForm = "csv"
-	FindFiles FindForm = "files"
-	FindCount FindForm = "count"
-)
 
 // Find searches files and folders, and prints what it finds. The status is Fine if there is something, Bad if nothing
 // is found, and Trouble if a file could not be searched.
@@ -37,12 +27,12 @@ func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 		return r.trouble(err)
 	}
 	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: o.Formats, Most: o.Most}
-	s.Bare = o.Form == FindFiles || o.Form == FindCount
-	if o.Form == FindFiles {
+	s.Bare = o.Files || o.Count
+	if o.Files {
 		s.Most = 1
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	into := findWriter(out, o.Form)
+	into := o.writer(out)
 	hits, status := 0, Fine
 	err = s.Run(ctx, files, func(f search.Found) error {
 		hits += len(f.Hits)
@@ -75,14 +65,14 @@ func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 	return Fine
 }
 
-func findWriter(out io.Writer, form FindForm) search.Writer {
-	switch form {
-	case FindJSON:
+func (o FindOptions) writer(out io.Writer) search.Writer {
+	switch {
+	case o.JSON:
 		return search.NewJSON(out)
-	case FindCSV:
+	case o.CSV:
 		return search.NewCSV(out)
-	case FindFiles, FindCount:
-		return &fileWriter{out: out, count: form == FindCount}
+	case o.Files, o.Count:
+		return &fileWriter{out: out, count: o.Count}
 	}
 	return search.NewText(out)
 }

@@ -13,18 +13,10 @@ import (
 type GraphOptions struct {
 	Opens func(name string) bool // whether a file of that name may refer to others
 	Parts []graph.Part           // empty: all of them
-	Form  GraphForm
+	// What is printed instead of lines to read: a JSON object, or a drawing in the language of Graphviz, which has who
+	// uses what alone.
+	JSON, DOT bool
 }
-
-// GraphForm is what graph prints.
-type GraphForm string
-
-// The forms: lines to read, a JSON object, and a drawing in the language of Graphviz, which has who uses what alone.
-const (
-	GraphText GraphForm = ""
-	GraphJSON GraphForm = "json"
-	GraphDOT  GraphForm = "dot"
-)
 
 // Graph prints who uses what in a folder or a file. The status is Bad if something is missing, and Trouble if a file
 // could not be read.
@@ -34,7 +26,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 		parts = graph.Parts
 	}
 	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: o.Opens,
-		Compares: o.Form != GraphDOT && slices.Contains(parts, graph.TwicePart)}
+		Compares: !o.DOT && slices.Contains(parts, graph.TwicePart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {
 		return r.trouble(err)
@@ -46,10 +38,10 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
 		}
 	}
-	switch o.Form {
-	case GraphJSON:
+	switch {
+	case o.JSON:
 		err = g.WriteJSON(r.Out, parts)
-	case GraphDOT:
+	case o.DOT:
 		err = g.WriteDOT(r.Out)
 	default:
 		err = g.WriteText(r.Out, parts)

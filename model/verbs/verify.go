@@ -231,7 +231,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	}
 	var checks *contentChecks
 	if deep {
-		checks = newContentChecks(r, d)
+		checks = &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
 	}
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
