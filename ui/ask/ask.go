@@ -113,7 +113,8 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 				return
 			}
 			if err != nil {
-				a.fail("Could not write " + model.FileName(path) + ": " + err.Error())
+				a.host.Notify(notice.Notice{Level: notice.Error,
+					Text: wording.SentenceOf("Could not write " + model.FileName(path) + ": " + err.Error())})
 				return
 			}
 			text := "Saved " + model.FileName(path) + "."
@@ -124,10 +125,6 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 			a.host.Tell(text)
 		}
 	})
-}
-
-func (a *Asker) fail(text string) {
-	a.host.Notify(notice.Notice{Level: notice.Error, Text: wording.SentenceOf(text)})
 }
 
 // Confirm asks whether to do something. The function that it returns closes the question if it is still open.

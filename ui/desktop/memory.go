@@ -166,15 +166,11 @@ func (m *Memory) Recent() []Recent { return slices.Clone(m.now().Recent) }
 // Opened puts a file at the head of the recent ones.
 func (m *Memory) Opened(path, format string, now time.Time) error {
 	return m.change(func(k *memory) {
-		k.forget(path)
-		k.Recent = slices.Insert(k.Recent, 0, Recent{path, format, now})
+		others := slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
+		k.Recent = slices.Insert(others, 0, Recent{path, format, now})
 		k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
 		k.Folder = filepath.Dir(path)
 	})
-}
-
-func (k *memory) forget(path string) {
-	k.Recent = slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
 }
 
 // Clear forgets all recent files.

@@ -65,8 +65,6 @@ func (p *Panel) Connect() {
 	})
 }
 
-func (g *drags) close() { _ = g.out.Close() }
-
 // Drag begins to drag assets that nodes of a document stand for.
 func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	p.drags.begin(&drag{doc: d, nodes: nodes}, p.picksOf(d, nodes))

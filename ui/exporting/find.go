@@ -124,7 +124,7 @@ func (p *Panel) added(n, of int) {
 	}
 	if n > 0 {
 		p.changed()
-		p.list.end()
+		p.list.rows.ScrollTo(p.list.Len() - 1)
 	}
 }
 

@@ -2,7 +2,6 @@ package exporting
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
 	"assay/ui/look"
@@ -21,8 +20,6 @@ type folding struct{ s *settings }
 
 // listLeast is how much more of the list there has to be than the least, for all settings to be shown.
 const listLeast = 70
-
-func (s *settings) folds(o fyne.CanvasObject) fyne.CanvasObject { return container.New(folding{s}, o) }
 
 // Layout places what is shown.
 func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {

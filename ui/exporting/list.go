@@ -148,13 +148,6 @@ func (l *list) changed() {
 	l.rows.Refresh()
 }
 
-// end shows the last row.
-func (l *list) end() {
-	if n := l.rows.Len(); n > 0 {
-		l.rows.ScrollTo(n - 1)
-	}
-}
-
 // Len is the number of rows.
 func (l *list) Len() int64 { return int64(len(l.p.basket.items)) }
 

@@ -89,7 +89,7 @@ func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 
 // typeFormItems are the forms that all assets of a type can be written in.
 func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	return p.forms(p.basket.items[row], a, p.settings.forms()[a.Type], func(form string) {
+	return p.forms(p.basket.items[row], a, p.settings.preset.Forms[a.Type], func(form string) {
 		p.settings.setForm(a.Type, form)
 		p.changed()
 	})

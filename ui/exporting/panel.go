@@ -87,7 +87,7 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, p.empty)
-	p.main = p.settings.folds(container.NewBorder(nil,
+	p.main = container.New(folding{p.settings}, container.NewBorder(nil,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
 	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
@@ -151,7 +151,7 @@ func (p *Panel) Clear() {
 func (p *Panel) Close() {
 	p.group.Close()
 	p.keeper.end()
-	p.drags.close()
+	_ = p.drags.out.Close()
 	p.opened.close()
 	p.basket.clear()
 }

@@ -402,10 +402,10 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	assert.Equal(t, r.folder, again.folder.Text)
 
 	r.settings.use(export.Preset{})
-	assert.Empty(t, r.settings.forms())
+	assert.Empty(t, r.settings.preset.Forms)
 	r.settings.presetItems()[0].Action()
 	assert.Equal(t, "{key}{ext}", r.settings.names.Text)
-	assert.Equal(t, map[string]string{"Mesh": "upper"}, r.settings.forms())
+	assert.Equal(t, map[string]string{"Mesh": "upper"}, r.settings.preset.Forms)
 	r.AddAll(sample())
 	assert.Equal(t, []string{"key0.txt", "key1.txt", "key2.up", "key3.txt"}, r.targets())
 	items := r.settings.presetItems()

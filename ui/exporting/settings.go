@@ -203,9 +203,6 @@ func (s *settings) save() {
 	}
 }
 
-// forms returns the form of each type of asset that the user chose one for.
-func (s *settings) forms() map[string]string { return s.preset.Forms }
-
 // setForm has all assets of a type written in a form; empty is their first.
 func (s *settings) setForm(kind, form string) {
 	forms := map[string]string{}

@@ -118,9 +118,6 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	return t
 }
 
-// Begin looks for the files, once the list is in a tab.
-func (t *Folder) Begin() { t.read() }
-
 // Root is the path of the folder.
 func (t *Folder) Root() string { return t.root }
 
@@ -188,8 +185,8 @@ const shownAgain = 300 * time.Millisecond
 // listMost is how many files are listed: a person looks for one among them.
 const listMost = 100_000
 
-// read looks for files.
-func (t *Folder) read() {
+// Begin looks for the files, once the list is in a tab.
+func (t *Folder) Begin() {
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
 			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(known)))

@@ -164,7 +164,7 @@ func (t *Finder) Search() {
 	t.form.searching(true)
 	t.say("Searching…")
 	t.lane.Go(func(ctx context.Context) func() {
-		r := &run{finder: t, ctx: ctx}
+		r := &run{finder: t}
 		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
 		s.Progress = r.progress
 		err := s.Run(ctx, []string{t.root}, r.take)
@@ -175,7 +175,6 @@ func (t *Finder) Search() {
 // run is a search that goes on.
 type run struct {
 	finder *Finder
-	ctx    context.Context
 	show   func(files, bytes int64)
 
 	mu           sync.Mutex // over

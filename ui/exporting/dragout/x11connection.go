@@ -131,11 +131,6 @@ func (c *connection) messenger(events uint32) (xproto.Window, error) {
 	return w, err
 }
 
-// askTime makes the server send a property event, which holds the time.
-func (c *connection) askTime() {
-	xproto.ChangeProperty(c.x, xproto.PropModeAppend, c.stamp, c.atom.Stamp, xproto.AtomString, 8, 0, nil)
-}
-
 func (c *connection) watch(w xproto.Window, events uint32) {
 	xproto.ChangeWindowAttributes(c.x, w, xproto.CwEventMask, []uint32{events})
 }

@@ -93,13 +93,6 @@ func (s *session) advance(d *drag, now time.Time) {
 	}
 }
 
-// moved hears that the pointer did.
-func (s *session) moved(taken bool) {
-	if d := s.drag; d != nil {
-		d.taken = taken
-	}
-}
-
 // follow asks where the pointer is and what is below it.
 func (s *session) follow(d *drag, now time.Time) {
 	p, err := xproto.QueryPointer(s.con.x, s.con.root).Reply()

@@ -199,16 +199,22 @@ func (s *session) handle(ev xgb.Event) {
 	}
 }
 
-// atTime calls f with the server's time.
+// atTime calls f with the server's time, which a property event holds.
 func (s *session) atTime(f func(xproto.Timestamp)) {
 	s.times = append(s.times, f)
-	s.con.askTime()
+	xproto.ChangeProperty(s.con.x, xproto.PropModeAppend, s.con.stamp, s.con.atom.Stamp, xproto.AtomString, 8, 0, nil)
 }
 
 func (s *session) start(items []Item) { s.do(func() { s.begin(named(items, nameMax)) }) }
 
 // Move says that the pointer moved.
-func (s *session) Move(taken bool) { s.do(func() { s.moved(taken) }) }
+func (s *session) Move(taken bool) {
+	s.do(func() {
+		if s.drag != nil {
+			s.drag.taken = taken
+		}
+	})
+}
 
 // End says that the button was released.
 func (s *session) End() { s.do(s.release) }
