@@ -19,6 +19,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/filter"
 	"assay/ui/grid"
+	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -57,9 +58,18 @@ type Options struct {
 	OnOpen, OnPreview func()
 }
 
+// Host is what a list of assets asks of what it is in.
+type Host interface {
+	host.Host
+	// NodeMenu opens the menu of the selected assets.
+	NodeMenu(at fyne.Position)
+	// Drag is asked when assets are about to be dragged; nil leaves that without effect.
+	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
+}
+
 // Panel is a panel of a document's pane.
 type Panel struct {
-	doc.Host
+	Host
 	Options
 
 	document *model.Document
@@ -119,7 +129,7 @@ var (
 )
 
 // New makes the panel of a document's assets. They are read when it is shown for the first time.
-func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
+func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
 		order: rows.Ascending, wanted: -1, kept: -1, before: -1}

@@ -37,7 +37,7 @@ type list struct {
 	menu     func(at fyne.Position)
 }
 
-var _ doc.Host = (*list)(nil)
+var _ assets.Host = (*list)(nil)
 
 // newList lists the assets of a document. menu opens the menu of the selected ones.
 func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
@@ -120,18 +120,3 @@ func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
 
 // Drag has files dragged.
 func (l *list) Drag(d *model.Document, nodes doc.Nodes) rows.Drag { return l.export.Drag(d, nodes) }
-
-// BytesMenu opens nothing: there are no bytes.
-func (*list) BytesMenu(fyne.Position) {}
-
-// Open has nothing to open: files refer to no other.
-func (*list) Open(string, string) {}
-
-// OpenAsset has nothing to open: the tab opens files by their paths.
-func (*list) OpenAsset(*model.Source, *model.Payload) {}
-
-// Stale has nothing to do: the list says what was found.
-func (*list) Stale() {}
-
-// Replaced has nothing to do.
-func (*list) Replaced(*model.Document, *model.Document) {}
