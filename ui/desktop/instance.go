@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -182,7 +183,7 @@ func receive(c net.Conn) (Request, error) {
 	if err := sameUser(c); err != nil {
 		return r, err
 	}
-	err := json.NewDecoder(&limited{c, requestMax}).Decode(&r)
+	err := json.NewDecoder(io.LimitReader(c, requestMax)).Decode(&r)
 	r.Files = otherPaths(r.Files, model.DecodePath)
 	return r, err
 }
@@ -214,19 +215,4 @@ func handOver(ctx context.Context, dir string, r Request) error {
 		return errRefused
 	}
 	return nil
-}
-
-// limited reads at most n bytes of a connection and fails beyond.
-type limited struct {
-	c net.Conn
-	n int
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.n <= 0 {
-		return 0, errors.New("the request is too long")
-	}
-	n, err := l.c.Read(p[:min(len(p), l.n)])
-	l.n -= n
-	return n, err
 }
