@@ -34,15 +34,6 @@ const (
 	Copied                 // the files are on the clipboard
 )
 
-// String is the state in a word.
-func (s State) String() string {
-	names := [...]string{"preparing", "ready", "dropped", "refused", "inside", "cancelled", "failed", "copied"}
-	if int(s) < len(names) {
-		return names[s]
-	}
-	return "unknown"
-}
-
 // Problem is an item that could not be written; it is left out, the others are not.
 type Problem struct {
 	Name string

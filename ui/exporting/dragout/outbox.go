@@ -24,7 +24,10 @@ type outbox struct {
 	cancelAll context.CancelFunc
 	ended     chan struct{}
 	work      sync.WaitGroup // writers of files and readers' ends of pipes
-	loop
+
+	mu    sync.Mutex
+	queue []func() // for the goroutine that has all of the session's state
+	wake  func()   // makes the goroutine call take soon
 
 	next  *load       // what is on its way to the clipboard; it belongs to the goroutine
 	ready func(*load) // puts files on the clipboard; it is called on the goroutine
@@ -60,6 +63,25 @@ func (o *outbox) Close() error {
 	<-o.ended
 	o.work.Wait()
 	return o.folder.close()
+}
+
+// do has f called on the session's goroutine, or never if that has ended.
+func (o *outbox) do(f func()) {
+	o.mu.Lock()
+	o.queue = append(o.queue, f)
+	o.mu.Unlock()
+	o.wake()
+}
+
+// take calls what is in the queue.
+func (o *outbox) take() {
+	o.mu.Lock()
+	queue := o.queue
+	o.queue = nil
+	o.mu.Unlock()
+	for _, f := range queue {
+		f()
+	}
 }
 
 // copyFiles writes the files and puts them on the clipboard. What was on its way is not wanted any more.
