@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
@@ -33,11 +32,11 @@ func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth i
 // or of the whole scene, that are there. Nothing else of them changes.
 func (c *composer) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range c.entries(s, depth) {
-		file, id := address(cmp.Or(entry.Get("url"), entry.ID))
-		if file != "" {
+		a := addressOf(entry)
+		if a.file != "" {
 			continue // a node of another bundle
 		}
-		for _, n := range c.nodes.find(parent, id) {
+		for _, n := range c.nodes.at(parent, a) {
 			c.assignment.AssignFromEntry(n, entry, c.file)
 			c.collision(n, entry)
 			c.applyMaterials(entry, n, depth+1)
@@ -46,7 +45,7 @@ func (c *composer) applyMaterials(s *properties.Space, parent *scene.Node, depth
 }
 
 // entries returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
-// many nodes before.
+// many nodes before. As in the engine, one without an id counts only below another.
 func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.Space] {
 	return func(yield func(*properties.Space) bool) {
 		if depth > entryDepth {
@@ -55,6 +54,8 @@ func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.
 		for _, entry := range s.Spaces() {
 			switch {
 			case entry.Name != "node":
+			case depth == 0 && entry.ID == "":
+				c.resources.Note("an entry of the scene without an id is left out")
 			case c.ctx.Err() != nil:
 				return
 			case c.nodes.visited > visitedMost:
@@ -67,48 +68,44 @@ func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.
 	}
 }
 
-// address returns the bundle and the id of the node that a url means: file#id, or an id of the main bundle.
-func address(url string) (file, id string) {
-	file, id, ok := strings.Cut(url, "#")
-	if !ok {
-		return "", url
+// addressOf returns which nodes an entry means: those of its url, else the one with its id.
+func addressOf(entry *properties.Space) address {
+	if url := entry.Get("url"); url != "" {
+		return parseAddress(url)
 	}
-	return file, id
+	return address{id: entry.ID}
 }
 
 // findOrAddNodes returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a
 // new one.
 func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) []*scene.Node {
-	url := entry.Get("url")
-	switch file, id := address(url); {
-	case url == "":
-		nodes := c.nodes.find(parent, entry.ID)
-		if len(nodes) == 0 {
-			nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
-			c.nodes.add(parent, nodes[0])
-		}
-		return nodes
-	case file == "":
-		nodes := c.nodes.find(parent, id)
-		c.nodes.rename(nodes, id, entry.ID)
-		return nodes
-	default:
-		return c.addFromBundle(file, id, entry.ID, parent)
+	a := addressOf(entry)
+	if a.file != "" {
+		return c.addFromBundle(a, entry.ID, parent)
 	}
+	nodes := c.nodes.at(parent, a)
+	switch {
+	case entry.Get("url") != "":
+		c.nodes.rename(nodes, a.id, entry.ID)
+	case len(nodes) == 0:
+		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
+		c.nodes.add(parent, nodes[0])
+	}
+	return nodes
 }
 
-// addFromBundle adds copies of the nodes with an id of another bundle to the scene, below parent and under a name, and
-// the animations that move them. It returns the copies. One of several nodes may be below another: each is copied
-// apart, as the engine loads each.
-func (c *composer) addFromBundle(file, id, name string, parent *scene.Node) []*scene.Node {
-	b := c.bundle(file)
+// addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under
+// a name, and the animations that move them. It returns the copies. One of several nodes may be below another: each is
+// copied apart, as the engine loads each.
+func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*scene.Node {
+	b := c.bundle(a.file)
 	if b == nil {
 		return nil
 	}
 	s := c.originalOf(b)
-	found := c.nodes.findAmong(s.Roots, id)
+	found := c.nodes.among(s.Roots, a)
 	if len(found) == 0 {
-		c.resources.Notef("%s has no node %s", file, id)
+		c.resources.Notef("%s has no node %s", a.file, a)
 	}
 	var nodes []*scene.Node
 	copies := make(map[*scene.Node][]*scene.Node)
@@ -123,7 +120,7 @@ func (c *composer) addFromBundle(file, id, name string, parent *scene.Node) []*s
 		c.nodes.visited += len(own)
 		nodes = append(nodes, own[n])
 	}
-	c.nodes.rename(nodes, id, name)
+	c.nodes.rename(nodes, a.id, name)
 	for _, n := range nodes {
 		c.nodes.add(parent, n)
 	}
@@ -242,7 +239,8 @@ func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 		if l := describedLight(s, entry.ID); l != nil {
 			n.Light = l
 		} else {
-			c.resources.Notef("the light of %s is left out: it needs a type, a color and, if it has a place, a range", n.Name)
+			c.resources.Notef("the light of %s is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; "+
+				"a SPOT also needs an innerAngle and an outerAngle", n.Name)
 		}
 	}
 	if s, _ := c.attachment(entry, "camera"); s != nil {
@@ -262,7 +260,8 @@ func describedLight(s *properties.Space, name string) *scene.Light {
 	color := s.Vector("color", 3)
 	l := &scene.Light{Name: name, Kind: kind, Range: s.Number("range", 0), Inner: s.Number("innerAngle", 0),
 		Outer: s.Number("outerAngle", 0)}
-	if !known || color == nil || kind != scene.Directional && l.Range == 0 {
+	if !known || color == nil || kind != scene.Directional && l.Range == 0 ||
+		kind == scene.Spot && (l.Inner == 0 || l.Outer == 0) {
 		return nil
 	}
 	l.Color = [3]float32(color)

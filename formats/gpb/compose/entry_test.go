@@ -107,7 +107,8 @@ func TestEntries(t *testing.T) {
 		Near: .2, Far: 100}, n["plan"].Camera)
 	require.NotNil(t, n["hills"].Mesh, "the terrain with an id, not the first")
 	assert.Equal(t, []string{
-		"the light of dark is left out: it needs a type, a color and, if it has a place, a range",
+		"the light of dark is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
+			"a SPOT also needs an innerAngle and an outerAngle",
 		"the camera of dark is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
 		"res/lights.scene has no moon"}, s.Missing)
 }
@@ -164,4 +165,71 @@ func TestNodesThatAreBelowEachOtherAreCopiedApart(t *testing.T) {
 		moved = append(moved, channel.Target)
 	}
 	assert.Equal(t, []*scene.Node{below, part}, moved)
+}
+
+// families is a bundle with the nodes A, which has B below it, crate1, which has a camera, crate2 and one without a
+// name.
+func families(t *testing.T) []byte {
+	node := func(id string, children ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children}
+	}
+	seen := node("crate1")
+	seen.Camera = &gpb.Camera{ID: "crate1", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}
+	seen.Model = &gpb.Model{Mesh: "#m"}
+	return gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{gpbtest.SceneOf(node("A", node("B")), seen, node("crate2"),
+		node(""))}}, gpbtest.V15, gpbtest.ByID)
+}
+
+// TestEntriesMeanTheNodesThatTheEngineFinds has what the engine's SceneLoader, Scene and Node do about ids.
+func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
+	for name, test := range map[string]struct {
+		entries string
+		want    map[string]float32 // how far nodes were moved
+		says    []string
+	}{
+		"a * counts in a url": {"node crate*\n{\n translate = 5, 0, 0\n}", map[string]float32{"A": 0, "B": 0, "crate1": 0,
+			"crate2": 0, "": 0, "crate*": 5}, nil},
+		"in a url": {"node box\n{\n url = crate*\n translate = 5, 0, 0\n}", map[string]float32{"A": 0, "B": 0, "box1": 5,
+			"box2": 5, "": 0}, nil},
+		"a * alone is a name": {"node N\n{\n url = *\n translate = 5, 0, 0\n}", map[string]float32{"A": 0, "B": 0,
+			"crate1": 0, "crate2": 0, "": 0}, nil},
+		"children before theirs": {"node C\n{\n}\nnode B\n{\n url = C\n}\nnode B\n{\n translate = 5, 0, 0\n}",
+			map[string]float32{"A": 0, "B": 5, "crate1": 0, "crate2": 0, "": 0}, nil},
+		"an entry without an id": {"node\n{\n translate = 5, 0, 0\n}", map[string]float32{"A": 0, "B": 0, "crate1": 0,
+			"crate2": 0, "": 0}, []string{"an entry of the scene without an id is left out"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": families(t),
+				"res/t.scene": []byte("scene\n{\n path = a.gpb\n activeCamera = crate*\n" + test.entries + "\n}\n"),
+			})("res/t.scene")
+			moved := make(map[string]float32)
+			s.Walk(func(n *scene.Node, _ scene.Matrix) { moved[n.Name] = max(moved[n.Name], n.Transform[12]) })
+			assert.Equal(t, test.want, moved)
+			assert.Equal(t, test.says, s.Missing)
+			assert.Nil(t, s.ActiveCamera, "its name is exact, too")
+			for _, top := range s.Roots {
+				for _, below := range top.Children {
+					assert.Zero(t, below.Transform[12])
+				}
+			}
+		})
+	}
+}
+
+// TestLightsThatTheEngineMakesNoneOf leaves out what Light::create refuses.
+func TestLightsThatTheEngineMakesNoneOf(t *testing.T) {
+	for light, whole := range map[string]bool{
+		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,
+		"type = POINT\ncolor = 1, 1, 1\nrange = 2":                                     true,
+		"type = POINT\ncolor = 1, 1, 1":                                                false,
+		"type = SPOT\ncolor = 1, 1, 1\nrange = 2\ninnerAngle = 0.25\nouterAngle = 0.5": true,
+		"type = SPOT\ncolor = 1, 1, 1\nrange = 2\nouterAngle = 0.5":                    false,
+		"type = SPOT\ncolor = 1, 1, 1\nrange = 2\ninnerAngle = 0.25":                   false,
+		"type = SPOT\ncolor = 1, 1, 1\ninnerAngle = 0.25\nouterAngle = 0.5":            false,
+	} {
+		s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": families(t),
+			"res/t.scene": []byte("scene\n{\npath = a.gpb\nnode A\n{\nlight\n{\n" + light + "\n}\n}\n}\n")})("res/t.scene")
+		assert.Equal(t, whole, s.Roots[0].Light != nil, light)
+		assert.Equal(t, whole, len(s.Missing) == 0, light)
+	}
 }

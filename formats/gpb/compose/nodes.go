@@ -1,28 +1,80 @@
 package compose
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"assay/model/scene"
 )
 
-// nodeIndex finds the nodes of a scene that grows, and whose nodes get other names, by their names.
+// address is which nodes an entry means: the one with an id, or all whose ids begin so.
+type address struct {
+	file string // another bundle than the main one
+	id   string
+	many bool
+}
+
+// parseAddress reads a url: file#id, or an id of the main bundle. At the end of both, but not alone, a * stands for the
+// rest of an id.
+func parseAddress(url string) (a address) {
+	a.id = url
+	if len(url) > 1 {
+		a.id, a.many = strings.CutSuffix(url, "*")
+	}
+	if file, id, ok := strings.Cut(a.id, "#"); ok {
+		a.file, a.id = file, id
+	}
+	return a
+}
+
+// String is the id as a url has it.
+func (a address) String() string {
+	if a.many {
+		return a.id + "*"
+	}
+	return a.id
+}
+
+// nodeIndex finds the nodes of a scene that grows, and whose nodes get other names, by their names: of several with one
+// name the first in the order of search.
 type nodeIndex struct {
 	scene   *scene.Scene
 	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
-	mixed   map[string]bool          // the names whose nodes may be in another order than in the scene
+	mixed   map[string]bool          // the names whose nodes may be in another order than that of search
 	visited int                      // nodes that were looked at, or added
 }
 
-// find returns the first node with an id below another one, or of the whole scene if that is nil; if the id ends in a
-// *, all nodes whose ids begin with what is before it.
-func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
-	if parent != nil {
-		return x.findAmong(parent.Children, id)
+// at returns the nodes that an address without a file means, below parent or, if that is nil, in the whole scene.
+func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
+	switch {
+	case parent != nil:
+		return x.among(parent.Children, a)
+	case a.many:
+		return x.among(x.scene.Roots, a)
 	}
-	if strings.HasSuffix(id, "*") {
-		return x.findAmong(x.scene.Roots, id)
+	if n := x.find(a.id); n != nil {
+		return []*scene.Node{n}
 	}
+	return nil
+}
+
+// among returns the nodes that an address means among some and those below them, which need not be in the scene.
+func (x *nodeIndex) among(nodes []*scene.Node, a address) (found []*scene.Node) {
+	for n := range search(nodes) {
+		x.visited++
+		switch {
+		case a.many && strings.HasPrefix(n.Name, a.id):
+			found = append(found, n)
+		case !a.many && n.Name == a.id:
+			return []*scene.Node{n}
+		}
+	}
+	return found
+}
+
+// find returns the node of the scene with an id; nil if there is none.
+func (x *nodeIndex) find(id string) *scene.Node {
 	if x.byName == nil {
 		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
 		x.index(x.scene.Roots)
@@ -34,35 +86,45 @@ func (x *nodeIndex) find(parent *scene.Node, id string) []*scene.Node {
 	}
 	if x.mixed[id] && len(named) > 1 {
 		named = nil
-		x.scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-			x.visited++
-			if n.Name == id {
+		for n := range search(x.scene.Roots) {
+			if x.visited++; n.Name == id {
 				named = append(named, n)
 			}
-		})
+		}
 	}
 	x.mixed[id] = false
 	x.byName[id] = named
-	return named[:min(len(named), 1)]
+	if len(named) == 0 {
+		return nil
+	}
+	return named[0]
 }
 
-// findAmong is find among some nodes and those below them, which need not be in the scene.
-func (x *nodeIndex) findAmong(nodes []*scene.Node, id string) (found []*scene.Node) {
-	prefix, many := strings.CutSuffix(id, "*")
-	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		x.visited++
-		if many && strings.HasPrefix(n.Name, prefix) || !many && n.Name == id && len(found) == 0 {
-			found = append(found, n)
+// search returns some nodes and all below them in the order in which the engine looks at them: a list of nodes, and
+// then what is below each (Scene::findNode, Node::findNode). Nodes nest as deep as a file is long, so this does not
+// call itself.
+func search(nodes []*scene.Node) iter.Seq[*scene.Node] {
+	return func(yield func(*scene.Node) bool) {
+		for lists := [][]*scene.Node{nodes}; len(lists) > 0; {
+			list := lists[len(lists)-1]
+			lists = lists[:len(lists)-1]
+			for _, n := range list {
+				if !yield(n) {
+					return
+				}
+			}
+			for _, n := range slices.Backward(list) {
+				lists = append(lists, n.Children)
+			}
 		}
-	})
-	return found
+	}
 }
 
 // index adds nodes, and those below them, to the index.
 func (x *nodeIndex) index(nodes []*scene.Node) {
-	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
+	for n := range search(nodes) {
 		x.named(n)
-	})
+	}
 }
 
 // named adds a node to the index.
@@ -83,15 +145,10 @@ func (x *nodeIndex) add(parent, n *scene.Node) {
 	}
 }
 
-// rename gives nodes that were found by an id, which may end in a *, another name, followed by what the * stands for.
-func (x *nodeIndex) rename(nodes []*scene.Node, id, name string) {
-	prefix, many := strings.CutSuffix(id, "*")
+// rename gives nodes whose ids begin with prefix a name instead of that.
+func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
 	for _, n := range nodes {
-		rest := ""
-		if many {
-			rest = strings.TrimPrefix(n.Name, prefix)
-		}
-		n.Name = name + rest
+		n.Name = name + strings.TrimPrefix(n.Name, prefix)
 		if x.byName != nil {
 			x.named(n)
 		}

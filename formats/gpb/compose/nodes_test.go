@@ -17,33 +17,50 @@ func TestRenamedNodesAreNotLookedAtAgain(t *testing.T) {
 		x.add(nil, &scene.Node{Name: "a"})
 	}
 	for i := range 1000 {
-		found := x.find(nil, "a")
-		require.Len(t, found, 1)
-		assert.Same(t, x.scene.Roots[i], found[0])
-		x.rename(found, "a", fmt.Sprint("b", i))
+		found := x.find("a")
+		require.Same(t, x.scene.Roots[i], found)
+		x.rename([]*scene.Node{found}, "a", fmt.Sprint("b", i))
 		assert.LessOrEqual(t, len(x.byName["a"]), 1000-i, "those with other names are not kept")
 	}
-	assert.Empty(t, x.find(nil, "a"))
-	assert.Same(t, x.scene.Roots[7], x.find(nil, "b7")[0])
+	assert.Nil(t, x.find("a"))
+	assert.Same(t, x.scene.Roots[7], x.find("b7"))
 }
 
-// TestTheFirstOfANameIsThatOfTheScene: a node that gets a name later, or is added further up, may come first.
-func TestTheFirstOfANameIsThatOfTheScene(t *testing.T) {
-	a, b := &scene.Node{Name: "a"}, &scene.Node{Name: "b"}
-	x := &nodeIndex{scene: &scene.Scene{Roots: []*scene.Node{a, b}}}
+// TestTheFirstOfANameIsTheOneTheEngineTakes: nodes at the top come before those below them, whichever got the name or
+// its place first.
+func TestTheFirstOfANameIsTheOneTheEngineTakes(t *testing.T) {
+	inner := &scene.Node{Name: "b"}
+	a, c := &scene.Node{Name: "a", Children: []*scene.Node{{Name: "x", Children: []*scene.Node{inner}}}}, &scene.Node{Name: "c"}
+	x := &nodeIndex{scene: &scene.Scene{Roots: []*scene.Node{a, c}}}
 	first := func(want *scene.Node) {
 		t.Helper()
-		found := x.find(nil, "b")
-		require.Len(t, found, 1)
-		assert.Same(t, want, found[0])
-		assert.Equal(t, x.findAmong(x.scene.Roots, "b"), found)
+		assert.Same(t, want, x.find("b"))
+		assert.Equal(t, []*scene.Node{want}, x.at(nil, address{id: "b"}))
+		assert.Equal(t, []*scene.Node{want}, x.among(x.scene.Roots, address{id: "b"}))
 	}
-	first(b)
-	inner := &scene.Node{Name: "b"}
-	x.add(a, inner)
 	first(inner)
-	x.rename([]*scene.Node{a}, "a", "b")
-	first(a)
-	x.rename([]*scene.Node{a}, "b", "c")
-	first(inner)
+	x.rename([]*scene.Node{c}, "c", "b")
+	first(c)
+	below := &scene.Node{Name: "b"}
+	x.add(a, below)
+	first(c)
+	assert.Equal(t, []*scene.Node{below}, x.at(a, address{id: "b"}), "a child before what is below another")
+	assert.Equal(t, []*scene.Node{c, below, inner}, x.at(nil, address{id: "b", many: true}))
+	x.rename([]*scene.Node{a, c}, "", "c")
+	first(below)
+	assert.Equal(t, "cb", c.Name)
+}
+
+func TestAddresses(t *testing.T) {
+	for url, want := range map[string]address{
+		"crate":           {id: "crate"},
+		"crate*":          {id: "crate", many: true},
+		"*":               {id: "*"},
+		"#*":              {many: true},
+		"res/a.gpb#crate": {file: "res/a.gpb", id: "crate"},
+		"a.gpb#crate*":    {file: "a.gpb", id: "crate", many: true},
+		"a*b":             {id: "a*b"},
+	} {
+		assert.Equal(t, want, parseAddress(url), url)
+	}
 }

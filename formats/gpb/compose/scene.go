@@ -77,8 +77,8 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	c.animations(s)
 	c.noteExhausted(s)
 	if id := s.Get("activeCamera"); id != "" {
-		if n := c.nodes.find(nil, id); len(n) > 0 && n[0].Camera != nil {
-			out.ActiveCamera = n[0]
+		if n := c.nodes.find(id); n != nil && n.Camera != nil {
+			out.ActiveCamera = n
 		}
 	}
 	a.Apply()

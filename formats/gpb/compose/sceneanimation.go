@@ -32,8 +32,8 @@ func (c *composer) animation(entry *properties.Space) {
 		c.resources.Notef("the animation %s does not play: it needs an id, a target and a url", id)
 		return
 	}
-	nodes := c.nodes.find(nil, target)
-	if len(nodes) == 0 {
+	node := c.nodes.find(target)
+	if node == nil {
 		c.resources.Notef("the animation %s does not play: there is no node %s", id, target)
 		return
 	}
@@ -47,7 +47,7 @@ func (c *composer) animation(entry *properties.Space) {
 			"and curve", id, reference)
 		return
 	}
-	channel.Target, channel.TargetName = nodes[0], target
+	channel.Target, channel.TargetName = node, target
 	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
 		c.resources.Notef("the animation %s plays in straight lines between its keys, not as %s", id, curve)
 	}
