@@ -117,14 +117,7 @@ func (t *text) problems(n *model.Node) {
 	}
 	t.head("Problems")
 	for _, p := range n.Problems() {
-		tone := paint.Dim
-		switch p.Severity {
-		case model.Error:
-			tone = paint.Error
-		case model.Warning:
-			tone = paint.Warning
-		}
-		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: tone}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.OfSeverity(p.Severity)}))
 	}
 }
 

@@ -87,14 +87,7 @@ func (p *problems) Cell(row, column int) rows.Cell {
 	problem := p.report.Problems[row]
 	switch column {
 	case 0:
-		tone := paint.Dim
-		switch problem.Severity {
-		case model.Error:
-			tone = paint.Error
-		case model.Warning:
-			tone = paint.Warning
-		}
-		return rows.Cell{Text: problem.Severity.String(), Tone: tone}
+		return rows.Cell{Text: problem.Severity.String(), Tone: paint.OfSeverity(problem.Severity)}
 	case 1:
 		return rows.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: paint.Dim}
 	case 2:

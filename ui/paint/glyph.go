@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"bytes"
 	"image"
 	"math"
 
@@ -34,23 +35,13 @@ func (d dot) y() int { return int(d >> 20) }
 
 // stencilOf keeps the ink of an alpha image.
 func stencilOf(img *image.Alpha) stencil {
-	s := stencil{w: min(img.Rect.Dx(), 0xfff), h: min(img.Rect.Dy(), 0xfff)}
-	n := 0
-	for pass := range 2 {
-		for y := range s.h {
-			for x, a := range img.Pix[y*img.Stride:][:s.w] {
-				if a == 0 {
-					continue
-				}
-				if pass == 0 {
-					n++
-				} else {
-					s.dots = append(s.dots, dot(a)|dot(x)<<8|dot(y)<<20)
-				}
+	ink := len(img.Pix) - bytes.Count(img.Pix, []byte{0})
+	s := stencil{w: min(img.Rect.Dx(), 0xfff), h: min(img.Rect.Dy(), 0xfff), dots: make([]dot, 0, ink)}
+	for y := range s.h {
+		for x, a := range img.Pix[y*img.Stride:][:s.w] {
+			if a != 0 {
+				s.dots = append(s.dots, dot(a)|dot(x)<<8|dot(y)<<20)
 			}
-		}
-		if pass == 0 {
-			s.dots = make([]dot, 0, n)
 		}
 	}
 	return s

@@ -2,8 +2,8 @@ package paint
 
 import (
 	"encoding/binary"
+	"fmt"
 	"image"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -215,7 +215,7 @@ func spread(p uint32) uint64 { return (uint64(p) | uint64(p)<<24) & lanes }
 func escape(r rune, raw string) string {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
-		return hexEscape(`\x`, rune(raw[0]), 2)
+		return fmt.Sprintf(`\x%02x`, raw[0])
 	case r == '\n':
 		return `\n`
 	case r == '\r':
@@ -225,7 +225,7 @@ func escape(r rune, raw string) string {
 	case r == 0:
 		return `\0`
 	case r < 0x20 || r >= 0x7f && r < 0xa0:
-		return hexEscape(`\x`, r, 2)
+		return fmt.Sprintf(`\x%02x`, r)
 	case r < 0x300:
 		if r == 0xad {
 			return `\xad`
@@ -233,19 +233,11 @@ func escape(r rune, raw string) string {
 		return ""
 	case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp), r&0xfffe == 0xfffe:
 		if r > 0xffff {
-			return hexEscape(`\U`, r, 8)
+			return fmt.Sprintf(`\U%08x`, r)
 		}
-		return hexEscape(`\u`, r, 4)
+		return fmt.Sprintf(`\u%04x`, r)
 	}
 	return ""
-}
-
-func hexEscape(prefix string, r rune, digits int) string {
-	s := strconv.FormatInt(int64(r), 16)
-	for len(s) < digits {
-		s = "0" + s
-	}
-	return prefix + s
 }
 
 // hidden reports variation selectors: they ask for another form of the glyph before them and have none of their own.

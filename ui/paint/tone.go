@@ -1,5 +1,7 @@
 package paint
 
+import "assay/model"
+
 // Tone is what a text is about, which decides its colour.
 type Tone uint8
 
@@ -49,46 +51,21 @@ var (
 	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
+// OfSeverity returns the tone of a problem.
+func OfSeverity(s model.Severity) Tone {
+	return [...]Tone{model.Note: Dim, model.Warning: Warning, model.Error: Error}[s]
+}
+
 // Of returns the colour of a tone.
 func (c *Colors) Of(t Tone) Color {
-	switch t {
-	case Dim:
-		return c.Dim
-	case Faint:
-		return c.Faint
-	case Primary:
-		return c.Primary
-	case Success:
-		return c.Success
-	case Warning:
-		return c.Warning
-	case Error:
-		return c.Error
-	case Number:
-		return c.Kinds.Number
-	case Word:
-		return c.Kinds.Word
-	case Name:
-		return c.Kinds.Name
-	case Bytes:
-		return c.Kinds.Bytes
-	case Group:
-		return c.Kinds.Group
-	case Link:
-		return c.Kinds.Link
-	case Changed:
-		return c.States.Changed
-	case Moved:
-		return c.States.Moved
-	case Added:
-		return c.States.Added
-	case Removed:
-		return c.States.Removed
-	case Yellow, Orange, Red, Purple, Blue, Green:
-		if c.Dark {
-			return darkNotes[t-Yellow]
-		}
-		return lightNotes[t-Yellow]
+	switch {
+	case t < Yellow:
+		return [...]Color{Normal: c.Foreground, Dim: c.Dim, Faint: c.Faint, Primary: c.Primary, Success: c.Success,
+			Warning: c.Warning, Error: c.Error, Number: c.Kinds.Number, Word: c.Kinds.Word, Name: c.Kinds.Name,
+			Bytes: c.Kinds.Bytes, Group: c.Kinds.Group, Link: c.Kinds.Link, Changed: c.States.Changed,
+			Moved: c.States.Moved, Added: c.States.Added, Removed: c.States.Removed}[t]
+	case c.Dark:
+		return darkNotes[t-Yellow]
 	}
-	return c.Foreground
+	return lightNotes[t-Yellow]
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -61,22 +62,8 @@ func (v *View) released() {
 func (v *View) selectWord() {
 	s := v.page.text
 	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	from, to := v.head, v.head
-	for from > 0 {
-		r, n := utf8.DecodeLastRuneInString(s[:from])
-		if !inWord(r) {
-			break
-		}
-		from -= n
-	}
-	for to < len(s) {
-		r, n := utf8.DecodeRuneInString(s[to:])
-		if !inWord(r) {
-			break
-		}
-		to += n
-	}
-	v.anchor, v.head = from, to
+	v.anchor = len(strings.TrimRightFunc(s[:v.head], inWord))
+	v.head = len(s) - len(strings.TrimLeftFunc(s[v.head:], inWord))
 	v.rows.Refresh()
 	v.released()
 }
@@ -94,16 +81,15 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 		}
 		return true
 	}
-	switch id := v.host.Keys().At(command.List, command.Shortcut(s)); id {
-	case "list.select-all":
+	key := command.Shortcut(s)
+	id := v.host.Keys().At(command.List, key)
+	if id == "list.select-all" {
 		v.anchor, v.head = 0, len(v.page.text)
 		v.rows.Refresh()
 		v.released()
 		return true
-	default:
-		custom, ok := s.(*desktop.CustomShortcut)
-		return v.move(id, ok && custom.Modifier&fyne.KeyModifierShift != 0)
 	}
+	return v.move(id, key.Modifier&fyne.KeyModifierShift != 0)
 }
 
 // move does a command that moves the caret, and reports whether it is one.
@@ -166,11 +152,10 @@ func (v *View) hover(row int64) {
 
 // menu offers to copy.
 func (v *View) menu(_ int64, at fyne.Position) {
-	sel := v.selected()
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy All", func() { v.host.Copy(v.page.text) })}
-	if sel.from < sel.to {
-		items = append([]*fyne.MenuItem{fyne.NewMenuItem("Copy", func() { v.host.Copy(v.page.text[sel.from:sel.to]) })},
-			items...)
+	m := fyne.NewMenu("")
+	if sel := v.selected(); sel.from < sel.to {
+		m.Items = append(m.Items, fyne.NewMenuItem("Copy", func() { v.host.Copy(v.page.text[sel.from:sel.to]) }))
 	}
-	v.host.Menu(fyne.NewMenu("", items...), at)
+	m.Items = append(m.Items, fyne.NewMenuItem("Copy All", func() { v.host.Copy(v.page.text) }))
+	v.host.Menu(m, at)
 }

@@ -345,9 +345,6 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	}
 }
 
-// severities are the tones of problems.
-var severities = [...]paint.Tone{model.Note: paint.Dim, model.Warning: paint.Warning, model.Error: paint.Error}
-
 // ground is the background of a line that is lit; nil for others.
 func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
 	if line+1 != p.lit {

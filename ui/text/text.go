@@ -187,7 +187,7 @@ func (v *View) mark() {
 	for _, problem := range v.problems {
 		line := p.of(v.text.At(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
-			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: severities[problem.Severity]}
+			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(problem.Severity)}
 			p.marks[line] = mark{trouble: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}
@@ -326,9 +326,6 @@ func (v *View) Next(by int) {
 		return
 	}
 	v.at = (v.at + by + len(v.hits)) % len(v.hits)
-	if v.at < 0 {
-		v.at = 0
-	}
 	v.found.SetText(fmt.Sprintf("%s of %s", wording.Number(v.at+1), wording.Number(len(v.hits))))
 	v.rows.Refresh()
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))

@@ -18,7 +18,7 @@ func (s *source) Describe(p place) outline.Row {
 	if s.noted != nil {
 		name.Flag, name.Tip = s.noted(n)
 	}
-	value := rows.Cell{Text: n.ValueText(), Tone: kind.tone()}
+	value := rows.Cell{Text: n.ValueText(), Tone: tones[kind]}
 	switch kind {
 	case gapKind:
 		name.Tone = paint.Dim
@@ -62,7 +62,7 @@ func (s *source) Describe(p place) outline.Row {
 		Cells: []rows.Cell{name, value, kindCell,
 			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true},
 			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
-		Icon: rows.Mark{Paint: icons[kind].paint, Tone: kind.tone()},
+		Icon: rows.Mark{Paint: icons[kind].paint, Tone: tones[kind]},
 	}
 }
 
@@ -132,24 +132,10 @@ func kindOf(n *model.Node) kind {
 	return bytesKind
 }
 
-// tone is the tone of a kind's icon and value.
-func (k kind) tone() paint.Tone {
-	switch k {
-	case integerKind, floatKind, arrayKind:
-		return paint.Number
-	case textKind:
-		return paint.Word
-	case boolKind, enumKind:
-		return paint.Name
-	case bytesKind:
-		return paint.Bytes
-	case linkKind:
-		return paint.Link
-	case structKind, listKind:
-		return paint.Group
-	}
-	return paint.Dim
-}
+// tones are those of a kind's icon and value.
+var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, integerKind: paint.Number,
+	floatKind: paint.Number, textKind: paint.Word, boolKind: paint.Name, enumKind: paint.Name, arrayKind: paint.Number,
+	bytesKind: paint.Bytes, noneKind: paint.Dim, gapKind: paint.Dim, linkKind: paint.Link}
 
 // mark is the sign of the worst problem on a node: a triangle; or, where that is somewhere below, a dot.
 func (s *source) mark(n *model.Node) rows.Mark {
@@ -162,18 +148,12 @@ func (s *source) mark(n *model.Node) rows.Mark {
 			worst, own = int(severity), false
 		}
 	}
-	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.Dim}
-	switch {
-	case worst < 0:
+	if worst < 0 {
 		return rows.Mark{}
-	case own:
-		m.Paint = trouble.paint
 	}
-	switch model.Severity(worst) {
-	case model.Error:
-		m.Tone = paint.Error
-	case model.Warning:
-		m.Tone = paint.Warning
+	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(model.Severity(worst))}
+	if own {
+		m.Paint = trouble.paint
 	}
 	return m
 }

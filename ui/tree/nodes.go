@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"slices"
 
 	"assay/model"
@@ -76,8 +77,8 @@ func (s *source) keptBelow(p place) *find.Kept {
 // Below returns what is shown when the node at a place is opened.
 func (s *source) Below(p place) *children {
 	n := s.node(p)
-	if to := s.standsFor(n); to != nil {
-		n = to
+	if s.link != nil {
+		n = cmp.Or(s.link(n), n)
 	}
 	c := &children{node: n, shown: n.Len(), kept: s.keptBelow(p)}
 	if c.shown == 0 {
@@ -100,14 +101,6 @@ func (s *source) Below(p place) *children {
 	}
 	c.order = slices.DeleteFunc(slices.Clone(c.order), func(i int32) bool { return !left[i] })
 	return c
-}
-
-// standsFor returns the node that another one only stands for, or nil.
-func (s *source) standsFor(n *model.Node) *model.Node {
-	if s.link == nil {
-		return nil
-	}
-	return s.link(n)
 }
 
 // Opens reports whether there is anything below the node at a place.

@@ -199,7 +199,7 @@ func (v *View) problems() []details.Line {
 		return append(lines, details.Text(rows.Cell{Text: "Nothing is wrong with the structure.", Tone: paint.Dim}))
 	}
 	for _, p := range r.Problems[:min(len(r.Problems), problemsMost)] {
-		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: tones[p.Severity]})
+		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.OfSeverity(p.Severity)})
 		l.On, l.Link = func() { v.OnProblem(p) }, true
 		lines = append(lines, l)
 	}
@@ -209,9 +209,6 @@ func (v *View) problems() []details.Line {
 	}
 	return lines
 }
-
-// tones are those of problems.
-var tones = [...]paint.Tone{model.Note: paint.Dim, model.Warning: paint.Warning, model.Error: paint.Error}
 
 // gallery is a layout of a line of tiles above the rest, which is kept where there is little room.
 type gallery struct {
