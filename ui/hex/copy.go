@@ -2,10 +2,10 @@ package hex
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,17 +23,7 @@ const (
 
 // String returns the name of a form for a menu.
 func (f Form) String() string {
-	switch f {
-	case AsHex:
-		return "Hex"
-	case AsText:
-		return "Text"
-	case AsCArray:
-		return "C array"
-	case AsBase64:
-		return "Base64"
-	}
-	return fmt.Sprintf("Form(%d)", uint8(f))
+	return [...]string{AsHex: "Hex", AsText: "Text", AsCArray: "C array", AsBase64: "Base64"}[f]
 }
 
 // Forms are all forms in the order of a menu.
@@ -90,17 +80,11 @@ func present(m Mapped, offset int64, bytes []byte) []byte {
 func spaced(bytes []byte) string {
 	var b strings.Builder
 	b.Grow(3 * len(bytes))
-	var pair [2]byte
-	for i, v := range bytes {
-		if i > 0 {
-			if i%16 == 0 {
-				b.WriteByte('\n')
-			} else {
-				b.WriteByte(' ')
-			}
+	for line := range slices.Chunk(bytes, 16) {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
 		}
-		hex.Encode(pair[:], []byte{v})
-		b.Write(pair[:])
+		fmt.Fprintf(&b, "% x", line)
 	}
 	return b.String()
 }
@@ -125,7 +109,6 @@ func cArray(bytes []byte) string {
 	var b strings.Builder
 	b.Grow(6*len(bytes) + 64)
 	fmt.Fprintf(&b, "const unsigned char data[%d] = {", len(bytes))
-	const digits = "0123456789abcdef"
 	for i, v := range bytes {
 		if i%12 == 0 {
 			b.WriteString("\n    ")

@@ -159,22 +159,18 @@ func (h *Hex) press(p rows.Pointer) rows.Claim {
 		return rows.Handled
 	}
 	h.inText = text
-	if p.Button == desktop.MouseButtonSecondary {
-		if offset < h.from || offset >= h.to { // a menu for the range keeps it
-			h.moveCaret(offset)
-		}
+	switch {
+	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // a menu of the range keeps it
+		h.moveCaret(offset)
 		return rows.Handled
-	}
-	if p.Button != desktop.MouseButtonPrimary {
+	case p.Button != desktop.MouseButtonPrimary:
 		return rows.Handled
-	}
-	if p.Modifier&fyne.KeyModifierShift != 0 {
+	case p.Modifier&fyne.KeyModifierShift != 0:
 		h.moveTo(offset, true)
-		h.pulling = true
-		return rows.Pull
+	default:
+		h.moveCaret(offset)
 	}
 	h.pulling = true
-	h.moveCaret(offset)
 	return rows.Pull
 }
 

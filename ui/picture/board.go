@@ -93,16 +93,6 @@ func (b *board) set(p *pyramid, boxes []model.Box) {
 	b.Refresh()
 }
 
-func (b *board) showBoxes(on bool) {
-	b.boxed = on
-	b.Refresh()
-}
-
-func (b *board) setChannel(c channel) {
-	b.channel = c
-	b.Refresh()
-}
-
 // fit shows the whole picture.
 func (b *board) fit() {
 	b.zoom = 0

@@ -48,7 +48,6 @@ type View struct {
 	picture  model.Picture
 	part     int
 	playing  bool
-	setting  bool // what is selected is set by the program
 }
 
 // New makes an empty view. Its work ends with the group; say is told what is seen.
@@ -57,16 +56,14 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.board = newBoard(style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
-	v.channel = control.NewSelect(h.Key, channelNames[:],
-		func(string) { v.board.setChannel(channel(v.channel.SelectedIndex())) })
-	v.setting = true
-	v.channel.SetSelectedIndex(0)
-	v.setting = false
+	v.channel = control.NewSelect(h.Key, channelNames[:], func(string) {
+		v.board.channel = channel(v.channel.SelectedIndex())
+		v.board.Refresh()
+	})
+	v.channel.Selected = channelNames[all]
 	v.parts = control.NewSelect(h.Key, nil, func(string) {
-		if !v.setting {
-			v.stop()
-			v.show(v.parts.SelectedIndex())
-		}
+		v.stop()
+		v.show(v.parts.SelectedIndex())
 	})
 	v.play = widget.NewButtonWithIcon("", theme.MediaPlayIcon(), v.togglePlay)
 	v.play.Importance = widget.LowImportance
@@ -75,7 +72,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		control.NewIcon(h, theme.ZoomFitIcon(), "Show all of the picture", v.board.fit),
 		control.NewIcon(h, theme.ZoomOutIcon(), "Zoom out", func() { v.board.step(-1) }),
 		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel, v.zoom)
-	v.boxes = control.NewCheck(h.Key, "Boxes", func(on bool) { v.board.showBoxes(on) })
+	v.boxes = control.NewCheck(h.Key, "Boxes", func(on bool) {
+		v.board.boxed = on
+		v.board.Refresh()
+	})
 	v.boxes.Hide()
 	v.more = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
 	v.more.Hide()
@@ -114,29 +114,21 @@ func Load(ctx context.Context, p model.Picture) (*Ready, error) {
 func (v *View) Show(r *Ready) {
 	v.stop()
 	v.picture, v.part = r.picture, 0
-	v.setting = true
-	v.parts.Options = nil
+	v.parts.Options, v.parts.Selected = nil, ""
 	for _, p := range r.picture.Parts {
 		v.parts.Options = append(v.parts.Options, p.Name)
 	}
-	v.parts.ClearSelected()
-	if len(r.picture.Parts) > 0 {
-		v.parts.SetSelectedIndex(0)
-		v.parts.Show()
-	} else {
-		v.parts.Hide()
+	if look.Show(v.parts, len(v.parts.Options) > 0); v.parts.Visible() {
+		v.parts.Selected = v.parts.Options[0]
 	}
-	v.setting = false
+	v.parts.Refresh()
 	v.toning.Stop()
 	v.toner.show(r.picture.Image, r.tone)
 	v.board.second = nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
-	if v.animated() {
-		v.play.Show()
+	if look.Show(v.play, v.animated()); v.animated() {
 		v.togglePlay()
-	} else {
-		v.play.Hide()
 	}
 	v.content.Refresh()
 }
@@ -254,9 +246,8 @@ func (v *View) show(i int) {
 
 func (v *View) shown(i int, y *pyramid) {
 	v.part = i
-	v.setting = true
-	v.parts.SetSelectedIndex(i)
-	v.setting = false
+	v.parts.Selected = v.parts.Options[i]
+	v.parts.Refresh()
 	v.board.set(y, v.picture.Parts[i].Boxes)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"assay/model/pixels"
 	"assay/ui/control"
+	"assay/ui/look"
 )
 
 // toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
@@ -24,7 +25,6 @@ type toner struct {
 	curve   *control.Select
 	back    *widget.Button
 	content *container.Scroll
-	setting bool // the program sets the tools
 }
 
 // sliderWidth is that of the exposure, in device-independent pixels.
@@ -52,7 +52,7 @@ func newToner(keys control.Keys, onChange func()) *toner {
 
 // change follows the user.
 func (t *toner) change(tone pixels.Tone) {
-	if t.setting || tone == t.tone {
+	if tone == t.tone {
 		return
 	}
 	t.set(tone)
@@ -63,20 +63,16 @@ func (t *toner) change(tone pixels.Tone) {
 func (t *toner) show(img image.Image, tone pixels.Tone) {
 	t.auto = tone
 	t.set(tone)
-	if d, ok := img.(*pixels.Deep); ok && d.Floats() {
-		t.content.Show()
-	} else {
-		t.content.Hide()
-	}
+	d, ok := img.(*pixels.Deep)
+	look.Show(t.content, ok && d.Floats())
 }
 
 func (t *toner) set(tone pixels.Tone) {
-	t.setting = true
 	t.tone = tone
-	t.stops.SetValue(tone.Stops)
+	t.stops.Value = tone.Stops
+	t.stops.Refresh()
 	t.curve.SetSelectedIndex(int(tone.Curve))
 	t.text.SetText(fmt.Sprintf("%+.2f EV", tone.Stops))
-	t.setting = false
 }
 
 // autoTone is the tone that suits a picture.
