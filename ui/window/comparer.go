@@ -88,17 +88,18 @@ func (t *comparisonTab) changedOnDisk(path string) {
 // again makes a comparison of last time in its place.
 func (c *comparer) again(in *suspendedTab) {
 	kind, paths := in.saved.Kind, in.saved.Files
-	if kind == ofFolder && len(paths) == 1 {
-		c.w.openFolder(paths[0], in)
-		return
-	}
-	if kind == ofSearch && len(paths) == 1 {
-		c.w.findFiles(paths[0], in).Restore(in.saved.View)
-		return
-	}
-	if kind == ofUses && len(paths) == 1 {
-		c.w.newUses(paths[0], in).Restore(in.saved.View)
-		return
+	if len(paths) == 1 {
+		switch kind {
+		case ofFolder:
+			c.w.openFolder(paths[0], in)
+			return
+		case ofSearch:
+			c.w.findFiles(paths[0], in).Restore(in.saved.View)
+			return
+		case ofUses:
+			c.w.newUses(paths[0], in).Restore(in.saved.View)
+			return
+		}
 	}
 	make := c.Again(kind, paths)
 	if make == nil { // another version of the program wrote it
@@ -343,11 +344,7 @@ func (c *comparer) compare(files []string, open func()) {
 	if open == nil {
 		open = func() {}
 	}
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, absolute(f))
-	}
-	c.Paths(paths, open)
+	c.Paths(absolutes(files), open)
 }
 
 // withPresent compares a tab with the one in view.
@@ -371,11 +368,11 @@ func (c *comparer) openFiles(files []string, compare bool) {
 		c.compare(files, nil)
 		return
 	}
-	c.pair = nil
-	if len(files) == 2 {
-		c.pair = []string{absolute(files[0]), absolute(files[1])}
+	all := absolutes(files)
+	if c.pair = nil; n == 2 {
+		c.pair = all
 	}
-	first := files[:min(len(files), dropMost)]
+	first := files[:min(n, dropMost)]
 	folders := false
 	for _, f := range first {
 		if model.IsFolder(f) {
@@ -385,17 +382,13 @@ func (c *comparer) openFiles(files []string, compare bool) {
 		}
 		c.w.opener.file(f, func(*docTab) { c.offerPair() })
 	}
-	if len(files) < 3 || folders || len(first) == len(files) && !oneExtension(files) {
+	if n < 3 || folders || len(first) == n && !oneExtension(files) {
 		return
 	}
-	text := fmt.Sprintf("%d files were opened together.", len(files))
-	if len(first) < len(files) {
+	text := fmt.Sprintf("%d files were opened together.", n)
+	if len(first) < n {
 		text = fmt.Sprintf("The first %d of %s are open: open their folder to see all of them.", len(first),
-			wording.Count(len(files), "file"))
-	}
-	all := make([]string, len(files))
-	for i, f := range files {
-		all[i] = absolute(f)
+			wording.Count(n, "file"))
 	}
 	c.offer(text, "Step through these", all, 3, func() {
 		var sides []compared.Side
@@ -422,10 +415,10 @@ func (c *comparer) offerPair() {
 	if !hasPane(a) || !hasPane(b) {
 		return
 	}
-	old, new := c.pair[0], c.pair[1]
+	pair := c.pair
 	if c.pair = nil; a != b {
-		c.offer(model.FileName(old)+" and "+model.FileName(new)+" were opened together.", "Compare these",
-			[]string{old, new}, 2, func() { c.compare([]string{old, new}, nil) })
+		c.offer(model.FileName(pair[0])+" and "+model.FileName(pair[1])+" were opened together.", "Compare these",
+			pair, 2, func() { c.compare(pair, nil) })
 	}
 }
 

@@ -56,16 +56,14 @@ func paneOf(t Tab) *doc.Pane {
 
 // previewOf is the preview in a tab, or nil.
 func previewOf(t Tab) *preview.Preview {
-	switch t := t.(type) {
-	case *docTab:
-		return t.preview
-	case *folderTab:
-		return t.Preview()
-	case *findTab:
+	if t, ok := t.(interface{ Preview() *preview.Preview }); ok {
 		return t.Preview()
 	}
 	return nil
 }
+
+// Preview is the preview of the document.
+func (t *docTab) Preview() *preview.Preview { return t.preview }
 
 func hasPane(t Tab) bool { return paneOf(t) != nil }
 
@@ -101,9 +99,7 @@ func (t *docTab) Open(path, key string) {
 }
 
 // OpenAsset opens the content of an asset in a tab.
-func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) {
-	t.w.opener.asset(content)
-}
+func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) { t.w.opener.asset(content, nil) }
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(at fyne.Position) {

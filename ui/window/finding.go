@@ -25,16 +25,13 @@ func (t *findTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: ofSearch, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
-// findHost is the window as a search and who uses what see it.
-type findHost struct{ tabHost }
-
-var _ host.Files = (*findHost)(nil)
+var _ host.Files = (*tabHost)(nil)
 
 // ShowInFolder shows a file in the system's file manager.
-func (h *findHost) ShowInFolder(path string) { h.w.showInFolder(path) }
+func (h *tabHost) ShowInFolder(path string) { h.w.showInFolder(path) }
 
 // OpenHit opens a file where something was found in it.
-func (h *findHost) OpenHit(path string, hit search.Hit) {
+func (h *tabHost) OpenHit(path string, hit search.Hit) {
 	h.w.opener.file(path, func(t *docTab) {
 		if t != nil {
 			h.w.followHit(t, hit, 0)
@@ -45,7 +42,7 @@ func (h *findHost) OpenHit(path string, hit search.Hit) {
 // findFiles opens a search below a folder, in the place of another tab or after all.
 func (w *Window) findFiles(root string, in Tab) *findTab {
 	t := new(findTab)
-	t.Finder = finding.New(&findHost{tabHost{w, w, t}}, absolute(root), finding.Options{Style: w.style,
+	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
 		Group: w.group.Under(), Open: w.options.OpenSource, OpenFile: w.options.Open, Formats: w.options.Searched,
 		Pictures: w.thumbnails()})
 	t.Preview().Viewport().Assigner = w.assigner()
@@ -59,12 +56,7 @@ func (w *Window) findFiles(root string, in Tab) *findTab {
 
 // folderOf is the folder that a tab is about; empty for one of a document.
 func folderOf(t Tab) string {
-	switch t := t.(type) {
-	case *folderTab:
-		return t.Root()
-	case *findTab:
-		return t.Root()
-	case *usesTab:
+	if t, ok := t.(interface{ Root() string }); ok {
 		return t.Root()
 	}
 	return ""
@@ -151,7 +143,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 					w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 					return
 				}
-				w.opener.sourceThen(src, w.opener.AssetFormat(src), then)
+				w.opener.asset(src, then)
 			}, func() {
 				if src != nil {
 					src.Close()

@@ -31,7 +31,7 @@ func TestFindingInAFolder(t *testing.T) {
 	assert.Len(t, w.tabs.all, n, "it is the tab in view that searches")
 	found.Restore([]byte(`{"kind":"text","text":"cond"}`))
 	assert.Equal(t, "Find: cond", found.Title())
-	h := &findHost{tabHost{w, w, found}}
+	h := &tabHost{w, w, found}
 	h.OpenHit(filepath.Join(f.Root(), "deep", "b.bin"), search.Hit{Span: model.Span{Offset: 2, Size: 4}})
 	d, ok := w.tabs.present().(*docTab)
 	require.True(t, ok)

@@ -25,30 +25,24 @@ func (t *folderTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: ofFolder, Files: []string{t.Root()}}, true
 }
 
-// folderHost is the window as the list of a folder's files sees it.
-type folderHost struct{ tabHost }
-
-var _ files.Host = (*folderHost)(nil)
+var _ files.Host = (*tabHost)(nil)
 
 // OpenFile opens a file in a tab.
-func (h *folderHost) OpenFile(path string) { h.w.openFile(path) }
+func (h *tabHost) OpenFile(path string) { h.w.openFile(path) }
 
 // ComparePaths compares two files; the one that was changed first is the old one.
-func (h *folderHost) ComparePaths(a, b string) {
+func (h *tabHost) ComparePaths(a, b string) {
 	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
 }
 
 // WhoUses shows who uses a file in a folder.
-func (h *folderHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
-
-// ShowInFolder shows a file in the system's file manager.
-func (h *folderHost) ShowInFolder(path string) { h.w.showInFolder(path) }
+func (h *tabHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
 
 // AskResources asks for the resource folder of a document's project.
-func (h *folderHost) AskResources(d *model.Document) { h.w.askResources(d) }
+func (h *tabHost) AskResources(d *model.Document) { h.w.askResources(d) }
 
 // SetListsOthers remembers whether files of no known kind are listed.
-func (h *folderHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
+func (h *tabHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 
 // openFolder lists the files below a folder, in the place of another tab or after all.
 func (w *Window) openFolder(root string, in Tab) {
@@ -58,8 +52,7 @@ func (w *Window) openFolder(root string, in Tab) {
 		return
 	}
 	t := &folderTab{slot: w.exporting.NewSlot()}
-	h := &folderHost{tabHost{w, w, t}}
-	t.Folder = files.NewFolder(h, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
+	t.Folder = files.NewFolder(&tabHost{w, w, t}, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
 		Opener: w.options.Open, Recognise: w.options.Recognise, Pictures: w.thumbnails(),
 		Resources: reading.ResourcesOf, Others: w.prefs.listsOthers(),
 		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})

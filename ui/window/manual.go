@@ -3,8 +3,6 @@ package window
 import (
 	"cmp"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/ui/command"
 	"assay/ui/manual"
@@ -12,10 +10,7 @@ import (
 )
 
 // manualTab has the pages of the formats.
-type manualTab struct {
-	tabHost
-	*manual.Manual
-}
+type manualTab struct{ *manual.Manual }
 
 var _ Tab = (*manualTab)(nil)
 
@@ -26,10 +21,6 @@ func (t *manualTab) Hint() string { return "What the fields of each format mean"
 func (t *manualTab) Status() (way, facts []status.Segment) { return nil, nil }
 
 func (t *manualTab) Close() {}
-
-func (t *manualTab) Content() fyne.CanvasObject { return t.Manual.Content() }
-
-func (t *manualTab) Focus() { t.Manual.Focus() }
 
 // manual returns the tab with the pages of the formats, which is opened if it is not there.
 func (w *Window) manual() *manualTab {
@@ -43,8 +34,7 @@ func (w *Window) manual() *manualTab {
 		pages = w.options.Pages()
 	}
 	t = &manualTab{}
-	t.tabHost = tabHost{w, w, t}
-	t.Manual = manual.New(t, w.style, pages)
+	t.Manual = manual.New(&tabHost{w, w, t}, w.style, pages)
 	w.tabs.add(t, nil)
 	return t
 }

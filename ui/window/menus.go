@@ -414,7 +414,7 @@ func (w *Window) recentItems(Tab) []item {
 		all = append(all, item{Label: recentLabel(r), Action: always(func() { w.openFile(r.Path) })})
 	}
 	if len(all) > 0 {
-		all = append(all, item{Label: "Clear This List", Line: true, Action: always(w.clearRecents)})
+		all = append(all, item{Label: "Clear This List", Line: true, Action: always(w.recents.clear)})
 	}
 	return all
 }

@@ -52,7 +52,18 @@ func (n *noting) unreadable(text string) {
 }
 
 // can reports whether notes can be made in a tab.
-func (n *noting) can(t Tab) bool { return n.kept != nil && hasPane(t) }
+func (n *noting) can(t Tab) bool { return n.keeps(t) && hasPane(t) }
+
+// keeps reports whether notes are kept.
+func (n *noting) keeps(Tab) bool { return n.kept != nil }
+
+// selected is the note on what is selected in a tab; false if there is none.
+func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
+	if n.can(t) {
+		old, ok = paneOf(t).SelectedNote()
+	}
+	return old, ok
+}
 
 // watch has the notes read again when another window changes them, and reports whether that was not so before.
 func (n *noting) watch() bool {
@@ -109,7 +120,7 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 				n.reread()
 				if what != "" {
 					n.w.steps.add(what, func() bool {
-						n.apply("", func(context.Context) ([]notes.Change, error) { return back, nil })
+						n.apply("", fixed(back...))
 						return true
 					})
 				}
@@ -125,11 +136,11 @@ func fixed(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
 
 // edit asks for the note on what is selected in a tab.
 func (n *noting) edit(t Tab) {
-	p := paneOf(t)
-	if old, ok := p.SelectedNote(); ok {
+	if old, ok := n.selected(t); ok {
 		n.change(old)
 		return
 	}
+	p := paneOf(t)
 	d := p.Document()
 	node, span := p.NoteTarget()
 	where := "bytes"
@@ -216,32 +227,23 @@ func (n *noting) actions() actions {
 	onNote := func(do func(p *doc.Pane)) action { return action{Can: n.can, Do: func(t Tab) { do(paneOf(t)) }} }
 	return actions{
 		"note.edit": {Can: n.can, Do: n.edit, Name: func(t Tab) string {
-			if p := paneOf(t); p != nil {
-				if _, ok := p.SelectedNote(); ok {
-					return "Edit Note…"
-				}
+			if _, ok := n.selected(t); ok {
+				return "Edit Note…"
 			}
 			return "Add Note…"
 		}},
-		"note.delete": {Can: func(t Tab) bool {
-			p := paneOf(t)
-			if !n.can(t) {
-				return false
-			}
-			_, ok := p.SelectedNote()
-			return ok
-		}, Do: func(t Tab) {
-			if old, ok := paneOf(t).SelectedNote(); ok {
+		"note.delete": {Can: func(t Tab) bool { _, ok := n.selected(t); return ok }, Do: func(t Tab) {
+			if old, ok := n.selected(t); ok {
 				n.delete(old)
 			}
 		}},
 		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
-		"note.import":      {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.importFile() }},
-		"note.export":      {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.export() }},
+		"note.import":      {Can: n.keeps, Do: func(Tab) { n.importFile() }},
+		"note.export":      {Can: n.keeps, Do: func(Tab) { n.export() }},
 		"view.notes":       {Can: n.can, Do: func(t Tab) { paneOf(t).ToggleNotes() }},
 		"go.next-note":     onNote((*doc.Pane).NextNote),
 		"go.previous-note": onNote((*doc.Pane).PreviousNote),
-		"go.notes":         {Can: func(Tab) bool { return n.kept != nil }, Do: func(Tab) { n.list() }},
+		"go.notes":         {Can: n.keeps, Do: func(Tab) { n.list() }},
 	}
 }
 

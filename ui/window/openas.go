@@ -155,7 +155,7 @@ func (w *Window) askAssetFormat(t *docTab) {
 					return func() { w.cannotRemember(err) }
 				})
 			}
-			w.opener.source(content, id)
+			w.opener.source(content, id, nil)
 		})
 	})
 }

@@ -90,6 +90,14 @@ func absolute(path string) string {
 	return path
 }
 
+func absolutes(paths []string) []string {
+	all := make([]string, len(paths))
+	for i, path := range paths {
+		all[i] = absolute(path)
+	}
+	return all
+}
+
 // file opens the file at a path in a tab of its own; one that is open already is shown. then is called with its tab.
 func (o *opener) file(path string, then func(t *docTab)) {
 	path = absolute(path)
@@ -116,18 +124,18 @@ func (o *opener) formatOf(path string) string {
 
 // sample opens a sample that the program carries.
 func (o *opener) sample(s ui.Sample) {
-	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "")
+	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "", nil)
 }
 
-// asset opens the content of an asset in a tab, as the user has assets of its type in this package opened.
-func (o *opener) asset(content *model.Source) { o.source(content, o.AssetFormat(content)) }
+// asset opens the content of an asset in a tab, as the user has assets of its type in this package opened. then may be
+// nil.
+func (o *opener) asset(content *model.Source, then func(t *docTab)) {
+	o.source(content, o.AssetFormat(content), then)
+}
 
 // source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is
-// given.
-func (o *opener) source(src *model.Source, as string) { o.sourceThen(src, as, nil) }
-
-// sourceThen does so, and calls then with the tab.
-func (o *opener) sourceThen(src *model.Source, as string, then func(t *docTab)) {
+// given. then, which may be nil, is called with the tab.
+func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
 	o.open(request{title: src.Name(), as: as, then: then, open: func(ctx context.Context) (*model.Document, error) {
 		d, err := o.Reads(as)(ctx, src)
 		if err != nil {

@@ -42,7 +42,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	nested, err := (&model.Payload{Name: "inside", Size: 2, Stored: model.Span{Size: 2}}).Nested(context.Background(),
 		paneOf(w.tabs.all[0]).Document().Source, 100)
 	require.NoError(t, err)
-	w.opener.source(nested, "")
+	w.opener.source(nested, "", nil)
 	require.Len(t, w.tabs.all, 4)
 	chosen := func() (all []string) {
 		for _, tab := range w.tabs.all {

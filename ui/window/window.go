@@ -109,11 +109,11 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
-	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
-		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
-	w.tabs.empty = w.page.Content()
 	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
 		fail: w.cannotRemember}
+	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
+		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.recents.clear})
+	w.tabs.empty = w.page.Content()
 	w.rememberedTabs = &rememberedTabs{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember,
 		notify: w.Notify}
 	if o.Later != nil { // a window beside the first one does not remember its tabs
@@ -450,8 +450,6 @@ func (w *Window) showRecents(all []start.Recent) {
 	w.seen = "" // two files may look the same in the menu
 	w.Changed()
 }
-
-func (w *Window) clearRecents() { w.recents.clear() }
 
 // openFile opens a file in a tab.
 func (w *Window) openFile(path string) { w.opener.file(path, nil) }

@@ -333,7 +333,7 @@ func TestCommandsOnADocument(t *testing.T) {
 	w := makeWindow(t)
 	for _, c := range command.All() {
 		if _, ok := w.commands.Actions[c.ID]; ok && c.Menu != "File" {
-			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3), "")
+			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3), "", nil)
 			w.commands.Run(c.ID, w.tabs.present())
 		}
 	}
@@ -344,7 +344,7 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	first := w.tabs.present()
-	w.opener.source(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3), "")
+	w.opener.source(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3), "", nil)
 	act(t, w, "Go to Item…")
 	require.Equal(t, first.Title(), w.list.Items()[0].Name, "open tabs come first")
 	w.list.Field().SetText("shortc")
@@ -368,8 +368,8 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 
 func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 	w := makeWindow(t)
-	w.opener.source(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8), "")
-	w.opener.source(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15), "")
+	w.opener.source(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8), "", nil)
+	w.opener.source(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15), "", nil)
 	act(t, w, "Find in All Open Files…")
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText("Needle")
@@ -426,7 +426,7 @@ func TestClosingEndsTheWork(t *testing.T) {
 			return nil, ctx.Err()
 		}})
 	w.opener.slow = time.Hour // that it takes long would be shown from another goroutine here
-	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1), "")
+	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1), "", nil)
 	<-began
 	require.Len(t, w.tabs.all, 1)
 	w.win.Canvas().Capture()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -15,7 +16,8 @@ type layer struct {
 	canvas  fyne.Canvas
 	bar     *Bar // nil: a menu at the pointer
 	columns []*column
-	pressed bool // a button went down beside the menus since they are open
+	boxes   *fyne.Container // of the columns
+	pressed bool            // a button went down beside the menus since they are open
 }
 
 var (
@@ -51,7 +53,7 @@ func Close(c fyne.Canvas) bool {
 }
 
 func newLayer(c fyne.Canvas, bar *Bar) *layer {
-	l := &layer{canvas: c, bar: bar}
+	l := &layer{canvas: c, bar: bar, boxes: container.NewWithoutLayout()}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -82,14 +84,15 @@ func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
 	c.box.Move(at)
 	c.box.Resize(size)
 	l.columns = append(l.columns, c)
-	l.Refresh()
+	l.boxes.Add(c.box)
 }
 
 // cut closes the columns after one.
 func (l *layer) cut(after *column) {
 	if i := slices.Index(l.columns, after); i >= 0 && i < len(l.columns)-1 {
 		l.columns = l.columns[:i+1]
-		l.Refresh()
+		l.boxes.Objects = l.boxes.Objects[:i+1]
+		l.boxes.Refresh()
 	}
 }
 
@@ -236,22 +239,4 @@ func (l *layer) MouseMoved(ev *desktop.MouseEvent) {
 
 func (l *layer) MouseOut() {}
 
-func (l *layer) CreateRenderer() fyne.WidgetRenderer { return &layerRenderer{l} }
-
-type layerRenderer struct{ layer *layer }
-
-func (r *layerRenderer) Layout(fyne.Size) {}
-
-func (r *layerRenderer) MinSize() fyne.Size { return fyne.Size{} }
-
-func (r *layerRenderer) Refresh() { r.layer.canvas.Refresh(r.layer) }
-
-func (r *layerRenderer) Objects() []fyne.CanvasObject {
-	var all []fyne.CanvasObject
-	for _, c := range r.layer.columns {
-		all = append(all, c.box)
-	}
-	return all
-}
-
-func (r *layerRenderer) Destroy() {}
+func (l *layer) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.boxes) }

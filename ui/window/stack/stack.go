@@ -19,6 +19,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/filter"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -201,17 +202,9 @@ func (p *Pane) move(by int) {
 
 func (p *Pane) enable() {
 	row := p.layers.Current()
-	able(p.up, p.overlay != nil && row > 0)
-	able(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
-	able(p.export, p.overlay != nil && p.overlay.Len() > 0)
-}
-
-func able(b *widget.Button, yes bool) {
-	if yes {
-		b.Enable()
-	} else {
-		b.Disable()
-	}
+	look.Enable(p.up, p.overlay != nil && row > 0)
+	look.Enable(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
+	look.Enable(p.export, p.overlay != nil && p.overlay.Len() > 0)
 }
 
 // refilter shows the keys that the filter leaves.
