@@ -225,8 +225,8 @@ func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Spa
 	return a, data
 }
 
-// assetAt returns the asset of the i-th index entry, which names place.
-func (k *container) assetAt(i int, x *Entry, place model.Span) (a Asset) {
+// AssetAt returns the asset of the i-th index entry, which names place.
+func (k *container) AssetAt(i int, x *Entry, place model.Span) (a Asset) {
 	k.quiet.borrow(func(quiet *decode.Cursor) {
 		quiet.Reset(place)
 		a, _ = k.readAsset(quiet, i, x, place)

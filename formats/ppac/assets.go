@@ -9,22 +9,17 @@ import (
 	"assay/model"
 )
 
-// locate returns the part of the file that an index entry names; the error says why no asset can be there.
-func (f *File) locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
+// Locate returns the part of the file that an index entry names; the error says why no asset can be there.
+func (f *File) Locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
 
 // Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
 func (f *File) Asset(i int) (Asset, error) {
 	x := f.Entry(i)
-	return f.AssetOf(i, &x)
-}
-
-// AssetOf is Asset for whoever has read the index entry.
-func (f *File) AssetOf(i int, x *Entry) (Asset, error) {
-	place, err := f.locate(x)
+	place, err := f.Locate(&x)
 	if err != nil {
-		return Asset{file: f.container, Index: i, Entry: *x}, err
+		return Asset{file: f.container, Index: i, Entry: x}, err
 	}
-	return f.assetAt(i, x, place), nil
+	return f.AssetAt(i, &x, place), nil
 }
 
 // recordAssets records the assets in the order of the file.
@@ -53,7 +48,7 @@ func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k 
 // span returns the part of the file that the index names for the k-th asset.
 func (r *assetReader) span(k int) model.Span {
 	r.entry = r.entries.At(k)
-	if r.place, r.err = r.file.locate(r.entry); r.err != nil {
+	if r.place, r.err = r.file.Locate(r.entry); r.err != nil {
 		return model.Span{}
 	}
 	return r.place

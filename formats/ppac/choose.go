@@ -59,7 +59,7 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 	if err != nil {
 		return Asset{}, err
 	}
-	return t.assetAt(i, &x, place), nil
+	return t.AssetAt(i, &x, place), nil
 }
 
 // chooseLayout returns the layout of a container that begins with head, and says why.

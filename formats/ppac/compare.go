@@ -60,7 +60,7 @@ func (f *File) assetSummaries() *model.Summaries {
 
 // summarize describes the asset of an index entry.
 func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
-	place, err := f.locate(x)
+	place, err := f.Locate(x)
 	if err != nil {
 		return io.ErrUnexpectedEOF // the file was cut since it was opened
 	}

@@ -98,7 +98,7 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 	tpus := tpuList{keys: make([]uint64, 0, n)}
 	for s := f.entries.scan(0, n); s.Next(ctx); {
 		tpus.add(s.Entry.TPU)
-		place, err := f.locate(&s.Entry)
+		place, err := f.Locate(&s.Entry)
 		if err != nil {
 			inside = inside || place.Size > 0 && place.Overlaps(x.span)
 			continue
@@ -117,7 +117,7 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 // assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
 func (f *File) assetSpan(i int) model.Span {
 	x := f.entries.at(i)
-	s, _ := f.locate(&x)
+	s, _ := f.Locate(&x)
 	return s
 }
 
@@ -158,7 +158,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
 		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
 	}
-	place, err := f.locate(&x)
+	place, err := f.Locate(&x)
 	if err != nil {
 		e.Remark(model.Error, at.leafOf(err), "%v", err)
 		return

@@ -74,7 +74,7 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 
 // verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
 func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
-	place, err := f.locate(x)
+	place, err := f.Locate(x)
 	if err != nil {
 		return model.Unknown, err.Error(), nil
 	}
@@ -114,7 +114,7 @@ func (f *File) newDescriber() *describer {
 func (d *describer) describe(ctx context.Context, quiet *decode.Cursor, out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
-	place, err := f.locate(&x)
+	place, err := f.Locate(&x)
 	if err != nil {
 		describeMissing(out, &x, err.Error())
 		return

@@ -54,7 +54,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 		if looked++; looked > soundMost {
 			break
 		}
-		if a := f.assetAt(s.Index, &s.Entry, place); a.isSound(ctx) {
+		if a := f.AssetAt(s.Index, &s.Entry, place); a.isSound(ctx) {
 			end, ok = place.Offset, true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"assay/formats/ppac"
 	"assay/model"
 )
 
@@ -35,17 +34,17 @@ func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference,
 	case x.file.Layout.Later != y.file.Layout.Later:
 		return allDiffers, nil
 	}
-	ax, errX := x.asset()
-	ay, errY := y.asset()
+	inX, errX := x.place()
+	inY, errY := y.place()
 	switch misplaced := errX != nil && errY != nil && x.entry == y.entry; {
 	case !misplaced && (errX != nil || errY != nil):
 		return allDiffers, nil
 	case x.file.Layout.Later:
-		return c.compareLater(ctx, x, y, ax.Place, ay.Place)
+		return c.compareLater(ctx, x, y, inX, inY)
 	case misplaced:
 		return 0, nil
 	}
-	return c.comparePublished(ctx, x, y, &ax, &ay)
+	return c.comparePublished(ctx, x, y, inX, inY)
 }
 
 // compareLater is compare in the later revision, which has no times. A SHA-256 that both record stands for the content.
@@ -69,15 +68,16 @@ func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, in
 
 // comparePublished is compare in the published revision. An Adler-32 that is the same does not stand for the content:
 // changes may leave it as it is.
-func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, ax, ay *ppac.Asset) (d difference,
+func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
 	err error) {
 	same := mayHaveOneContent(x, y)
 	if same && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
-		whole, err := c.equal(ctx, x.part(ax.Place), y.part(ay.Place))
+		whole, err := c.equal(ctx, x.part(inX), y.part(inY))
 		if whole || err != nil {
 			return 0, err
 		}
 	}
+	ax, ay := x.file.AssetAt(x.i, &x.entry, inX), y.file.AssetAt(y.i, &y.entry, inY)
 	if ax.CheckFit() != nil || ay.CheckFit() != nil {
 		return allDiffers, nil
 	}

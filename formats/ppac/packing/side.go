@@ -41,8 +41,8 @@ type visibleAsset struct {
 // exists reports whether the container has the asset.
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
-// asset returns the asset at its place in the file.
-func (s *visibleAsset) asset() (ppac.Asset, error) { return s.file.AssetOf(s.i, &s.entry) }
+// place returns the part of the file that its index entry names; the error says why it cannot be there.
+func (s *visibleAsset) place() (model.Span, error) { return s.file.Locate(&s.entry) }
 
 // side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
 // that order, and that only if the index has another.
