@@ -10,8 +10,9 @@
 //	surroundings.go    the materials and clips that are around a bundle; what is around a .material
 //	clips.go           .animation: named ranges of an animation
 //	scene.go           .scene: the bundles that it is made of
-//	entry.go           its entries: which nodes they mean, their places, lights, cameras and materials
-//	nodes.go           the nodes of a scene by their names
+//	entry.go           its entries: their materials, places, lights and cameras
+//	nodes.go           which nodes they mean
+//	copies.go          nodes of other bundles
 //	sceneanimation.go  its animations
 //	collision.go       .physics: the shapes by which nodes hit each other
 //	shapes.go          what a .physics looks like
@@ -48,14 +49,9 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 }
 
 // Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
-// the context ends, it and the scenes below may lack materials.
+// the context ends, it and the scene of Whole may lack materials.
 func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
 	return b.withSurroundings(ctx, b.bare(s)).Scene
-}
-
-// First returns the first scene of the file; without any, all of its meshes.
-func (b *Bundle) First(ctx context.Context) *scene.Scene {
-	return b.withSurroundings(ctx, b.bareFirst()).Scene
 }
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.

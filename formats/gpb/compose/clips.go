@@ -25,17 +25,17 @@ func addClips(r *project.Resources, out *scene.Scene) {
 				continue
 			}
 			if s := file.Space(n); s.Get("property") == "" && hasClips(s) { // else it has keys of its own
-				addNamespace(r, out, s, full)
+				addClipsOf(r, out, s, full)
 			}
 		}
 	}
 }
 
-// addNamespace adds the clips of one animation of a file.
-func addNamespace(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
+// addClipsOf adds the clips of one animation of a file.
+func addClipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
 	for _, a := range slices.Backward(out.Animations) {
 		if a.Name == s.ID || len(out.Animations) == 1 {
-			addRanges(r, a, s, full)
+			addClipsTo(r, a, s, full)
 			return
 		}
 	}
@@ -47,9 +47,9 @@ func hasClips(s *properties.Space) bool {
 	return slices.ContainsFunc(s.Spaces(), func(below *properties.Space) bool { return below.Name == "clip" })
 }
 
-// addRanges adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
+// addClipsTo adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
 // namespace counts.
-func addRanges(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
+func addClipsTo(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
 	frames := float32(math.Trunc(float64(s.Number("frameCount", 0))))
 	if frames <= 0 {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)

@@ -23,10 +23,10 @@ const namedMost = 10_000
 
 // collision gives a node the collision shape of its entry, which names one of a file or describes it itself. What is
 // wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are asked for.
-func (c *composer) collision(n *scene.Node, entry *properties.Space) {
+func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	for _, kind := range collisionKinds {
 		if name := entry.Get(kind); name != "" {
-			n.Collision = c.namedShape(name)
+			n.Collision = e.namedShape(name)
 			return
 		}
 	}
@@ -39,24 +39,24 @@ func (c *composer) collision(n *scene.Node, entry *properties.Space) {
 }
 
 // namedShape returns the shape that a reference means, once; nil if there is none.
-func (c *composer) namedShape(name string) *scene.Collision {
-	if s, ok := c.shapes[name]; ok {
+func (e *entries) namedShape(name string) *scene.Collision {
+	if s, ok := e.shapes[name]; ok {
 		return s
 	}
-	if len(c.shapes) >= namedMost {
-		c.resources.Notef("the scene names more than %d collision shapes, and no more are read", namedMost)
+	if len(e.shapes) >= namedMost {
+		e.resources.Notef("the scene names more than %d collision shapes, and no more are read", namedMost)
 		return nil
 	}
 	var shape *scene.Collision
 	file, id := project.Reference(name)
-	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
-		if text, err := c.resources.Text(full); err == nil {
+	if full := e.resources.Find(file, path.Dir(e.file)).Path; full != "" {
+		if text, err := e.resources.Text(full); err == nil {
 			if of := text.Find(id); of != nil {
 				shape = collisionShape(text.Space(of))
 			}
 		}
 	}
-	c.shapes[name] = shape
+	e.shapes[name] = shape
 	return shape
 }
 

@@ -2,10 +2,13 @@ package compose
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"math"
-	"slices"
+	"path"
 
+	"assay/formats/gpb/material"
+	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -13,40 +16,39 @@ import (
 // entryDepth is how deep entries may nest.
 const entryDepth = 64
 
-// applyEntries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
-// It adds nodes of other bundles and new ones, names and places them, and assigns materials.
-func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth int) {
-	for entry := range c.entries(s, depth) {
-		for _, n := range c.findOrAddNodes(entry, parent) {
-			c.assignment.AssignFromEntry(n, entry, c.file)
-			place(n, entry)
-			c.setLightAndCamera(n, entry)
-			c.terrain(n, entry)
-			c.collision(n, entry)
-			c.applyEntries(entry, n, depth+1)
-		}
-	}
+// entries are the entries of a .scene, which give nodes of a scene what they say.
+type entries struct {
+	ctx        context.Context
+	resources  *project.Resources
+	assignment *material.Assignment
+	file       string // path of the .scene
+	nodes      *nodeIndex
+	shapes     map[string]*scene.Collision // by the references to them
+}
+
+func newEntries(ctx context.Context, r *project.Resources, a *material.Assignment, file string) entries {
+	return entries{ctx, r, a, file, &nodeIndex{scene: a.Scene}, make(map[string]*scene.Collision)}
 }
 
 // applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
 // or of the whole scene, that are there. Nothing else of them changes.
-func (c *composer) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
-	for entry := range c.entries(s, depth) {
+func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
+	for entry := range e.each(s, depth) {
 		a := addressOf(entry)
 		if a.file != "" {
 			continue // a node of another bundle
 		}
-		for _, n := range c.nodes.at(parent, a) {
-			c.assignment.AssignFromEntry(n, entry, c.file)
-			c.collision(n, entry)
-			c.applyMaterials(entry, n, depth+1)
+		for _, n := range e.nodes.at(parent, a) {
+			e.assignment.AssignFromEntry(n, entry, e.file)
+			e.collision(n, entry)
+			e.applyMaterials(entry, n, depth+1)
 		}
 	}
 }
 
-// entries returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
+// each returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
 // many nodes before. As in the engine, one without an id counts only below another.
-func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.Space] {
+func (e *entries) each(s *properties.Space, depth int) iter.Seq[*properties.Space] {
 	return func(yield func(*properties.Space) bool) {
 		if depth > entryDepth {
 			return
@@ -55,11 +57,11 @@ func (c *composer) entries(s *properties.Space, depth int) iter.Seq[*properties.
 			switch {
 			case entry.Name != "node":
 			case depth == 0 && entry.ID == "":
-				c.resources.Note("an entry of the scene without an id is left out")
-			case c.ctx.Err() != nil:
+				e.resources.Note("an entry of the scene without an id is left out")
+			case e.ctx.Err() != nil:
 				return
-			case c.nodes.visited > visitedMost:
-				c.resources.Notef("the entries of the scene lead to more nodes than are built")
+			case e.nodes.visited > visitedMost:
+				e.resources.Notef("the entries of the scene lead to more nodes than are built")
 				return
 			case !yield(entry):
 				return
@@ -76,6 +78,62 @@ func addressOf(entry *properties.Space) address {
 	return address{id: entry.ID}
 }
 
+// referenced returns the namespace that a reference in the .scene, file#id, means, and the folder of its file; nil,
+// with a note, if it is not there.
+func (e *entries) referenced(reference string) (s *properties.Space, folder string) {
+	name, id := project.Reference(reference)
+	full := e.resources.Locate(name, path.Dir(e.file))
+	if full == "" {
+		return nil, ""
+	}
+	file := e.resources.Load(full)
+	if file == nil {
+		return nil, ""
+	}
+	n := file.Find(id)
+	if n == nil {
+		e.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
+		return nil, ""
+	}
+	return file.Space(n), path.Dir(full)
+}
+
+// attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
+// names, else one of its own; nil if it has none.
+func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
+	if reference := entry.Get(kind); reference != "" {
+		return e.referenced(reference)
+	}
+	for _, below := range entry.Spaces() {
+		if below.Name == kind {
+			s = below
+		}
+	}
+	return s, path.Dir(e.file)
+}
+
+// noteExhausted notes that some of what a .scene says was not read, if it was too much.
+func (e *entries) noteExhausted(s *properties.Space) {
+	if s.Exhausted() {
+		e.resources.Notef("the scene %s inherits more than is read", e.file)
+	}
+}
+
+// applyEntries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
+// It adds nodes of other bundles and new ones, names and places them, and assigns materials.
+func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth int) {
+	for entry := range c.each(s, depth) {
+		for _, n := range c.findOrAddNodes(entry, parent) {
+			c.assignment.AssignFromEntry(n, entry, c.file)
+			place(n, entry)
+			c.setLightAndCamera(n, entry)
+			c.terrain(n, entry)
+			c.collision(n, entry)
+			c.applyEntries(entry, n, depth+1)
+		}
+	}
+}
+
 // findOrAddNodes returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a
 // new one.
 func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) []*scene.Node {
@@ -90,122 +148,6 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 	case len(nodes) == 0:
 		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
 		c.nodes.add(parent, nodes[0])
-	}
-	return nodes
-}
-
-// addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under
-// a name, and the animations that move them. It returns the copies. One of several nodes may be below another: each is
-// copied apart, as the engine loads each.
-func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*scene.Node {
-	b := c.bundle(a.file)
-	if b == nil {
-		return nil
-	}
-	s := c.originalOf(b)
-	found := c.nodes.among(s.Roots, a)
-	if len(found) == 0 {
-		c.resources.Notef("%s has no node %s", a.file, a)
-	}
-	var nodes []*scene.Node
-	copies := make(map[*scene.Node][]*scene.Node)
-	for _, n := range found {
-		if c.nodes.visited > visitedMost {
-			break
-		}
-		own := copied(n)
-		for original, copy := range own {
-			copies[original] = append(copies[original], copy)
-		}
-		c.nodes.visited += len(own)
-		nodes = append(nodes, own[n])
-	}
-	c.nodes.rename(nodes, a.id, name)
-	for _, n := range nodes {
-		c.nodes.add(parent, n)
-	}
-	c.noteTextures(nodes)
-	for _, a := range s.Animations {
-		c.addAnimationOfCopies(a, copies)
-	}
-	return nodes
-}
-
-// originalOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
-func (c *composer) originalOf(b *Bundle) *scene.Scene {
-	s := c.originals[b]
-	if s == nil {
-		s = b.First(c.ctx)
-		c.originals[b] = s
-	}
-	return s
-}
-
-// addAnimationOfCopies adds an animation of another bundle to the scene, with those channels that move nodes of which
-// there are copies, for each copy; none if no channel does.
-func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.Node][]*scene.Node) {
-	moved := *a
-	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
-	for _, channel := range a.Channels {
-		for _, target := range copies[channel.Target] {
-			if c.nodes.visited++; c.nodes.visited > visitedMost {
-				break
-			}
-			own := *channel
-			own.Target = target
-			moved.Channels = append(moved.Channels, &own)
-		}
-	}
-	if out := c.assignment.Scene; len(moved.Channels) > 0 {
-		out.Animations = append(out.Animations, &moved)
-	}
-}
-
-// noteTextures notes the pictures that are not there of nodes and those below them.
-func (c *composer) noteTextures(nodes []*scene.Node) {
-	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		for _, m := range n.Materials {
-			if m != nil {
-				c.resources.AbsentTextures(m)
-			}
-		}
-	})
-}
-
-// copied returns copies of a node, of those below it, and of the joints of all, each by the node that it is a copy of:
-// what the engine loads the animations of with a node (Bundle::loadNode). Meshes and materials are not copied.
-func copied(top *scene.Node) map[*scene.Node]*scene.Node {
-	copies := make(map[*scene.Node]*scene.Node)
-	add := func(n *scene.Node) {
-		if n != nil && copies[n] == nil {
-			own := *n
-			copies[n] = &own
-		}
-	}
-	(&scene.Scene{Roots: []*scene.Node{top}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		add(n)
-		if n.Skin != nil {
-			for _, joint := range n.Skin.Joints {
-				add(joint)
-			}
-		}
-	})
-	for _, n := range copies {
-		n.Children = replaced(n.Children, copies)
-		if n.Skin != nil {
-			skin := *n.Skin
-			skin.Space, skin.Joints = cmp.Or(copies[skin.Space], skin.Space), replaced(skin.Joints, copies)
-			n.Skin = &skin
-		}
-	}
-	return copies
-}
-
-// replaced returns a list in which the nodes that have copies are replaced by them.
-func replaced(nodes []*scene.Node, copies map[*scene.Node]*scene.Node) []*scene.Node {
-	nodes = slices.Clone(nodes)
-	for i, n := range nodes {
-		nodes[i] = cmp.Or(copies[n], n)
 	}
 	return nodes
 }

@@ -21,23 +21,11 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
-// composer applies the entries of a .scene to a scene: all of them to the scene that the .scene describes
-// (applyEntries), or only their materials and collision shapes to a bundle that the .scene is about (applyMaterials).
+// composer makes the scene that a .scene describes. Its entries add nodes to the scene, too, and place them.
 type composer struct {
-	ctx        context.Context
-	resources  *project.Resources
-	assignment *material.Assignment
-	file       string // path of the .scene
-	nodes      *nodeIndex
-	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
-	originals  map[*Bundle]*scene.Scene    // of the bundles that nodes are copied from
-	shapes     map[string]*scene.Collision // by the references to them
-}
-
-func newComposer(ctx context.Context, r *project.Resources, a *material.Assignment, file string) *composer {
-	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
-		bundles: make(map[string]*Bundle), originals: make(map[*Bundle]*scene.Scene),
-		shapes: make(map[string]*scene.Collision)}
+	entries
+	bundles   map[string]*Bundle       // by their paths; nil for those that cannot be read
+	originals map[*Bundle]*scene.Scene // of the bundles that nodes are copied from
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -71,7 +59,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
 	r := project.NewResources(p, out)
 	a := material.NewAssignment(out, r)
-	c := newComposer(ctx, r, a, p.Path())
+	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*scene.Scene)}
 	c.addMainBundle(s)
 	c.applyEntries(s, nil, 0)
 	c.animations(s)
@@ -84,13 +72,6 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	a.Apply()
 	r.Close()
 	return a
-}
-
-// noteExhausted notes that some of what a .scene says was not read, if it was too much.
-func (c *composer) noteExhausted(s *properties.Space) {
-	if s.Exhausted() {
-		c.resources.Notef("the scene %s inherits more than is read", c.file)
-	}
 }
 
 // addMainBundle puts the main bundle into the scene, if the .scene names one, and what holds for all of the scene.
@@ -169,38 +150,4 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 		return nil, err
 	}
 	return NewBundle(f, p.For(full)), nil
-}
-
-// referenced returns the namespace that a reference in the .scene, file#id, means, and the folder of its file; nil,
-// with a note, if it is not there.
-func (c *composer) referenced(reference string) (s *properties.Space, folder string) {
-	name, id := project.Reference(reference)
-	full := c.resources.Locate(name, path.Dir(c.file))
-	if full == "" {
-		return nil, ""
-	}
-	file := c.resources.Load(full)
-	if file == nil {
-		return nil, ""
-	}
-	n := file.Find(id)
-	if n == nil {
-		c.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
-		return nil, ""
-	}
-	return file.Space(n), path.Dir(full)
-}
-
-// attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
-// names, else one of its own; nil if it has none.
-func (c *composer) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
-	if reference := entry.Get(kind); reference != "" {
-		return c.referenced(reference)
-	}
-	for _, below := range entry.Spaces() {
-		if below.Name == kind {
-			s = below
-		}
-	}
-	return s, path.Dir(c.file)
 }

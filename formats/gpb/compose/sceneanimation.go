@@ -55,7 +55,7 @@ func (c *composer) animation(entry *properties.Space) {
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{channel}}
 	out.Animations = append(out.Animations, a)
 	if hasClips(s) {
-		addRanges(c.resources, a, s, reference)
+		addClipsTo(c.resources, a, s, reference)
 	}
 }
 

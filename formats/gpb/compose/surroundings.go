@@ -31,9 +31,9 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 		a.AssignFromBundle(b.project, n.node, n.names)
 	}
 	if s != nil {
-		c := newComposer(ctx, r, a, full)
-		c.applyMaterials(s, nil, 0)
-		c.noteExhausted(s)
+		e := newEntries(ctx, r, a, full)
+		e.applyMaterials(s, nil, 0)
+		e.noteExhausted(s)
 	}
 	a.ApplyWithGuesses()
 	addClips(r, out)
