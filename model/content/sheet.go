@@ -63,24 +63,18 @@ func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet
 }
 
 // sheetBuilder puts pictures before what is none.
-type sheetBuilder struct{ pictures, others named }
-
-// named are the positions and names of assets.
-type named struct {
-	assets []int
-	names  []string
-}
+type sheetBuilder struct{ pictures, others Sheet }
 
 func (b *sheetBuilder) add(i int, p *model.Payload) {
 	list := &b.others
 	if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
 		list = &b.pictures
 	}
-	list.assets = append(list.assets, i)
-	list.names = append(list.names, strings.ReplaceAll(p.Name, `\`, "/"))
+	list.Assets = append(list.Assets, i)
+	list.Names = append(list.Names, strings.ReplaceAll(p.Name, `\`, "/"))
 }
 
 func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
-	return &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures.assets, b.others.assets),
-		Names: slices.Concat(b.pictures.names, b.others.names)}
+	return &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures.Assets, b.others.Assets),
+		Names: slices.Concat(b.pictures.Names, b.others.Names)}
 }

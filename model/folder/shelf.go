@@ -52,9 +52,7 @@ func (s *Shelf) Put(d *model.Document) *model.Document {
 func (s *Shelf) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, d := range s.last {
-		d.Source.Close()
-	}
+	model.CloseDocuments(s.last...)
 	s.last = nil
 }
 

@@ -82,15 +82,11 @@ func isFolder(path string) bool {
 // diffFiles compares two files, and hands the comparison on while they are open. It reports whether nothing differs.
 func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error,
 	options compare.Options) (bool, error) {
-	var docs [2]*model.Document
-	for i, path := range []string{old, new} {
-		d, err := r.open(ctx, path, nameAFile)
-		if err != nil {
-			return false, err
-		}
-		defer d.Source.Close()
-		docs[i] = d
+	docs, err := r.openEach(ctx, nameAFile, old, new)
+	if err != nil {
+		return false, err
 	}
+	defer model.CloseDocuments(docs...)
 	c, err := compare.Documents(ctx, docs[0], docs[1], options, nil)
 	if err == nil {
 		err = c.FindRanges(ctx, nil)

@@ -39,12 +39,6 @@ type opened struct {
 	status    int
 }
 
-func (o *opened) close() {
-	for _, d := range o.documents {
-		d.Source.Close()
-	}
-}
-
 // Extract writes the assets of files into a folder. Of files that are loaded one over the other (Document.Stacks) and
 // given together, an asset of a later file takes the place of those with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
@@ -53,7 +47,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	in := r.openAll(ctx, files, o.Recursive)
-	defer in.close()
+	defer model.CloseDocuments(in.documents...)
 	if len(in.documents) == 0 && in.status == Trouble {
 		return Trouble
 	}

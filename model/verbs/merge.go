@@ -26,15 +26,11 @@ type MergeOptions struct {
 // Merge makes one file of two versions of a file and the one that both were made from. It prints a line for each piece
 // that either changed. The exit status is Bad if there are conflicts that nobody decided: there is no file then.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
-	var sides [3]*model.Document
-	for i, path := range []string{base, mine, theirs} {
-		d, err := r.open(ctx, path, nameAFile)
-		if err != nil {
-			return r.trouble(err)
-		}
-		defer d.Source.Close()
-		sides[i] = d
+	sides, err := r.openEach(ctx, nameAFile, base, mine, theirs)
+	if err != nil {
+		return r.trouble(err)
 	}
+	defer model.CloseDocuments(sides...)
 	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
 	if err == nil {
 		err = takes(ctx, m, o.Take)

@@ -33,6 +33,19 @@ func (r *Runner) open(ctx context.Context, path, instead string) (*model.Documen
 	return d, err
 }
 
+// openEach opens several files, or none of them.
+func (r *Runner) openEach(ctx context.Context, instead string, paths ...string) (docs []*model.Document, err error) {
+	for _, path := range paths {
+		d, err := r.open(ctx, path, instead)
+		if err != nil {
+			model.CloseDocuments(docs...)
+			return nil, err
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
 // openAny opens a file, the standard input or a pipe.
 func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, error) {
 	if path == Stdin {

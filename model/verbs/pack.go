@@ -22,48 +22,47 @@ type PackOptions struct {
 
 // Pack writes an archive: of the files in a folder, or of archives that are loaded one over the other.
 func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
+	write := r.packStack
 	if len(from) == 1 && isFolder(from[0]) {
-		return r.packFolder(ctx, from[0], o)
+		write = r.packFolder
 	}
-	if o.Variant != "" || o.Types != "" {
-		return r.trouble(errors.New("--variant and --types are for files of a folder: assets of packages stay as they are"))
-	}
-	var layers []*model.Document
-	for _, path := range from {
-		d, err := r.open(ctx, path, "give one folder, or packages")
-		if err != nil {
-			return r.trouble(err)
-		}
-		defer d.Source.Close()
-		layers = append(layers, d)
-	}
-	p, err := o.Packer.Stack(ctx, layers)
-	if err == nil {
-		err = r.writeArchive(ctx, o.Output, p, layers)
-	}
-	if err != nil {
+	if err := write(ctx, from, o); err != nil {
 		return r.trouble(err)
 	}
 	return Fine
 }
 
+// packStack writes the archive of archives that are loaded one over the other.
+func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) error {
+	if o.Variant != "" || o.Types != "" {
+		return errors.New("--variant and --types are for files of a folder: assets of packages stay as they are")
+	}
+	layers, err := r.openEach(ctx, "give one folder, or packages", from...)
+	if err != nil {
+		return err
+	}
+	defer model.CloseDocuments(layers...)
+	p, err := o.Packer.Stack(ctx, layers)
+	if err != nil {
+		return err
+	}
+	return r.writeArchive(ctx, o.Output, p, layers)
+}
+
 // packFolder writes the archive of the files in a folder.
-func (r *Runner) packFolder(ctx context.Context, dir string, o PackOptions) int {
-	files, err := pack.Files(ctx, dir)
+func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
+	files, err := pack.Files(ctx, from[0])
 	if err == nil && o.Types != "" {
 		o.PackOptions.Types, err = pack.ReadTypes(o.Types)
 	}
-	var p model.ArchivePlan
-	if err == nil {
-		p, err = o.Packer.Files(files, o.PackOptions)
-	}
-	if err == nil {
-		err = r.writeArchive(ctx, o.Output, p, nil)
-	}
 	if err != nil {
-		return r.trouble(err)
+		return err
 	}
-	return Fine
+	p, err := o.Packer.Files(files, o.PackOptions)
+	if err != nil {
+		return err
+	}
+	return r.writeArchive(ctx, o.Output, p, nil)
 }
 
 // writeArchive writes an archive, and says what is in it. from are the documents that it is copied from.

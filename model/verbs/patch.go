@@ -11,15 +11,11 @@ import (
 // Patch writes the archive that, loaded over an old one, shows what a new one has. It prints the keys of the assets
 // that only the old one has: an archive that is loaded over another removes none.
 func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
-	var sides []*model.Document
-	for _, path := range []string{old, new} {
-		d, err := r.open(ctx, path, nameAFile)
-		if err != nil {
-			return r.trouble(err)
-		}
-		defer d.Source.Close()
-		sides = append(sides, d)
+	sides, err := r.openEach(ctx, nameAFile, old, new)
+	if err != nil {
+		return r.trouble(err)
 	}
+	defer model.CloseDocuments(sides...)
 	p, err := packer.Patch(ctx, sides[0], sides[1])
 	if err == nil {
 		err = r.writeArchive(ctx, output, p, sides)
