@@ -80,9 +80,7 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 	p.group.Write(func(window context.Context) func() {
 		defer stop()
 		report, err := runAll(ctx, folder, picks, o)
-		for _, d := range of {
-			d.Source.Close()
-		}
+		model.CloseDocuments(of...)
 		if window.Err() != nil && err == nil {
 			_ = leaveReport(folder, report) // the panel cannot show it any more
 		}
@@ -118,28 +116,24 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 		d.Source.Hold()
 	}
 	return func(ctx context.Context, folder string) (note string, err error) {
-			report, err := runAll(ctx, folder, picks, o)
-			switch {
-			case err != nil:
-				return "", err
-			case ctx.Err() != nil:
-				return "", ctx.Err()
-			case report.Bad():
-				return "", errors.New(report.Summary())
-			}
-			if report.Renamed > 0 {
-				note = fmt.Sprintf("; %s got another name, and with it another key",
-					wording.Count(int64(report.Renamed), "asset"))
-			}
-			if report.Skipped > 0 {
-				note += fmt.Sprintf("; %s of a name that was taken left out", wording.Count(int64(report.Skipped), "asset"))
-			}
-			return note, nil
-		}, func() {
-			for _, d := range of {
-				d.Source.Close()
-			}
+		report, err := runAll(ctx, folder, picks, o)
+		switch {
+		case err != nil:
+			return "", err
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case report.Bad():
+			return "", errors.New(report.Summary())
 		}
+		if report.Renamed > 0 {
+			note = fmt.Sprintf("; %s got another name, and with it another key",
+				wording.Count(int64(report.Renamed), "asset"))
+		}
+		if report.Skipped > 0 {
+			note += fmt.Sprintf("; %s of a name that was taken left out", wording.Count(int64(report.Skipped), "asset"))
+		}
+		return note, nil
+	}, func() { model.CloseDocuments(of...) }
 }
 
 // leaveReport writes the report of an export that was stopped beside its files.
