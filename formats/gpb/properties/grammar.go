@@ -118,6 +118,9 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
+	if strings.ContainsAny(p.Name, "{}") && !isVariable(p.Name) {
+		c.Warn("a brace in a name begins or ends no namespace: the line has a \"=\"")
+	}
 	separator(c, begin+int64(value.at)-c.Pos())
 	if name.size == 0 {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
@@ -128,6 +131,12 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
 	r.linkValue(c, p.Value)
+	switch v := p.Value; {
+	case strings.HasPrefix(v, "//"), strings.Contains(v, " //"), strings.Contains(v, "\t//"):
+		c.Warn("the comment is of the value: for the engine one begins a line")
+	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
+		c.Warn("the } is of the value and ends no namespace")
+	}
 	if n, ok := numbersBroken(p.Value); ok {
 		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
 	}

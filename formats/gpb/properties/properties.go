@@ -9,12 +9,14 @@
 //	// a comment, to the end of the line; and one from a line that begins with /* to a later one that begins or ends
 //	with */
 //
-// A line that is neither of these is a name and a value without "=". All is read as the engine does, with a warning
-// where a person would read it otherwise: a */ elsewhere does not end a comment, a value without "=" ends at a ":", a
-// single blank before the ":" of a parent makes it the id, and what follows a { on the line of its namespace, or a },
-// is not read. Only after the { of a namespace without an id the engine takes that for the id, and it is left out here;
-// and a brace that ends or begins nothing, at which the engine stops, does not end the reading, nor is a line that
-// begins with a } a property because of a "=" in its comment.
+// A line that is neither of these is a name and a value without "=". All is read as the engine of 2014 does, the first
+// with variables and with comments of several lines (until then a } ended a namespace on a line with "=", too, and a
+// second "=" the value), with a warning where a person would read it otherwise: a line with "=" is a property, whatever
+// braces it has, and what looks like a comment after its value is of the value; a */ elsewhere does not end a comment, a
+// value without "=" ends at a ":", a single blank before the ":" of a parent makes it the id, and what follows a { on
+// the line of its namespace, or a }, is not read. Only after the { of a namespace without an id the engine takes that
+// for the id, and it is left out here; and a brace that ends or begins nothing, at which the engine stops, does not end
+// the reading, nor is a line that begins with a } a property because of a "=" in its comment.
 // Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments

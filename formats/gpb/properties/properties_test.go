@@ -105,7 +105,13 @@ func TestProblems(t *testing.T) {
 		"}\n":                         "a '}' that ends or begins no namespace",
 		"{\n":                         "a '{' that ends or begins no namespace",
 		"= 1\n":                       `a value without a name before its "="`,
-		"a { b = c\n}":                "", // has a "=", so it is a property; its } is then one too many
+		"a { b = c\n":                 "a brace in a name begins or ends no namespace: the line has a \"=\"",
+		"} // a = b\n":                "a brace in a name begins or ends no namespace: the line has a \"=\"",
+		"a {\nb = 1 }\n}":             "the } is of the value and ends no namespace",
+		"a b }\n":                     "the } is of the value and ends no namespace",
+		"a = b // c\n":                "the comment is of the value: for the engine one begins a line",
+		"a = b\t// c\n":               "the comment is of the value: for the engine one begins a line",
+		"a = // c\n":                  "the comment is of the value: for the engine one begins a line",
 		"a {\n} b\n":                  "what follows a brace on its line is not read",
 		"a { b }\n":                   "what follows a brace on its line is not read",
 		"m a : b\n{\n}\n":             "there is no b at this level, and the parent is ignored",
@@ -129,6 +135,14 @@ func TestProblems(t *testing.T) {
 		assert.Contains(t, strings.Join(all, "\n"), want, "%q", text)
 		assert.True(t, want == "" || len(all) > 0, "%q", text)
 		formatstest.Conform(t, d)
+	}
+}
+
+// TestOrdinaryValuesHaveNoProblems has braces and slashes that nobody reads as an end or a comment.
+func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
+	for _, text := range []string{"${x} = 1\n", "a = ${x}\n", "a = { 1 }\n", "a = http://b/c\n", "a = b//c\n", "a =\n"} {
+		_, r := open(t, text)
+		assert.Empty(t, r.Problems, "%q", text)
 	}
 }
 

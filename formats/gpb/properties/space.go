@@ -67,7 +67,7 @@ func (s *Space) Exhausted() bool { return *s.work > maxWork }
 // variable x.
 func (s *Space) Get(name string) string {
 	v := s.all()[name]
-	if strings.HasPrefix(v, "${") && strings.HasSuffix(v, "}") {
+	if isVariable(v) {
 		for at := s; at != nil; at = at.up {
 			if set, ok := at.all()[v]; ok {
 				return set
@@ -76,6 +76,9 @@ func (s *Space) Get(name string) string {
 	}
 	return v
 }
+
+// isVariable reports whether a text is the name of a variable and its braces.
+func isVariable(text string) bool { return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") }
 
 // Names returns the names of all properties, in the order of the alphabet.
 func (s *Space) Names() []string {
