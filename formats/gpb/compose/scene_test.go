@@ -85,7 +85,7 @@ scene level
 		for _, name := range []string{"one", "two"} {
 			assert.Equal(t, [4]float32{1, 0, 0, 1}, n[name].Materials[0].Diffuse, "%s: %s", file, name)
 		}
-		assert.Equal(t, []string{"one", "gold"}, gpbtest.MaterialNames(s, "two"), file)
+		assert.Equal(t, []string{"two", "gold"}, gpbtest.MaterialNames(s, "two"), file)
 	}
 }
 

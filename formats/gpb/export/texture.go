@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"assay/formats/gpb/project"
@@ -45,12 +44,7 @@ type namedTexture struct {
 func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, more bool) {
 	folder := path.Dir(p.Path())
 	names, files := make(map[string]bool), make(map[string]bool)
-	for todo := []*properties.Namespace{file}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, s := range slices.Backward(n.Spaces) {
-			todo = append(todo, s)
-		}
+	for n := range file.All() {
 		for _, v := range n.Properties {
 			if !project.NamesPicture(v.Value) || names[v.Value] {
 				continue

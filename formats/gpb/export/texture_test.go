@@ -50,7 +50,7 @@ func TestMostTexturesAreListed(t *testing.T) {
 	files, text := fstest.MapFS{}, "material a\n{\n"
 	for i := range most + 1 {
 		files[fmt.Sprintf("res/%d.png", i)] = &fstest.MapFile{}
-		text += fmt.Sprintf("path = %d.png\n", i)
+		text += fmt.Sprintf("path%d = %d.png\n", i, i)
 	}
 	d, file, err := properties.Open(t.Context(), gpbtest.Source([]byte(text+"}\n")), nil)
 	require.NoError(t, err)

@@ -35,9 +35,10 @@ type Assignment struct {
 	pictures   map[model.Material]*scene.Material
 }
 
-// madeKey is a namespace, and the technique that was chosen of it; empty for the usual one.
+// madeKey is what a description says, and the technique that was chosen of it; empty for the usual one.
 type madeKey struct {
 	space     *properties.Namespace
+	entry     *properties.Space
 	technique string
 }
 
@@ -86,14 +87,16 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 }
 
 // AssignFromEntry assigns what an entry of the .scene at a path says of a node's model: material, and material[N] for a
-// part; a material may also be described in the entry.
+// part; a material may also be described in the entry. Of several the last counts.
 func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, file string) {
 	if n.Mesh == nil {
 		return
 	}
-	if inline, space := entry.Nearest(materialKind); inline != nil {
-		of := Description{Text{a.resources.Project, file, nil}, inline, space}
-		if m := a.read(of, ""); m != nil {
+	for _, inline := range entry.Spaces() {
+		if inline.Name != materialKind {
+			continue
+		}
+		if m := a.read(Description{Text: Text{Project: a.resources.Project, Path: file}, entry: inline}, ""); m != nil {
 			m.Name = cmp.Or(m.Name, n.Name)
 			a.fromFiles.forNode(n).whole = m
 		}
@@ -103,7 +106,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 		if !ok {
 			continue
 		}
-		switch m := a.referred(entry.Get(name), path.Dir(file)); {
+		switch m := a.referred(entry.Last(name), path.Dir(file)); {
 		case m == nil:
 		case whole:
 			a.fromFiles.forNode(n).whole = m
@@ -208,7 +211,7 @@ func (a *Assignment) material(d Description) *scene.Material {
 
 // read makes the material that a text describes, once, with a technique; the usual one if its name is empty.
 func (a *Assignment) read(d Description, technique string) *scene.Material {
-	key := madeKey{d.Space, technique}
+	key := madeKey{d.Space, d.entry, technique}
 	if m := a.made[key]; m != nil {
 		return m
 	}
@@ -217,7 +220,7 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 		return nil
 	}
 	m := Read(a.resources, d, technique, a.Scene.Ambient)
-	m.Origin = d.origin(a.resources.Root())
+	m.Origin = d.Text.origin(a.resources.Root(), m.Name)
 	a.made[key] = m
 	a.resources.AbsentTextures(m)
 	return m

@@ -110,6 +110,24 @@ func TestMaterialsThatInheritInACircle(t *testing.T) {
 	assert.Equal(t, 4, told, "one for each material")
 }
 
+// TestMaterialsThatAnEntryDescribes: one of a node is merged with that which the node inherits, and of two the last
+// counts.
+func TestMaterialsThatAnEntryDescribes(t *testing.T) {
+	const technique = "technique\n{\npass\n{\nu_diffuseColor = %s\n}\n}\n"
+	red, blue := fmt.Sprintf(technique, "${red}"), fmt.Sprintf(technique, "0, 0, 1, 1")
+	s := gpbtest.SceneIn(t, map[string][]byte{"crates.gpb": gpbtest.Crates(t, "base", "heir", "both"), "a.scene": []byte(
+		"${red} = 1, 0, 0, 1\nscene s\n{\npath = crates.gpb\nnode base\n{\nmaterial\n{\n" + red + "}\n}\n" +
+			"node heir : base\n{\nmaterial\n{\nu_ambientColor = 0, 1, 0\n}\n}\n" +
+			"node both\n{\nmaterial a\n{\n" + red + "}\nmaterial b\n{\n" + blue + "}\n}\n}\n")})("a.scene")
+	look := func(node string) []any {
+		m := gpbtest.NodesByName(s)[node].Material(0)
+		return []any{m.Name, m.Diffuse, m.Ambient}
+	}
+	assert.Equal(t, []any{"base", [4]float32{1, 0, 0, 1}, [3]float32{}}, look("base"))
+	assert.Equal(t, []any{"heir", [4]float32{1, 0, 0, 1}, [3]float32{0, 1, 0}}, look("heir"))
+	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, look("both"))
+}
+
 // TestAHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
 func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
 	const many = 100_000

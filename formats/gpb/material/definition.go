@@ -1,7 +1,7 @@
 package material
 
 import (
-	"maps"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -12,31 +12,15 @@ import (
 
 // definition is the levels of a material: the material, its technique, its pass.
 type definition struct {
-	resources   *project.Resources
-	of          Description
-	levels      []*properties.Space          // the innermost last
-	samplers    map[string]*properties.Space // the innermost of each id that names a file
-	stateBlocks []*properties.Space          // the innermost last
+	resources *project.Resources
+	id        string              // of the material
+	levels    []*properties.Space // the innermost last
+	text      Text
 }
 
 // remark notes a sentence about the material.
 func (d *definition) remark(format string, args ...any) {
-	d.resources.Notef("material %s: "+format, append([]any{d.of.Space.ID}, args...)...)
-}
-
-// add adds an inner level.
-func (d *definition) add(s *properties.Space) {
-	d.levels = append(d.levels, s)
-	for _, below := range s.Spaces() {
-		switch below.Name {
-		case "sampler":
-			if below.Get("path") != "" {
-				d.samplers[below.ID] = below
-			}
-		case "renderState":
-			d.stateBlocks = append(d.stateBlocks, below)
-		}
-	}
+	d.resources.Notef("material %s: "+format, append([]any{d.id}, args...)...)
 }
 
 // level returns the innermost level.
@@ -45,39 +29,50 @@ func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1
 // below returns the definitions with another level: each namespace of that kind in the innermost.
 func (d *definition) below(kind string) (all []*definition) {
 	for _, s := range d.level().Spaces() {
-		if s.Name != kind {
-			continue
+		if s.Name == kind {
+			inner := *d
+			inner.levels = append(slices.Clip(d.levels), s)
+			all = append(all, &inner)
 		}
-		inner := &definition{d.resources, d.of, slices.Clone(d.levels), maps.Clone(d.samplers),
-			slices.Clone(d.stateBlocks)}
-		inner.add(s)
-		all = append(all, inner)
 	}
 	return all
 }
 
-// shader returns the name of the vertex shader, which tells what it computes.
-func (d *definition) shader() string { return strings.ToLower(path.Base(d.get("vertexShader"))) }
+// innermost goes through the namespaces of a kind in all levels, the innermost first.
+func (d *definition) innermost(kind string) iter.Seq[*properties.Space] {
+	return func(yield func(*properties.Space) bool) {
+		for _, level := range slices.Backward(d.levels) {
+			for _, s := range slices.Backward(level.Spaces()) {
+				if s.Name == kind && !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
 
-// innermost returns the value of a property in the last level that has it; empty if none has it.
-func innermost(levels []*properties.Space, name string) string {
-	for _, s := range slices.Backward(levels) {
-		if v := s.Get(name); v != "" {
+// shader returns the name of the vertex shader, which tells what it computes.
+func (d *definition) shader() string {
+	return strings.ToLower(path.Base(d.level().Get("vertexShader")))
+}
+
+// uniform returns the value of a uniform in the innermost level that has it; empty if none has it.
+func (d *definition) uniform(name string) string {
+	for _, s := range slices.Backward(d.levels) {
+		if v := s.Last(name); v != "" {
 			return v
 		}
 	}
 	return ""
 }
 
-func (d *definition) get(name string) string { return innermost(d.levels, name) }
-
 // numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
-func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.get(name)) }
+func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.uniform(name)) }
 
 // defines returns the values of the defines by their names.
 func (d *definition) defines() map[string]string {
 	all := make(map[string]string)
-	for _, one := range strings.Split(d.get("defines"), ";") {
+	for _, one := range strings.Split(d.level().Get("defines"), ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
 		all[name] = strings.TrimSpace(value)
 	}

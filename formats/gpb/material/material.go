@@ -16,9 +16,10 @@
 //
 // What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):
 //
-//	technique                 that which a person chose, else the first; another, and a remark, if the first shows
-//	                          no color, as one for depth
-//	pass                      the first that shows a color; a remark if there are more
+//	technique                 that which a person chose, else the first; if its pass shows no color, as one for depth,
+//	                          the first with a texture, else with a color, and a remark
+//	pass                      the first; if it shows no color, the first with a texture, else with a color; a remark
+//	                          if there are more
 //	vertexShader, defines     honoured by the names of the engine's own
 //	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
 //	                          remark for others, which are drawn by alpha
@@ -50,10 +51,9 @@ import (
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
 func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
-	d := &definition{resources: r, of: from, samplers: make(map[string]*properties.Space)}
 	space := from.space()
-	d.add(space)
-	m := &scene.Material{Name: from.Space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
+	d := &definition{r, space.ID, []*properties.Space{space}, from.Text}
+	m := &scene.Material{Name: space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
 	if all := d.techniques(); len(all) > 0 {
 		for _, t := range all {
 			m.Techniques = append(m.Techniques, t.name)
@@ -141,7 +141,7 @@ func (d *definition) colors() int {
 	switch _, vertices := d.defines()["VERTEX_COLOR"]; {
 	case strings.HasPrefix(d.shader(), "depth"):
 		return noColor
-	case d.samplers["u_diffuseTexture"] != nil:
+	case d.samplerSpace("u_diffuseTexture") != nil:
 		return textured
 	case vertices, d.numbers("u_diffuseColor") != nil:
 		return colored

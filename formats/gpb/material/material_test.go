@@ -241,15 +241,28 @@ func TestRenderStates(t *testing.T) {
 			"material a: it blends with ONE and ONE_MINUS_SRC_ALPHA, and is drawn as transparent by its alpha"},
 		blended + "blendSrc = DST_COLOR": {scene.Material{Alpha: scene.AlphaBlend},
 			"material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
+		"blend = true\ndepthTest = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA\n}\n" +
+			"technique\n{\nrenderState\n{\nsrcBlend = ONE\ndstBlend = ZERO\n}": {}, // the inner level, under its other name
 		culled + "frontFace = CW":                       {scene.Material{Cull: scene.CullFront}, ""},
 		culled + "cullFaceSide = FRONT\nfrontFace = CW": {scene.Material{Cull: scene.CullBack}, ""},
 		culled + "cullFaceSide = FRONT_AND_BACK":        {scene.Material{Cull: scene.CullBoth}, ""},
 	} {
-		m, remarks := readOne(t, p, "renderState\n{\n"+states+"\n}\n")
+		text := "renderState\n{\n" + states + "\n}\n"
+		m, remarks := readOne(t, p, text+strings.Repeat("}\n", strings.Count(text, "{")-strings.Count(text, "}")))
 		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}
 		assert.Equal(t, want.Material, got, states)
 		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
 	}
+}
+
+// TestNamesThatAreThereTwice: the engine goes through uniforms and render states, and looks up the rest by name.
+func TestNamesThatAreThereTwice(t *testing.T) {
+	m, _ := readOne(t, around(fstest.MapFS{}), "u_diffuseColor = 1, 0, 0, 1\nu_diffuseColor = 0, 0, 1, 1\n"+
+		"sampler u_normalmapTexture\n{\npath = a.png\npath = b.png\n}\n"+
+		"renderState\n{\ncullFace = true\ncullFaceSide = BACK\ncullFaceSide = FRONT\n}\n")
+	assert.Equal(t, [4]float32{0, 0, 1, 1}, m.Diffuse)
+	assert.Equal(t, "a.png is not in the project", m.Normal.Texture.Missing)
+	assert.Equal(t, scene.CullFront, m.Cull)
 }
 
 // TestWordsOfSamplers has words in the case in which the engine knows them, and in another.

@@ -68,9 +68,9 @@ func (p picks) forNode(n *scene.Node) (all []model.Assignment) {
 	return all
 }
 
-// replacement returns the material that a person chose in the place of one of a file; nil if it is that one.
+// replacement returns the material that a person chose in the place of one of a text; nil if it is that one.
 func (a *Assignment) replacement(d Description) *scene.Material {
-	if ref, ok := a.picks.replacements[d.origin(a.resources.Root())]; ok {
+	if ref, ok := a.picks.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
 		return a.picked(ref)
 	}
 	return nil

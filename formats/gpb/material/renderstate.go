@@ -24,12 +24,13 @@ func (d *definition) states(m *scene.Material) {
 	}
 }
 
-// renderState returns the word of a render state in capitals, under the first of its names that is set; empty if none
-// is.
+// renderState returns the innermost word of a render state in capitals, under any of its names; empty if none is set.
 func (d *definition) renderState(names ...string) string {
-	for _, name := range names {
-		if v := innermost(d.stateBlocks, name); v != "" {
-			return strings.ToUpper(v)
+	for block := range d.innermost("renderState") {
+		for _, name := range names {
+			if v := block.Last(name); v != "" {
+				return strings.ToUpper(v)
+			}
 		}
 	}
 	return ""

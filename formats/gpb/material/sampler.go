@@ -18,11 +18,11 @@ func (d *definition) textures(m *scene.Material) {
 
 // sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.
 func (d *definition) sampler(name string, set int) *scene.Sampler {
-	from := d.samplers[name]
+	from := d.samplerSpace(name)
 	if from == nil {
 		return nil
 	}
-	s := &scene.Sampler{Name: name, Set: set, Texture: d.of.Text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
+	s := &scene.Sampler{Name: name, Set: set, Texture: d.text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
 		WrapS: word(d, from, "wrapS", wraps, scene.WrapRepeat), WrapT: word(d, from, "wrapT", wraps, scene.WrapRepeat)}
 	least := filter{scene.Linear, scene.NoMipmap}
 	if from.Get("mipmap") == "true" {
@@ -35,6 +35,16 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 		d.setCoordinates(s)
 	}
 	return s
+}
+
+// samplerSpace returns the innermost sampler of a name that names a file; nil if there is none.
+func (d *definition) samplerSpace(name string) *properties.Space {
+	for s := range d.innermost("sampler") {
+		if s.ID == name && s.Get("path") != "" {
+			return s
+		}
+	}
+	return nil
 }
 
 // filter is how the pixels of a texture are mixed, and which of its smaller copies are.

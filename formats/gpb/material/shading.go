@@ -42,7 +42,7 @@ func isUnlit(kind string) bool { return strings.Contains(kind, "unlit") || kind 
 // namesLight reports whether the direction or the color of a light is set.
 func (d *definition) namesLight() bool {
 	return slices.ContainsFunc([]string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
-		"u_pointLightColor[0]"}, func(name string) bool { return d.get(name) != "" })
+		"u_pointLightColor[0]"}, func(name string) bool { return d.uniform(name) != "" })
 }
 
 // lightCount reports whether defines count the lights of a kind, and whether there are some.
@@ -70,7 +70,7 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 		(of.tintsTextures || !strings.HasPrefix(kind, "textured")) {
 		copy(m.Diffuse[:], c)
 	}
-	switch v, c := d.get("u_ambientColor"), d.numbers("u_ambientColor"); {
+	switch v, c := d.uniform("u_ambientColor"), d.numbers("u_ambientColor"); {
 	case len(c) >= 3:
 		copy(m.Ambient[:], c)
 	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code

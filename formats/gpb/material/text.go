@@ -23,14 +23,14 @@ type Text struct {
 // Description is a material that a text describes.
 type Description struct {
 	Text  Text
-	Space *properties.Namespace // of the text, or of an entry in it
-	inner *properties.Space     // of that namespace, if it is of an entry
+	Space *properties.Namespace // of the text; nil of a material that an entry of a .scene describes
+	entry *properties.Space     // in the entry, else nil
 }
 
 // space is the description with what it inherits.
 func (d Description) space() *properties.Space {
-	if d.inner != nil {
-		return d.inner
+	if d.entry != nil {
+		return d.entry
 	}
 	return d.Text.File.Space(d.Space)
 }
@@ -52,11 +52,11 @@ func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
 	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
 }
 
-// origin returns where a material is described, as an assignment names it in a project with that root.
-func (d Description) origin(root string) model.Material {
-	full := d.Text.Path
-	if own := d.Text.Project.Root(); own != root {
+// origin returns where the material with an id is described, as an assignment names it in a project with that root.
+func (t Text) origin(root, id string) model.Material {
+	full := t.Path
+	if own := t.Project.Root(); own != root {
 		full = filepath.Join(own, filepath.FromSlash(full))
 	}
-	return model.Material{File: full, ID: d.Space.ID}
+	return model.Material{File: full, ID: id}
 }

@@ -12,8 +12,8 @@ import (
 // parser reads a text. A first, quiet reading finds the namespaces, from which the problems of parents follow, and a
 // second one records.
 type parser struct {
-	content *builder         // takes what is read; nil while it is recorded
-	parents map[int64]string // the problem of the parent at an offset
+	content *builder // takes what is read; nil while it is recorded
+	known   known    // of the second reading
 	link    func(value string) (*model.Link, string)
 }
 
@@ -130,18 +130,30 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 	}
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
+	if r.content != nil {
+		r.content.add(p)
+		return
+	}
 	r.linkValue(c, p.Value)
+	r.checkValue(c, p)
+	c.CopyValueUp()
+}
+
+// checkValue says what a person would read otherwise in a value.
+func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
 	case strings.HasPrefix(v, "//"), strings.Contains(v, " //"), strings.Contains(v, "\t//"):
 		c.Warn("the comment is of the value: for the engine one begins a line")
 	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
 		c.Warn("the } is of the value and ends no namespace")
 	}
+	if n := r.known.occurrences[p.Offset]; n > 0 {
+		c.Note("occurrence %d of %s: of uniforms, render states and materials of nodes the last counts, of others the "+
+			"first; before 2014 of all the last", n, model.OneLine(p.Name, 60))
+	}
 	if n, ok := numbersBroken(p.Value); ok {
 		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
 	}
-	c.CopyValueUp()
-	r.content.add(p)
 }
 
 // linkValue sets the link of a value that names a file, and says if the file is not there.
@@ -230,6 +242,10 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
 	r.identity(c, &n, h)
 	separator(c, h.blanks)
 	filler(c, "begin", 1)
+	long := r.known.long[n.Offset]
+	if long.skip(c) {
+		return
+	}
 	r.content.begin(n)
 	if !h.sameLine || !r.endsOnLine(c) {
 		r.members(c, depth+1)
@@ -241,7 +257,8 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
 				"the namespace %s has no }", model.OneLine(n.Key(), 60))
 		}
 	}
-	r.content.end()
+	r.content.end(c.Pos())
+	long.keep(c)
 }
 
 // identity: namespace, id, parent.
@@ -259,7 +276,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	if h.parent.size > 0 {
 		n.parentAt = begin + int64(h.parent.at)
 		n.Parent = field(c, begin, h.parent, "parent")
-		if wrong := r.parents[n.parentAt]; wrong != "" {
+		if wrong := r.known.parents[n.parentAt]; wrong != "" {
 			c.Warn("%s", wrong)
 		} else if leaf := c.Last(); leaf != nil {
 			leaf.Link = &model.Link{Key: n.Name + " " + n.Parent}

@@ -21,7 +21,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &parser{link: link, parents: parentProblems(file)}
+	r := &parser{link: link, known: knownOf(file)}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
 	if src.Size() > MaxSize {
 		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only",

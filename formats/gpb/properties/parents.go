@@ -10,21 +10,20 @@ import (
 // maxParents is how many namespaces a chain of inheritance has, the heir included.
 const maxParents = 64
 
-// parent returns the namespace of this level that one of them inherits from; nil if there is none.
+// parent returns the namespace of this level that one of them inherits from; nil if there is none. The engine would
+// find it below others of the level, too.
 func (n *Namespace) parent(s *Namespace) *Namespace {
 	if s.Parent == "" {
 		return nil
 	}
-	return n.withID(s.Parent)
+	return n.byID[s.Parent]
 }
 
 // parentProblems returns what is wrong with parents that are not there, or that lead back to their child, by the
 // offset where the parent is named.
 func parentProblems(file *Namespace) map[int64]string {
 	wrong := make(map[int64]string)
-	for todo := []*Namespace{file}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], n.Spaces...)
+	for n := range file.All() {
 		lines := n.lineages()
 		for _, s := range n.Spaces {
 			switch l := lines[s]; {

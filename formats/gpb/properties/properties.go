@@ -12,14 +12,15 @@
 // A line that is neither of these is a name and a value without "=". All is read as the engine of 2014 does, the first
 // with variables and with comments of several lines (until then a } ended a namespace on a line with "=", too, and a
 // second "=" the value), with a warning where a person would read it otherwise: a line with "=" is a property, whatever
-// braces it has, and what looks like a comment after its value is of the value; a */ elsewhere does not end a comment, a
-// value without "=" ends at a ":", a single blank before the ":" of a parent makes it the id, and what follows a { on
+// braces it has, and what looks like a comment after its value is of the value; a */ elsewhere does not end a comment,
+// a value without "=" ends at a ":", a single blank before the ":" of a parent makes it the id, and what follows a { on
 // the line of its namespace, or a }, is not read. Only after the { of a namespace without an id the engine takes that
 // for the id, and it is left out here; and a brace that ends or begins nothing, at which the engine stops, does not end
-// the reading, nor is a line that begins with a } a property because of a "=" in its comment.
-// Every byte of a file is in one field of its tree.
+// the reading, nor is a line that begins with a } a property because of a "=" in its comment. Every byte of a file is
+// in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
+//	known.go       what a first reading of them knows for the second
 //	line.go        lines and blanks
 //	properties.go  the content of a text as values
 //	parents.go     from which namespace one inherits, and what is wrong with that
@@ -36,6 +37,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"iter"
 	"slices"
 	"strings"
 
@@ -46,10 +48,9 @@ import (
 const (
 	format = "gpb"
 	// MaxSize is how many bytes of a text are read. Real ones have a few thousand.
-	MaxSize = 16 << 20
-	maxLine = 64 << 10 // of a line; the rest is the next line
-	// maxDepth is how deep namespaces nest. A list of members is read once for each level that it is below.
-	maxDepth = 32
+	MaxSize  = 16 << 20
+	maxLine  = 64 << 10 // of a line; the rest is the next line
+	maxDepth = 32       // of namespaces in namespaces
 )
 
 var types = &decode.Types{Text: "string", Bytes: "bytes"}
@@ -59,10 +60,10 @@ type Namespace struct {
 	Name, ID, Parent string
 	Properties       []Property
 	Spaces           []*Namespace
-	Offset           int64 // of the name, in the file
-	start            int64 // of what separates it from the member before it
-	parentAt         int64 // offset of Parent
-	byID             map[string]*Namespace
+	Offset           int64                 // of the name, in the file
+	start, end       int64                 // of all of it, with what separates it from the member before it
+	parentAt         int64                 // offset of Parent
+	byID             map[string]*Namespace // the first of Spaces with each id
 }
 
 // Property is a name with a value.
@@ -110,7 +111,7 @@ func (n *Namespace) Find(reference string) *Namespace {
 	}
 	for {
 		id, rest, more := strings.Cut(reference, "/")
-		next := n.withID(id)
+		next := n.byID[id]
 		for i := 0; next == nil && i < len(n.Spaces); i++ {
 			if n.Spaces[i].Key() == id {
 				next = n.Spaces[i]
@@ -128,72 +129,59 @@ func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
 	file := &Namespace{}
 	(&parser{content: &builder{[]*Namespace{file}}}).file(c)
-	file.indexIDs()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return file, c.Err()
 }
 
-// fewSpaces are looked through for an id.
-const fewSpaces = 8
-
-// indexIDs lets the namespaces of each level of many be found by their ids.
-func (n *Namespace) indexIDs() {
-	for todo := []*Namespace{n}; len(todo) > 0; {
-		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		todo = append(todo, n.Spaces...)
-		if len(n.Spaces) <= fewSpaces {
-			continue
-		}
-		n.byID = make(map[string]*Namespace, len(n.Spaces))
-		for _, s := range n.Spaces {
-			if s.ID != "" && n.byID[s.ID] == nil {
-				n.byID[s.ID] = s
+// All goes through the namespace and those below it, each before those in it.
+func (n *Namespace) All() iter.Seq[*Namespace] {
+	return func(yield func(*Namespace) bool) {
+		for todo := []*Namespace{n}; len(todo) > 0; {
+			n := todo[len(todo)-1]
+			if !yield(n) {
+				return
+			}
+			todo = todo[:len(todo)-1]
+			for _, s := range slices.Backward(n.Spaces) {
+				todo = append(todo, s)
 			}
 		}
 	}
 }
 
-// withID returns the first namespace of this level that has an id; nil if none has it.
-func (n *Namespace) withID(id string) *Namespace {
-	if len(n.Spaces) > fewSpaces {
-		return n.byID[id]
-	}
-	for _, s := range n.Spaces {
-		if s.ID == id && id != "" {
-			return s
-		}
-	}
-	return nil
-}
-
-// builder makes the content of a text of its members, as they are met. Its methods do nothing if it is nil.
+// builder makes the content of a text of its members, as they are met.
 type builder struct {
 	open []*Namespace // the text and the namespaces that are being read, the innermost last
 }
 
 // add adds a property.
 func (b *builder) add(p Property) {
-	if b != nil {
-		in := b.open[len(b.open)-1]
-		in.Properties = append(in.Properties, p)
-	}
+	in := b.open[len(b.open)-1]
+	in.Properties = append(in.Properties, p)
 }
 
-// begin adds a namespace, to which what follows belongs until its end.
+// begin adds a namespace, to which what follows belongs until its end. Nothing is done if b is nil.
 func (b *builder) begin(n Namespace) {
 	if b != nil {
 		in := b.open[len(b.open)-1]
 		own := n // in memory of its own only here
 		in.Spaces = append(in.Spaces, &own)
+		if in.byID[n.ID] == nil && n.ID != "" {
+			if in.byID == nil {
+				in.byID = make(map[string]*Namespace)
+			}
+			in.byID[n.ID] = &own
+		}
 		b.open = append(b.open, &own)
 	}
 }
 
-// end ends the innermost namespace.
-func (b *builder) end() {
+// end ends the innermost namespace, at an offset. Nothing is done if b is nil.
+func (b *builder) end(at int64) {
 	if b != nil {
+		b.open[len(b.open)-1].end = at
 		b.open = b.open[:len(b.open)-1]
 	}
 }

@@ -260,6 +260,31 @@ func TestMergingOfSeveralWithOneName(t *testing.T) {
 	assert.Equal(t, []string{"pass x4 y5", "pass x4 y5"}, values("c"))
 }
 
+// TestNamesThatAreThereTwice has, as the engine of 2014, the first for a lookup and the last for whoever goes through
+// all; and of what is inherited a heir sets the first.
+func TestNamesThatAreThereTwice(t *testing.T) {
+	const text = "${v} = 1\n${v} = 2\nm a\n{\nx = 1\nx = 2\nz = ${v}\n}\nm b : a\n{\nx = 3\n}\n" +
+		"m c : a\n{\nx = 3\nx = 4\ny = 5\ny = 6\n}\n"
+	file := read(t, text)
+	for id, want := range map[string]string{"a": "x 1 2, z 2 2", "b": "x 3 2, z 2 2", "c": "x 4 2, y 6 6, z 2 2"} {
+		s := file.Space(file.Find(id))
+		var all []string
+		for _, name := range s.Names() {
+			all = append(all, name+" "+s.Get(name)+" "+s.Last(name))
+		}
+		assert.Equal(t, want, strings.Join(all, ", "), id)
+	}
+	d, r := open(t, text)
+	formatstest.Conform(t, d)
+	var all []string
+	for _, p := range r.Problems {
+		all = append(all, p.Path+": "+p.Message)
+	}
+	const which = ": of uniforms, render states and materials of nodes the last counts, of others the first; before 2014 of all the last"
+	assert.Equal(t, []string{"/members/2/members/1/value: occurrence 2 of x" + which,
+		"/members/4/members/1/value: occurrence 2 of x" + which, "/members/4/members/3/value: occurrence 2 of y" + which}, all)
+}
+
 // TestPropertyAt finds each property of a text by where its node begins.
 func TestPropertyAt(t *testing.T) {
 	d, _ := open(t, inherited)
@@ -339,6 +364,24 @@ func TestShortListsAreRecordedWithTheirElement(t *testing.T) {
 		assert.Equal(t, short, recorded)
 		assert.Equal(t, "/members/0/members/0/members/0/members/0/value",
 			list.Child(0).Named("members").Child(0).Named("members").Child(0).Named("value").PathText())
+	}
+}
+
+// TestDeepTextsAreReadAFewTimes has all properties below many namespaces, and a problem after them.
+func TestDeepTextsAreReadAFewTimes(t *testing.T) {
+	const many = 1000
+	text := strings.Repeat("a {\n", 31) + strings.Repeat("b = c\n", many) + "}\n" + strings.Repeat("} d\n", 30)
+	for _, text := range []string{text, strings.ReplaceAll(text, "d", ""), strings.TrimRight(text, "} d\n") + "\n"} {
+		met := 0
+		d, _, err := properties.Open(t.Context(), source(text), func(string) (*model.Link, string) {
+			met++
+			return nil, ""
+		})
+		require.NoError(t, err)
+		r, err := d.Check(t.Context(), nil)
+		require.NoError(t, err)
+		assert.EqualValues(t, len(text), r.Accounted)
+		assert.LessOrEqual(t, met, 5*many)
 	}
 }
 

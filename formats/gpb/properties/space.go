@@ -35,9 +35,12 @@ type Space struct {
 	layers   []layer           // the nearest first
 	up       *Space            // that this one is below; nil for the text
 	work     *int              // what was looked at, for all spaces of the text
-	values   map[string]string // of all layers; nil until one is asked for
+	values   map[string]values // of all layers; nil until one is asked for
 	spaces   []*Space          // those below; nil until they are asked for
 }
+
+// values are the first value of a name and the last. They differ if the farthest layer has the name twice.
+type values struct{ first, last *string }
 
 // layer is a namespace and the level that it is on.
 type layer struct{ space, level *Namespace }
@@ -63,38 +66,56 @@ func (s *Space) below(name, id string, from []layer) *Space {
 // Exhausted reports whether there was so much to look at that some of it was left out.
 func (s *Space) Exhausted() bool { return *s.work > maxWork }
 
-// Get returns the value of a property; an empty string if there is none. A value that is exactly ${x} is that of the
-// variable x.
-func (s *Space) Get(name string) string {
-	v := s.all()[name]
-	if isVariable(v) {
+// Get returns the value of a property, the first if its name is there twice; an empty string if there is none. A value
+// that is exactly ${x} is that of the variable x.
+func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
+
+// Last is Get for what the engine goes through, and looks up no name: of several values the last counts.
+func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
+
+// resolve returns a value, or that of the variable it names; an empty string for nil.
+func (s *Space) resolve(value *string) string {
+	if value == nil {
+		return ""
+	}
+	if isVariable(*value) {
 		for at := s; at != nil; at = at.up {
-			if set, ok := at.all()[v]; ok {
-				return set
+			if set, ok := at.all()[*value]; ok {
+				return *set.last
 			}
 		}
 	}
-	return v
+	return *value
 }
 
 // isVariable reports whether a text is the name of a variable and its braces.
-func isVariable(text string) bool { return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") }
+func isVariable(text string) bool {
+	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}")
+}
 
 // Names returns the names of all properties, in the order of the alphabet.
 func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.all()))
 }
 
-// all returns the values of all properties. Of one layer the last of a name counts.
-func (s *Space) all() map[string]string {
+// all returns the values of all properties. The engine keeps those of the farthest layer as a list, in which a name may
+// be twice, and of each nearer one sets the first of its name. A variable has one value.
+func (s *Space) all() map[string]values {
 	if s.values == nil {
-		s.values = make(map[string]string)
-		for i := len(s.layers) - 1; i >= 0; i-- {
-			for _, p := range s.layers[i].space.Properties {
+		s.values = make(map[string]values)
+		for i, l := range slices.Backward(s.layers) {
+			for _, p := range l.space.Properties {
 				if *s.work++; s.Exhausted() {
 					return s.values
 				}
-				s.values[p.Name] = p.Value
+				switch v := s.values[p.Name]; {
+				case v.first == nil:
+					s.values[p.Name] = values{&p.Value, &p.Value}
+				case i == len(s.layers)-1 && !isVariable(p.Name):
+					s.values[p.Name] = values{v.first, &p.Value}
+				default:
+					*v.first = p.Value
+				}
 			}
 		}
 	}
@@ -150,19 +171,4 @@ func (m *merged) add(l layer) {
 		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
 	}
 	m.layers = append(m.layers, l)
-}
-
-// Nearest returns the namespace of a name in this one, which may be inherited, and its space; nil if there is none.
-func (s *Space) Nearest(name string) (n *Namespace, space *Space) {
-	for _, l := range s.layers {
-		for _, n := range l.space.Spaces {
-			if *s.work++; s.Exhausted() {
-				return nil, nil
-			}
-			if n.Name == name {
-				return n, s.below(n.Name, n.ID, []layer{{n, l.space}})
-			}
-		}
-	}
-	return nil, nil
 }
