@@ -209,7 +209,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 		r = flate.NewReader(under)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.Data.Offset, noEOF(err))
+		return nil, streamError(kind, a.Data.Offset, err)
 	}
 	limit := int64(unbounded)
 	if a.file.Layout.hasMemorySize() {
@@ -293,7 +293,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 		}
 	}
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("ppac: the %s stream at %#x: %w", c.kind, c.at, noEOF(err))
+		err = streamError(c.kind, c.at, err)
 	}
 	return n, err
 }
@@ -301,9 +301,10 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 // isShort reports whether a stream that was read to its end had fewer bytes than are recorded; false for none.
 func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
 
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+// streamError is the error of a stream at an offset, in words where that is the end of it.
+func streamError(kind codec, at int64, err error) error {
+	if endsWell(err) {
+		return fmt.Errorf("the %s stream at %#x ends before its content does", kind, at)
 	}
-	return err
+	return fmt.Errorf("the %s stream at %#x: %w", kind, at, err)
 }

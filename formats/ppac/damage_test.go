@@ -182,6 +182,7 @@ func damagedLaterAssets(file []byte) []damage {
 		{"later: reserved bytes", "the reserved bytes of entry 1 are 1 2 3", set(y+4+56+20, 0x00010203), 4},
 		{"later: checksum", "four bytes of the SHA-256 of entry 0 are 1", set(y+4+24, 0x01010101), 4},
 		{"later: memory size", "the memory size of entry 0, which is stored, is 7", set(y+4+16, 7), 4},
+		{"later: a stream that ends early", "the disk size of entry 2, which is compressed, is 9", set(y+4+2*56+12, 9), 4},
 		{"later: memory size of a stream", "the memory size of entry 2, which is compressed, is 7", set(y+4+2*56+16, 7), 4},
 	}
 }
