@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -34,6 +35,18 @@ func renamedThings(t *testing.T) *compare.Comparison {
 	return comparetest.Compared(t, file(nil, thing("t1", "one", 1), thing("t2", "two", 2), thing("t3", "three", 3)),
 		file([]comparetest.Tree{came}, thing("t1", "one", 9), thing("renamed", "two", 2), thing("edited", "three", 8)),
 		compare.Options{})
+}
+
+// In an array of vectors, too, floats that are no numbers are texts.
+func TestVectorsOfAJSONReport(t *testing.T) {
+	file := func(last float64) *model.Document {
+		vectors := model.Scalars{model.Scalars{math.NaN(), 1.5}, model.Scalars{math.Inf(-1), last}}
+		return comparetest.Document("1", comparetest.Node("", "File", "", comparetest.Leaf("vectors", vectors)))
+	}
+	var out bytes.Buffer
+	c := comparetest.Compared(t, file(2), file(math.Inf(1)), compare.Options{})
+	require.NoError(t, report.JSON(t.Context(), c, &out))
+	assert.Contains(t, out.String(), `"old_value":[["NaN",1.5],["-Inf",2]],"new_value":[["NaN",1.5],["-Inf","Inf"]]`)
 }
 
 // Text, Markdown, the page, JSON and the window's numbers say the same of a thing that was renamed.

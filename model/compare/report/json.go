@@ -250,8 +250,11 @@ func jsonArray(a model.Array, at, n int64) []any {
 	return out
 }
 
-// jsonScalar is a value of which floats that are no numbers are texts.
+// jsonScalar is a value, which may be a vector, of which floats that are no numbers are texts.
 func jsonScalar(v any) any {
+	if vector, ok := v.(model.Array); ok {
+		return jsonArray(vector, 0, arrayWhole)
+	}
 	if f, _ := model.Float(v); compare.IsFloat(v) && (math.IsNaN(f) || math.IsInf(f, 0)) {
 		return model.FormatValue(v)
 	}
