@@ -53,11 +53,16 @@ func (r *reader) readTail(c *decode.Cursor, f *File) {
 	}
 }
 
-// onlyTailLeft reports whether nothing is left of the file but the last members of a Scene.
+// onlyTailLeft reports whether nothing is left of the file but the last members of a Scene: an xref or an empty string,
+// and a color.
 func (r *reader) onlyTailLeft(c *decode.Cursor) bool {
 	const ambient = 12
-	b := c.Peek(4)
-	return r.layout.tail == tailAtEnd && b != nil && c.Pos()+4+int64(order.Uint32(b))+ambient == r.src.Size()
+	b := c.Peek(5)
+	if r.layout.tail != tailAtEnd || b == nil {
+		return false
+	}
+	n := int64(order.Uint32(b))
+	return (n == 0 || b[4] == '#') && c.Pos()+4+n+ambient == r.src.Size()
 }
 
 // surplusIndices: uint[], which continue the numbering of the indices before them.
@@ -68,7 +73,7 @@ func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
 	const size = 4
 	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
 	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
-	for q.Left() >= size && r.typeAt(q.Pos()) == 0 && (n > 0 || !r.onlyTailLeft(c)) && int64(q.U32("index")) == next+n {
+	for q.Left() >= size && r.typeAt(q.Pos()) == 0 && !r.onlyTailLeft(q) && int64(q.U32("index")) == next+n {
 		n++
 	}
 	if n > 0 {

@@ -96,6 +96,23 @@ func TestALargeMeshOfTheExporter(t *testing.T) {
 	assert.Fail(t, "there is no quadmesh")
 }
 
+// In layout c the last members of the Scene follow the surplus indices of the last mesh. The length of the camera's name
+// can be the next index (7), and the surplus index the length of what is left before the ambient color (6).
+func TestSurplusIndicesEndAtTheTail(t *testing.T) {
+	for _, camera := range []string{"#Camera", "#C", ""} {
+		f := gpbtest.Exported(false, 1)
+		f.Objects[0].(*gpb.Scene).ActiveCamera = camera
+		f.Objects[1], f.Objects[2] = f.Objects[2], f.Objects[1]
+		b := gpbtest.Encode(t, f, gpbtest.ExporterC, gpbtest.ByOffset)
+		d, report := invariants(t, b)
+		assert.Empty(t, report.Gaps)
+		assert.Equal(t, "1.2, laid out as the Blender exporter of 2013 (c)", d.Variant)
+		got := read(t, b)
+		assert.Equal(t, camera, got.Objects[0].(*gpb.Scene).ActiveCamera)
+		assert.EqualValues(t, 1, got.Objects[2].(*gpb.Mesh).Surplus.Count)
+	}
+}
+
 // TestDamagedFilesOfTheExporter has one without its last mesh, and one whose first node is broken.
 func TestDamagedFilesOfTheExporter(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
