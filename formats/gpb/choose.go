@@ -70,6 +70,9 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 			return r, r.reason(), nil
 		}
 	}
+	if h.runsOver { // and not because of its count alone: where the objects begin is not known
+		h.whole = false
+	}
 	r, err := chooseDamaged(ctx, h, candidates)
 	if err != nil {
 		return nil, "", err

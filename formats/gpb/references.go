@@ -17,6 +17,7 @@ type table struct {
 	count       int64 // what the list says
 	impossible  bool  // so many do not fit in the file: the list is what looks like references
 	endsAtScene bool  // the table ends where the Scene begins, as that of the exporter does
+	runsOver    bool  // it would go on where an object begins: the list is what comes before that
 
 	byID       []int32     // positions in refs, in the order of their ids
 	byOffset   []int32     // those of references to what is stored, in the order of their offsets
@@ -32,7 +33,8 @@ const (
 )
 
 // scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter,
-// where the Scene begins. A count that cannot be true does not hide the references that there are.
+// where the Scene begins. A count that cannot be true does not hide the references that there are, and a table that
+// runs over the first object, because its count or the length of an id is wrong, does not hide the object.
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
@@ -40,20 +42,39 @@ func (h *header) scan(c *decode.Cursor) {
 	if !t.impossible {
 		t.refs = make([]Reference, 0, t.count)
 	}
-	for c.Err() == nil && c.Pos() != scene &&
+	size := c.Source().Size()
+	first := size // the first object that a reference leads to
+	for c.Err() == nil && !t.runsOver && c.Pos() != scene &&
 		(t.impossible && looksLikeReference(c) || !t.impossible && int64(len(t.refs)) < t.count) {
-		t.add(h.reference(c, len(t.refs)), c.Err())
+		start := c.Pos()
+		var ref Reference
+		whole := c.Try(func() { ref = h.reference(c, len(t.refs)) })
+		end, off := c.Pos(), int64(ref.Offset)
+		plausible := off == 0 && ref.Type == TypeLight || end <= off && off < size && ref.Type.String() != ""
+		switch {
+		case whole && (end <= first || plausible):
+			t.refs = append(t.refs, ref)
+			if off >= end {
+				first = min(first, off)
+			}
+		case whole:
+			t.runsOver = true
+			c.GoTo(start)
+		default:
+			c.GoTo(start)
+			c.Fail("the reference goes past the end of the file")
+		}
 		if h.minor == exporterMinor && scene == 0 {
 			scene = t.sceneOffset()
 		}
 	}
 	t.listed = int64(len(t.refs))
-	if c.Err() == nil && c.Pos() < scene {
+	if c.Err() == nil && !t.runsOver && c.Pos() < scene {
 		h.scanSurplus(c, scene)
 	}
 	if t.endsAtScene = c.Pos() == scene; t.endsAtScene {
 		t.impossible = false
-	} else if !t.impossible {
+	} else if !t.impossible && !t.runsOver {
 		t.listed = t.count
 	}
 }
@@ -62,18 +83,13 @@ func (h *header) scan(c *decode.Cursor) {
 func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
 	start, listed := c.Pos(), len(h.refs)
 	for c.Pos() < scene && looksLikeReference(c) {
-		h.add(h.reference(c, len(h.refs)), c.Err())
+		if ref := h.reference(c, len(h.refs)); c.Err() == nil {
+			h.refs = append(h.refs, ref)
+		}
 	}
 	if c.Pos() != scene {
 		h.refs = h.refs[:listed]
 		c.GoTo(start)
-	}
-}
-
-// add adds a reference unless reading it failed.
-func (t *table) add(ref Reference, err error) {
-	if err == nil {
-		t.refs = append(t.refs, ref)
 	}
 }
 
@@ -209,10 +225,15 @@ func (r *reader) references(c *decode.Cursor) {
 		case r.impossible:
 			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", r.count,
 				c.Left())
+		case r.runsOver && r.whole:
+			c.Wrong("%d references are counted, but the objects begin after %d", r.count, r.listed)
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
 			c.Warn("the count is %d, but %d references come before the scene", r.count, len(r.refs))
 		}
 		c.Indexed("Reference", r.listed, leastReference, from(0))
+		if r.runsOver && !r.whole {
+			c.Fail("reference %d would run over an object: the count, or a length before this, is wrong", r.listed)
+		}
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
 		r.shown.lists.surplus = c.Struct("surplusReferences", "Reference[]",
