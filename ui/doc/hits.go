@@ -20,8 +20,8 @@ type hits struct {
 
 	spans   []model.Span
 	more    bool
-	texts   readTexts
-	present model.Span // the hit that is shown
+	texts   *work.Lookup[int, [2]string] // of rows: the bytes, and where they are
+	present model.Span                   // the hit that is shown
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
@@ -31,7 +31,7 @@ func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s mod
 		rows.Column{Title: "In", Width: 200})
 	table.OnCurrent = func(row int) { show(l.spans[row]) }
 	table.OnActivate = table.OnCurrent
-	l.texts = readTexts{group: group, table: table}
+	l.texts = work.NewLookup[int, [2]string](group, table.Refresh)
 	l.list = list{"Results", table, table, l.count}
 	return l
 }
@@ -48,7 +48,7 @@ func (l *hits) count() string {
 
 func (l *hits) set(spans []model.Span, more bool) {
 	l.spans, l.more = spans, more
-	l.texts.forget()
+	l.texts.Forget()
 	l.table.SetData(l)
 }
 
@@ -77,7 +77,7 @@ func (l *hits) Cell(row, column int) rows.Cell {
 	if column == 0 {
 		return rows.Cell{Text: fmt.Sprintf("%#x", span.Offset), Mono: true}
 	}
-	texts := l.texts.of(row, func() [2]string { return described(d, span) })
+	texts := l.texts.Of(row, func() [2]string { return described(d, span) })
 	return rows.Cell{Text: texts[column-1], Mono: column == 1, Tone: paint.Dim}
 }
 

@@ -21,9 +21,9 @@ import (
 type problems struct {
 	list
 	doc    *model.Document
-	report *model.Report // nil while the file is looked at
-	ways   readTexts
-	said   *widget.Label // instead of rows
+	report *model.Report             // nil while the file is looked at
+	ways   *work.Lookup[int, string] // of rows
+	said   *widget.Label             // instead of rows
 }
 
 // sentenceMost is how wide a sentence may make its column, in device-independent pixels: it is shown as a whole.
@@ -44,7 +44,7 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 		rows.Column{Title: "Where", Width: 200})
 	table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
 	table.OnActivate = table.OnCurrent
-	p.ways = readTexts{group: group, table: table}
+	p.ways = work.NewLookup[int, string](group, table.Refresh)
 	table.OnMenu = func(row int, at fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
 			at)
@@ -64,7 +64,7 @@ func (p *problems) count() string {
 // set shows the problems of a document.
 func (p *problems) set(d *model.Document, r *model.Report) {
 	p.doc, p.report = d, r
-	p.ways.forget()
+	p.ways.Forget()
 	p.table.SetData(p)
 	switch {
 	case r == nil:
@@ -94,11 +94,11 @@ func (p *problems) Cell(row, column int) rows.Cell {
 		return rows.Cell{Text: model.OneLine(problem.Message, 600)}
 	}
 	d := p.doc
-	way := p.ways.of(row, func() (texts [2]string) {
+	way := p.ways.Of(row, func() string {
 		if n, err := d.Find(problem.Path); err == nil {
-			texts[0] = cmp.Or(n.TitleWay(), "the whole file")
+			return cmp.Or(n.TitleWay(), "the whole file")
 		}
-		return texts
+		return ""
 	})
-	return rows.Cell{Text: model.OneLine(cmp.Or(way[0], problem.Path), 400), Tone: paint.Dim, Ends: true}
+	return rows.Cell{Text: model.OneLine(cmp.Or(way, problem.Path), 400), Tone: paint.Dim, Ends: true}
 }

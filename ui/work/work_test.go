@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -127,4 +128,21 @@ func TestInlineRunsAtOnce(t *testing.T) {
 	u := g.Under()
 	g.Close()
 	u.Go(func(context.Context) func() { t.Error("a group under a closed one starts nothing"); return nil })
+}
+
+func TestLookupReadsEachKeyOnce(t *testing.T) {
+	test.NewTempApp(t)
+	found, read := 0, 0
+	l := work.NewLookup[int, string](work.Inline(context.Background()), func() { found++ })
+	look := func(key int) string {
+		return l.Of(key, func() string {
+			read++
+			return strings.Repeat("x", key)
+		})
+	}
+	assert.Equal(t, []string{"xxx", "xxx", "x"}, []string{look(3), look(3), look(1)})
+	assert.Equal(t, 2, read)
+	l.Forget()
+	assert.Equal(t, "xxx", look(3))
+	assert.Equal(t, []int{3, 3}, []int{read, found}, "the keys stood for something else")
 }

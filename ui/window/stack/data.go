@@ -53,7 +53,9 @@ func (d *keyData) Cell(row, column int) rows.Cell {
 	winner := d.overlay.Layer(in[len(in)-1])
 	switch column {
 	case 1:
-		return rows.Cell{Text: (*Pane)(d).name(in[len(in)-1])}
+		at, from := in[len(in)-1], winner.Payloads
+		name := d.names.Of(at, func() string { return model.OneLine(from.At(at.Index).Name, 300) })
+		return rows.Cell{Text: name}
 	case 2:
 		text := model.OneLine(winner.Source.Name(), 200)
 		if win > 1 {

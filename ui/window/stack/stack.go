@@ -44,7 +44,7 @@ type Pane struct {
 	win       [][]int         // of each layer in the present order
 	lose      []int
 	rows      []int // the keys that are shown
-	names     names
+	names     *work.Lookup[export.Provider, string]
 	reading   *work.Lane
 	filtering *work.Lane
 
@@ -63,8 +63,7 @@ type Pane struct {
 
 // New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
 func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
-	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs,
-		names: names{known: map[export.Provider]string{}}}
+	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs}
 	for _, d := range docs {
 		d.Source.Hold()
 	}
@@ -78,6 +77,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
 		rows.Column{Title: "Key", Width: 200}, rows.Column{Title: "Name", Width: 220},
 		rows.Column{Title: "Wins", Width: 160}, rows.Column{Title: "Overridden there", Width: 200})
+	p.names = work.NewLookup[export.Provider, string](group, p.keys.Refresh)
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
