@@ -14,34 +14,32 @@ import (
 
 // goTo is the bar above the hex view that goes to an offset.
 type goTo struct {
-	Host
+	pane  *Pane
 	field *control.Field
 	info  *answered
 	bar   fyne.CanvasObject
-
-	offset func(text string) (int64, error)
-	close  func()
-	show   func(offset int64)
 }
 
-func newGoTo(h Host, b *bytesPanel, selected func() Selection) *goTo {
-	g := &goTo{Host: h, field: control.NewField(h, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
-	g.offset = func(text string) (int64, error) {
-		return find.Offset(text, b.hex.Caret(), selected().Document.Source.Size())
-	}
-	g.info = newAnswered(h, g.field)
+func newGoTo(p *Pane) *goTo {
+	g := &goTo{pane: p, field: control.NewField(p, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
+	g.info = newAnswered(p, g.field)
 	g.field.OnChanged = func(string) { g.preview() }
 	g.field.OnKey = g.key
-	shut := control.NewIcon(h, theme.CancelIcon(), "Close (Esc)", func() { g.close() })
+	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
 	g.bar = newBar(&line{lead: widget.NewLabel("Go to"), main: g.info.box, end: shut})
 	return g
+}
+
+// offset is what is typed.
+func (g *goTo) offset() (int64, error) {
+	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
 }
 
 // preview says what offset is meant.
 func (g *goTo) preview() {
 	text := ""
 	if strings.TrimSpace(g.field.Text) != "" {
-		if off, err := g.offset(g.field.Text); err == nil {
+		if off, err := g.offset(); err == nil {
 			text = fmt.Sprintf("%#x", off)
 		}
 	}
@@ -51,15 +49,15 @@ func (g *goTo) preview() {
 func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyEscape:
-		g.close()
+		g.pane.closeTools()
 	case fyne.KeyReturn, fyne.KeyEnter:
-		off, err := g.offset(g.field.Text)
+		off, err := g.offset()
 		if err != nil {
-			complain(g, err)
+			complain(g.pane, err)
 			return true
 		}
-		g.close()
-		g.show(off)
+		g.pane.closeTools()
+		g.pane.GoTo(off)
 	default:
 		return false
 	}

@@ -24,8 +24,6 @@ import (
 type Pane struct {
 	Host
 	*structure
-	*links
-	*clip
 	*search
 	history
 
@@ -71,18 +69,18 @@ type Pane struct {
 	hovered  bool // the field under the pointer is told
 	reading  *work.Lane
 	going    *work.Lane
+	linking  *work.Lane // finds where a link leads
+	opening  *work.Lane // the selected asset
 }
 
 // New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(),
-		going: group.Lane()}
+		going: group.Lane(), linking: group.Lane(), opening: group.Lane()}
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
 	p.text = newTextPanel(p, style, group, p.textSelected)
-	p.links = &links{Host: p, lane: group.Lane(), opening: group.Lane(), selected: p.Selection, show: p.Select}
-	p.clip = &clip{Host: p, group: group, hex: p.bytes.hex, selected: p.Selection}
 	p.details = details.New(p, style)
 	p.inspector = details.NewInspector(p, style)
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
@@ -90,8 +88,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.hits = newHits(p.drawer, style, group, p.ShowHit)
 	p.notes = newNoteList(p, style, group)
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
-	p.search = newSearch(p, group, p.bytes, p.hits)
-	p.goTo = newGoTo(p, p.bytes, p.Selection)
+	p.search, p.goTo = newSearch(p), newGoTo(p)
 	p.wire()
 	p.layout(style)
 	p.setDocument(d)
@@ -129,13 +126,6 @@ func (p *Pane) wire() {
 		}
 	}
 	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
-	p.search.open, p.search.close, p.search.show = p.Find, p.closeTools, p.ShowHit
-	p.search.list = func() {
-		if p.hits.Len() > 0 || p.drawer.isOpen() {
-			p.drawer.open(&p.hits.list)
-		}
-	}
-	p.goTo.close, p.goTo.show = p.closeTools, p.GoTo
 }
 
 // Widths in device-independent pixels: what eight bytes want in the hex view, what they get where there is less room,

@@ -22,11 +22,9 @@ const hitsMax = 10_000
 
 // search is the bar above the hex view that finds bytes.
 type search struct {
-	Host
-	group *work.Group
-	lane  *work.Lane
-	bytes *bytesPanel
-	hits  *hits
+	pane *Pane
+	lane *work.Lane
+	hits *hits
 
 	field *control.Field
 	kind  *control.Select
@@ -35,19 +33,14 @@ type search struct {
 	bar   fyne.CanvasObject
 
 	chosen, guessing bool // the user chose how the text is read; it is being guessed
-
-	open  func() // shows the bar
-	close func()
-	show  func(hit model.Span)
-	list  func() // shows the list of hits
 }
 
 // findLeast is the width that the field wants beside the other controls, in device-independent pixels.
 const findLeast = 170
 
-func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
-	s := &search{Host: h, group: group, lane: group.Lane(), bytes: b, hits: found}
-	s.field = control.NewField(h, find.Ways[0].Hint)
+func newSearch(p *Pane) *search {
+	s := &search{pane: p, lane: p.group.Lane(), hits: p.hits}
+	s.field = control.NewField(p, find.Ways[0].Hint)
 	s.field.OnKey = s.key
 	var names []string
 	for _, w := range find.Ways {
@@ -59,13 +52,13 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", h.Tell)
-	s.info = newAnswered(h, s.field)
+	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", p.Tell)
+	s.info = newAnswered(p, s.field)
 	buttons := container.NewHBox(s.exact,
-		control.NewIcon(h, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
-		control.NewIcon(h, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
+		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
+		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
-	shut := control.NewIcon(h, theme.CancelIcon(), "Close (Esc)", func() { s.close() })
+	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
 	return s
 }
@@ -103,7 +96,7 @@ func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 		}
 		return true
 	case fyne.KeyEscape:
-		s.close()
+		s.pane.closeTools()
 		return true
 	}
 	return false
@@ -112,13 +105,13 @@ func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 // pattern is what is searched for; nil if that has yet to be said, and the user is told so.
 func (s *search) pattern() *find.Pattern {
 	if s.field.Text == "" {
-		s.open()
+		s.pane.Find()
 		return nil
 	}
 	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
 		s.info.say(wording.Sentence(err))
-		s.Tell(wording.Sentence(err)) // whole: there is little room in the bar
+		s.pane.Tell(wording.Sentence(err)) // whole: there is little room in the bar
 		return nil
 	}
 	s.info.say("")
@@ -127,7 +120,7 @@ func (s *search) pattern() *find.Pattern {
 
 // FindNext goes to the next hit, from the beginning again past the last one.
 func (s *search) FindNext() {
-	at := s.bytes.hex.Caret()
+	at := s.pane.bytes.hex.Caret()
 	if s.hits.present.Size > 0 && s.hits.present.Offset == at {
 		at++
 	}
@@ -136,7 +129,7 @@ func (s *search) FindNext() {
 
 // FindPrevious goes to the hit before, from the end again before the first one.
 func (s *search) FindPrevious() {
-	s.find((*find.Pattern).Previous, s.bytes.hex.Caret(), s.hits.doc.Source.Size(), "From the end")
+	s.find((*find.Pattern).Previous, s.pane.bytes.hex.Caret(), s.hits.doc.Source.Size(), "From the end")
 }
 
 // finder is a search in one direction.
@@ -158,13 +151,13 @@ func (s *search) find(next finder, at, again int64, around string) {
 			hit, ok, _ = next(pattern, ctx, data, again, progress)
 		}
 		return func() {
-			s.Busy("", 0, nil)
+			s.pane.Busy("", 0, nil)
 			switch {
 			case ok:
-				s.show(hit)
+				s.pane.ShowHit(hit)
 				s.info.say(said)
 			case err != nil:
-				complain(s, err)
+				complain(s.pane, err)
 			default:
 				s.hits.present = model.Span{}
 				s.info.say("Not found")
@@ -174,14 +167,14 @@ func (s *search) find(next finder, at, again int64, around string) {
 }
 
 func (s *search) progress(ctx context.Context) model.Progress {
-	return s.group.Progress(ctx, func(done, total int64) {
-		s.Busy("Searching", float64(done)/float64(max(1, total)), s.stop)
+	return s.pane.group.Progress(ctx, func(done, total int64) {
+		s.pane.Busy("Searching", float64(done)/float64(max(1, total)), s.stop)
 	})
 }
 
 func (s *search) stop() {
 	s.lane.Stop()
-	s.Busy("", 0, nil)
+	s.pane.Busy("", 0, nil)
 }
 
 // FindAll lists every hit.
@@ -193,9 +186,9 @@ func (s *search) FindAll() {
 	s.lane.Go(func(ctx context.Context) func() {
 		hits, more, err := pattern.All(ctx, data, hitsMax, s.progress(ctx))
 		return func() {
-			s.Busy("", 0, nil)
+			s.pane.Busy("", 0, nil)
 			if err != nil && len(hits) == 0 {
-				complain(s, err)
+				complain(s.pane, err)
 				return
 			}
 			said := wording.Count(len(hits), "hit")
@@ -204,8 +197,10 @@ func (s *search) FindAll() {
 			}
 			s.info.say(said)
 			s.hits.set(hits, more)
-			s.list()
-			s.bytes.hex.Refresh()
+			if s.hits.Len() > 0 || s.pane.drawer.isOpen() {
+				s.pane.drawer.open(&s.hits.list)
+			}
+			s.pane.bytes.hex.Refresh()
 		}
 	})
 }
