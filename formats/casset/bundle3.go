@@ -68,8 +68,8 @@ func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
 	switch {
 	case e == nil:
 		return
-	case e.cyclic():
-		c.Fail("the struct %s contains itself", e.name)
+	case e.sizes.cyclic:
+		c.Fail("the struct %s, or one in it, contains itself", e.name)
 	case !r.lay.values.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
 		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
 	}

@@ -345,6 +345,29 @@ func TestDoublingStructs(t *testing.T) {
 	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
 }
 
+// A struct that nests deeper than is read does not contain itself, and those near its end are read. A blob in it is
+// found.
+func TestChainOfStructs(t *testing.T) {
+	chain := func(n int) cassettest.Struct {
+		inner := cassettest.StructOf("/Code/G.S0", "blob", cassettest.Bytes{Data: []byte("abc")})
+		for i := 1; i < n; i++ {
+			inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "inner", inner)
+		}
+		return inner
+	}
+	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D",
+		Objects: []cassettest.ObjectContent{
+			{ID: cassettest.ID("deep"), Class: "/Code/G.Deep", Fields: cassettest.Fields("s", chain(nestMost+10))},
+			{ID: cassettest.ID("near"), Class: "/Code/G.Near", Fields: cassettest.Fields("s", chain(nestMost-10))}}})
+	doc := open(t, b)
+	r := check(t, doc)
+	assert.False(t, message(r, "contains itself"), "%v", r.Problems)
+	assert.True(t, message(r, "values nest deeper than 200 levels"), "%v", r.Problems)
+	blob := node(t, doc, "/objects/1/fields/s"+strings.Repeat("/inner", nestMost-11)+"/blob")
+	assert.EqualValues(t, 3, blob.Value.(model.Blob).Span.Size)
+	assert.Contains(t, doc.Payloads.At(0).Name, ".blob.")
+}
+
 // Every layout looks at a deep value up to a bound and says so.
 func TestDeepValues(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published,

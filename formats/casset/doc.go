@@ -41,6 +41,7 @@
 //	choose.go         which layout a file has, by its structure: choose returns it
 //	object.go         the generations, and what each reads of an object
 //	list.go           the list of the objects
+//	structsizes.go    what the schema tells of values before they are read
 //	sizedobjects.go   where the objects of 3.0 are, also in a damaged file; marked.go, where those before are
 //	typebyte.go       the bytes of types, as an enumeration
 //	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of

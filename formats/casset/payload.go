@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -34,10 +33,8 @@ type blob struct {
 	forms     []model.Form // of the pixels of a texture
 }
 
-const (
-	blobMost   = 200_000 // blobs that are listed
-	sniffBytes = 3072
-)
+// sniffBytes is how many bytes of a blob tell what it is.
+const sniffBytes = 3072
 
 // Len is the number of payloads.
 func (p *payloads) Len() int {
@@ -57,16 +54,15 @@ func (p *payloads) At(i int) *model.Payload {
 // look finds the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
 func (p *payloads) look() {
 	f := p.f
-	without := f.schema.withoutBlobs()
-	q := f.quiet()
+	q, classes := f.quiet(), f.schema.entries
 	for i := range f.objects.entries {
-		if h, ok := f.head(q, i); ok && int(h.schema) < len(without) && without[h.schema] {
+		if h, ok := f.head(q, i); ok && int64(h.schema) < int64(len(classes)) && !classes[h.schema].sizes.blobs {
 			continue
 		}
 		first, fields := len(p.blobs), textureFields{}
 		f.visit(q, i, &visitor{number: fields.takeNumber, blob: func(names []string, b model.Blob) {
 			fields.takeBlob(names, b)
-			if b.Span.Size > 0 && len(p.blobs) < blobMost {
+			if b.Span.Size > 0 {
 				p.add(i, decode.ValidUTF8(strings.Join(names, ".")), b.Span)
 			}
 		}})
@@ -74,27 +70,6 @@ func (p *payloads) look() {
 			p.addForms(p.blobs[first:], t)
 		}
 	}
-}
-
-// withoutBlobs reports for each class and struct of the schema whether its values cannot have a blob in them.
-func (t *schema) withoutBlobs() []bool {
-	without := slices.Repeat([]bool{true}, len(t.entries))
-	canHold := func(f Field) bool {
-		t := f.Type
-		if t.elem != nil {
-			t = *t.elem
-		}
-		return t.kind == kBinary || t.kind == kStruct && int(t.index) < len(without) && !without[t.index]
-	}
-	for changed := true; changed; {
-		changed = false
-		for i, e := range t.entries {
-			if without[i] && slices.ContainsFunc(e.fields, canHold) {
-				without[i], changed = false, true
-			}
-		}
-	}
-	return without
 }
 
 // addForms adds the forms of a texture to the blob that is its pixels.

@@ -24,7 +24,7 @@ type schemaEntry struct {
 	span   model.Span
 	name   string
 	fields []Field
-	sizes  *structSizes
+	sizes  structSizes
 }
 
 // schemaMost is how many entries and fields a schema may have in all: far more than any class library.
@@ -65,9 +65,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 		q.GoTo(t.end)
 		t.entries = append(t.entries, e)
 	}
-	for i := range t.entries {
-		t.sizesOf(uint32(i), 0)
-	}
+	t.computeSizes()
 }
 
 // entryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
@@ -158,8 +156,8 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 		c.Wrong("type byte %#02x is not one of this layout", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
-		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].cyclic() {
-			c.Wrong("the struct %s contains itself", t.entries[i].name)
+		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
+			c.Wrong("the struct %s, or one in it, contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
 		f.Type.elem = &Type{kind: kStruct, index: t.index(c)}
@@ -251,71 +249,7 @@ var (
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
 
-// least returns the fewest bytes of a value.
-func (t *schema) least(of Type) int64 {
-	n, fixed := of.kind.fixed()
-	switch {
-	case fixed:
-		return n
-	case of.kind == kStruct:
-		return t.sizesOf(of.index, 0).least
-	case of.kind == kString:
-		return 1
-	case of.kind == kArray || of.kind == kStore:
-		return 4
-	case of.kind == kBinary || of.kind == kObject || of.kind == kFunction:
-		return 16
-	case of.kind == kStored:
-		return 32
-	}
-	return 0
-}
-
-// structSizes is what the schema says about the sizes of a struct's values before they are read.
-type structSizes struct {
-	cyclic bool  // the struct contains itself: no value of it can exist
-	least  int64 // the fewest bytes of a value
-	fields int64 // its fields and those of the structs in it
-}
-
-const (
-	sizeMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
-	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
-)
-
 // has reports whether the entry has a field of that name.
 func (e *schemaEntry) has(name string) bool {
 	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
-}
-
-// cyclic reports whether a struct is known to contain itself.
-func (e *schemaEntry) cyclic() bool { return e.sizes != nil && e.sizes.cyclic }
-
-// sizesOf returns the sizes of an entry, after those of the structs in it; none of an entry that is not there.
-func (t *schema) sizesOf(i uint32, depth int) structSizes {
-	if int64(i) >= int64(len(t.entries)) {
-		return structSizes{}
-	}
-	e := &t.entries[i]
-	switch {
-	case e.sizes != nil:
-		return *e.sizes
-	case depth > nestMost: // too deep to be read too
-		return structSizes{cyclic: true}
-	}
-	e.sizes = &structSizes{cyclic: true} // for whoever meets it while it is computed: in itself
-	sizes := structSizes{}
-	for _, f := range e.fields {
-		in := structSizes{}
-		if f.Type.kind == kStruct {
-			in = t.sizesOf(f.Type.index, depth+1)
-		} else {
-			in.least = t.least(f.Type)
-		}
-		sizes.cyclic = sizes.cyclic || in.cyclic
-		sizes.least = min(sizes.least+in.least, sizeMost)
-		sizes.fields = min(sizes.fields+in.fields+1, sizeMost)
-	}
-	*e.sizes = sizes
-	return sizes
 }
