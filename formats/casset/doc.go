@@ -28,7 +28,7 @@
 // Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the
 // next function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags,
 // checksums and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value
-// is read whose kind is known, rows of plain elements, and the limits of nesting.
+// is read whose kind is known, and the limits of nesting; rows.go, arrays of plain elements.
 //
 // What differs between the revisions of a generation is data: layouts.go has a row for each, which names the generation
 // too. Every header and every object has one reader, which opening, recognising, recovery and the search for
@@ -42,7 +42,7 @@
 //	object.go         the generations, and what each reads of an object
 //	list.go           the list of the objects
 //	structsizes.go    what the schema tells of values before they are read
-//	sizedobjects.go   where the objects of 3.0 are, also in a damaged file; marked.go, where those before are
+//	sizedobjects.go   where the objects of 3.0 are, also in a damaged file; markedobjects.go, those before
 //	typebyte.go       the bytes of types, as an enumeration
 //	visitor.go        the numbers and the blobs of an object, which textures and payloads are made of
 //	fields.go         what each field means, by the words of fields.md

@@ -1,0 +1,122 @@
+package casset
+
+import (
+	"bytes"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
+// the beginning of the header.
+func (f *file) findMarked(q *decode.Cursor) {
+	x := &f.objects
+	h, _ := f.quietHeader(q)
+	start, ok := fit(h.data, f.src.Size())
+	ok = ok && start >= headBefore && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
+	until := f.src.Size()
+	if ok {
+		until = start + int64(len(objectMagic))
+	}
+	q.Reset(model.Span{Offset: headBefore, Size: until - headBefore})
+	q.Find(objectMagic)
+	if first := q.Pos(); !ok || first < start && f.markAt(q, f.objectEnd(q, first)) {
+		if start = first; start < f.src.Size() {
+			x.wrong(start, "the first object begins at %#x, not at the data offset %#x", start, h.data)
+		}
+	}
+	x.start, x.end = start, start
+	f.walk(func() bool { return f.nextMarked(q, x.end) })
+}
+
+// headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
+const headBefore = 0x10
+
+// nextMarked finds the object at pos; false at the end of the list.
+func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
+	x := &f.objects
+	at(q, pos)
+	magic := q.Peek(8)
+	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
+	if magic == nil || !marked && q.Left() == endOfFile {
+		return false
+	}
+	end := f.objectEnd(q, pos)
+	if marked && (f.markAt(q, end) || end == f.src.Size() && f.closedAt(q, end)) {
+		x.add(pos, end-pos)
+		return true
+	}
+	next := x.magicAfter(q, pos)
+	found := next < f.src.Size()
+	if zeros && !(found && f.markAt(q, f.objectEnd(q, next))) {
+		return false // the end of the list
+	}
+	if !found { // up to the end of the list, which may still be there
+		at(q, max(pos+8, next-endOfFile))
+		if q.Left() == endOfFile && q.U64("end") == 0 {
+			next -= endOfFile
+		}
+	}
+	if end == next || end < next && (marked && f.closedBetween(q, end, next) || // what follows it is broken
+		!marked && !zeros && f.markAt(q, end)) { // or its magic is
+		x.add(pos, end-pos)
+		return true
+	}
+	switch {
+	case marked && found:
+		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", next)
+		x.add(pos, next-pos)
+	case marked:
+		x.wrong(pos, "the object does not end where it says; it is the last one")
+		x.add(pos, next-pos)
+	case found:
+		x.wrong(pos, "no object begins here; the next one is at %#x", next)
+		x.end = next
+	default:
+		x.wrong(pos, "no object begins here and none follows")
+		x.end = next
+	}
+	return marked || found
+}
+
+// magicAfter returns where the next magic after pos is; the end of the file if there is none.
+func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
+	if x.magic <= pos {
+		at(q, pos+1)
+		q.Find(objectMagic)
+		x.magic = q.Pos()
+	}
+	return x.magic
+}
+
+// markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
+func (f *file) markAt(q *decode.Cursor, pos int64) bool {
+	at(q, pos)
+	b := q.Peek(8)
+	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
+}
+
+// closedBetween reports whether an object ends at end, where the zeros are that close it, rather than a few bytes later
+// at next.
+func (f *file) closedBetween(q *decode.Cursor, end, next int64) bool {
+	return f.closedAt(q, end) && (next-end >= endOfFile || !f.closedAt(q, next))
+}
+
+// closedAt reports whether the zeros that close an object are before an offset.
+func (f *file) closedAt(q *decode.Cursor, end int64) bool {
+	at(q, end-f.lay.objects.tail)
+	b := q.Peek(f.lay.objects.tail)
+	return end > 0 && b != nil && null(b)
+}
+
+func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+
+// objectEnd returns where the object at pos says that it ends; 0 if it does not.
+func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
+	at(q, pos)
+	size := f.objectHead(q).size
+	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
+		return 0
+	}
+	return q.Pos() + size + f.lay.objects.tail
+}
