@@ -101,14 +101,14 @@ func (t *table) sceneOffset() int64 {
 	return 0
 }
 
-// looksLikeReference reports whether the next bytes look like a reference.
+// looksLikeReference reports whether the next bytes look like a reference, with an id.
 func looksLikeReference(c *decode.Cursor) bool {
 	b := c.Peek(4)
 	if b == nil {
 		return false
 	}
 	n := int64(order.Uint32(b))
-	if b = c.Peek(n + leastReference); b == nil {
+	if b = c.Peek(n + leastReference); b == nil || n == 0 {
 		return false
 	}
 	return typeNames[uint64(order.Uint32(b[4+n:]))] != "" && int64(order.Uint32(b[8+n:])) < c.Source().Size()

@@ -51,6 +51,10 @@ func TestVariations(t *testing.T) {
 		"a font in a list, 1.3": {gpbtest.V13, "1.3", &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(), gpbtest.Font("f", 9)}}},
 		"a font in a list, 1.4": {gpbtest.V14, "1.4", &gpb.File{Objects: []gpb.Object{gpbtest.Font("f", 9, 8), gpbtest.SceneOf()}}},
 		"a font in a list, 1.5": {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(), gpbtest.Font("f", 9, 8)}}},
+		// Counts and an empty list read as a reference without an id: after the table, and before the scene.
+		"no meshes, no animations before the scene": {gpbtest.V12, "1.2",
+			&gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}, gpbtest.SceneOf(),
+				gpbtest.Font("f", 9)}}},
 		"no scene": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n",
 			Transform: gpbtest.Identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
 		"an empty scene, as documented": {gpbtest.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf()}}},
