@@ -65,7 +65,7 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	}
 	clean, ok := p.fromRoot(name)
 	if !ok {
-		clean = path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+		clean = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	var places []string

@@ -18,6 +18,7 @@ const (
 type listing struct {
 	names []string            // sorted
 	exact map[string]bool     // whether it is a folder
+	links map[string]bool     // those that are links
 	lower map[string][]string // names by their lower case
 	full  bool                // there are more
 }
@@ -74,7 +75,7 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 	if l := s.folders[folder]; l != nil {
 		return l
 	}
-	l := &listing{exact: make(map[string]bool), lower: make(map[string][]string)}
+	l := &listing{exact: make(map[string]bool), links: make(map[string]bool), lower: make(map[string][]string)}
 	s.folders[folder] = l
 	f, err := root.Open(folder)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 			if err != nil {
 				continue
 			}
-			mode = info.Mode().Type()
+			mode, l.links[e.Name()] = info.Mode().Type(), true
 		}
 		if mode&^fs.ModeDir != 0 {
 			continue // a pipe or a device: opening it would wait, or do things
@@ -108,7 +109,8 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 	return l
 }
 
-// filesBelow returns the paths of all files below a folder, by their names in lower case.
+// filesBelow returns the paths of all files below a folder, by their names in lower case. A link leads to a folder that
+// is there under its own name, and may be above the link: it is not followed.
 func (s *store) filesBelow(root fs.FS, top string) map[string][]string {
 	if all, ok := s.byName[top]; ok {
 		return all
@@ -129,7 +131,7 @@ func (s *store) filesBelow(root fs.FS, top string) map[string][]string {
 			}
 			if !folder {
 				all[strings.ToLower(name)] = append(all[strings.ToLower(name)], full)
-			} else if todo[0].depth < treeDepth {
+			} else if todo[0].depth < treeDepth && !l.links[name] {
 				todo = append(todo, step{full, todo[0].depth + 1})
 			}
 		}

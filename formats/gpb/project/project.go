@@ -16,9 +16,9 @@
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. A path that begins with @ is an alias of game.config.
-// Where a path is looked for, in this order: as it is written, from the file's folder, from each above it up to the
-// root, and from the folder of the text that names it; from these without regard to case; in the resource folder that a
-// person named; and, said aloud, a file of the same name elsewhere in the project.
+// Where a path is looked for, in this order: from the file's folder, from each above it up to the root, and from the
+// folder of the text that names it; from these without regard to case; in the resource folder that a person named; and,
+// said aloud, a file of the same name elsewhere in the project.
 package project
 
 import (
@@ -123,7 +123,7 @@ func (p *Project) Elsewhere(file string) *Project {
 	return other
 }
 
-// Unread is Elsewhere with nothing read before.
+// Unread is Elsewhere for a look at what is on disk now, which shares nothing that was read before.
 func (p *Project) Unread(file string) *Project {
 	return onDisk(filepath.Clean(file), location{note: p.note})
 }

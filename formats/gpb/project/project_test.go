@@ -42,6 +42,7 @@ func TestFind(t *testing.T) {
 		`res\png\duck.png`:  {Path: "res/png/duck.png"},
 		"RES/PNG/Duck.PNG":  {Path: "res/png/duck.png"},
 		"near.png":          {Path: "res/models/near.png"},
+		".//near.png":       {Path: "res/models/near.png"},
 		"../png/duck.png":   {Path: "res/png/duck.png"},
 		"beside.png":        {Path: "res/materials/beside.png"},
 		"@floor":            {Path: "res/dxt/floor.dds"},
@@ -110,8 +111,24 @@ func TestARootThatCannotBeReadIsTriedAgain(t *testing.T) {
 	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
 	require.NoError(t, os.RemoveAll(root))
 	assert.Equal(t, project.Found{Problem: "the folder of res/a.png cannot be read"}, p.Find("res/a.png", "."))
+	assert.Equal(t, "the folder of b.png cannot be read", p.Texture("b.png", ".").Missing)
 	write()
 	assert.Equal(t, project.Found{Path: "res/a.png"}, p.Find("res/a.png", "."))
+	assert.Equal(t, "b.png is not in the project", p.Texture("b.png", ".").Missing)
+}
+
+// TestLinksToFolders has a folder with a link to the one it is in: the files below are there once.
+func TestLinksToFolders(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
+	foldertest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
+	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
+	assert.Equal(t, "res/textures/up/textures/wood.png", p.Find("res/textures/up/textures/wood.png", ".").Path)
+	assert.Equal(t, "res/textures/wood.png", p.Find("nowhere/wood.png", ".").Path)
+	all, err := p.Files(func(name string) bool { return name == "wood.png" })
+	require.NoError(t, err)
+	assert.Equal(t, []string{"res/textures/wood.png"}, all)
 }
 
 func TestTheRootOfAFile(t *testing.T) {

@@ -34,7 +34,8 @@ func NamesPicture(value string) bool {
 	return strings.HasPrefix(value, "@") || PictureType(value) != ""
 }
 
-// Texture returns the texture that a path in a text of the folder from means, the same one for the same file and name.
+// Texture returns the texture that a path in a text of the folder from means: of a file that is there, the same one for
+// the same name.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
 	key := name + "\x00" + found.Path
@@ -45,10 +46,10 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 		return t
 	}
 	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem, Substitution: found.Substitution}
-	p.images[key] = t
 	if found.Path == "" {
-		return t
+		return t // as Find has it, which may look again
 	}
+	p.images[key] = t
 	extension := strings.ToLower(path.Ext(found.Path))
 	// The engine flips a .png when it loads it, but not compressed pictures.
 	t.Down = extension == ".dds" || extension == ".pvr"
