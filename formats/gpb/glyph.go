@@ -3,6 +3,8 @@ package gpb
 import (
 	"context"
 	"fmt"
+	"image"
+	"math"
 	"unicode"
 
 	"github.com/zeebo/xxh3"
@@ -115,6 +117,17 @@ func (s *FontSize) Advance(g *Glyph) int {
 		return int(size / 2)
 	}
 	return int(min(g.Width, advanceMost)) + int(float64(size)*spacing)
+}
+
+// Box returns where a glyph is in the picture of the size; nowhere if a part of it is outside.
+func (s *FontSize) Box(g *Glyph) image.Rectangle {
+	at := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
+	for _, v := range g.UV {
+		if !(v >= 0 && v <= 1) { // also no number
+			return image.Rectangle{}
+		}
+	}
+	return image.Rect(at(g.UV[0], s.Width), at(g.UV[1], s.Height), at(g.UV[2], s.Width), at(g.UV[3], s.Height))
 }
 
 // Character returns the character of a code as it is written, or the code of one that is not seen.

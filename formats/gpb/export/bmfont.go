@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"math"
 	"path"
 	"strings"
 
@@ -86,21 +85,11 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
 	for i := range glyphs {
 		g := &glyphs[i]
-		left, top := pixel(g.UV[0], s.Width), pixel(g.UV[1], s.Height)
-		right, bottom := pixel(g.UV[2], s.Width), pixel(g.UV[3], s.Height)
+		box := s.Box(g)
 		fmt.Fprintf(w, "char id=%d x=%d y=%d width=%d height=%d xoffset=%d yoffset=0 xadvance=%d page=0 chnl=15\n",
-			g.Index, left, top, max(right-left, 0), max(bottom-top, 0), g.BearingX, s.Advance(g))
+			g.Index, box.Min.X, box.Min.Y, box.Dx(), box.Dy(), g.BearingX, s.Advance(g))
 	}
 	return w.Flush()
-}
-
-// pixel converts a fraction of a picture to pixels; what is outside of the picture becomes its edge.
-func pixel(fraction float32, size uint32) int {
-	f := float64(fraction)
-	if math.IsNaN(f) {
-		return 0
-	}
-	return int(math.Round(min(max(f, 0), 1) * float64(size)))
 }
 
 // quoted returns a value in quotes. The format has no escapes, so quotes in the value become underscores.

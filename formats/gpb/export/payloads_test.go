@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -119,6 +120,25 @@ chars count=2
 char id=65 x=0 y=0 width=2 height=3 xoffset=-1 yoffset=0 xadvance=4 page=0 chnl=15
 char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=15
 `, string(form(t, p, "fnt")))
+}
+
+// TestGlyphsOutsideOfThePicture has one past the edge and one that is no number: neither has a part of the picture.
+func TestGlyphsOutsideOfThePicture(t *testing.T) {
+	f := gpbtest.Font("f", 12)
+	nan := float32(math.NaN())
+	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: 'A', UV: [4]float32{0, 0, 1.01, 1}},
+		gpb.Glyph{Index: 'B', UV: [4]float32{nan, 0, 1, 1}}, gpb.Glyph{Index: 'C', UV: [4]float32{.5, 0, 1, 1}},
+		gpb.Glyph{Index: ' ', UV: [4]float32{.5, 1, .5, 1}})
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
+		gpbtest.ByID))
+	var places []string
+	for line := range strings.Lines(string(form(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
+		if before, _, ok := strings.Cut(line, " xoffset="); ok {
+			places = append(places, before)
+		}
+	}
+	assert.Equal(t, []string{"char id=65 x=0 y=0 width=0 height=0", "char id=66 x=0 y=0 width=0 height=0",
+		"char id=67 x=2 y=0 width=2 height=3", "char id=32 x=2 y=3 width=0 height=0"}, places)
 }
 
 // Before 1.5 the engine leaves an eighth of the size after a character, and half of it for a space.
