@@ -95,8 +95,7 @@ func (p *payloads) addDrawable(node func() *model.Node, key string, build func(c
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
 }
 
-// objectPayload returns a payload whose own bytes, of no type that others know, are those of an object; forms come
-// before them.
+// objectPayload returns a payload whose own bytes are those of an object, and leave as p.raw; forms come before it.
 func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
 	key = cmp.Or(key, n.Type)
 	forms = append(forms,

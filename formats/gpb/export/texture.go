@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"context"
 	"image"
 	"image/draw"
@@ -18,8 +19,8 @@ import (
 // namesMost is how many names of pictures in a text are looked for.
 const namesMost = 4096
 
-// Textures lists the pictures that a text, which is the project's file, names and that are there; nil if there are
-// none. If it names too many, the document says so.
+// Textures lists the pictures that a text, which is the project's file, names and that are there, for which it looks at
+// once; nil if there are none. If it names too many, the document says so.
 func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
 	list := &payloads{src: d.Source}
 	all, more := texturesOf(p, file)
@@ -74,28 +75,31 @@ func describeTexture(d *model.Document, t namedTexture) *model.Payload {
 	}
 	a.Forms = []model.Form{
 		{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(ctx context.Context, w io.Writer) error {
-			return writePNG(ctx, w, t.Texture, media)
+			return writePNG(ctx, w, t.Texture)
 		}},
 		{Name: "raw", Extension: extension, MediaType: media}}
 	return a
 }
 
-// writePNG writes a picture as PNG. One that is PNG already is copied.
-func writePNG(ctx context.Context, w io.Writer, t *scene.Texture, media string) error {
-	if media != "image/png" {
-		img, err := t.Image(ctx)
-		if err != nil {
-			return err
-		}
-		out := image.NewNRGBA(img.Bounds())
-		draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Src)
-		return png.Encode(w, out)
-	}
+// writePNG writes a picture as PNG. One that is PNG already, whatever its name, is copied.
+func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
 	r, err := t.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	_, err = io.Copy(w, r)
-	return err
+	file := bufio.NewReader(r)
+	if head, _ := file.Peek(len(pngSignature)); string(head) == pngSignature { // a shorter file has another
+		_, err = io.Copy(w, file)
+		return err
+	}
+	img, err := t.Image(ctx)
+	if err != nil {
+		return err
+	}
+	out := image.NewNRGBA(img.Bounds())
+	draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Src)
+	return png.Encode(w, out)
 }
+
+const pngSignature = "\x89PNG\r\n\x1a\n"

@@ -100,6 +100,8 @@ func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
 		"res/wood.png":          wood.Bytes(),
 		"res/bumps.dds":         gpbtest.BlackDDS(),
 		"res/textless.material": []byte("material a\n{\n}\n"),
+		"res/misnamed.material": []byte("material a\n{\nsampler s\n{\npath = misnamed.png\n}\n}\n"),
+		"res/misnamed.png":      gpbtest.BlackDDS(),
 	})
 	d := open("res/crates.material")
 	require.NotNil(t, d.Payloads)
@@ -117,6 +119,9 @@ func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
 	assert.Equal(t, image.Pt(2, 2), img.Bounds().Size())
 	assert.Equal(t, color.NRGBA{A: 0x80}, color.NRGBAModel.Convert(img.At(1, 1)))
 	assert.Nil(t, open("res/textless.material").Payloads)
+	img, err = png.Decode(bytes.NewReader(written(t, open("res/misnamed.material").Payloads.At(0), "png")[0]))
+	require.NoError(t, err, "what a file is does not depend on its name")
+	assert.Equal(t, image.Pt(2, 2), img.Bounds().Size())
 
 	scene := open("res/crates.gpb").Payloads.At(1)
 	for _, f := range scene.Forms {
