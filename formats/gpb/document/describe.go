@@ -9,8 +9,10 @@ import (
 )
 
 // kinds is what people call objects, by type. Nodes of other types are parts of objects.
-var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera",
-	"Light": "light", "Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
+var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.String(): "node",
+	gpb.TypeMesh.String(): "mesh", gpb.TypeMeshSkin.String(): "skin", gpb.TypeCamera.String(): "camera",
+	gpb.TypeLight.String(): "light", gpb.TypeMaterial.String(): "material", gpb.TypeEffect.String(): "effect",
+	gpb.TypeAnimation.String(): "animation", gpb.TypeFont.String(): "font"}
 
 // describe says what a node is to people, with its content for a comparison.
 func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
@@ -30,7 +32,7 @@ func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 	case *gpb.Skin:
 		t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }
 	case *gpb.Font:
-		t.Content = func(context.Context) (any, error) { return fontView(o, o.Sizes...) }
+		t.Content = func(ctx context.Context) (any, error) { return b.index().views[o](ctx) }
 	case *gpb.Animation:
 		t.Content = func(context.Context) (any, error) { return compose.Animation(o), nil }
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"math"
+	"sync"
 
 	"assay/formats/gpb"
 	"assay/model"
@@ -46,14 +46,23 @@ func fontView(f *gpb.Font, sizes ...*gpb.FontSize) (model.View, error) {
 				}})
 		}
 	}
+	var bitmaps []func() (*font.Bitmap, error)
+	for _, s := range sizes {
+		bitmaps = append(bitmaps, sync.OnceValues(func() (*font.Bitmap, error) { return bitmap(s) }))
+	}
 	p.Lines = func(ctx context.Context, text string) (lines []model.Line, err error) {
-		for _, s := range sizes {
+		for i, s := range sizes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if b, err := bitmap(s); err == nil {
-				lines = append(lines, model.Line{Name: fmt.Sprintf("%d px", s.Size), Alpha: b.Line(text)})
+			b, err := bitmaps[i]()
+			l := model.Line{Name: fmt.Sprintf("%d px", s.Size)}
+			if err != nil {
+				b = &font.Bitmap{Size: int(s.Size)} // without glyphs
+				l.Name += ": " + err.Error()
 			}
+			l.Alpha = b.Line(text)
+			lines = append(lines, l)
 		}
 		return lines, nil
 	}
@@ -68,21 +77,6 @@ func pixelFormat(s *gpb.FontSize) string {
 	return "coverage, 8 bits"
 }
 
-// box returns where a glyph is in the picture; an empty box if that is outside of it.
-func box(s *gpb.FontSize, g *gpb.Glyph) image.Rectangle {
-	at := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
-	for _, v := range g.UV {
-		if !(v >= 0 && v <= 1) {
-			return image.Rectangle{}
-		}
-	}
-	r := image.Rect(at(g.UV[0], s.Width), at(g.UV[1], s.Height), at(g.UV[2], s.Width), at(g.UV[3], s.Height))
-	if r.Empty() {
-		return image.Rectangle{}
-	}
-	return r
-}
-
 // boxes returns the boxes of the glyphs that are in the picture.
 func boxes(s *gpb.FontSize) (boxes []model.Box) {
 	if s.Glyphs.Count > glyphsMost {
@@ -93,7 +87,7 @@ func boxes(s *gpb.FontSize) (boxes []model.Box) {
 		return nil
 	}
 	for i := range all {
-		if r := box(s, &all[i]); !r.Empty() {
+		if r := s.Box(&all[i]); !r.Empty() {
 			boxes = append(boxes, model.Box{Rectangle: r, Name: gpb.Character(all[i].Index), Span: s.Glyphs.Span(i)})
 		}
 	}
@@ -117,7 +111,7 @@ func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
 		Glyphs: make(map[rune]font.Glyph, len(all))}
 	for i := range all {
 		g := &all[i]
-		b.Glyphs[rune(g.Index)] = font.Glyph{Box: box(s, g), Bearing: int(g.BearingX), Advance: s.Advance(g)}
+		b.Glyphs[rune(g.Index)] = font.Glyph{Box: s.Box(g), Bearing: int(g.BearingX), Advance: s.Advance(g)}
 	}
 	return b, nil
 }

@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb"
 	"assay/formats/gpb/document"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -45,4 +47,18 @@ func TestTextIsSetInTheGlyphsOfAFont(t *testing.T) {
 	nothing, err := p.Lines(t.Context(), "")
 	require.NoError(t, err)
 	assert.Len(t, nothing, len(lines))
+}
+
+func TestASizeThatCannotBeReadSaysWhy(t *testing.T) {
+	f := gpbtest.Font("f", 12, 14)
+	f.Sizes[1].Width++
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
+		gpbtest.ByID))
+	p := looked(t, d, "/").(model.Picture)
+	lines, err := p.Lines(t.Context(), "AB")
+	require.NoError(t, err)
+	require.Len(t, lines, 2)
+	assert.Equal(t, "12 px", lines[0].Name)
+	assert.Contains(t, lines[1].Name, "14 px: gpb: a picture of 5 × 3 needs 15 bytes, there are 12")
+	assert.NotNil(t, lines[1].Alpha)
 }

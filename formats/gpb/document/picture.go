@@ -14,16 +14,16 @@ import (
 // returns.
 func withPictures(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
-		for at := n; at != nil; at = at.Parent {
-			if at.Type != properties.PropertyType {
-				continue
-			}
+		at := n
+		for at != nil && at.Type != properties.PropertyType {
+			at = at.Parent
+		}
+		if at != nil {
 			if property, ok := file.PropertyAt(at.Offset); ok {
 				if v, err := pictureOf(ctx, p, property); v != nil || err != nil {
 					return v, err
 				}
 			}
-			break
 		}
 		return view(ctx, n)
 	}

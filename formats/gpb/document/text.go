@@ -70,8 +70,8 @@ func sceneView(build func(context.Context) *scene.Scene) nodeView {
 	return func(ctx context.Context, _ *model.Node) (model.View, error) { return view(ctx) }
 }
 
-// materialsView returns the preview of the materials of a text. That of a node is the same one each time the node is
-// selected again, or another of the same member.
+// materialsView returns the preview of the materials of a text: of one after the other, as a person selects them. That
+// of the last is kept for the other nodes of its member.
 func materialsView(preview *material.Preview) nodeView {
 	var mu sync.Mutex
 	var last makeView

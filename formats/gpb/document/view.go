@@ -37,7 +37,7 @@ func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 	}
 	var only model.View
 	for _, font := range gpb.All[*gpb.Font](b.File) {
-		if v, err := fontView(font, font.Sizes...); v != nil && err == nil {
+		if v, err := b.index().views[font](ctx); v != nil && err == nil {
 			if only != nil {
 				return nil, nil
 			}
