@@ -90,7 +90,7 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 			}
 		}
 	}
-	if places, err := model.IndexAssets(ctx, d); err == nil {
+	if places, err := d.AssetIndex(ctx); err == nil {
 		_, _, _ = places.Of(ctx, []*model.Node{d.Root()})
 	}
 	if q, err := find.NewQuery("a"); err == nil {

@@ -29,8 +29,18 @@ type run struct {
 	base     int // the place of the first one's node in the list
 }
 
-// IndexAssets finds where the document's assets are.
-func IndexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
+// AssetIndex returns where the document's assets are in its structure, which is found once.
+func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
+	d.indexing.Lock()
+	defer d.indexing.Unlock()
+	var err error
+	if d.index == nil {
+		d.index, err = indexAssets(ctx, d)
+	}
+	return d.index, err
+}
+
+func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 	p := &AssetIndex{d: d, all: d.Payloads, lists: make(map[string][]int)}
 	if p.all == nil {
 		return p, nil

@@ -55,7 +55,7 @@ func indexed(n int) (*model.Document, *counted) {
 
 func places(t testing.TB, d *model.Document, paths ...string) (found []int, rest []string) {
 	t.Helper()
-	p, err := model.IndexAssets(context.Background(), d)
+	p, err := d.AssetIndex(context.Background())
 	require.NoError(t, err)
 	var nodes []*model.Node
 	for _, text := range paths {
@@ -114,7 +114,7 @@ func TestOneOfAMillionIsFoundByItsKey(t *testing.T) {
 		_, err := fmt.Sscanf(key, "key%d", &i)
 		return model.Path{1, i + 1}, err == nil
 	}
-	p, err := model.IndexAssets(t.Context(), d)
+	p, err := d.AssetIndex(t.Context())
 	require.NoError(t, err)
 	index, data := d.Root().Child(1), d.Root().Child(2)
 	index.SetChildren(&model.Elements{Count: n + 1, Make: func(int) *model.Node {
@@ -168,11 +168,15 @@ func TestPlacesWithoutAssets(t *testing.T) {
 
 func TestLookingForPlacesEndsWithItsContext(t *testing.T) {
 	d, _ := indexed(10_000)
-	p, err := model.IndexAssets(context.Background(), d)
+	p, err := d.AssetIndex(context.Background())
 	require.NoError(t, err)
+	again, err := d.AssetIndex(t.Context())
+	require.NoError(t, err)
+	require.Same(t, p, again, "they are looked for once")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = model.IndexAssets(ctx, d)
+	other, _ := indexed(10_000)
+	_, err = other.AssetIndex(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Of(ctx, []*model.Node{d.Root().Child(2)})
 	require.ErrorIs(t, err, context.Canceled)
@@ -182,7 +186,9 @@ func BenchmarkPlacesOfAMillion(b *testing.B) {
 	d, _ := indexed(1_000_000)
 	n := d.Root().Child(1).Child(500_000)
 	for b.Loop() {
-		p, err := model.IndexAssets(context.Background(), d)
+		fresh := model.NewDocument(d.Source, "made", "", d.Root())
+		fresh.Payloads = d.Payloads
+		p, err := fresh.AssetIndex(context.Background())
 		if err != nil {
 			b.Fatal(err)
 		}

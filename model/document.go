@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -53,6 +54,9 @@ type Document struct {
 
 	root *Node
 	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
+
+	indexing sync.Mutex
+	index    *AssetIndex // nil until somebody asks for it
 }
 
 // Grouping is another order of nodes that a document has: what a person looks for things by.

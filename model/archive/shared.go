@@ -18,9 +18,6 @@ type Shared struct {
 	err   error
 	ended bool
 	grown chan struct{} // closed when more is read
-
-	placing sync.Mutex
-	places  *model.AssetIndex // nil until somebody asks for it
 }
 
 // NewShared returns the assets of a document, which are read by a job of run when somebody first asks for them. run may
@@ -58,17 +55,6 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// AssetIndex returns where the assets are in the structure, which is found once.
-func (s *Shared) AssetIndex(ctx context.Context) (*model.AssetIndex, error) {
-	s.placing.Lock()
-	defer s.placing.Unlock()
-	var err error
-	if s.places == nil {
-		s.places, err = model.IndexAssets(ctx, s.document)
-	}
-	return s.places, err
 }
 
 // tell passes on what has been read.

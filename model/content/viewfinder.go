@@ -3,21 +3,16 @@ package content
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"assay/model"
 	"assay/model/text"
 )
 
-// ViewFinder finds what there is to look at of the nodes of documents, one document at a time: what the format draws,
-// the content of an asset, else bytes. It is safe for concurrent use.
+// ViewFinder finds what there is to look at of the nodes of documents: what the format draws, the content of an asset,
+// else bytes.
 type ViewFinder struct {
 	// Open opens a file inside of a file; nil leaves those out.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
-
-	mu       sync.Mutex
-	document *model.Document
-	places   *model.AssetIndex
 }
 
 // FoundView is what there is to look at of a node.
@@ -97,25 +92,11 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 	if d.Payloads == nil {
 		return nil, nil
 	}
-	places, err := l.placesOf(ctx, d)
+	places, err := d.AssetIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return places.First(ctx, n, lookedFor+1)
-}
-
-// placesOf returns where the assets of a document are.
-func (l *ViewFinder) placesOf(ctx context.Context, d *model.Document) (*model.AssetIndex, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.document != d {
-		places, err := model.IndexAssets(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		l.document, l.places = d, places
-	}
-	return l.places, nil
 }
 
 // content looks at the content of an asset: as the file that it is, or as what its kind is.

@@ -81,7 +81,7 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 			if len(nodes) == 0 || d.Payloads == nil {
 				continue
 			}
-			places, err := model.IndexAssets(ctx, d)
+			places, err := d.AssetIndex(ctx)
 			if err != nil {
 				return false, err
 			}

@@ -54,7 +54,7 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 
 // keysOf returns the key of each asset. Where the nodes of the assets have their keys, nothing else is looked at.
 func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
-	places, err := model.IndexAssets(ctx, d)
+	places, err := d.AssetIndex(ctx)
 	if err != nil {
 		return err
 	}

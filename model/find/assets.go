@@ -40,7 +40,7 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Quer
 	if err != nil {
 		return Filtered{}, err
 	}
-	places, err := all.AssetIndex(ctx)
+	places, err := d.AssetIndex(ctx)
 	if err != nil {
 		return Filtered{}, err
 	}

@@ -11,9 +11,8 @@ import (
 )
 
 // New returns the change that adds a note on a node, or on a range of bytes of a document; its color and its text are
-// the caller's to set. places is where the assets are.
-func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, bytes *model.Span) (Change,
-	error) {
+// the caller's to set.
+func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Span) (Change, error) {
 	note := Note{ID: rand.Text(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}
 	if bytes != nil {
@@ -30,7 +29,7 @@ func New(ctx context.Context, d *model.Document, places *model.AssetIndex, n *mo
 	span.Size = min(max(0, span.Size), d.Source.Size()-span.Offset)
 	c := Change{Name: d.Source.Name(), Place: place(d.Source)}
 	of := model.Span{Size: d.Source.Size()}
-	asset, err := assetOf(ctx, d, places, n, span)
+	asset, err := assetOf(ctx, d, n, span)
 	if err != nil {
 		return c, err
 	}
@@ -67,10 +66,13 @@ func isNodeOf(n *model.Node, asset *model.Payload) bool {
 
 // assetOf returns the asset of an archive that a node is, or that has all bytes of a span of the node; nil if there is
 // none.
-func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n *model.Node, span model.Span) (
-	*model.Payload, error) {
-	if !d.Packs || d.Payloads == nil || places == nil || n == nil {
+func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.Span) (*model.Payload, error) {
+	if !d.Packs || d.Payloads == nil || n == nil {
 		return nil, nil
+	}
+	places, err := d.AssetIndex(ctx)
+	if err != nil {
+		return nil, err
 	}
 	found, err := places.First(ctx, n, 2)
 	if err != nil || len(found) != 1 {
@@ -88,8 +90,7 @@ func assetOf(ctx context.Context, d *model.Document, places *model.AssetIndex, n
 
 // Carry returns the changes that make notes of those of an earlier version whose nodes are still in the document, and
 // the number of those whose nodes are not.
-func Carry(ctx context.Context, d *model.Document, places *model.AssetIndex, p *Placement) (changes []Change, left int,
-	err error) {
+func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Change, left int, err error) {
 	for _, old := range p.Earlier() {
 		n := d.At(old.Path)
 		if old.Node == "" || n == nil || old.Range && (!old.At.Within(d.Source.Size()) || old.At.End() > n.End()) {
@@ -100,7 +101,7 @@ func Carry(ctx context.Context, d *model.Document, places *model.AssetIndex, p *
 		if old.Range {
 			bytes = &old.At
 		}
-		c, err := New(ctx, d, places, n, bytes)
+		c, err := New(ctx, d, n, bytes)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -99,11 +99,9 @@ func content(n int) string {
 // add keeps a note on the node at a path of a document, or on bytes.
 func add(t *testing.T, s *notes.Store, d *model.Document, path string, bytes *model.Span, text string) []notes.Change {
 	t.Helper()
-	places, err := model.IndexAssets(t.Context(), d)
-	require.NoError(t, err)
 	n, err := d.Find(path)
 	require.NoError(t, err)
-	c, err := notes.New(t.Context(), d, places, n, bytes)
+	c, err := notes.New(t.Context(), d, n, bytes)
 	require.NoError(t, err)
 	c.Put[0].Color, c.Put[0].Text = notes.Red, text
 	undo, err := s.Apply(c)
@@ -256,7 +254,7 @@ func TestNotesOfAnEarlierVersion(t *testing.T) {
 	assert.Empty(t, p.Present())
 	assert.Equal(t, []string{"second /items/1 0x10 +16 earlier", "bytes /items/2/head 0x24 +4 bytes earlier",
 		"last  0x30 +16 earlier"}, said(p.All()))
-	changes, left, err := notes.Carry(t.Context(), d, nil, p)
+	changes, left, err := notes.Carry(t.Context(), d, p)
 	require.NoError(t, err)
 	assert.Equal(t, 1, left, "the last item is gone")
 	undo, err := s.Apply(changes...)
@@ -397,7 +395,7 @@ func BenchmarkPlace(b *testing.B) {
 	src := model.NewSource("made", strings.NewReader(content(1000)), 16_000)
 	d := document(src)
 	n, _ := d.Find("/items/7")
-	c, err := notes.New(b.Context(), d, nil, n, nil)
+	c, err := notes.New(b.Context(), d, n, nil)
 	require.NoError(b, err)
 	_, err = s.Apply(c)
 	require.NoError(b, err)

@@ -110,9 +110,8 @@ type Panel struct {
 	column   int // of the archive that is sorted by; -1: none
 	order    rows.Order
 	mode     mode
-	last     remembered // how such lists are shown
-	small    int        // pixels of the pictures in a list of names
-	places   *model.AssetIndex
+	last     remembered  // how such lists are shown
+	small    int         // pixels of the pictures in a list of names
 	went     model.Path  // what was selected here last
 	node     *model.Node // what was selected elsewhere last
 	wanted   int         // the asset that is to be shown as soon as it is there; -1: none
@@ -224,7 +223,7 @@ func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 
 // List lists the assets of another document, and goes to one of them as the user does; -1: to none.
 func (p *Panel) List(d *model.Document, current int) {
-	p.document, p.archive, p.tree, p.places, p.shown = d, nil, nil, nil, listing{}
+	p.document, p.archive, p.tree, p.shown = d, nil, nil, listing{}
 	p.wanted, p.stepping = current, current >= 0
 	p.loader.Forget()
 	p.lane.Stop()

@@ -142,25 +142,19 @@ func (p *Panel) soleGroup() (string, bool) {
 
 // follow goes to the asset that a node selected elsewhere belongs to.
 func (p *Panel) follow(n *model.Node) {
-	d, places := p.document, p.places
+	d := p.document
 	if d.Payloads == nil {
 		return
 	}
 	p.went = nil
 	p.finding.Go(func(ctx context.Context) func() {
-		var err error
-		if places == nil {
-			if places, err = model.IndexAssets(ctx, d); err != nil {
-				return nil
-			}
+		places, err := d.AssetIndex(ctx)
+		if err != nil {
+			return nil
 		}
 		found, err := places.First(ctx, n, 2)
 		return func() {
-			if p.document != d {
-				return
-			}
-			p.places = places
-			if err == nil && len(found) == 1 {
+			if p.document == d && err == nil && len(found) == 1 {
 				p.reveal(found[0])
 			}
 		}

@@ -17,7 +17,7 @@ func ahead(assets *archive.Shared) tree.Ahead {
 		if err != nil || a.Len() == 0 {
 			return 0, false
 		}
-		places, err := assets.AssetIndex(ctx)
+		places, err := a.Document.AssetIndex(ctx)
 		if err != nil {
 			return 0, false
 		}

@@ -128,7 +128,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 
 // payloadOf is the only asset that a node stands for: at it, below it, or the one that it is a part of.
 func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Payload, error) {
-	places, err := model.IndexAssets(ctx, d)
+	places, err := d.AssetIndex(ctx)
 	if err != nil {
 		return nil, err
 	}

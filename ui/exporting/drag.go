@@ -67,7 +67,7 @@ func (p *Panel) Connect() {
 
 // Drag begins to drag assets that nodes of a document stand for.
 func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
-	p.drags.begin(&drag{doc: d, nodes: nodes}, p.picksOf(d, nodes))
+	p.drags.begin(&drag{doc: d, nodes: nodes}, picksOf(d, nodes))
 	return p
 }
 
@@ -75,10 +75,9 @@ func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 type picker func(ctx context.Context) ([]export.Pick, error)
 
 // picksOf finds the assets that nodes stand for.
-func (p *Panel) picksOf(d *model.Document, nodes doc.Nodes) picker {
-	known := p.places[d]
+func picksOf(d *model.Document, nodes doc.Nodes) picker {
 	return func(ctx context.Context) ([]export.Pick, error) {
-		c, err := assetsOf(ctx, d, nodes, known)
+		c, err := assetsOf(ctx, d, nodes)
 		if err != nil {
 			return nil, err
 		}
@@ -347,7 +346,7 @@ func (p *Panel) CopyRows() {
 
 // CopyFiles puts the assets that nodes stand for on the clipboard, as files.
 func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
-	p.copyFiles(p.picksOf(d, nodes))
+	p.copyFiles(picksOf(d, nodes))
 }
 
 func (p *Panel) copyFiles(picks picker) {

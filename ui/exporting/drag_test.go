@@ -73,7 +73,7 @@ func TestFilesToDrag(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"},
 		asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
-	items, err := r.drags.items(context.Background(), r.picksOf(d, nodes(t, d, "/items", "/head")),
+	items, err := r.drags.items(context.Background(), picksOf(d, nodes(t, d, "/items", "/head")),
 		export.Preset{Forms: map[string]string{"Mesh": "upper"}})
 	require.NoError(t, err)
 	var got []string
@@ -164,15 +164,8 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	assert.NoDirExists(t, where)
 }
 
-func TestPlacesOfADocumentAreFoundOnce(t *testing.T) {
-	r, d := newRig(t), sample()
-	r.Add(d, nodes(t, d, "/items/0"))
-	known := r.places[d]
-	require.NotNil(t, known)
-	r.Add(d, nodes(t, d, "/items/1"))
-	assert.Same(t, known, r.places[d])
-	r.Forget(d)
-	assert.Nil(t, r.places[d])
+func TestADocumentWithoutAssets(t *testing.T) {
+	r := newRig(t)
 	bare := document("none.bin")
 	r.AddAll(bare)
 	assert.Contains(t, r.lastHint(), "no assets")

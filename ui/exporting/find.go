@@ -18,7 +18,6 @@ type chosen struct {
 	positions []int
 	made      model.PayloadList
 	more      bool // there are others beyond what is taken at once
-	places    *model.AssetIndex
 }
 
 func (c *chosen) len() int { return len(c.positions) + len(c.made) }
@@ -33,19 +32,18 @@ func positions(from, n int) []int {
 }
 
 // assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
-func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *model.AssetIndex) (*chosen, error) {
+func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen, error) {
 	list, more, err := nodes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &chosen{more: more, places: known}
-	if c.places == nil {
-		if c.places, err = model.IndexAssets(ctx, d); err != nil {
-			return nil, err
-		}
+	places, err := d.AssetIndex(ctx)
+	if err != nil {
+		return nil, err
 	}
+	c := &chosen{more: more}
 	var rest []*model.Node
-	if c.positions, rest, err = c.places.Of(ctx, list); err != nil {
+	if c.positions, rest, err = places.Of(ctx, list); err != nil {
 		return nil, err
 	}
 	for _, n := range rest {
@@ -60,13 +58,9 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *mo
 
 // find runs assetsOf in a job.
 func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
-	known := p.places[d]
 	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
-		c, err := assetsOf(ctx, d, nodes, known)
-		return func() {
-			p.places[d] = c.places
-			then(c)
-		}, err
+		c, err := assetsOf(ctx, d, nodes)
+		return func() { then(c) }, err
 	})
 }
 
@@ -213,15 +207,11 @@ func (p *Panel) AddFiles(all []*model.Document) int {
 	return of
 }
 
-// Forget drops what is known of a document whose tab was closed; its assets in the list stay.
-func (p *Panel) Forget(d *model.Document) { delete(p.places, d) }
-
 // Replace goes on with another reading of a document: the assets of the old one are found again by their keys.
 func (p *Panel) Replace(old, now *model.Document) { p.goOn(old, now, false) }
 
 // goOn goes on with another reading of a document; alike says that it was read in the same way.
 func (p *Panel) goOn(old, now *model.Document, alike bool) {
-	delete(p.places, old)
 	var lost []item
 	for _, it := range p.basket.items {
 		if it.from.doc == old {

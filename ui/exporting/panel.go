@@ -35,7 +35,6 @@ type Panel struct {
 	presets string // the file of presets
 
 	basket *basket
-	places map[*model.Document]*model.AssetIndex
 	jobs   int // that go on
 
 	list     *list
@@ -64,8 +63,7 @@ type Panel struct {
 // New makes the panel of a window. Its work ends with the group.
 func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences,
 	presetFile string) *Panel {
-	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile,
-		places: map[*model.Document]*model.AssetIndex{}}
+	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile}
 	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
 	p.keeper = &keeper{p: p, lane: group.Lane(), back: map[*model.Document]bool{}}

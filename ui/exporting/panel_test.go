@@ -367,7 +367,6 @@ func TestADocumentStaysReadableWhileItsAssetsAreListed(t *testing.T) {
 	d := model.NewDocument(src, "made", "", &model.Node{Type: "File", Span: model.Span{Size: 10}})
 	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
 	require.NoError(t, src.Close(), "the tab is closed")
-	r.Forget(d)
 	r.Export()
 	assert.Equal(t, []string{"file-2-5.bin=234"}, r.written())
 }

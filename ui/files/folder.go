@@ -175,7 +175,6 @@ func (t *Folder) Focus() { t.list.Focus() }
 // Close ends what the tab does.
 func (t *Folder) Close() {
 	t.Group.Close()
-	t.Export.Forget(t.list.document)
 	t.show(nil)
 }
 

@@ -47,7 +47,6 @@ func (w *window) Take()                        {}
 // exports is an export list.
 type exports struct{}
 
-func (*exports) Forget(*model.Document)                    {}
 func (*exports) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
 func (*exports) CopyFiles(*model.Document, doc.Nodes)      {}
 func (*exports) CopyNames(*model.Document, doc.Nodes)      {}

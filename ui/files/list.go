@@ -17,7 +17,6 @@ import (
 
 // Exporter is the export list as a list of files uses it. Documents are lists of files.
 type Exporter interface {
-	Forget(d *model.Document)
 	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
 	CopyFiles(d *model.Document, nodes doc.Nodes)
 	CopyNames(d *model.Document, nodes doc.Nodes)
@@ -57,7 +56,6 @@ func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter
 // set lists the assets of another document, instead of those that were listed. The current file stays current; where
 // there is none, the one at a position becomes it.
 func (l *list) set(d *model.Document, first int) {
-	l.export.Forget(l.document)
 	if i := l.Current(); i >= 0 {
 		name := l.document.Root().Child(i).Name
 		for k := range d.Root().Len() {

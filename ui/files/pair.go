@@ -100,10 +100,7 @@ func (f *Pair) Focus() { f.list.Focus() }
 func (f *Pair) Folders() []string { return f.Roots[:] }
 
 // Close ends all work.
-func (f *Pair) Close() {
-	f.Group.Close()
-	f.Files.Forget(f.list.document)
-}
+func (f *Pair) Close() { f.Group.Close() }
 
 // Status is what the status line says while the list is in view.
 func (f *Pair) Status() (way, facts []status.Segment) {

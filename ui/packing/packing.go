@@ -154,7 +154,7 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 
 // assetOf returns which asset of a document a node stands for.
 func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error) {
-	index, err := model.IndexAssets(ctx, d)
+	index, err := d.AssetIndex(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -85,7 +85,6 @@ func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
 	t.Copied = nil
-	t.w.exporting.Forget(t.pane.Document())
 	t.pane.Close()
 }
 

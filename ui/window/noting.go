@@ -152,11 +152,7 @@ func (n *noting) edit(t Tab) {
 	n.ask("Note on "+where, n.color, "", func(color notes.Color, text string) {
 		n.color = color
 		n.apply("Add a note on "+where, func(ctx context.Context) ([]notes.Change, error) {
-			places, err := p.Assets().AssetIndex(ctx)
-			if err != nil {
-				return nil, err
-			}
-			c, err := notes.New(ctx, d, places, node, span)
+			c, err := notes.New(ctx, d, node, span)
 			if err != nil {
 				return nil, err
 			}
@@ -209,11 +205,7 @@ func (t *docTab) CarryNotes() {
 	p := t.pane
 	d, placed := p.Document(), p.Notes()
 	t.w.noting.apply("Carry notes over from an earlier version", func(ctx context.Context) ([]notes.Change, error) {
-		places, err := p.Assets().AssetIndex(ctx)
-		if err != nil {
-			return nil, err
-		}
-		all, left, err := notes.Carry(ctx, d, places, placed)
+		all, left, err := notes.Carry(ctx, d, placed)
 		if err == nil && len(all) == 0 {
 			err = fmt.Errorf("%s of the earlier version is no longer in this one", wording.Count(int64(left), "noted place"))
 		}
