@@ -248,9 +248,9 @@ func (r *reading) element(f field) (v expression.Value) {
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		r.outermost(func() { v = r.checked(f, r.nested(f, ref), r.c.Node()) })
+		r.outermost(func() { v = r.checkedElement(f, r.nested(f, ref), r.c.Node()) })
 	default:
-		v = r.checked(f, r.leaf(f, ref), r.c.Last())
+		v = r.checkedElement(f, r.leaf(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
 			r.c.Type(n.Type)
 		}
@@ -258,6 +258,16 @@ func (r *reading) element(f field) (v expression.Value) {
 	}
 	r.active = outer
 	return v
+}
+
+// checkedElement is checked for an element of a list, which `valid` finds in the list already.
+func (r *reading) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
+	if f.a.Valid != nil && f.a.plan.used {
+		now := *r.active
+		now.read = &v
+		r.active = &now
+	}
+	return r.checked(f, v, n)
 }
 
 // bitsOf returns what the i-th element finds of the byte in which it begins.

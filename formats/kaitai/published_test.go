@@ -87,6 +87,22 @@ types:
 	assert.EqualValues(t, 20000, sum.Value, "the sum of all tags")
 }
 
+// TestValidFindsTheElementInItsList holds that an element which is checked is the last of its list, and that what it
+// reads sees only those before it.
+func TestValidFindsTheElementInItsList(t *testing.T) {
+	for _, kind := range []string{"u1", "b8", "str, size: 1", "even", "uneven", "{switch-on: 1, cases: {1: uneven}}"} {
+		valid := "valid: {expr: 'a.size == _index + 1 and (a[_index] == _) and a.last == _'}"
+		d := open(t, "seq: [{id: a, type: "+kind+", repeat: eos, "+valid+"}]\ntypes:\n"+
+			"  even: {seq: [{id: n, type: u1}, {id: m, type: u1, valid: _parent.a.size}]}\n"+
+			"  uneven: {seq: [{id: n, type: u1, valid: _parent.a.size}, {id: m, size: 1}, {id: o, size: 1, if: false}]}", "0000 0101")
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		for _, p := range report.Problems {
+			assert.NotEqual(t, model.Error, p.Severity, "%s: %s", kind, p.Message)
+		}
+	}
+}
+
 // TestBytesOfInstancesAreAccountedFor holds that what instances of sized elements read has its bytes, also where
 // expressions name the list: the sections of an executable lie so.
 func TestBytesOfInstancesAreAccountedFor(t *testing.T) {

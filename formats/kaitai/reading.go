@@ -99,10 +99,11 @@ func (r *reading) evaluating(o *object, a *Attribute) *reading {
 // activation is an instance that is evaluated, or an element of a list that is read, with what waits for it. It does
 // not change, but for the list.
 type activation struct {
-	field             // an element, or an instance as a whole
-	list  *elements   // what is read of an instance that is a list
-	outer *activation // what needs the instance, or has the list
-	needs int         // how many instances need one another
+	field                   // an element, or an instance as a whole
+	read  *expression.Value // the element, once it is read
+	list  *elements         // what is read of an instance that is a list
+	outer *activation       // what needs the instance, or has the list
+	needs int               // how many instances need one another
 }
 
 // with returns what is active while an instance or an element of a list is, within what is already.

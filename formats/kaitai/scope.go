@@ -110,20 +110,34 @@ func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expressi
 	}
 	for ; in != nil; in = in.outer {
 		if in.i != noIndex && in.field == o.field(a).at(in.i) {
-			return expression.ListValue(firstElements{v.Elements(), in.i})
+			return expression.ListValue(firstElements{v.Elements(), in.i, in.read})
 		}
 	}
 	return v
 }
 
-// firstElements are the first elements of a list.
+// firstElements are the first elements of a list, and the next one if it is read already.
 type firstElements struct {
 	expression.Elements
-	n int
+	n    int
+	read *expression.Value // nil if it is not
 }
 
 // Len is the number of elements.
-func (b firstElements) Len() int { return b.n }
+func (b firstElements) Len() int {
+	if b.read != nil {
+		return b.n + 1
+	}
+	return b.n
+}
+
+// At returns the i-th element.
+func (b firstElements) At(i int) (expression.Value, error) {
+	if i == b.n {
+		return *b.read, nil
+	}
+	return b.Elements.At(i)
+}
 
 // ofStream returns what a stream has under an id.
 func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {

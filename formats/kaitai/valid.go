@@ -93,7 +93,7 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 		return err
 	}
 	if ok, err := is.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), a.Valid.Expr)
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joined(a.Valid.Expr.String()))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -176,6 +177,12 @@ func (s *scanner) quoted(quote byte, hasBraces bool) ([]part, error) {
 			return append(parts, part{text: text.String()}), nil
 		case c == '\\' && quote == '"':
 			r, err := s.escape()
+			if utf16.IsSurrogate(r) && strings.HasPrefix(s.text[s.pos:], `\u`) {
+				s.pos++
+				var low rune
+				low, err = s.escape()
+				r = utf16.DecodeRune(r, low)
+			}
 			if err != nil {
 				return nil, err
 			}
