@@ -27,8 +27,9 @@ func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.
 // field before it owns none.
 func (r *reading) bitField(f field, ref *Reference) expression.Value {
 	meets := r.meetsOther(ref)
-	n, bytes, ok := r.readBits(f, ref)
+	n, bytes, ok := r.readBits(ref)
 	if !ok {
+		r.failBits(f, ref)
 		return expression.Value{}
 	}
 	r.recordBits(f.a.ID, ref.Name, bytes, meets)
@@ -46,25 +47,27 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 	start, meets := r.c.Pos(), r.meetsOther(ref)
 	var row model.Scalars
 	var list expression.Values
-	for i := int64(0); i < n && r.c.Err() == nil; i++ {
+	isWhole := r.c.Err() == nil
+	for i := int64(0); i < n && isWhole; i++ {
 		if f.a.Repeat.Way == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
 			break
 		}
-		v, bytes, ok := r.readBits(f, ref)
-		if !ok {
-			break
+		var v uint64
+		var bytes int64
+		if v, bytes, isWhole = r.readBits(ref); isWhole {
+			r.c.GoTo(r.c.Pos() + bytes)
+			shown, value := bitValue(v, ref, nil)
+			row, list = append(row, shown), append(list, value)
 		}
-		r.c.GoTo(r.c.Pos() + bytes)
-		shown, value := bitValue(v, ref, nil)
-		row, list = append(row, shown), append(list, value)
 	}
 	end := r.c.Pos()
-	if r.c.Err() == nil {
-		r.c.GoTo(start)
-		r.recordBits(f.a.ID, ref.Name+"[]", end-start, meets)
-		if leaf := r.c.Last(); leaf != nil {
-			leaf.Value = row
-		}
+	r.c.GoTo(start)
+	r.recordBits(f.a.ID, ref.Name+"[]", end-start, meets)
+	if leaf := r.c.Last(); leaf != nil {
+		leaf.Value = row
+	}
+	if !isWhole {
+		r.failBits(f, ref)
 	}
 	return expression.ListValue(list)
 }
@@ -89,13 +92,20 @@ func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
 	}
 }
 
-// readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
-func (r *reading) readBits(f field, ref *Reference) (n uint64, count int64, ok bool) {
+// failBits stops the cursor where there are not enough bits.
+func (r *reading) failBits(f field, ref *Reference) {
+	if r.c.Err() == nil {
+		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Left())
+	}
+}
+
+// readBits returns the next bits as a number and how many further bytes they lie in; false if there are not as many.
+// The cursor stays where it is.
+func (r *reading) readBits(ref *Reference) (n uint64, count int64, ok bool) {
 	bits := r.bits
 	count = int64(max(0, (ref.Width-int(bits.left)+7)/8))
 	b := r.c.Peek(count)
 	if count > 0 && b == nil {
-		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, ref.Width, int64(bits.left)+8*r.c.Left())
 		return 0, 0, false
 	}
 	bits.le = ref.isLE()

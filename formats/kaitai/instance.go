@@ -11,6 +11,7 @@ import (
 type instance struct {
 	value  expression.Value
 	wrong  error   // what is not valid about the value
+	broken bool    // it is an object that could not be read to its end, or is not valid
 	stream *stream // where it was read; nil of a value instance
 	pos    int64   // offset in the source of the stream
 	// ownPos is the position in the object's own stream when it was read, which its expressions may ask for.
@@ -70,6 +71,9 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	in.wanted = o.field(a)
 	in.c.GoTo(pos)
 	i.value = in.attribute(o.field(a))
+	if read, is := i.value.Of().(*object); is {
+		i.broken = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
+	}
 	return i, in.c.Err()
 }
 
@@ -124,7 +128,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
-	case i.value.Kind == expression.Object || a.Value != nil:
+	case i.value.Kind == expression.Object && !i.broken || a.Value != nil:
 		r.shown.setValue(n, a, i.value)
 		i.setStored(n)
 	default:
@@ -158,7 +162,8 @@ func (a *Attribute) typeName() string {
 	return a.elementType()
 }
 
-// recordElsewhere returns the node of an instance that is no object, read where the instance says.
+// recordElsewhere returns the node of an instance that is not an object, or of one with which something is wrong, read
+// where the instance says.
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	in.active = r.active.with(o.field(a))

@@ -64,20 +64,22 @@ func (a *Attribute) isPlain() bool {
 
 // numbers reads a list of numbers as one leaf.
 func (r *reading) numbers(f field, n int64) expression.Value {
-	r.align()
 	ref := &f.a.Type.Value
 	order, ok := r.order(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	size, rest := ref.form.Size(), int64(0)
-	if f.a.Repeat.Way == ToTheEnd {
-		n, rest = r.c.Left()/size, r.c.Left()%size
+	size, left := ref.form.Size(), r.c.Left()
+	if n > 0 {
+		r.align()
 	}
 	r.c.SetOrder(order)
-	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, n)
-	if rest > 0 {
-		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, rest, ref.ordered(order), size)
+	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, min(n, left/size))
+	switch {
+	case f.a.Repeat.Way == Times && n > left/size:
+		r.c.Fail("%s: %d numbers of %d bytes do not fit in the %d that are left", f.a.ID, n, size, left)
+	case f.a.Repeat.Way == ToTheEnd && left%size > 0:
+		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
 	}
 	return expression.ListValue(numbers{array})
 }

@@ -217,6 +217,9 @@ func (r *reading) attribute(f field) expression.Value {
 	}
 	var v expression.Value
 	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nested(f, ref) })
+	if f.a.Include && !f.a.Consume && f.a.Size == nil && !f.a.SizeEOS && r.c.Err() == nil {
+		r.goBack(f.a.Terminator)
+	}
 	return r.checked(f, v, r.c.Last())
 }
 
@@ -288,24 +291,31 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 	if n := r.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
-	inner, ok := r.newNested(f, ref)
+	if !f.a.hasEnd() {
+		inner, ok := r.newNested(f, ref)
+		if !ok {
+			return expression.Value{}
+		}
+		r.object(inner)
+		return expression.ObjectValue(inner)
+	}
+	e, ok := r.extent(f, ref)
 	if !ok {
 		return expression.Value{}
 	}
-	value := expression.ObjectValue(inner)
-	if !f.a.hasEnd() {
-		r.object(inner)
-		return value
-	}
-	e, ok := r.extent(f, ref)
+	start := r.c.Pos()
+	r.c.GoTo(start + e.take) // the bytes are read before what the object is given is evaluated
+	inner, ok := r.newNested(f, ref)
+	r.c.GoTo(start)
 	switch {
 	case !ok:
+		return expression.Value{}
 	case f.a.Process != nil:
 		r.processed(f, inner, e)
 	default:
 		r.framed(f, inner, e)
 	}
-	return value
+	return expression.ObjectValue(inner)
 }
 
 // newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an
@@ -356,6 +366,15 @@ func (r *reading) framed(f field, inner *object, e extent) {
 	}
 	if r.c.Err() == nil && r.c.Pos() < end {
 		r.c.Bytes("_padding", "bytes", end-r.c.Pos())
+	}
+}
+
+// goBack goes back to a terminator that the object before it includes, if it ends with it, but does not consume.
+func (r *reading) goBack(terminator []byte) {
+	size := int64(len(terminator))
+	b, err := r.content(model.Span{Offset: r.c.Pos() - size, Size: size})
+	if err == nil && bytes.Equal(b, terminator) {
+		r.c.GoTo(r.c.Pos() - size)
 	}
 }
 

@@ -217,6 +217,27 @@ func TestRead(t *testing.T) {
 /a bytes 0+2 2 bytes
 /b bytes 2+1 1 bytes
 /c u1 3+1 124`},
+		{"an object that begins again with its terminator", "seq: [{id: a, type: t, terminator: 9, consume: false, include: true}, {id: b, size: 2}]\ntypes: {t: {seq: [{id: x, size-eos: true}]}}",
+			"05 09 06", `
+/a t 0+2
+/a/x bytes 0+2 2 bytes
+/b bytes 1+2 2 bytes`},
+		{"what is read when an object is given its parameters", "seq: [{id: a, type: t(_io.pos), size: 2}, {id: b, type: t(_io.pos)}]\ntypes: {t: {params: [{id: p, type: u1}], seq: [{id: x, type: u1}]}}",
+			"05 06 07", `
+/a t 0+2
+/a/p int 0+0 2
+/a/x u1 0+1 5
+/b t 2+1
+/b/p int 2+0 2
+/b/x u1 2+1 7`},
+		{"no numbers between bit fields", "seq: [{id: a, type: b4}, {id: b, type: u2, repeat: expr, repeat-expr: 0}, {id: c, type: b4}]", "a5", `
+/a b4 0+1 10
+/b u2le[] 1+0 []
+/c b4 1+0 5`},
+		{"lists that the file cuts off", "seq: [{id: a, type: t, size: 3}, {id: b, type: b7, repeat: expr, repeat-expr: 4}]\ntypes: {t: {seq: [{id: x, type: u2, repeat: expr, repeat-expr: 2}]}}", "0100 02 ffff", `
+/a t 0+3 [error: x: 2 numbers of 2 bytes do not fit in the 3 that are left]
+/a/x u2le[] 0+2 [1]
+/b b7[] 3+2 [127, 127]`},
 		{"a sized type", "seq: [{id: a, type: t, size: 3}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}]}}", "01 aabb 02", `
 /a t 0+3
 /a/x u1 0+1 1

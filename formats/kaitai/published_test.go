@@ -143,6 +143,32 @@ func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
 /again int 1+0 3`, outline(t, d))
 }
 
+// TestErrorsOfObjectsOfInstances holds that what is wrong with an object that an instance reads is on its node, also
+// where it ends within its own size.
+func TestErrorsOfObjectsOfInstances(t *testing.T) {
+	for keys, want := range map[string]string{
+		"type: t, size: 1":                          "y needs 1 byte, 0 are left",
+		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, 0 are left (at 0x1 of the bytes that are unpacked)",
+		"type: t, size: 2, process: zlib":           "process of a: zlib: invalid header",
+		"type: t, size: 2, process: my":             "process of a: the process \"my\" is not part of the language; the bytes are shown as they are",
+		"type: t, size: 2, valid: {expr: _.y == 1}": "a is an object, but _.y == 1 is expected",
+		"type: t, valid: {expr: _.y == 1}":          "a is an object, but _.y == 1 is expected",
+		"type: t, terminator: 1, include: true":     "y needs 1 byte, 0 are left",
+	} {
+		d := open(t, "instances: {a: {pos: 0, "+keys+"}}\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1}]}}", "01 02")
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		var errors []string
+		for _, p := range report.Problems {
+			if p.Severity == model.Error {
+				errors = append(errors, p.Message)
+			}
+		}
+		require.Len(t, errors, 1, keys)
+		assert.Equal(t, want, errors[0], keys)
+	}
+}
+
 // TestWhatAnInstanceReadStays holds that an instance which cannot be read to its end shows what was read before.
 func TestWhatAnInstanceReadStays(t *testing.T) {
 	d := open(t, `
