@@ -71,13 +71,16 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	known := []layout{package10, package11, package12}
 	why := "the magic says package and the version is 1.%d"
 	var l layout
-	if int(minor) < len(known) {
-		l = known[minor].because(why, minor)
+	if int(minor) < len(known) && f.in(known[minor]).fieldsAgree(q) {
+		l = known[minor]
 	} else {
 		l = f.nearest(q)
+	}
+	if l.header.minor == uint64(minor) {
+		l = l.because(why, minor)
+	} else {
 		l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", minor, l.header.minor)
-		l = l.because(why+", which is not known; the bytes after its name are laid out as in 1.%d", minor,
-			l.header.minor)
+		l = l.because(why+", but the bytes after its name are laid out as in 1.%d", minor, l.header.minor)
 	}
 	if l.header.minor == 2 {
 		if h, ok := f.in(l).quietHeader(q); ok {
@@ -87,8 +90,18 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	return l
 }
 
-// nearest returns the layout that a package of an unknown minor version has: 1.0 if it has no dependencies, 1.2 if
-// there are markers before its fields, else 1.1.
+// fieldsAgree reports whether the first object has the marker before its first field, or has none, as the layout says.
+func (f *file) fieldsAgree(q *decode.Cursor) bool {
+	h, _ := f.quietHeader(q)
+	start, ok := fit(h.data, f.src.Size())
+	at(q, start)
+	o := f.objectHead(q)
+	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Left() ||
+		f.lay.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
+}
+
+// nearest returns the layout that a package has whose minor version is not known, or wrong: 1.0 if it has no
+// dependencies, 1.2 if there are markers before its fields, else 1.1.
 func (f *file) nearest(q *decode.Cursor) layout {
 	h, ok := f.in(package11).quietHeader(q)
 	if !ok {

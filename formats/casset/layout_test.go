@@ -136,15 +136,20 @@ func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 	}
 }
 
-// A file of an unknown version is read as the nearest that its bytes fit.
+// A file whose version is unknown, or not that of its fields, is read as the nearest that its bytes fit.
 func TestUnknownVersions(t *testing.T) {
 	for _, c := range []struct {
 		layout cassettest.Layout
+		minor  byte
 		want   string
-	}{{cassettest.Package10, "Package 1.9, read as 1.0"}, {cassettest.Package11,
-		"Package 1.9, read as 1.1"}, {cassettest.Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
+	}{
+		{cassettest.Package10, 9, "Package 1.9, read as 1.0"}, {cassettest.Package11, 9, "Package 1.9, read as 1.1"},
+		{cassettest.Package12Late, 9, "Package 1.9, read as 1.2, with the cooked byte"},
+		{cassettest.Package12, 1, "Package 1.1, read as 1.2, plain"}, {cassettest.Package12, 0,
+			"Package 1.0, read as 1.2, plain"}, {cassettest.Package11, 2, "Package 1.2, read as 1.1"},
+	} {
 		b := cassettest.Write(c.layout, oneObject("n", uint8(9)))
-		b[0x0C] = 9
+		b[0x0C] = c.minor
 		doc := open(t, b)
 		assert.Equal(t, c.want, doc.Variant)
 		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
