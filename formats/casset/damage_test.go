@@ -301,7 +301,7 @@ func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
 		next := objects.Child(1).Offset
 		junk := append(append(bytes.Clone(whole[:next]), "junk"...), whole[next:]...)
 		for what, b := range map[string][]byte{
-			"cut after it": whole[:next], "other bytes after it": junk,
+			"cut after it": whole[:next], "cut in the next magic": whole[:next+1], "other bytes after it": junk,
 			"a broken magic after it": append(append(bytes.Clone(whole[:next]), 1), whole[next+1:]...),
 			"zeros after it":          append(append(bytes.Clone(whole[:next]), make([]byte, 20)...), whole[next:]...),
 		} {

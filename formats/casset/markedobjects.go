@@ -42,7 +42,7 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 		return false
 	}
 	end := f.objectEnd(q, pos)
-	if marked && (f.markAt(q, end) || end == f.src.Size() && f.closedAt(q, end)) {
+	if marked && (f.markAt(q, end) || f.cutAfter(q, end)) {
 		x.add(pos, end-pos)
 		return true
 	}
@@ -100,6 +100,13 @@ func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 // at next.
 func (f *file) closedBetween(q *decode.Cursor, end, next int64) bool {
 	return f.closedAt(q, end) && (next-end >= endOfFile || !f.closedAt(q, next))
+}
+
+// cutAfter reports whether the file is cut off in the 8 bytes that should follow an object that ends at end.
+func (f *file) cutAfter(q *decode.Cursor, end int64) bool {
+	size := f.src.Size()
+	whole := end > size-endOfFile && end <= size && f.closedAt(q, end)
+	return whole && (end == size || !f.closedAt(q, size-endOfFile))
 }
 
 // closedAt reports whether the zeros that close an object are before an offset.
