@@ -160,7 +160,7 @@ func (h *Hex) press(p rows.Pointer) rows.Claim {
 	}
 	h.inText = text
 	switch {
-	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // a menu of the range keeps it
+	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // the range keeps its menu
 		h.moveCaret(offset)
 		return rows.Handled
 	case p.Button != desktop.MouseButtonPrimary:
