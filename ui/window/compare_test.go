@@ -181,7 +181,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	saved, ok := first.(kept).keep(true)
 	require.True(t, ok)
 	w.closeTab(first)
-	w.tabs.put(&suspendedTab{saved: saved, openTab: w.openTab})
+	w.tabs.put(&suspendedTab{saved: saved})
 	w.comparer.openFiles([]string{one, two}, true)
 	assert.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Len(t, w.tabs.all, n)
@@ -239,7 +239,7 @@ func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := makeWindow(t)
-			tab := &suspendedTab{saved: saved, openTab: w.openTab}
+			tab := &suspendedTab{saved: saved}
 			w.tabs.put(tab)
 			w.tabs.reveal(tab)
 			assert.Empty(t, w.tabs.all)

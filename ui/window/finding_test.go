@@ -66,7 +66,7 @@ func TestASearchIsATabThatComesBack(t *testing.T) {
 	saved, ok := found.keep(false)
 	require.True(t, ok)
 	assert.Equal(t, ofSearch, saved.Kind)
-	s := &suspendedTab{saved: saved, openTab: w.openTab}
+	s := &suspendedTab{saved: saved}
 	assert.Equal(t, "Find: *.bin", s.Title())
 	w.tabs.add(s, nil)
 	again, ok := w.tabs.present().(*findTab)

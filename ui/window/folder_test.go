@@ -78,7 +78,7 @@ func TestAFolderComesBack(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, desktop.Tab{Kind: ofFolder, Files: []string{f.Root()}}, saved)
 	w.tabs.close(f)
-	sleeping := &suspendedTab{saved: saved, openTab: w.openTab}
+	sleeping := &suspendedTab{saved: saved}
 	assert.Equal(t, filepath.Base(f.Root())+"/", sleeping.Title())
 	w.tabs.put(sleeping)
 	w.openFolder(f.Root(), nil)

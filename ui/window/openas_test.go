@@ -85,7 +85,7 @@ func TestTheFormatOfATabComesBack(t *testing.T) {
 	w := windowWith(t, a, ui.Options{})
 	withFormats(w)
 	path := write(t, t.TempDir(), "one.bin", "1111")
-	tab := &suspendedTab{saved: desktop.Tab{Files: []string{path}, As: "pairs"}, openTab: w.openTab}
+	tab := &suspendedTab{saved: desktop.Tab{Files: []string{path}, As: "pairs"}}
 	w.tabs.put(tab)
 	w.tabs.show(0)
 	assert.Equal(t, "pairs", w.tabs.present().(*docTab).pane.Document().Format)
@@ -247,7 +247,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	rules := write(t, folder, "rules.ksy", "wrong")
 	described(w, rules)
 	saved := desktop.Tab{Files: []string{write(t, folder, "one.bin", "1111")}, As: rules}
-	tab := &suspendedTab{saved: saved, openTab: w.openTab}
+	tab := &suspendedTab{saved: saved}
 	w.tabs.put(tab)
 	w.tabs.show(0)
 	now := w.tabs.present().(*docTab)

@@ -13,7 +13,6 @@ import (
 	"assay/ui"
 	"assay/ui/control"
 	"assay/ui/desktop"
-	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/reading"
@@ -25,12 +24,9 @@ import (
 
 // opener opens documents in tabs.
 type opener struct {
-	host.Host
 	reading.Reader
-	tabs  *tabSet
-	group *work.Group
-	show  func(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab
-	slow  time.Duration // opening that takes longer is shown
+	w    *Window
+	slow time.Duration // opening that takes longer is shown
 }
 
 // request is what is to be opened.
@@ -148,7 +144,7 @@ func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
 // open opens a document in a tab of its own; a file that is open already is shown.
 func (o *opener) open(r request) {
 	if there := o.tabOf(r.Path); there != nil {
-		o.tabs.reveal(there)
+		o.w.tabs.reveal(there)
 		o.whenOpen(r.Path, r.opened)
 		return
 	}
@@ -173,14 +169,14 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 
 // begin shows a tab, in the place of another one or after all, and opens its document off the UI thread.
 func (o *opener) begin(r request, in Tab) {
-	t := &pendingTab{request: r, group: o.group.Under(), box: container.NewStack()}
-	o.tabs.add(t, in)
+	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
+	o.w.tabs.add(t, in)
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {
 		if t.group.AtOnce() || !t.group.Pause(ctx, o.slow) {
 			return nil
 		}
-		return func() { t.wait(func() { o.tabs.close(t) }) }
+		return func() { t.wait(func() { o.w.tabs.close(t) }) }
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := r.open(ctx)
@@ -196,25 +192,25 @@ func (o *opener) begin(r request, in Tab) {
 // opened follows the end of opening.
 func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err error) {
 	if err != nil {
-		o.tabs.close(t)
-		o.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		o.w.tabs.close(t)
+		o.w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 		t.request.opened(nil)
 		return
 	}
-	twin, _ := o.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
+	twin, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
 	if twin != nil {
-		o.tabs.close(t)
+		o.w.tabs.close(t)
 		d.Source.Close()
-		o.tabs.reveal(twin)
+		o.w.tabs.reveal(twin)
 	} else {
-		twin = o.show(t, t.request, t.group, f, d)
+		twin = o.w.showDocument(t, t.request, t.group, f, d)
 	}
 	t.request.opened(twin)
 }
 
 // tabOf is the tab of the file at an absolute path, or nil.
 func (o *opener) tabOf(path string) Tab {
-	return o.tabs.find(func(t Tab) bool {
+	return o.w.tabs.find(func(t Tab) bool {
 		f, ok := t.(interface{ IsOf(path string) bool })
 		return ok && path != "" && f.IsOf(path)
 	})

@@ -19,12 +19,10 @@ import (
 
 // recents is the files that were opened, in the menu and on the empty window's page.
 type recents struct {
-	group  *work.Group
+	w      *Window
 	lane   *work.Lane
 	memory *desktop.Memory // nil remembers nothing
 	known  []start.Recent
-	show   func(all []start.Recent)
-	fail   func(err error)
 }
 
 // opened remembers a file that has been opened.
@@ -40,10 +38,10 @@ func (r *recents) change(do func() error) {
 	if r.memory == nil {
 		return
 	}
-	r.group.Write(func(context.Context) func() {
+	r.w.group.Write(func(context.Context) func() {
 		err := do()
 		return func() {
-			r.fail(err)
+			r.w.cannotRemember(err)
 			r.list()
 		}
 	})
@@ -64,7 +62,7 @@ func (r *recents) list() {
 		return func() {
 			if !slices.Equal(all, r.known) {
 				r.known = all
-				r.show(all)
+				r.w.showRecents(all)
 			}
 		}
 	})

@@ -27,13 +27,10 @@ import (
 
 // rememberedTabs remembers the tabs for the next start.
 type rememberedTabs struct {
-	tabs    *tabSet
-	group   *work.Group
+	w       *Window
 	lane    *work.Lane
 	memory  *desktop.Memory // nil: this window does not remember its tabs
-	fail    func(err error)
-	notify  func(n notice.Notice)
-	begun   bool // the tabs of last time have been asked for
+	begun   bool            // the tabs of last time have been asked for
 	latest  atomic.Pointer[openTabs]
 	writing sync.Mutex
 }
@@ -57,10 +54,10 @@ func (l *rememberedTabs) look(all bool) bool {
 		return false
 	}
 	open := new(openTabs)
-	for i, t := range l.tabs.all {
+	for i, t := range l.w.tabs.all {
 		if k, ok := t.(kept); ok {
 			if tab, ok := k.keep(all); ok {
-				if open.all = append(open.all, tab); i == l.tabs.at {
+				if open.all = append(open.all, tab); i == l.w.tabs.at {
 					open.shown = len(open.all) - 1
 				}
 			}
@@ -75,7 +72,7 @@ func (l *rememberedTabs) keep() {
 	if l.look(false) {
 		l.lane.Go(func(context.Context) func() {
 			err := l.write()
-			return func() { l.fail(err) }
+			return func() { l.w.cannotRemember(err) }
 		})
 	}
 }
@@ -99,7 +96,7 @@ func (l *rememberedTabs) end() {
 }
 
 // reopen brings back the tabs of last time, and returns the one that was in view. They open when they come into view.
-func (l *rememberedTabs) reopen(openTab func(t *suspendedTab)) Tab {
+func (l *rememberedTabs) reopen() Tab {
 	if l.memory == nil {
 		return nil
 	}
@@ -109,15 +106,15 @@ func (l *rememberedTabs) reopen(openTab func(t *suspendedTab)) Tab {
 		if dropped > 1 {
 			verb = "name no file, or are too many, and were left out."
 		}
-		l.notify(notice.Notice{Level: notice.Warning, Text: wording.Count(dropped, "tab") + " of last time " + verb})
+		l.w.Notify(notice.Notice{Level: notice.Warning, Text: wording.Count(dropped, "tab") + " of last time " + verb})
 	}
 	var first Tab
 	for i, saved := range open {
-		t := &suspendedTab{saved: saved, openTab: openTab}
+		t := &suspendedTab{saved: saved}
 		if i == shown {
 			first = t
 		}
-		l.tabs.put(t)
+		l.w.tabs.put(t)
 		l.closeIfMissing(t)
 	}
 	return first
@@ -125,15 +122,15 @@ func (l *rememberedTabs) reopen(openTab func(t *suspendedTab)) Tab {
 
 // closeIfMissing closes a tab whose files are not there any more. Of those that git made for a tool nothing is said.
 func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
-	l.group.Go(func(context.Context) func() {
+	l.w.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
 			if _, err := os.Stat(path); err != nil {
 				text := fmt.Sprintf("a tab of last time: %s is no longer there", path)
 				return func() {
-					if l.tabs.close(t); git.Temporary(path) {
+					if l.w.tabs.close(t); git.Temporary(path) {
 						return
 					}
-					l.notify(notice.Notice{Level: notice.Warning, Text: wording.SentenceOf(text)})
+					l.w.Notify(notice.Notice{Level: notice.Warning, Text: wording.SentenceOf(text)})
 				}
 			}
 		}
@@ -142,10 +139,7 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 }
 
 // suspendedTab is a tab of last time that opens when it comes into view.
-type suspendedTab struct {
-	saved   desktop.Tab
-	openTab func(t *suspendedTab)
-}
+type suspendedTab struct{ saved desktop.Tab }
 
 var _ Tab = (*suspendedTab)(nil)
 

@@ -100,8 +100,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{Host: w, Reader: reading.Reader{Options: &w.options}, tabs: w.tabs, group: group,
-		show: w.showDocument, slow: 250 * time.Millisecond}
+	w.opener = &opener{w: w, Reader: reading.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.noting = &noting{w: w, kept: o.Notes}
 	w.steps = &steps{w: w}
@@ -109,13 +108,11 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
-	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
-		fail: w.cannotRemember}
+	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
 	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.recents.clear})
 	w.tabs.empty = w.page.Content()
-	w.rememberedTabs = &rememberedTabs{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember,
-		notify: w.Notify}
+	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
 	if o.Later != nil { // a window beside the first one does not remember its tabs
 		w.rememberedTabs.memory = o.Memory
 	}
@@ -187,7 +184,7 @@ func (w *Window) begin() {
 	var shown Tab
 	opens := w.options.Open
 	if w.prefs.reopens() && !w.options.Wait {
-		shown = w.rememberedTabs.reopen(w.openTab)
+		shown = w.rememberedTabs.reopen()
 	} else {
 		opens = nil
 	}
@@ -318,7 +315,7 @@ func (w *Window) end() {
 func (w *Window) shown(t Tab) {
 	w.notices.SetOf(t)
 	if t, ok := t.(*suspendedTab); ok {
-		t.openTab(t)
+		w.openTab(t)
 		return
 	}
 	if t == nil && w.options.Wait && w.rememberedTabs.begun {
