@@ -36,9 +36,7 @@ func (p *Panel) key() string {
 // recall takes over how such lists were shown last.
 func (p *Panel) recall() {
 	p.last = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
-	if app := fyne.CurrentApp(); app != nil {
-		_ = json.Unmarshal([]byte(app.Preferences().String(p.key())), &p.last)
-	}
+	_ = json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(p.key())), &p.last)
 	p.last.Side = max(sideLeast, min(p.last.Side, sideMost))
 	p.last.Mode = max(details, min(p.last.Mode, pictures))
 }
@@ -46,8 +44,8 @@ func (p *Panel) recall() {
 // remember keeps how the list is shown now.
 func (p *Panel) remember() {
 	b, err := json.Marshal(p.last)
-	if app := fyne.CurrentApp(); app != nil && err == nil && app.Preferences().String(p.key()) != string(b) {
-		app.Preferences().SetString(p.key(), string(b))
+	if kept := fyne.CurrentApp().Preferences(); err == nil && kept.String(p.key()) != string(b) {
+		kept.SetString(p.key(), string(b))
 	}
 }
 

@@ -86,6 +86,12 @@ func (k Key) shortcut() desktop.CustomShortcut {
 	return desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 }
 
+// Held reports whether one of some modifier keys is down: key events do not say so.
+func Held(keys fyne.KeyModifier) bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&keys != 0
+}
+
 // Typed returns the key of an event, which carries no modifiers. One that comes as a character besides is no key.
 func Typed(ev *fyne.KeyEvent, shift bool) Key {
 	k := Key{Name: ev.Name}

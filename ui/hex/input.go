@@ -213,10 +213,7 @@ func (h *Hex) menu(_ int64, at fyne.Position) {
 }
 
 func (h *Hex) menuKey() {
-	at := fyne.Position{}
-	if app := fyne.CurrentApp(); app != nil {
-		at = app.Driver().AbsolutePositionForObject(h.rows)
-	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(h.rows)
 	h.ScrollTo(h.caret)
 	h.menu(0, at.Add(h.rows.RowPosition(h.caret/int64(h.columns))))
 }

@@ -47,15 +47,12 @@ func (f *Surface) Pixel(p fyne.Position) image.Point {
 // less: what is rounded is where the widget begins and where it ends, not how large it is. An image of another size
 // would lose a column of pixels on the way to the screen, or show one twice.
 func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
-	app := fyne.CurrentApp()
-	if app == nil {
-		return w, h
-	}
-	c := app.Driver().CanvasForObject(o)
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(o)
 	if c == nil {
 		return w, h
 	}
-	at, size := app.Driver().AbsolutePositionForObject(o), o.Size()
+	at, size := driver.AbsolutePositionForObject(o), o.Size()
 	g := gridOf(c)
 	along := func(from, length, window float32, asked int) int {
 		n := g.pixels(from, from+length, window)

@@ -26,10 +26,8 @@ type chosen[V any] struct {
 }
 
 func (c Choices[V]) kept() (all []chosen[V]) {
-	if app := fyne.CurrentApp(); app != nil {
-		if json.Unmarshal([]byte(app.Preferences().String(string(c))), &all) != nil {
-			return nil
-		}
+	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(string(c))), &all) != nil {
+		return nil
 	}
 	return all
 }

@@ -169,10 +169,7 @@ func (r *Rows) menuKey() {
 	if r.OnMenu == nil {
 		return
 	}
-	at := fyne.Position{}
-	if app := fyne.CurrentApp(); app != nil {
-		at = app.Driver().AbsolutePositionForObject(r)
-	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(r)
 	if r.cursor >= 0 {
 		r.ScrollTo(r.cursor)
 		at = at.Add(r.RowPosition(r.cursor))

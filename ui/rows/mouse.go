@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/ui/command"
 )
 
 // place is a part of the widget that the pointer can be over.
@@ -390,12 +392,6 @@ func (r *Rows) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// controlled reports whether Ctrl is down.
-func controlled() bool {
-	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
-	return ok && d.CurrentKeyModifiers()&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
-}
-
 // Scrolled does what the wheel means. A notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
 func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	g := r.geometry()
@@ -405,7 +401,7 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 		lines = 1
 	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
-	if r.OnZoom != nil && controlled() && dy != 0 {
+	if r.OnZoom != nil && dy != 0 && command.Held(fyne.KeyModifierControl|fyne.KeyModifierSuper) {
 		by := 1
 		if dy < 0 {
 			by = -1

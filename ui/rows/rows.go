@@ -381,12 +381,7 @@ func (r *Rows) Focus() {
 // Focused says whether the widget has the keyboard.
 func (r *Rows) Focused() bool { return r.focused }
 
-func (r *Rows) fyneCanvas() fyne.Canvas {
-	if app := fyne.CurrentApp(); app != nil {
-		return app.Driver().CanvasForObject(r)
-	}
-	return nil
-}
+func (r *Rows) fyneCanvas() fyne.Canvas { return fyne.CurrentApp().Driver().CanvasForObject(r) }
 
 // MinSize returns the smallest size of the widget.
 func (r *Rows) MinSize() fyne.Size {

@@ -10,7 +10,7 @@ import (
 func (v *Viewport) key(k *fyne.KeyEvent) {
 	key := command.Typed(k, false)
 	switch {
-	case v.canvas.shiftDown() && v.commands.Press(command.Typed(k, true), v):
+	case command.Held(fyne.KeyModifierShift) && v.commands.Press(command.Typed(k, true), v):
 	case v.commands.Press(key, v):
 	case v.commands.Keys.Has(command.FullWindow, key):
 		v.toggleFull()

@@ -168,12 +168,6 @@ func (s *surface) MouseDown(e *desktop.MouseEvent) {
 	s.focus()
 }
 
-// shiftDown reports whether the shift key is held: key events carry no modifiers.
-func (s *surface) shiftDown() bool {
-	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
-	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
-}
-
 // focus takes the keyboard.
 func (s *surface) focus() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {

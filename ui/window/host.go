@@ -31,7 +31,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		}
 		return true
 	}
-	if w.commands.Press(command.Typed(ev, withShift || w.shiftDown()), w.tabs.present()) {
+	if w.commands.Press(command.Typed(ev, withShift || command.Held(fyne.KeyModifierShift)), w.tabs.present()) {
 		return true
 	}
 	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
@@ -58,12 +58,6 @@ func (w *Window) listenToKeys() {
 
 // covered reports whether a dialog or a list is over what the window shows.
 func (w *Window) covered() bool { return w.win.Canvas().Overlays().Top() != nil }
-
-// shiftDown asks the driver for the shift key: key events of the canvas carry no modifiers.
-func (w *Window) shiftDown() bool {
-	d, ok := w.app.Driver().(desktop.Driver)
-	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
-}
 
 // Shortcut uses none: those of the menu come from the canvas.
 func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
