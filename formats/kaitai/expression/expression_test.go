@@ -143,6 +143,8 @@ func TestEval(t *testing.T) {
 		{"nan < 1 or nan <= 1 or nan > 1 or nan >= 1 or 1 < nan or 1 >= nan", "false"},
 		{"nan <= nan or nan >= nan or nan == nan or [nan, 1] == [nan, 1]", "false"},
 		{"nan != nan", "true"},
+		{"[nan, 2.0, nan, 1.0].min + [nan, 2.0, 1.0, nan].max", "3"},
+		{"[nan, nan].min == 1", "false"},
 		{"1 + \\\n 2 * \\\n3", "7"},
 		{"f\"{seven + 1} and {'}'}\"", "8 and }"},
 		{"\"\\ud83d\\ude00\" + \"\\ud83dx\"", "😀\ufffdx"},

@@ -159,7 +159,8 @@ func element(v Value, i int64) (Value, error) {
 func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
 func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
 
-// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order.
+// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order; the first one
+// if none has.
 func extreme(v Value, side int) (Value, error) {
 	best, err := element(v, 0)
 	n, _ := lengthOf(v)
@@ -170,9 +171,11 @@ func extreme(v Value, side int) (Value, error) {
 		}
 		var order int
 		var ordered bool
-		if order, ordered, err = compare(e, best); ordered && order == side {
+		if order, ordered, err = compare(e, best); ordered && order == side || !ordered && isNaN(best) && !isNaN(e) {
 			best = e
 		}
 	}
 	return best, err
 }
+
+func isNaN(v Value) bool { return v.Kind == Float && math.IsNaN(v.Float()) }

@@ -36,26 +36,28 @@ func sign(op string, v Value) (Value, error) {
 	return v, nil
 }
 
-// operator is a binary operator. Those other than `and`, `or`, == and != either compare, or compute with numbers: small
-// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and
-// remainder round towards the smaller number.
+// operator is a binary operator, of which `and` and `or` only bind here. Others compare, or compute with numbers: small
+// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and remainder
+// round towards the smaller number.
 type operator struct {
 	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
 	binds   int
 	holds   func(order int) bool // whether a comparison does, by which of two values is greater
+	matches func(same bool) bool // whether a comparison does, by whether two values are equal
 	shifts  bool                 // the second operand is a number of bits
 	divides bool                 // the second operand must not be 0
 	small   func(a, b int64) int64
 	whole   func(z, a, b *big.Int) *big.Int
 	float   func(a, b float64) float64 // nil if there is none
+	text    func(a, b string) string   // nil if there is none
 }
 
 // operators are the binary operators by their signs.
 var operators = map[string]*operator{
 	"or":  {binds: 2},
 	"and": {binds: 3},
-	"==":  {binds: 5},
-	"!=":  {binds: 5},
+	"==":  {binds: 5, matches: func(same bool) bool { return same }},
+	"!=":  {binds: 5, matches: func(same bool) bool { return !same }},
 	"<":   {binds: 5, holds: func(order int) bool { return order < 0 }},
 	"<=":  {binds: 5, holds: func(order int) bool { return order <= 0 }},
 	">":   {binds: 5, holds: func(order int) bool { return order > 0 }},
@@ -68,7 +70,7 @@ var operators = map[string]*operator{
 	">>": {binds: 9, shifts: true, small: func(a, b int64) int64 { return a >> b },
 		whole: func(z, a, b *big.Int) *big.Int { return z.Rsh(a, uint(b.Uint64())) }},
 	"+": {binds: 10, small: func(a, b int64) int64 { return a + b }, whole: (*big.Int).Add,
-		float: func(a, b float64) float64 { return a + b }},
+		float: func(a, b float64) float64 { return a + b }, text: func(a, b string) string { return a + b }},
 	"-": {binds: 10, small: func(a, b int64) int64 { return a - b }, whole: (*big.Int).Sub,
 		float: func(a, b float64) float64 { return a - b }},
 	"*": {binds: 11, small: func(a, b int64) int64 { return a * b }, whole: (*big.Int).Mul,
@@ -78,20 +80,20 @@ var operators = map[string]*operator{
 		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 }
 
-// operate applies the operator of a sign, other than `and` and `or`.
+// operate applies the operator, whose sign stands in errors.
 func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch {
 	case o.holds != nil:
 		order, ordered, err := compare(a, b)
 		return BoolValue(ordered && o.holds(order)), err
-	case sign == "==" || sign == "!=":
+	case o.matches != nil:
 		same, err := Equal(a, b)
-		return BoolValue(same == (sign == "==")), err
-	case sign == "+" && a.Kind == Text && b.Kind == Text:
+		return BoolValue(o.matches(same)), err
+	case o.text != nil && a.Kind == Text && b.Kind == Text:
 		if len(a.s)+len(b.s) > maxText {
 			return Value{}, fmt.Errorf("the text would have %d bytes; %d are allowed", len(a.s)+len(b.s), maxText)
 		}
-		return TextValue(a.s + b.s), nil
+		return TextValue(o.text(a.s, b.s)), nil
 	case a.Kind == Int && b.Kind == Int:
 		return o.compute(a, b)
 	case !isNumber(a) || !isNumber(b):
