@@ -23,9 +23,10 @@
 //	open.go         Open
 //	reading.go      who reads: a cursor on a stream, what waits for it, and its errors
 //	object.go       objects: their attributes one after the other, and the objects in them
-//	leaf.go         numbers, bytes and texts, and where they end
+//	leaf.go         numbers, bytes and texts
+//	extent.go       where bytes and texts end, and objects with a size
 //	bits.go         bit fields
-//	process.go      what is done to bytes before they are read
+//	process.go      what is done to bytes before they are read, and the objects in them
 //	list.go         repeated attributes, and their elements in expressions
 //	valid.go        what a value must be
 //	scope.go        what names mean when an expression is evaluated

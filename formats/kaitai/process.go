@@ -3,21 +3,73 @@ package kaitai
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math/bits"
 
 	"github.com/klauspost/compress/zlib"
 
+	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
-// Bounds on what zlib may expand to: so many bytes in all, and so many times what is stored where that is much.
-const (
-	maxExpanded  = 64 << 20
-	muchExpanded = 16 << 20
-	maxRatio     = 100
-)
+// processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
+// no bytes of its own in the file.
+func (r *reading) processed(f field, inner *object, e extent) {
+	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	r.c.Bytes("_raw", "bytes", e.take)
+	b, ok := r.made(f, span)
+	if !ok {
+		return
+	}
+	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
+	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
+	inner.stream = newStream(c, r.stream.recent)
+	inner.stream.stored = cmp.Or(r.stream.stored, &span)
+	if r.c.Recording() {
+		r.recordMade(inner, c, span.End())
+	} else {
+		r.readMade(inner, span.End())
+	}
+}
+
+// recordMade reads an object from bytes that a process made, with the cursor on them. Its nodes are added, relocated,
+// when all is read; what is wrong with it is on them.
+func (r *reading) recordMade(inner *object, c *decode.Cursor, end int64) {
+	n := r.c.Node()
+	r.withinMade(inner.stream, c, end).wholeStream(inner)
+	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
+}
+
+// readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
+func (r *reading) readMade(inner *object, end int64) {
+	c := inner.stream.kind.Quiet(inner.stream.span)
+	r.within(inner.stream, c, end).wholeStream(inner)
+	if c.Err() != nil {
+		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
+	}
+}
+
+// made returns what the process of an attribute makes of the bytes of a span; false if it makes nothing.
+func (r *reading) made(f field, span model.Span) ([]byte, bool) {
+	args := make([]expression.Value, len(f.a.Process.Args))
+	for i, arg := range f.a.Process.Args {
+		var ok bool
+		if args[i], ok = r.eval(f, "process", arg); !ok {
+			return nil, false
+		}
+	}
+	b, err := r.content(span)
+	if err == nil {
+		b, err = f.a.Process.run(b, args)
+	}
+	if err != nil {
+		r.c.Wrong("%s: %v", f.a.keyName("process"), err)
+	}
+	return b, err == nil
+}
 
 // unknownProcess is the error of a process that a program would bring along.
 type unknownProcess string
@@ -50,6 +102,13 @@ func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
 	}
 	return nil, unknownProcess(p.Name)
 }
+
+// Bounds on what zlib may expand to: so many bytes in all, and so many times what is stored where that is much.
+const (
+	maxExpanded  = 64 << 20
+	muchExpanded = 16 << 20
+	maxRatio     = 100
+)
 
 // expand returns what a zlib stream holds.
 func expand(b []byte) ([]byte, error) {
