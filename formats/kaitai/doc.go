@@ -82,13 +82,14 @@
 // from version 0.11 of the language on.
 //
 // Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
-// end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of both orders may
-// meet within a byte, with a warning; a value instance that names an object around it does not show it again; instances
-// that need one another more than 1000 deep are an error. _index is the position of the element that is read; outside a
-// repeated attribute, also in instances, it is that of the object in the list that the object is an element of, and an
-// error if it is in none. In repeat-until it is that of the element that was just read; some of the compiler's
-// programs count one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once
-// it is read.
+// end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of both orders
+// may meet within a byte, with a warning; a value instance that names an object around it does not show it again;
+// instances that need one another more than 1000 deep are an error; an element of a list that includes a terminator
+// without consuming it is not followed by that terminator again; a choice in a list that no case fits is an empty
+// element. _index is the position of the element that is read; outside a repeated attribute, also in instances, it is
+// that of the object in the list that the object is an element of, and an error if it is in none. In repeat-until it
+// is that of the element that was just read; some of the compiler's programs count one further there. _sizeof of an
+// object whose type has no fixed size is how many bytes it took, once it is read.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.

@@ -25,7 +25,8 @@ func (t *Type) path() string {
 }
 
 // find returns the type that a path of names means in t: one nested in t or in a type around it, a type around it
-// itself, or one that is imported.
+// itself, or one that is imported. As in the language's compiler, each name of the path may also mean what it means in
+// the type that the names before it mean.
 func (t *Type) find(names []string) *Type {
 	if len(names) > 0 && names[0] == "" {
 		return t.top().below(names[1:])
@@ -38,8 +39,13 @@ func (t *Type) find(names []string) *Type {
 			return found
 		}
 	}
-	if top := t.names.description.Imports[names[0]]; top != nil {
+	if top := t.names.description.Imports[names[0]]; top != nil && top.below(names[1:]) != nil {
 		return top.below(names[1:])
+	}
+	if len(names) > 1 {
+		if first := t.find(names[:1]); first != nil {
+			return first.find(names[1:])
+		}
 	}
 	return nil
 }
@@ -65,10 +71,9 @@ func (t *Type) top() *Type {
 func (t *Type) enum(names []string) *Enum {
 	name := names[len(names)-1]
 	if len(names) > 1 {
-		if in := t.find(names[:len(names)-1]); in != nil {
-			return in.names.enums[name]
+		if t = t.find(names[:len(names)-1]); t == nil {
+			return nil
 		}
-		return nil
 	}
 	for in := t; in != nil; in = in.names.outer {
 		if found := in.names.enums[name]; found != nil {

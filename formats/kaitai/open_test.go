@@ -350,6 +350,12 @@ func TestRead(t *testing.T) {
 /a u1 0+1 1 [error: a is 1, but 2 is expected]
 /b u1 1+1 2 [error: b is 2, but at least 3 is expected]
 /c u1 2+1 3 [error: c is 3, which is not one of the 2 values that are allowed]`},
+		{"names that mean what they mean elsewhere", "seq: [{id: a, type: 'sub::other'}, {id: b, type: u1, enum: 'sub::e'}, {id: c, type: u1, if: 'b == sub::inner::e::one'}]\ntypes: {sub: {types: {inner: {}}}, other: {seq: [{id: x, type: u1}]}}\nenums: {e: {1: one}}",
+			"05 01 07", `
+/a other 0+1
+/a/x u1 0+1 5
+/b u1 1+1 one (1)
+/c u1 2+1 7`},
 		{"names of types with spaces", "seq: [{id: a, type: ' outer :: t ( 1 + 1 , f ) '}]\ntypes: {outer: {types: {t: {params: [{id: p, type: u1}, {id: q, type: u1}], seq: [{id: x, size: p}]}}}}\ninstances: {f: {value: 5}}",
 			"0102", `
 /a t 0+2
