@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"runtime"
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"assay/model"
+	"assay/model/parallel"
 )
 
 // draft is an item that has no place yet.
@@ -37,40 +35,25 @@ var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 // order. Assets of one file that follow each other are described in bulk where the file can do that; their items have
 // no media types then.
 func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
-	workers := runtime.GOMAXPROCS(0)
-	parts := make(chan chan []draft, workers)
-	g, within := errgroup.WithContext(ctx)
-	limit := make(chan struct{}, workers)
-	g.Go(func() error {
-		defer close(parts)
+	parts := func(yield func(parallel.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
-			out := make(chan []draft, 1)
-			select {
-			case limit <- struct{}{}:
-			case <-within.Done():
-				return within.Err()
+			part := func(ctx context.Context, emit func([]draft) error) error {
+				all, err := p.describe(ctx, c)
+				if err != nil {
+					return err
+				}
+				return emit(all)
 			}
-			parts <- out
-			g.Go(func() error {
-				all, err := p.describe(within, c)
-				<-limit
-				out <- all
-				return err
-			})
+			if !yield(part) {
+				return
+			}
 		}
+	}
+	return parallel.Ordered(ctx, parts, func(all []draft) error {
+		place(all)
+		draftPool.Put(&all)
 		return nil
 	})
-	for out := range parts {
-		all := <-out
-		if within.Err() == nil {
-			place(all)
-		}
-		draftPool.Put(&all)
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return ctx.Err()
 }
 
 // cursor is a place in a list of picks.

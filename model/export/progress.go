@@ -25,36 +25,17 @@ type meter struct {
 	after time.Time
 }
 
-func (m *meter) wrote(n int64) {
+func (m *meter) wrote(n int64)     { m.note(func(p *Progress) { p.Written += n }) }
+func (m *meter) began(name string) { m.note(func(p *Progress) { p.Name = name }) }
+func (m *meter) ended()            { m.note(func(p *Progress) { p.Done++ }) }
+
+func (m *meter) note(change func(p *Progress)) {
 	if m.tell == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.now.Written += n
-	m.maybe()
-}
-
-func (m *meter) began(name string) {
-	if m.tell == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.now.Name = name
-}
-
-func (m *meter) ended() {
-	if m.tell == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.now.Done++
-	m.maybe()
-}
-
-func (m *meter) maybe() {
+	change(&m.now)
 	if t := time.Now(); t.After(m.after) {
 		m.after = t.Add(progressEvery)
 		m.tell(m.now)

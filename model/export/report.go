@@ -29,6 +29,11 @@ func (o Outcome) String() string { return [...]string{"failed", "skipped", "expo
 // Row is what a report says about one item of the plan.
 type Row struct {
 	Item
+	Result
+}
+
+// Result is what an export made of an item.
+type Result struct {
 	Path    string // relative to the folder, with forward slashes; empty if it was not written
 	Bytes   int64
 	SHA256  string // in hex; empty if not asked for
@@ -48,7 +53,7 @@ func (r *Row) Renamed() bool { return r.renamed }
 // Replaced reports whether a file of that name was there before.
 func (r *Row) Replaced() bool { return r.replaced }
 
-func (r *Row) note(problem string) {
+func (r *Result) note(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
 	case problem == "":
@@ -61,13 +66,13 @@ func (r *Row) note(problem string) {
 
 // left is the row of an asset that was not written.
 func (r Row) left(o Outcome, why string) Row {
-	return Row{Item: r.Item, Outcome: o, Problem: why}
+	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }
 
 // Report is the result of an export: a row for each item of the plan, in the order of the plan.
 type Report struct {
 	plan      *Plan
-	rows      []result
+	rows      []Result
 	Exported  int
 	Renamed   int // of the exported ones: the name is another than the template gave
 	Numbered  int // of the renamed ones: a file in the folder had the name
@@ -81,45 +86,13 @@ type Report struct {
 	Problem   string // of the whole
 }
 
-// result is a row as a report keeps it.
-type result struct {
-	path              string // where it is not the target of the item
-	sum, problem      string
-	bytes             int64
-	verdict           model.Verdict
-	outcome           Outcome
-	at                bool // its path is the target of the item
-	renamed, numbered bool
-	replaced, lossy   bool
-}
-
-func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]result, p.Len())} }
-
-// set keeps the i-th row.
-func (r *Report) set(i int, row *Row) {
-	k := result{path: row.Path, sum: row.SHA256, problem: row.Problem, bytes: row.Bytes, verdict: row.Verdict,
-		outcome: row.Outcome, renamed: row.renamed, numbered: row.numbered, replaced: row.replaced,
-		lossy: row.Lossy}
-	if k.at = row.Path != "" && row.Path == row.Target; k.at {
-		k.path = ""
-	}
-	r.rows[i] = k
-}
+func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]Result, p.Len())} }
 
 // Len is the number of rows.
 func (r *Report) Len() int { return len(r.rows) }
 
 // Row returns the i-th row.
-func (r *Report) Row(i int) Row {
-	k := &r.rows[i]
-	row := Row{Item: r.plan.Item(i), Path: k.path, SHA256: k.sum, Problem: k.problem, Bytes: k.bytes,
-		Verdict: k.verdict, Outcome: k.outcome, Lossy: k.lossy, renamed: k.renamed, numbered: k.numbered,
-		replaced: k.replaced}
-	if k.at {
-		row.Path = row.Target
-	}
-	return row
-}
+func (r *Report) Row(i int) Row { return Row{r.plan.Item(i), r.rows[i]} }
 
 // Rows are all rows in their order.
 func (r *Report) Rows() iter.Seq[Row] {
@@ -134,14 +107,14 @@ func (r *Report) Rows() iter.Seq[Row] {
 
 func (r *Report) count() {
 	for i := range r.rows {
-		switch row := &r.rows[i]; row.outcome {
+		switch row := &r.rows[i]; row.Outcome {
 		case Exported:
 			r.Exported++
-			r.Bytes += row.bytes
+			r.Bytes += row.Bytes
 			add(&r.Renamed, row.renamed)
 			add(&r.Numbered, row.numbered)
 			add(&r.Replaced, row.replaced)
-			add(&r.Doubtful, row.lossy)
+			add(&r.Doubtful, row.Lossy)
 		case Skipped:
 			r.Skipped++
 		default:
@@ -164,13 +137,13 @@ func (r *Report) Order() (order []int, remarkable int) {
 // plainRank is the rank of a file of which there is nothing to say.
 const plainRank = 5
 
-func (k *result) rank() int {
+func (k *Result) rank() int {
 	switch {
-	case k.outcome == Failed:
+	case k.Outcome == Failed:
 		return 0
-	case k.outcome == Skipped:
+	case k.Outcome == Skipped:
 		return 1
-	case k.problem != "":
+	case k.Problem != "":
 		return 2
 	case k.replaced:
 		return 3
@@ -184,11 +157,11 @@ func (k *result) rank() int {
 func (r *Report) Failure() (why, where string) {
 	for i := range r.rows {
 		switch k := &r.rows[i]; {
-		case k.outcome != Failed:
+		case k.Outcome != Failed:
 		case why == "":
 			row := r.Row(i)
-			why, where = k.problem, r.Place(&row)
-		case why != k.problem:
+			why, where = k.Problem, r.Place(&row)
+		case why != k.Problem:
 			return "", ""
 		}
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -86,7 +87,7 @@ func (r *run) queue(items []int, rules []Rule) {
 	var before []written
 	for _, i := range items {
 		row, sum := r.one(i, rules[i], len(items) > 1, before)
-		r.report.set(i, &row)
+		r.report.rows[i] = row.Result
 		if row.Outcome == Exported && sum != nil {
 			before = append(before, written{row.Path, row.Bytes, sum})
 		}
@@ -263,9 +264,9 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	}
 	switch verdict {
 	case model.Invalid:
-		row.note(orElse(why, "its content differs from its recorded checksum"))
+		row.note(cmp.Or(why, "its content differs from its recorded checksum"))
 	case model.Unknown:
-		row.note(orElse(why, "its recorded checksum cannot be checked"))
+		row.note(cmp.Or(why, "its recorded checksum cannot be checked"))
 	}
 	if form.Own() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
 		row.note(fmt.Sprintf("it has %d bytes, where %d are declared", out.n, a.Size))
@@ -343,11 +344,4 @@ func reason(err error) string {
 		return "it is not permitted"
 	}
 	return plain(err)
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func ParseTemplate(text string) (Template, error) {
 			t.parts = append(t.parts, part{text: rest[:open]})
 		}
 		name := rest[open+1 : open+end]
-		if !isField(name) {
+		if !slices.Contains(fields, name) {
 			return Template{}, fmt.Errorf("unknown field {%s}: there are {%s}", name, strings.Join(fields, "}, {"))
 		}
 		hasExt = hasExt || name == "ext"
@@ -61,15 +62,6 @@ func ParseTemplate(text string) (Template, error) {
 		t.parts = append(t.parts, part{"ext", true})
 	}
 	return t, nil
-}
-
-func isField(name string) bool {
-	for _, f := range fields {
-		if f == name {
-			return true
-		}
-	}
-	return false
 }
 
 // String is the template's text.
