@@ -18,18 +18,13 @@ const arrayChunk = 4096
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	w := &jsonWriter{ctx: ctx, out: out}
-	w.raw(`{"format":`)
-	w.text(d.Format)
-	w.raw(`,"variant":`)
-	w.text(d.Variant)
+	w.text(`{"format":`, d.Format)
+	w.text(`,"variant":`, d.Variant)
 	if d.Why != "" {
-		w.raw(`,"why":`)
-		w.text(d.Why)
+		w.text(`,"why":`, d.Why)
 	}
-	w.raw(`,"size":`)
-	w.int(d.Source.Size())
-	w.raw(",\n" + `"coverage":{"accounted":`)
-	w.int(r.Accounted)
+	w.int(`,"size":`, d.Source.Size())
+	w.int(",\n"+`"coverage":{"accounted":`, r.Accounted)
 	w.raw(`,"gaps":`)
 	w.spans(r.Gaps)
 	w.raw(`,"overlaps":`)
@@ -124,29 +119,21 @@ func (w *jsonWriter) tree(root *Node) error {
 // node writes everything of n but its children and the closing brace.
 func (w *jsonWriter) node(n *Node) {
 	w.room()
-	w.raw(`{"name":`)
-	w.text(n.Name)
-	w.raw(`,"type":`)
-	w.text(n.Type)
+	w.text(`{"name":`, n.Name)
+	w.text(`,"type":`, n.Type)
 	if n.Key != "" {
-		w.raw(`,"key":`)
-		w.text(n.Key)
+		w.text(`,"key":`, n.Key)
 	}
-	w.raw(`,"offset":`)
-	w.int(n.Offset)
-	w.raw(`,"size":`)
-	w.int(n.Size)
+	w.span(`,"offset":`, n.Span)
 	if n.Value != nil {
 		w.raw(`,"value":`)
 		w.value(n.Value)
 	}
 	if s := n.Symbol(); s != "" {
-		w.raw(`,"symbol":`)
-		w.text(s)
+		w.text(`,"symbol":`, s)
 	}
 	if n.Raw() != nil {
-		w.raw(`,"raw":`)
-		w.text(hex.EncodeToString(n.Raw()))
+		w.text(`,"raw":`, hex.EncodeToString(n.Raw()))
 	}
 	if len(n.Problems()) > 0 {
 		w.raw(`,"problems":[`)
@@ -167,7 +154,7 @@ func (w *jsonWriter) value(v any) {
 	case bool:
 		w.buf = strconv.AppendBool(w.buf, v)
 	case int64:
-		w.int(v)
+		w.int("", v)
 	case uint64:
 		w.buf = strconv.AppendUint(w.buf, v, 10)
 	case float32:
@@ -175,15 +162,13 @@ func (w *jsonWriter) value(v any) {
 	case float64:
 		w.float(v, 64)
 	case string:
-		w.text(v)
+		w.text("", v)
 	case Blob:
-		w.raw(`{"bytes":`)
-		w.int(v.Span.Size)
-		w.raw(`,"sha256":`)
+		w.int(`{"bytes":`, v.Span.Size)
 		if sum, err := v.SHA256(); err == nil {
-			w.text(sum)
+			w.text(`,"sha256":`, sum)
 		} else {
-			w.raw("null")
+			w.raw(`,"sha256":null`)
 		}
 		w.raw("}")
 	case Array:
@@ -218,35 +203,24 @@ func (w *jsonWriter) array(a Array) {
 }
 
 func (w *jsonWriter) float(f float64, bits int) {
-	switch {
-	case math.IsNaN(f):
-		w.raw(`"NaN"`)
-	case math.IsInf(f, 1):
-		w.raw(`"Inf"`)
-	case math.IsInf(f, -1):
-		w.raw(`"-Inf"`)
-	default:
-		// The shortest text of the largest float32 is, read as a double, beyond what a float32 holds.
-		if math.Abs(f) > 3.4e38 {
-			bits = 64
-		}
-		w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, bits)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		w.text("", formatFloat(f, bits))
+		return
 	}
+	// The shortest text of the largest float32 is, read as a double, beyond what a float32 holds.
+	if math.Abs(f) > 3.4e38 {
+		bits = 64
+	}
+	w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, bits)
 }
 
 func (w *jsonWriter) problem(p Problem, path bool) {
-	w.raw(`{"severity":`)
-	w.text(p.Severity.String())
-	w.raw(`,"offset":`)
-	w.int(p.Span.Offset)
-	w.raw(`,"size":`)
-	w.int(p.Span.Size)
+	w.text(`{"severity":`, p.Severity.String())
+	w.span(`,"offset":`, p.Span)
 	if path {
-		w.raw(`,"path":`)
-		w.text(p.Path)
+		w.text(`,"path":`, p.Path)
 	}
-	w.raw(`,"message":`)
-	w.text(p.Message)
+	w.text(`,"message":`, p.Message)
 	w.raw("}")
 }
 
@@ -254,13 +228,16 @@ func (w *jsonWriter) spans(s []Span) {
 	w.raw("[")
 	for i, v := range s {
 		w.comma(i)
-		w.raw(`{"offset":`)
-		w.int(v.Offset)
-		w.raw(`,"size":`)
-		w.int(v.Size)
+		w.span(`{"offset":`, v)
 		w.raw("}")
 	}
 	w.raw("]")
+}
+
+// span writes an offset after what comes before it, and a size.
+func (w *jsonWriter) span(before string, s Span) {
+	w.int(before, s.Offset)
+	w.int(`,"size":`, s.Size)
 }
 
 func (w *jsonWriter) comma(i int) {
@@ -269,12 +246,14 @@ func (w *jsonWriter) comma(i int) {
 	}
 }
 
-func (w *jsonWriter) int(n int64) {
-	w.buf = strconv.AppendInt(w.buf, n, 10)
+// int writes a number after what comes before it.
+func (w *jsonWriter) int(before string, n int64) {
+	w.buf = strconv.AppendInt(append(w.buf, before...), n, 10)
 }
 
-// text writes s as a JSON string. Names of fields and types, nearly all there is to write, need no escapes.
-func (w *jsonWriter) text(s string) {
+// text writes s as a JSON string after what comes before it. Names of fields and types, nearly all there is to write, need no escapes.
+func (w *jsonWriter) text(before, s string) {
+	w.raw(before)
 	plain := true
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,17 @@ type extra struct {
 	problems []Problem
 }
 
+// noExtra is what most nodes have.
+var noExtra extra
+
+// extras returns what the node has of what few have, to be read only.
+func (n *Node) extras() *extra {
+	if n.extra == nil {
+		return &noExtra
+	}
+	return n.extra
+}
+
 func (n *Node) withExtra() *extra {
 	if n.extra == nil {
 		n.extra = new(extra)
@@ -43,22 +55,17 @@ func (n *Node) withExtra() *extra {
 // Label returns what a person calls the node where that is not its key: the file name of an asset, the path of an
 // object, the character of a glyph. It is empty if the key is what the node is called.
 func (n *Node) Label() string {
-	if n.extra == nil || n.extra.label == nil {
-		return ""
+	if label := n.extras().label; label != nil {
+		return label()
 	}
-	return n.extra.label()
+	return ""
 }
 
 // SetLabel sets the function that Label calls, each time the node is shown.
 func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
 
 // ReadAs returns what its decoder has set to know again what the node was read as; nil if it has set nothing.
-func (n *Node) ReadAs() any {
-	if n.extra == nil {
-		return nil
-	}
-	return n.extra.readAs
-}
+func (n *Node) ReadAs() any { return n.extras().readAs }
 
 // SetReadAs sets what ReadAs returns, for decoders whose types may share a name; nil leaves the node as it is.
 func (n *Node) SetReadAs(as any) {
@@ -68,12 +75,7 @@ func (n *Node) SetReadAs(as any) {
 }
 
 // Raw returns the bytes of a string that is not UTF-8; nil for every other value.
-func (n *Node) Raw() []byte {
-	if n.extra == nil {
-		return nil
-	}
-	return n.extra.raw
-}
+func (n *Node) Raw() []byte { return n.extras().raw }
 
 // SetRaw sets the bytes of a string that is not UTF-8; nil leaves the node as it is.
 func (n *Node) SetRaw(raw []byte) {
@@ -83,12 +85,7 @@ func (n *Node) SetRaw(raw []byte) {
 }
 
 // Problems returns what is wrong with the node itself, without what is below it.
-func (n *Node) Problems() []Problem {
-	if n.extra == nil {
-		return nil
-	}
-	return n.extra.problems
-}
+func (n *Node) Problems() []Problem { return n.extras().problems }
 
 // AddProblems adds problems to the node; for decoders, before the node is handed out.
 func (n *Node) AddProblems(problems ...Problem) {
@@ -264,17 +261,12 @@ func (n *Node) Named(name string) *Node {
 		}
 		return nil
 	default:
-		i, err := strconv.Atoi(name)
-		if err != nil || i < 0 {
-			for i := range min(4, n.Len()) { // parts before the elements: the count
-				if c := n.Child(i); c.Name == name {
-					return c
-				}
-			}
-			return nil
+		from, err := strconv.Atoi(name)
+		if err != nil || from < 0 { // a part before the elements: the count
+			from = 0
 		}
-		for j := i; j < min(i+4, n.Len()); j++ {
-			if c := n.Child(j); c.Name == name {
+		for i := from; i < n.Len() && i-from < 4; i++ {
+			if c := n.Child(i); c.Name == name {
 				return c
 			}
 		}
@@ -311,19 +303,12 @@ func (n *Node) Path() Path {
 // PathText returns the node's place as names from the root's children down, "/" for the root itself, with "~0" for "~"
 // and "~1" for "/" in a name.
 func (n *Node) PathText() string {
-	if n.Parent == nil {
-		return "/"
-	}
 	var names []string
 	for p := n; p.Parent != nil; p = p.Parent {
-		names = append(names, p.Name)
+		names = append(names, escapeName(p.Name))
 	}
-	var b strings.Builder
-	for i := len(names) - 1; i >= 0; i-- {
-		b.WriteByte('/')
-		b.WriteString(escapeName(names[i]))
-	}
-	return b.String()
+	slices.Reverse(names)
+	return "/" + strings.Join(names, "/")
 }
 
 func escapeName(s string) string {
@@ -341,14 +326,4 @@ func unescapeName(s string) string {
 type Path []int
 
 // Equal reports whether both are the same place.
-func (p Path) Equal(q Path) bool {
-	if len(p) != len(q) {
-		return false
-	}
-	for i := range p {
-		if p[i] != q[i] {
-			return false
-		}
-	}
-	return true
-}
+func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }

@@ -20,15 +20,7 @@ const (
 
 // String is the verdict in words.
 func (v Verdict) String() string {
-	switch v {
-	case Valid:
-		return "valid"
-	case Invalid:
-		return "invalid"
-	case Unknown:
-		return "cannot be checked"
-	}
-	return "not recorded"
+	return [...]string{"not recorded", "valid", "invalid", "cannot be checked"}[v]
 }
 
 // Checksums are names of checksums, each of which a filter may call the checksum of an asset.

@@ -73,13 +73,7 @@ func (s *siblings) read() {
 		}
 	}
 	n := min(s.d.Payloads.Len(), siblingsMost)
-	if all, ok := s.d.Payloads.(Describer); ok {
-		_ = all.DescribeEach(context.Background(), 0, n, add) // what could not be described is not there
-		return
-	}
-	for i := range n {
-		add(i, s.d.Payloads.At(i))
-	}
+	_ = DescribeEach(context.Background(), s.d.Payloads, 0, n, add) // what could not be described is not there
 }
 
 // Open implements fs.FS.

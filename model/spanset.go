@@ -36,10 +36,7 @@ func (s *spanSet) add(v Span) {
 // join sorts the spans, makes one of those that touch, and notes what two of them shared.
 func (s *spanSet) join() {
 	slices.SortFunc(s.spans, func(a, b Span) int {
-		if c := cmp.Compare(a.Offset, b.Offset); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Size, b.Size)
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))
 	})
 	out := s.spans[:0]
 	for _, v := range s.spans {

@@ -29,7 +29,7 @@ func Spool(ctx context.Context, name string, r io.Reader) (*Source, error) {
 
 // spool reads at most limit bytes; it returns errTooLong if there are more.
 func spool(ctx context.Context, name string, r io.Reader, limit int64) (*Source, error) {
-	r = io.LimitReader(&contextReader{ctx, r}, limit+1)
+	r = io.LimitReader(ContextReader(ctx, r), limit+1)
 	var head bytes.Buffer
 	n, err := io.CopyN(&head, r, spoolInMemory)
 	if err == io.EOF {
@@ -80,7 +80,9 @@ func plainTemporaryError(err error) error {
 	return fmt.Errorf("a temporary file in %s: %w (the variable TMPDIR names another folder)", os.TempDir(), p.Err)
 }
 
-// contextReader ends with its context.
+// ContextReader returns a reader of the same bytes that ends with a context, whose error it returns then.
+func ContextReader(ctx context.Context, r io.Reader) io.Reader { return &contextReader{ctx, r} }
+
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

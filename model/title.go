@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -56,12 +57,6 @@ func (n *Node) TitleWay() string {
 		}
 		titles = append(titles, p.Title())
 	}
-	var b strings.Builder
-	for i := len(titles) - 1; i >= 0; i-- {
-		b.WriteString(titles[i])
-		if i > 0 {
-			b.WriteString(" / ")
-		}
-	}
-	return b.String()
+	slices.Reverse(titles)
+	return strings.Join(titles, " / ")
 }
