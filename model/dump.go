@@ -18,13 +18,15 @@ const arrayChunk = 4096
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	w := &jsonWriter{ctx: ctx, out: out}
-	w.text(`{"format":`, d.Format)
-	w.text(`,"variant":`, d.Variant)
+	w.member(`{"format":`, d.Format)
+	w.member(`,"variant":`, d.Variant)
 	if d.Why != "" {
-		w.text(`,"why":`, d.Why)
+		w.member(`,"why":`, d.Why)
 	}
-	w.int(`,"size":`, d.Source.Size())
-	w.int(",\n"+`"coverage":{"accounted":`, r.Accounted)
+	w.raw(`,"size":`)
+	w.int(d.Source.Size())
+	w.raw(",\n" + `"coverage":{"accounted":`)
+	w.int(r.Accounted)
 	w.raw(`,"gaps":`)
 	w.spans(r.Gaps)
 	w.raw(`,"overlaps":`)
@@ -119,21 +121,24 @@ func (w *jsonWriter) tree(root *Node) error {
 // node writes everything of n but its children and the closing brace.
 func (w *jsonWriter) node(n *Node) {
 	w.room()
-	w.text(`{"name":`, n.Name)
-	w.text(`,"type":`, n.Type)
+	w.member(`{"name":`, n.Name)
+	w.member(`,"type":`, n.Type)
 	if n.Key != "" {
-		w.text(`,"key":`, n.Key)
+		w.member(`,"key":`, n.Key)
 	}
-	w.span(`,"offset":`, n.Span)
+	w.raw(`,"offset":`)
+	w.int(n.Offset)
+	w.raw(`,"size":`)
+	w.int(n.Size)
 	if n.Value != nil {
 		w.raw(`,"value":`)
 		w.value(n.Value)
 	}
 	if s := n.Symbol(); s != "" {
-		w.text(`,"symbol":`, s)
+		w.member(`,"symbol":`, s)
 	}
 	if n.Raw() != nil {
-		w.text(`,"raw":`, hex.EncodeToString(n.Raw()))
+		w.member(`,"raw":`, hex.EncodeToString(n.Raw()))
 	}
 	if len(n.Problems()) > 0 {
 		w.raw(`,"problems":[`)
@@ -154,7 +159,7 @@ func (w *jsonWriter) value(v any) {
 	case bool:
 		w.buf = strconv.AppendBool(w.buf, v)
 	case int64:
-		w.int("", v)
+		w.int(v)
 	case uint64:
 		w.buf = strconv.AppendUint(w.buf, v, 10)
 	case float32:
@@ -162,11 +167,12 @@ func (w *jsonWriter) value(v any) {
 	case float64:
 		w.float(v, 64)
 	case string:
-		w.text("", v)
+		w.text(v)
 	case Blob:
-		w.int(`{"bytes":`, v.Span.Size)
+		w.raw(`{"bytes":`)
+		w.int(v.Span.Size)
 		if sum, err := v.SHA256(); err == nil {
-			w.text(`,"sha256":`, sum)
+			w.member(`,"sha256":`, sum)
 		} else {
 			w.raw(`,"sha256":null`)
 		}
@@ -203,24 +209,23 @@ func (w *jsonWriter) array(a Array) {
 }
 
 func (w *jsonWriter) float(f float64, bits int) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		w.text("", formatFloat(f, bits))
-		return
+	switch {
+	case math.Abs(f) <= 3.4e38:
+		w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, bits)
+	case math.Abs(f) <= math.MaxFloat64: // the shortest text of the largest float32 is, read as a double, beyond it
+		w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, 64)
+	default:
+		w.text(formatFloat(f, bits))
 	}
-	// The shortest text of the largest float32 is, read as a double, beyond what a float32 holds.
-	if math.Abs(f) > 3.4e38 {
-		bits = 64
-	}
-	w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, bits)
 }
 
 func (w *jsonWriter) problem(p Problem, path bool) {
-	w.text(`{"severity":`, p.Severity.String())
+	w.member(`{"severity":`, p.Severity.String())
 	w.span(`,"offset":`, p.Span)
 	if path {
-		w.text(`,"path":`, p.Path)
+		w.member(`,"path":`, p.Path)
 	}
-	w.text(`,"message":`, p.Message)
+	w.member(`,"message":`, p.Message)
 	w.raw("}")
 }
 
@@ -236,8 +241,10 @@ func (w *jsonWriter) spans(s []Span) {
 
 // span writes an offset after what comes before it, and a size.
 func (w *jsonWriter) span(before string, s Span) {
-	w.int(before, s.Offset)
-	w.int(`,"size":`, s.Size)
+	w.raw(before)
+	w.int(s.Offset)
+	w.raw(`,"size":`)
+	w.int(s.Size)
 }
 
 func (w *jsonWriter) comma(i int) {
@@ -246,14 +253,16 @@ func (w *jsonWriter) comma(i int) {
 	}
 }
 
-// int writes a number after what comes before it.
-func (w *jsonWriter) int(before string, n int64) {
-	w.buf = strconv.AppendInt(append(w.buf, before...), n, 10)
+func (w *jsonWriter) int(n int64) { w.buf = strconv.AppendInt(w.buf, n, 10) }
+
+// member writes a text after what comes before it.
+func (w *jsonWriter) member(before, s string) {
+	w.raw(before)
+	w.text(s)
 }
 
-// text writes s as a JSON string after what comes before it. Names of fields and types, nearly all there is to write, need no escapes.
-func (w *jsonWriter) text(before, s string) {
-	w.raw(before)
+// text writes s as a JSON string. Names of fields and types, nearly all there is to write, need no escapes.
+func (w *jsonWriter) text(s string) {
 	plain := true
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {

@@ -3,6 +3,7 @@ package picture
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -46,7 +47,7 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 		if delay < 20*time.Millisecond { // as browsers do
 			delay = 100 * time.Millisecond
 		}
-		p.Parts = append(p.Parts, model.Part{Name: partName("frame", i, len(all.Image)), Delay: delay,
+		p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("frame %d of %d", i+1, len(all.Image)), Delay: delay,
 			Load: func(context.Context) (image.Image, error) { return a.frame(i), nil }})
 	}
 	p.Image = a.frame(0)

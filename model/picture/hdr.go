@@ -23,7 +23,7 @@ func isHDR(f *sample) bool {
 const hdrLines = 1000
 
 func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
-	r := bufio.NewReader(&stopping{ctx, src.Reader(model.Span{Size: src.Size()})})
+	r := bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: src.Size()})))
 	for n := 0; ; n++ {
 		line, err := r.ReadString('\n')
 		if err != nil || n == hdrLines {

@@ -152,19 +152,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 
 // stream returns the bytes of a file up to a limit, until the context ends.
 func stream(ctx context.Context, src *model.Source) io.Reader {
-	return bufio.NewReader(&stopping{ctx, src.Reader(model.Span{Size: min(src.Size(), maxBytes)})})
-}
-
-type stopping struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (s *stopping) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.r.Read(p)
+	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), maxBytes)})))
 }
 
 // openPlain reads what the decoders of Go know.
@@ -198,7 +186,8 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	}
 	defer r.Close()
 	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, maxBytes)))
-	return img, channelsOf(c.ColorModel), err
+	_, channels = ofModel(c.ColorModel)
+	return img, channels, err
 }
 
 // bounded says that a picture is too large to be shown.
@@ -215,18 +204,7 @@ func bounded(width, height, each int) error {
 // memory is how many bytes a decoder needs for a pixel at most: JPEG keeps coefficients, PNG may be interlaced, TIFF
 // expands a strip, which may be the whole picture, into a buffer that doubles.
 func memory(format string, m color.Model) int {
-	bytes := 4
-	switch m {
-	case color.GrayModel:
-		bytes = 1
-	case color.Gray16Model:
-		bytes = 2
-	case color.RGBA64Model, color.NRGBA64Model:
-		bytes = 8
-	}
-	if _, ok := m.(color.Palette); ok {
-		bytes = 1
-	}
+	bytes, _ := ofModel(m)
 	switch format {
 	case "jpeg":
 		return 5 * min(bytes, 3)
@@ -238,26 +216,24 @@ func memory(format string, m color.Model) int {
 	return bytes
 }
 
-// channelsOf says what channels a picture has, as its colour model tells.
-func channelsOf(m color.Model) string {
-	switch m {
-	case color.GrayModel:
-		return "gray, 8 bits"
-	case color.Gray16Model:
-		return "gray, 16 bits"
-	case color.RGBAModel, color.YCbCrModel:
-		return "RGB, 8 bits"
-	case color.NRGBAModel, color.NYCbCrAModel:
-		return "RGBA, 8 bits"
-	case color.RGBA64Model:
-		return "RGB, 16 bits"
-	case color.NRGBA64Model:
-		return "RGBA, 16 bits"
-	case color.CMYKModel:
-		return "CMYK, 8 bits"
-	}
+// models are the bytes of a pixel of color models, and what channels they have.
+var models = []struct {
+	color.Model
+	bytes    int
+	channels string
+}{{color.GrayModel, 1, "gray, 8 bits"}, {color.Gray16Model, 2, "gray, 16 bits"}, {color.RGBAModel, 4, "RGB, 8 bits"},
+	{color.YCbCrModel, 4, "RGB, 8 bits"}, {color.NRGBAModel, 4, "RGBA, 8 bits"}, {color.NYCbCrAModel, 4, "RGBA, 8 bits"},
+	{color.RGBA64Model, 8, "RGB, 16 bits"}, {color.NRGBA64Model, 8, "RGBA, 16 bits"}, {color.CMYKModel, 4, "CMYK, 8 bits"}}
+
+// ofModel returns the bytes of a pixel of a color model, and what channels it has.
+func ofModel(m color.Model) (bytes int, channels string) {
 	if p, ok := m.(color.Palette); ok {
-		return fmt.Sprintf("%d colors", len(p))
+		return 1, fmt.Sprintf("%d colors", len(p))
 	}
-	return ""
+	for _, known := range models {
+		if known.Model == m {
+			return known.bytes, known.channels
+		}
+	}
+	return 4, ""
 }

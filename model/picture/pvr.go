@@ -24,7 +24,7 @@ func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err := bounded(d.Width, d.Height, 4); err != nil {
 		return p, err
 	}
-	if p.Image, err = pixels.DecodePVR(ctx, b, d.Width*d.Height); err != nil {
+	if p.Image, err = d.Decode(ctx, b); err != nil {
 		return p, fmt.Errorf("its pixels cannot be drawn: %w", err)
 	}
 	p.Format = d.Format.String()

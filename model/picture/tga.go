@@ -141,35 +141,21 @@ func (h *tgaHeader) pixels(r *bufio.Reader, palette []color.NRGBA, img *image.NR
 	size := (int(h.bits) + 7) / 8
 	b := make([]byte, size)
 	alpha := h.flags&15 != 0 || h.bits == 32
-	run, raw := 0, 0
+	left, same := 0, false // pixels of a run, and whether it repeats the color that it begins with
 	var c color.NRGBA
 	for i := range h.width * h.height {
-		if h.kind&8 != 0 && run == 0 && raw == 0 {
-			n, err := r.ReadByte()
-			if err != nil {
-				return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
-			}
-			if n&0x80 != 0 {
-				run = int(n&0x7f) + 1
-			} else {
-				raw = int(n) + 1
-			}
-			if run > 0 {
-				if _, err := io.ReadFull(r, b); err != nil {
-					return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
-				}
-				c = h.color(b, palette, alpha)
-			}
+		begins := h.kind&8 != 0 && left == 0
+		if begins {
+			n, _ := r.ReadByte() // at the end there is no pixel either
+			left, same = int(n&0x7f)+1, n&0x80 != 0
 		}
-		if run > 0 {
-			run--
-		} else {
+		if begins || !same {
 			if _, err := io.ReadFull(r, b); err != nil {
 				return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
 			}
 			c = h.color(b, palette, alpha)
-			raw = max(0, raw-1)
 		}
+		left--
 		x, y := i%h.width, i/h.width
 		if h.flags&0x10 != 0 {
 			x = h.width - 1 - x
@@ -216,6 +202,3 @@ func tgaColor(b []byte, bits byte, alpha bool) color.NRGBA {
 	}
 	return c
 }
-
-// partName is the name of one of several pictures.
-func partName(what string, i, n int) string { return fmt.Sprintf("%s %d of %d", what, i+1, n) }

@@ -12,27 +12,36 @@ var little = binary.LittleEndian
 type rgba = [4]uint8
 
 // block is 4 × 4 pixels, row by row.
-type block [16]rgba
+type block = [16]rgba
 
 func blocksOfBytes(ctx context.Context, width, height int, b []byte, l *layout) (image.Image, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
-	var px block
+	err := eachBlock(ctx, width, height, b, l.bytes, l.block, func(x, y int, row []rgba) {
+		to := img.Pix[y*img.Stride+4*x:]
+		for k := range row {
+			copy(to[4*k:], row[k][:])
+		}
+	})
+	return img, err
+}
+
+// eachBlock decodes blocks of some bytes, and calls put with the rows of pixels of each that are in the picture.
+func eachBlock[P any](ctx context.Context, width, height int, b []byte, bytes int, decode func(out *[16]P, b []byte),
+	put func(x, y int, row []P)) error {
+	var px [16]P
 	for y := 0; y < height; y += 4 {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		for x := 0; x < width; x += 4 {
-			l.block(&px, b[:l.bytes])
-			b = b[l.bytes:]
+			decode(&px, b[:bytes])
+			b = b[bytes:]
 			for i := range min(4, height-y) {
-				to := img.Pix[(y+i)*img.Stride+4*x:]
-				for k := range min(4, width-x) {
-					copy(to[4*k:], px[4*i+k][:])
-				}
+				put(x, y+i, px[4*i:][:min(4, width-x)])
 			}
 		}
 	}
-	return img, nil
+	return nil
 }
 
 func bc1(out *block, b []byte) { colors(out, b, rgba{}, true) }

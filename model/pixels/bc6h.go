@@ -98,30 +98,21 @@ func bc6ModeOf(s *bits) *bc6Mode {
 }
 
 // halves is 4 × 4 pixels of three halves, row by row.
-type halves [16][3]uint16
+type halves = [16][3]uint16
 
 // blocksOfHalves returns the picture that blocks of BC6H hold.
 func blocksOfHalves(ctx context.Context, width, height int, b []byte, signed bool) (image.Image, error) {
 	img := &Deep{width: width, height: height, channels: 3, sample: half, pix: make([]byte, 6*width*height)}
-	var px halves
-	for y := 0; y < height; y += 4 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for x := 0; x < width; x += 4 {
-			bc6h(&px, b[:16], signed)
-			b = b[16:]
-			for i := range min(4, height-y) {
-				to := img.pix[6*((y+i)*width+x):]
-				for k := range min(4, width-x) {
-					for c, v := range px[4*i+k] {
-						little.PutUint16(to[6*k+2*c:], v)
-					}
-				}
+	decode := func(out *halves, b []byte) { bc6h(out, b, signed) }
+	err := eachBlock(ctx, width, height, b, 16, decode, func(x, y int, row [][3]uint16) {
+		to := img.pix[6*(y*width+x):]
+		for k, pixel := range row {
+			for c, v := range pixel {
+				little.PutUint16(to[6*k+2*c:], v)
 			}
 		}
-	}
-	return img, nil
+	})
+	return img, err
 }
 
 // bc6h reads a block. One of a mode that there is not is black, as the processors have it.

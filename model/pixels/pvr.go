@@ -67,15 +67,8 @@ func ReadPVR(head []byte) (p PVR, err error) {
 	return p, nil
 }
 
-// DecodePVR returns the largest picture of a PVR file.
-func DecodePVR(ctx context.Context, b []byte, most int) (image.Image, error) {
-	p, err := ReadPVR(b)
-	if err != nil {
-		return nil, err
-	}
-	if p.Width < 1 || p.Height < 1 || p.Width > most || p.Height > most/p.Width {
-		return nil, fmt.Errorf("its picture of %d × %d pixels is larger than can be drawn", p.Width, p.Height)
-	}
+// Decode returns the largest picture of a file, whose size the caller has bounded.
+func (p PVR) Decode(ctx context.Context, b []byte) (image.Image, error) {
 	if p.Offset > len(b) {
 		return nil, fmt.Errorf("its pixels begin at %d, past its end at %d", p.Offset, len(b))
 	}

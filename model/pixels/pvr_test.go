@@ -75,31 +75,39 @@ func pvrFile(version int, format uint64, width, height int, pixels []byte) []byt
 	return append(head, pixels...)
 }
 
+func decodePVR(t *testing.T, file []byte) (image.Image, error) {
+	p, err := ReadPVR(file)
+	if err != nil {
+		return nil, err
+	}
+	return p.Decode(t.Context(), file)
+}
+
 func TestPVR(t *testing.T) {
 	pixel := []byte{1, 2, 3, 4}
 	spelled := little.Uint64([]byte("rgba\x08\x08\x08\x08"))
 	files := map[string][]byte{"2": pvrFile(2, 0x12, 1, 1, pixel), "3": pvrFile(3, spelled, 1, 1, pixel)}
 	for name, file := range files {
 		require.True(t, IsPVR(file), name)
-		img, err := DecodePVR(t.Context(), file, 100)
+		img, err := decodePVR(t, file)
 		require.NoError(t, err, name)
 		assert.Equal(t, color.NRGBA{1, 2, 3, 4}, img.At(0, 0), name)
 		for n := range file {
-			_, err := DecodePVR(t.Context(), file[:n], 100)
+			_, err := decodePVR(t, file[:n])
 			assert.Error(t, err, "%s cut after %d", name, n)
 		}
 	}
 	for want, file := range map[string][]byte{
-		"ETC1":             pvrFile(3, 6, 4, 4, make([]byte, 8)),
-		"ETC1 is":          pvrFile(2, 0x36, 4, 4, make([]byte, 8)),
-		"PVRTC-II with 4":  pvrFile(3, 5, 4, 4, make([]byte, 8)),
-		"number 0x99":      pvrFile(2, 0x99, 4, 4, nil),
-		"larger than":      pvrFile(3, 2, 1<<30, 1<<30, nil),
-		"from 3 bytes":     pvrFile(2, 0x19, 8, 8, make([]byte, 3)),
-		"0 × 8 pixels":     pvrFile(2, 0x19, 0, 8, make([]byte, 3)),
-		"past its end at ": append(pvrFile(3, 2, 8, 8, nil)[:48], 255, 255, 255, 127),
+		"ETC1":              pvrFile(3, 6, 4, 4, make([]byte, 8)),
+		"ETC1 is":           pvrFile(2, 0x36, 4, 4, make([]byte, 8)),
+		"PVRTC-II with 4":   pvrFile(3, 5, 4, 4, make([]byte, 8)),
+		"number 0x99":       pvrFile(2, 0x99, 4, 4, nil),
+		"1073741824 pixels": pvrFile(3, 2, 1<<30, 1<<30, nil),
+		"from 3 bytes":      pvrFile(2, 0x19, 8, 8, make([]byte, 3)),
+		"0 × 8 pixels":      pvrFile(2, 0x19, 0, 8, make([]byte, 3)),
+		"past its end at ":  append(pvrFile(3, 2, 8, 8, nil)[:48], 255, 255, 255, 127),
 	} {
-		_, err := DecodePVR(t.Context(), file, 1<<20)
+		_, err := decodePVR(t, file)
 		assert.ErrorContains(t, err, want)
 	}
 	assert.False(t, IsPVR([]byte("PVR")))
