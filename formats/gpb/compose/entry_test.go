@@ -176,8 +176,9 @@ func families(t *testing.T) []byte {
 	seen := node("crate1")
 	seen.Camera = &gpb.Camera{ID: "crate1", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}
 	seen.Model = &gpb.Model{Mesh: "#m"}
-	return gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{gpbtest.SceneOf(node("A", node("B")), seen, node("crate2"),
-		node(""))}}, gpbtest.V15, gpbtest.ByID)
+	all := gpbtest.SceneOf(node("A", node("B")), seen, node("crate2"), node(""))
+	return gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{all}},
+		gpbtest.V15, gpbtest.ByID)
 }
 
 // TestEntriesMeanTheNodesThatTheEngineFinds has what the engine's SceneLoader, Scene and Node do about ids.
