@@ -48,7 +48,6 @@ var little = binary.LittleEndian
 
 // file is an opened package or bundle.
 type file struct {
-	ctx    context.Context
 	src    *model.Source
 	cursor *decode.Cursor // quiet cursors are made of it
 
@@ -68,8 +67,8 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
-	f := (&file{ctx: ctx, src: src, cursor: c}).choose()
-	f.findObjects(f.cursor.Quiet(model.Span{}))
+	f := (&file{src: src, cursor: c}).choose(ctx)
+	f.findObjects(ctx, f.cursor.Quiet(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {
 		return nil, err

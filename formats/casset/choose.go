@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,19 +12,19 @@ import (
 
 // choose returns the file in the layout that it has, with the reason. Each layout is tried with a file of its own,
 // which in returns: f stays as it is. Of 3.0 the schema is read, and the objects are listed as far as their sizes lead.
-func (f *file) choose() *file {
+func (f *file) choose(ctx context.Context) *file {
 	t, rivals := f.chooseByHeader(f.quiet())
 	if len(rivals) == 0 {
 		return t
 	}
 	q := t.cursor.Quiet(model.Span{})
-	t.listSized(q)
+	t.listSized(ctx, q)
 	return t.in(t.chooseByValues(q, rivals))
 }
 
 // in returns the file in a layout, with the parts of it that are known.
 func (f *file) in(l layout) *file {
-	return &file{ctx: f.ctx, src: f.src, cursor: f.cursor, lay: l,
+	return &file{src: f.src, cursor: f.cursor, lay: l,
 		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
 }
 

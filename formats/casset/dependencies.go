@@ -144,8 +144,7 @@ func fileUUID(path string) (id, bool) {
 		return id{}, false
 	}
 	defer src.Close()
-	ctx := context.Background()
-	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
+	f := &file{src: src, cursor: decode.NewProbe(context.Background(), src, little, decode.PlainTypes)}
 	q := f.quiet()
 	t, _ := f.chooseByHeader(q)
 	h, _ := t.quietHeader(q)

@@ -169,8 +169,8 @@ func TestChooseChangesNoFile(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		b := cassettest.Write(l, oneObject("n", uint8(9)))
 		src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
-		f := &file{ctx: t.Context(), src: src, cursor: decode.NewProbe(t.Context(), src, little, decode.PlainTypes)}
-		chosen := f.choose()
+		f := &file{src: src, cursor: decode.NewProbe(t.Context(), src, little, decode.PlainTypes)}
+		chosen := f.choose(t.Context())
 		assert.Equal(t, open(t, b).Variant, chosen.lay.variant)
 		assert.Equal(t, layout{}, f.lay)
 		assert.Equal(t, header{}, f.header)

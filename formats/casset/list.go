@@ -1,6 +1,7 @@
 package casset
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -41,19 +42,19 @@ func (x *objectList) add(off, size int64) {
 }
 
 // findObjects finds where the objects are that are not listed yet.
-func (f *file) findObjects(q *decode.Cursor) {
+func (f *file) findObjects(ctx context.Context, q *decode.Cursor) {
 	switch f.lay.generation {
 	case package1, map2:
-		f.findMarked(q)
+		f.findMarked(ctx, q)
 	case bundle3:
-		f.findSized(q)
+		f.findSized(ctx, q)
 	}
 }
 
-// walk runs next, which finds one object, until there are no more.
-func (f *file) walk(next func() bool) {
+// walk runs next, which finds one object, until there are no more or ctx ends.
+func (f *file) walk(ctx context.Context, next func() bool) {
 	for len(f.objects.entries) < math.MaxInt32 && next() {
-		if len(f.objects.entries)&0xFFFF == 0 && f.ctx.Err() != nil {
+		if len(f.objects.entries)&0xFFFF == 0 && ctx.Err() != nil {
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"context"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -9,7 +10,7 @@ import (
 
 // findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
 // the beginning of the header.
-func (f *file) findMarked(q *decode.Cursor) {
+func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	h, _ := f.quietHeader(q)
 	start, ok := fit(h.data, f.src.Size())
@@ -26,7 +27,7 @@ func (f *file) findMarked(q *decode.Cursor) {
 		}
 	}
 	x.start, x.end = start, start
-	f.walk(func() bool { return f.nextMarked(q, x.end) })
+	f.walk(ctx, func() bool { return f.nextMarked(q, x.end) })
 }
 
 // headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.

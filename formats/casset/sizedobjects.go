@@ -1,6 +1,8 @@
 package casset
 
 import (
+	"context"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -69,7 +71,7 @@ func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
 
 // listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one whose size is
 // broken.
-func (f *file) listSized(q *decode.Cursor) {
+func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	f.readSchema(f.quiet())
 	f.placeData(q)
 	x := &f.objects
@@ -77,7 +79,7 @@ func (f *file) listSized(q *decode.Cursor) {
 		at(q, x.start+8)
 		x.announced = q.U32("count")
 		x.end = x.start + tableHead
-		f.walkSized(q)
+		f.walkSized(ctx, q)
 	}
 }
 
@@ -92,14 +94,14 @@ const resizedMost = 64
 //
 // In both cases the list is stuck at x.end. resize lets the last listed object, or else the one at x.end, end where its
 // values end by the schema, if the next object or the end of the list is there.
-func (f *file) findSized(q *decode.Cursor) {
+func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	for tries := 0; f.stuck(q) && tries < resizedMost; tries++ {
 		last := len(x.entries) - 1
 		if (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
 			break
 		}
-		f.walkSized(q)
+		f.walkSized(ctx, q)
 	}
 	if f.stuck(q) || int64(len(x.entries)) < int64(x.announced) {
 		x.wrong(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
@@ -108,9 +110,9 @@ func (f *file) findSized(q *decode.Cursor) {
 }
 
 // walkSized goes on from the end of the objects that are known, also where the count says that there are no more.
-func (f *file) walkSized(q *decode.Cursor) {
+func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
-	f.walk(func() bool {
+	f.walk(ctx, func() bool {
 		size, ok := f.entryAt(q, x.end)
 		if ok {
 			x.add(x.end, size)
