@@ -144,6 +144,10 @@ func TestProblemsOfOneAsset(t *testing.T) {
 			Problem: "compression 7 is unknown", Open: checked("abc", 1)}, export.Options{}, export.Exported,
 			model.Invalid,
 			"compression 7 is unknown; its content differs from its recorded checksum"},
+		"a problem of which another one is a part": {&model.Payload{Key: "k", Name: "n", Size: 3,
+			Problem: "its content differs from its recorded checksum; it is written as it is", Open: checked("abc", 1)},
+			export.Options{}, export.Exported, model.Invalid,
+			"its content differs from its recorded checksum; it is written as it is"},
 		"read error": {&model.Payload{Key: "k", Name: "n", Size: -1, Open: stream(func() io.Reader {
 			return io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(errors.New("stream is broken at 0x7")))
 		})}, export.Options{}, export.Failed, 0, "stream is broken at 0x7"},

@@ -56,7 +56,7 @@ func (r *Row) Replaced() bool { return r.replaced }
 func (r *Result) note(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
-	case problem == "":
+	case strings.Contains(r.Problem, problem): // it is said already, or there is none
 	case r.Problem == "":
 		r.Problem = problem
 	default:
