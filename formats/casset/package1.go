@@ -83,7 +83,8 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 		}
 		count++
 		whole := c.Try(func() { r.listedField(c) })
-		if !whole && r.fields > fieldMost {
+		if !whole && (r.fields > fieldMost || r.depth >= nestMost) {
+			c.GoTo(c.End()) // none of the others is read either
 			return count
 		}
 		if !whole && c.Err() == nil {
