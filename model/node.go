@@ -286,6 +286,24 @@ func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
+// Top returns the node that a node is in and that is in none.
+func (n *Node) Top() *Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
+// NearestKey returns the key of a node or of the nearest one that it is in; empty if none has one.
+func (n *Node) NearestKey() string {
+	for ; n != nil; n = n.Parent {
+		if n.Key != "" {
+			return n.Key
+		}
+	}
+	return ""
+}
+
 // Path returns the node's place as child positions from the root down; empty for the root.
 func (n *Node) Path() Path {
 	depth := 0

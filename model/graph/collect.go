@@ -120,7 +120,7 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 	}
 	owner := c.from
 	if d.Packs && c.from < 0 {
-		key := keyOf(n)
+		key := n.NearestKey()
 		if l.File == "" && key == l.Key {
 			return // an index leads to its asset
 		}
@@ -185,16 +185,6 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 
 // textMost is the length of a name and of a path that is kept.
 const textMost = 4096
-
-// keyOf is the key of the thing that a node is a part of.
-func keyOf(n *model.Node) string {
-	for ; n != nil; n = n.Parent {
-		if n.Key != "" {
-			return n.Key
-		}
-	}
-	return ""
-}
 
 // asset returns the number of the asset with a key; -1 if there is none.
 func (c *collector) asset(key string) int32 {

@@ -88,7 +88,7 @@ func (s *structure) resolve(n *model.Node) *model.Node { return s.resolving(n)()
 
 // resolving returns what does so on any goroutine.
 func (s *structure) resolving(n *model.Node) func() *model.Node {
-	if s.grouping == 0 || top(n) != s.tree.Root() {
+	if s.grouping == 0 || n.Top() != s.tree.Root() {
 		return func() *model.Node { return n }
 	}
 	d := s.doc
@@ -102,13 +102,6 @@ func (s *structure) resolving(n *model.Node) func() *model.Node {
 		}
 		return d.At(path)
 	}
-}
-
-func top(n *model.Node) *model.Node {
-	for n.Parent != nil {
-		n = n.Parent
-	}
-	return n
 }
 
 // selected lists the document's nodes that are selected in the tree.
@@ -149,7 +142,7 @@ func (s *structure) meant(nodes []*model.Node, more bool) Nodes {
 	return func(ctx context.Context) ([]*model.Node, bool, error) {
 		var all []*model.Node
 		for _, n := range nodes {
-			if top(n) != root { // below a leaf of the groups: the document's own
+			if n.Top() != root { // below a leaf of the groups: the document's own
 				all = append(all, n)
 				continue
 			}

@@ -66,17 +66,7 @@ func hasOwnChange(thing *compare.Pair) bool {
 
 // namesThing reports whether a row is in something that only says more of a thing that changed, too: the entry of an
 // asset in an index, a reference to a node.
-func namesThing(row *compare.Pair) bool { return thingKeys(row.Comparison())[keyAbove(row.Node())] }
-
-// keyAbove returns the key of a node or of what it is in; empty if that has none.
-func keyAbove(n *model.Node) string {
-	for ; n != nil; n = n.Parent {
-		if n.Key != "" {
-			return n.Key
-		}
-	}
-	return ""
-}
+func namesThing(row *compare.Pair) bool { return thingKeys(row.Comparison())[row.Node().NearestKey()] }
 
 // thingKeysKept is the key of the keys of things in the memo of a comparison.
 type thingKeysKept struct{}
@@ -122,7 +112,7 @@ func SubjectOf(row *compare.Pair) Subject {
 		return Subject{n.Key, name, true, thing.Status}
 	}
 	n := row.Node()
-	key := keyAbove(n)
+	key := n.NearestKey()
 	for n.Parent != nil && n.Parent.Parent != nil {
 		n = n.Parent
 	}

@@ -41,7 +41,7 @@ func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 
 // pairOfLists returns the pair of two lists of the documents; nil if they are not one.
 func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
-	if old == nil || new == nil || c.Old == nil || rootOf(old) != c.Old.Root() || rootOf(new) != c.New.Root() {
+	if old == nil || new == nil || c.Old == nil || old.Top() != c.Old.Root() || new.Top() != c.New.Root() {
 		return nil
 	}
 	p := c.PairOf(new, false)
@@ -49,14 +49,6 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 		return nil
 	}
 	return p
-}
-
-// rootOf returns the node that a node is in and that is in none.
-func rootOf(n *model.Node) *model.Node {
-	for n.Parent != nil {
-		n = n.Parent
-	}
-	return n
 }
 
 // compareListed takes from the pairs of two lists how each point changed.
