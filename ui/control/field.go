@@ -89,9 +89,9 @@ func (f *Field) fit() {
 		room -= f.ActionItem.MinSize().Width
 	}
 	text := f.hint
-	if f.Size().Width > 0 && wide(text) > room {
+	if f.Size().Width > 0 && TextWidth(text) > room {
 		all := []rune(f.hint)
-		n := sort.Search(len(all), func(n int) bool { return wide(string(all[:n+1])+"…") > room })
+		n := sort.Search(len(all), func(n int) bool { return TextWidth(string(all[:n+1])+"…") > room })
 		text = strings.TrimRight(string(all[:n]), " ") + "…"
 	}
 	if text != f.PlaceHolder {
@@ -99,7 +99,8 @@ func (f *Field) fit() {
 	}
 }
 
-func wide(text string) float32 {
+// TextWidth returns how wide a text of the usual size is, in device-independent pixels.
+func TextWidth(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 

@@ -158,12 +158,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 	if n := export.CountPicks(picks); n > dragMax {
 		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(n, "file"))
 	}
-	flat, err := export.ParseTemplate(export.Flat)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks,
-		export.Options{Names: flat, Usual: true, Forms: preset.Forms})
+	plan, err := flatPlan(ctx, export.Nowhere{}, picks, preset)
 	if err != nil {
 		return nil, err
 	}
@@ -188,6 +183,15 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 		return nil, errors.New(problem)
 	}
 	return items, nil
+}
+
+// flatPlan plans files that all go into one folder, in the forms that are usual or that a person chose.
+func flatPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset export.Preset) (*export.Plan, error) {
+	flat, err := export.ParseTemplate(export.Flat)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewPlan(ctx, in, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
 }
 
 func (g *drags) doubt(text string) {

@@ -14,6 +14,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/command"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -68,9 +69,9 @@ const sizesFrom = 340
 // share divides the width among the columns. The names of forms that are in the list have room; what is left is for
 // the files.
 func (l *list) share(width float32) []float32 {
-	form, size := textWidth("Original"), textWidth("999 KB")+2*cellRoom
+	form, size := control.TextWidth("Original"), control.TextWidth("999 KB")+2*cellRoom
 	for _, f := range l.forms {
-		form = max(form, textWidth(export.FormTitle(f)))
+		form = max(form, control.TextWidth(export.FormTitle(f)))
 	}
 	if form += formRoom; width < sizesFrom {
 		size = 0
@@ -97,10 +98,6 @@ const (
 	cellRoom    = 7               // at each side of a text
 	formRoom    = 2*cellRoom + 16 // and the sign after it
 )
-
-func textWidth(text string) float32 {
-	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
-}
 
 // Key changes the list, or does what the key means in the window.
 func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {

@@ -156,15 +156,9 @@ const sniffed = 3072
 // writeOne writes one asset into a folder of its own and looks at what it is. The files of a form that has several lie
 // next to each other; the first is the one to open.
 func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
-	picks := []export.Pick{pick}
-	flat, err := export.ParseTemplate(export.Flat)
-	if err != nil {
-		return "", refused, err
-	}
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := export.NewPlan(ctx, d, picks,
-		export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
+	plan, err := flatPlan(ctx, d, []export.Pick{pick}, preset)
 	if err != nil {
 		return "", refused, err
 	}

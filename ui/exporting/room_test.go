@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/control"
 )
 
 func TestTheListHasRoomInASmallPanel(t *testing.T) {
@@ -21,7 +22,7 @@ func TestTheListHasRoomInASmallPanel(t *testing.T) {
 	assert.False(t, r.settings.more.Visible(), "what is seldom changed is folded away")
 	assert.LessOrEqual(t, r.content.MinSize().Height, float32(220))
 	assert.Zero(t, r.list.rows.Widths()[sizeColumn])
-	assert.Greater(t, r.list.rows.Widths()[formColumn], textWidth("Original"), "forms have room for their names")
+	assert.Greater(t, r.list.rows.Widths()[formColumn], control.TextWidth("Original"), "forms have room for their names")
 	r.settings.toggle()
 	assert.True(t, r.settings.more.Visible(), "the user wants it")
 	r.settings.toggle()
