@@ -14,13 +14,21 @@
 //
 // Three files follow a property to the material: material.go, definition.go, and that of its subject.
 //
-// What becomes of the properties, in the preview and in GLB (the uniforms of the game's own shaders mean nothing here):
+// What becomes of the properties, in the preview and in GLB:
 //
 //	technique                 that which a person chose, else the first; if its pass shows no color, as one for depth,
 //	                          the first with a texture, else with a color, and a remark
 //	pass                      the first; if it shows no color, the first with a texture, else with a color; a remark
 //	                          if there are more
-//	vertexShader, defines     honoured by the names of the engine's own
+//	vertexShader, defines     those of the pass, honoured by the names of the engine's own
+//	u_diffuseColor            honoured for shaders without a texture, in 2011 with one, too; not with VERTEX_COLOR
+//	u_ambientColor            honoured; that of the scene as SCENE_AMBIENT_COLOR, and for a lit surface without one
+//	u_lightColor, u_…LightColor[0]
+//	to [3]                    their sum is the color of the preview's light
+//	u_specularExponent        honoured with SPECULAR or a shader of that name
+//	u_modulate…, u_textureRepeat,
+//	u_textureOffset           honoured; the last two with TEXTURE_REPEAT and TEXTURE_OFFSET
+//	other uniforms            those of the game's own shaders mean nothing here
 //	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
 //	                          remark for others, which are drawn by alpha
 //	cullFace, cullFaceSide,

@@ -17,7 +17,8 @@ type generation struct {
 }
 
 // The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, with defines that
-// count the lights of each kind.
+// count the lights of each kind. A NAME.vert without counts may be of either time, lit before and unlit since: that a
+// light is set tells which.
 var (
 	shaders2011 = generation{tintsTextures: true,
 		isLit: func(_ *definition, kind string) bool { return !isUnlit(kind) && kind != "textured" }}

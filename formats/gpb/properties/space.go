@@ -126,40 +126,37 @@ func (s *Space) all() map[string]values {
 // with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
 func (s *Space) Spaces() []*Space {
 	if s.spaces == nil {
-		s.spaces = s.merge()
+		all := s.merge()
+		s.spaces = make([]*Space, len(all))
+		for i, m := range all {
+			slices.Reverse(m.layers)
+			s.spaces[i] = s.below(m.layers[0].space.Name, m.layers[0].space.ID, m.layers)
+		}
 	}
 	return s.spaces
 }
 
-// merge makes the spaces below.
-func (s *Space) merge() []*Space {
-	var all []*merged
+// merge returns the layers of the spaces below.
+func (s *Space) merge() (all []*merged) {
 	byKey := make(map[[2]string][]*merged)
 	for i, l := range slices.Backward(s.layers) {
 		for _, n := range l.space.Spaces {
+			if s.Exhausted() {
+				return all
+			}
 			key := [2]string{n.Name, n.ID}
-			if len(byKey[key]) == 0 || i == len(s.layers)-1 {
-				m := &merged{}
-				all, byKey[key] = append(all, m), append(byKey[key], m)
+			same := byKey[key]
+			if len(same) == 0 || i == len(s.layers)-1 {
+				same = []*merged{{}}
+				all, byKey[key] = append(all, same...), append(byKey[key], same...)
+			}
+			for _, m := range same {
 				m.add(layer{n, l.space})
 				*s.work++
-			} else {
-				for _, m := range byKey[key] {
-					m.add(layer{n, l.space})
-					*s.work++
-				}
-			}
-			if s.Exhausted() {
-				break
 			}
 		}
 	}
-	out := make([]*Space, len(all))
-	for i, m := range all {
-		slices.Reverse(m.layers)
-		out[i] = s.below(m.layers[0].space.Name, m.layers[0].space.ID, m.layers)
-	}
-	return out
+	return all
 }
 
 // merged is the layers of a namespace, the nearest last.

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// numbersMost is how many numbers a value has at most: those of a matrix.
-const numbersMost = 16
+// mostNumbers is how many numbers a value has at most: those of a matrix.
+const mostNumbers = 16
 
-// number is what sscanf takes for a decimal float: the longest beginning that is one.
-var number = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+// decimal is what sscanf takes for a decimal float: the longest beginning that is one.
+var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
 
-// numberMost is how large numbers are. With larger ones nothing can be drawn.
-const numberMost = 1e30
+// largest is how large numbers are. With larger ones nothing can be drawn.
+const largest = 1e30
 
 // Numbers returns the numbers that a value begins with, with commas between them. As in the engine, a comma must follow
 // a number at once, and what follows the last is not read: it may be a unit, or a comment. Only decimal numbers are
@@ -26,11 +26,11 @@ func Numbers(value string) []float32 {
 
 // numbers is Numbers, and returns what follows the last of them.
 func numbers(value string) (all []float32, rest string) {
-	for more := true; more && len(all) < numbersMost; {
+	for more := true; more && len(all) < mostNumbers; {
 		value = strings.TrimLeft(value, lineBlanks)
-		digits := number.FindString(value)
+		digits := decimal.FindString(value)
 		f, err := strconv.ParseFloat(digits, 32)
-		if err != nil || math.Abs(f) > numberMost {
+		if err != nil || math.Abs(f) > largest {
 			break
 		}
 		all = append(all, float32(f))
@@ -48,7 +48,7 @@ func numbersBroken(value string) (n int, broken bool) {
 	}
 	all, rest := numbers(value)
 	more, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
-	return len(all), comma && rest[0] != ',' && number.MatchString(strings.TrimLeft(more, lineBlanks))
+	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(more, lineBlanks))
 }
 
 // Vector returns the first n numbers of a property; nil if it does not begin with so many.
