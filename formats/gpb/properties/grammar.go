@@ -142,7 +142,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 // checkValue says what a person would read otherwise in a value.
 func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
-	case strings.HasPrefix(v, "//"), strings.Contains(v, " //"), strings.Contains(v, "\t//"):
+	case hasComment(v):
 		c.Warn("the comment is of the value: for the engine one begins a line")
 	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
 		c.Warn("the } is of the value and ends no namespace")
@@ -154,6 +154,11 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	if n, ok := numbersBroken(p.Value); ok {
 		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
 	}
+}
+
+// hasComment reports whether a person would see a comment in a text.
+func hasComment(text string) bool {
+	return strings.HasPrefix(text, "//") || strings.Contains(text, " //") || strings.Contains(text, "\t//")
 }
 
 // linkValue sets the link of a value that names a file, and says if the file is not there.
@@ -270,6 +275,9 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warn("this is an id, not a parent: without an id, two blanks must be before the \":\"")
+		}
+		if hasComment(n.ID) {
+			c.Warn("the comment is of the id: for the engine one begins a line")
 		}
 	}
 	c.Key(n.Key())

@@ -10,14 +10,20 @@
 //	with */
 //
 // A line that is neither of these is a name and a value without "=". All is read as the engine of 2014 does, the first
-// with variables and with comments of several lines (until then a } ended a namespace on a line with "=", too, and a
-// second "=" the value), with a warning where a person would read it otherwise: a line with "=" is a property, whatever
-// braces it has, and what looks like a comment after its value is of the value; a */ elsewhere does not end a comment,
-// a value without "=" ends at a ":", a single blank before the ":" of a parent makes it the id, and what follows a { on
-// the line of its namespace, or a }, is not read. Only after the { of a namespace without an id the engine takes that
-// for the id, and it is left out here; and a brace that ends or begins nothing, at which the engine stops, does not end
-// the reading, nor is a line that begins with a } a property because of a "=" in its comment. Every byte of a file is
-// in one field of its tree.
+// with variables and with comments of several lines; until then a } ended a namespace on a line with "=", too, and a
+// second "=" the value. Where a person would read it otherwise, the document says so:
+//
+//   - a line with "=" is a property, whatever braces it has
+//   - a value, and an id, has what looks like a comment after it
+//   - of a name that is there twice one value counts: see Space.Get
+//   - a */ elsewhere does not end a comment
+//   - a value without "=" ends at a ":"
+//   - a single blank before the ":" of a parent makes it the id
+//   - what follows a { on the line of its namespace, or a }, is not read
+//
+// In three places the reading is not the engine's. What follows the { of a namespace without an id is left out, and not
+// the id; a brace that ends or begins nothing does not end the reading; and a line that begins with a } is not a
+// property because of a "=" in its comment. Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	known.go       what a first reading of them knows for the second
