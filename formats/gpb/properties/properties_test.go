@@ -112,7 +112,7 @@ func TestProblems(t *testing.T) {
 		"a = b // c\n":                "the comment is of the value: for the engine one begins a line",
 		"a = b\t// c\n":               "the comment is of the value: for the engine one begins a line",
 		"m a // c\n{\n}\n":            "the comment is of the id: for the engine one begins a line",
-		"m // {\n}\n":                "the comment is of the id: for the engine one begins a line",
+		"m // {\n}\n":                 "the comment is of the id: for the engine one begins a line",
 		"a = // c\n":                  "the comment is of the value: for the engine one begins a line",
 		"a {\n} b\n":                  "what follows a brace on its line is not read",
 		"a { b }\n":                   "what follows a brace on its line is not read",
