@@ -142,12 +142,16 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 		return c.addFromBundle(a, entry.ID, parent)
 	}
 	nodes := c.nodes.at(parent, a)
-	switch {
-	case entry.Get("url") != "":
-		c.nodes.rename(nodes, a.id, entry.ID)
-	case len(nodes) == 0:
+	switch hasURL := entry.Get("url") != ""; {
+	case len(nodes) == 0 && !hasURL:
 		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
 		c.nodes.add(parent, nodes[0])
+	case len(nodes) == 0 && parent == nil:
+		c.resources.Notef("the scene has no node %s", a)
+	case len(nodes) == 0:
+		c.resources.Notef("%s has no node %s", parent.Name, a)
+	case hasURL:
+		c.nodes.rename(nodes, a.id, entry.ID)
 	}
 	return nodes
 }

@@ -101,8 +101,8 @@ func (x *nodeIndex) find(id string) *scene.Node {
 }
 
 // search returns some nodes and all below them in the order in which the engine looks at them: a list of nodes, and
-// then what is below each (Scene::findNode, Node::findNode). Nodes nest as deep as a file is long, so this does not
-// call itself.
+// then what is below each (Scene::findNode, Node::findNode). But a skeleton, which hangs below its mesh here, comes
+// before the other children there. Nodes nest as deep as a file is long, so this does not call itself.
 func search(nodes []*scene.Node) iter.Seq[*scene.Node] {
 	return func(yield func(*scene.Node) bool) {
 		for lists := [][]*scene.Node{nodes}; len(lists) > 0; {
