@@ -18,18 +18,10 @@ type hiding struct {
 func (h *hiding) some() bool { return h.only.Node != nil || len(h.pieces) > 0 }
 
 // hide hides what is selected, here and in the viewports that this one is joined with.
-func (v *Viewport) hide() {
-	if v.canHide() {
-		v.together((*Viewport).hideOwn)
-	}
-}
+func (v *Viewport) hide() { v.together((*Viewport).hideOwn) }
 
 // isolate hides all but what is selected, in all of them.
-func (v *Viewport) isolate() {
-	if v.canHide() {
-		v.together((*Viewport).isolateOwn)
-	}
-}
+func (v *Viewport) isolate() { v.together((*Viewport).isolateOwn) }
 
 // showAll shows what was hidden, in all of them.
 func (v *Viewport) showAll() {

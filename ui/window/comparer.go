@@ -141,7 +141,7 @@ func (h *comparisonHost) Watch(paths ...string) {
 // Open shows a side as a document, at a node.
 func (h *comparisonHost) Open(s compared.Side, at model.Path) {
 	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, then: func(t *docTab) {
-		if t != nil && at != nil {
+		if at != nil {
 			t.pane.Select(at)
 		}
 	}})

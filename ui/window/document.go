@@ -91,7 +91,7 @@ func (t *docTab) Close() {
 // Open opens another file, at a key.
 func (t *docTab) Open(path, key string) {
 	t.w.opener.file(path, func(t *docTab) {
-		if t != nil && key != "" {
+		if key != "" {
 			t.pane.SelectKey(key)
 		}
 	})

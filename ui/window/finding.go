@@ -32,11 +32,7 @@ func (h *tabHost) ShowInFolder(path string) { h.w.showInFolder(path) }
 
 // OpenHit opens a file where something was found in it.
 func (h *tabHost) OpenHit(path string, hit search.Hit) {
-	h.w.opener.file(path, func(t *docTab) {
-		if t != nil {
-			h.w.followHit(t, hit, 0)
-		}
-	})
+	h.w.opener.file(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
 }
 
 // findFiles opens a search below a folder, in the place of another tab or after all.
@@ -117,11 +113,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 // openAssetOfHit opens the next asset that a hit is in, in a tab, or shows the tab in which it is open.
 func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
-	then := func(t *docTab) {
-		if t != nil {
-			w.followHit(t, hit, opened+1)
-		}
-	}
+	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
 	in := append(slices.Clone(d.Source.Inside()), d.Source.Name())
 	there, _ := w.tabs.find(func(other Tab) bool {
 		p := paneOf(other)

@@ -124,11 +124,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 		w.tabs.reveal(t)
 		paneOf(t).Select(at)
 	case d.Source.Path() != "":
-		w.opener.file(d.Source.Path(), func(t *docTab) {
-			if t != nil {
-				t.pane.Select(at)
-			}
-		})
+		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(at) })
 	default:
 		w.Notify(notice.Notice{Text: d.Source.Name() + " is not open any more."})
 	}
@@ -137,9 +133,6 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 // RevealAsset shows the i-th asset of a file, which is opened for that.
 func (w *Window) RevealAsset(path string, i int) {
 	w.opener.file(path, func(t *docTab) {
-		if t == nil {
-			return
-		}
 		d := t.pane.Document()
 		t.group.Go(func(context.Context) func() {
 			n := doc.AssetNode(d, i)

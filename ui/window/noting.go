@@ -225,9 +225,8 @@ func (n *noting) actions() actions {
 			return "Add Note…"
 		}},
 		"note.delete": {Can: func(t Tab) bool { _, ok := n.selected(t); return ok }, Do: func(t Tab) {
-			if old, ok := n.selected(t); ok {
-				n.delete(old)
-			}
+			old, _ := n.selected(t)
+			n.delete(old)
 		}},
 		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
 		"note.import":      {Can: n.keeps, Do: func(Tab) { n.importFile() }},
@@ -312,9 +311,5 @@ func (n *noting) open(s notes.Sheet, one notes.Note) {
 		n.w.Notify(notice.Notice{Text: "It is not known where " + s.Name + " is: the note was imported, or made on bytes that are in no file."})
 		return
 	}
-	n.w.opener.file(path, func(t *docTab) {
-		if t != nil {
-			t.pane.ShowNoteOf(one.ID)
-		}
-	})
+	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(one.ID) })
 }

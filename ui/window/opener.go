@@ -35,12 +35,13 @@ type request struct {
 	Path  string // of the file; empty for bytes that are not a file
 	as    string // what the user has it opened as; empty: what it is recognised as
 	open  func(ctx context.Context) (*model.Document, error)
-	then  func(t *docTab) // called with nil where it could not be opened; nil: nothing
+	then  func(t *docTab) // called when it is open; may be nil
 	again bool            // it was open last time
 }
 
+// opened follows the end of opening; t is nil where it failed.
 func (r *request) opened(t *docTab) {
-	if r.then != nil {
+	if t != nil && r.then != nil {
 		r.then(t)
 	}
 }
@@ -51,6 +52,7 @@ type pendingTab struct {
 	group *work.Group
 	box   *fyne.Container
 	long  *control.Waiting // nil until it takes long
+	ends  []func(t *docTab)
 }
 
 var _ Tab = (*pendingTab)(nil)
@@ -151,17 +153,13 @@ func (o *opener) open(r request) {
 	o.begin(r, nil)
 }
 
-// whenOpen calls then with the tab of a file that is open or being opened, once it is open.
+// whenOpen calls then with the tab of a file that is open or being opened, once it is open; with nil if it cannot be.
 func (o *opener) whenOpen(path string, then func(t *docTab)) {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
 		then(t)
 	case *pendingTab:
-		first := t.request
-		t.then = func(t *docTab) {
-			first.opened(t)
-			then(t)
-		}
+		t.ends = append(t.ends, then)
 	default:
 		then(nil)
 	}
@@ -194,7 +192,7 @@ func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err err
 	if err != nil {
 		o.w.tabs.close(t)
 		o.w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
-		t.request.opened(nil)
+		t.end(nil)
 		return
 	}
 	twin, _ := o.w.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.File.Same(f) }).(*docTab)
@@ -205,7 +203,15 @@ func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err err
 	} else {
 		twin = o.w.showDocument(t, t.request, t.group, f, d)
 	}
-	t.request.opened(twin)
+	t.end(twin)
+}
+
+// end tells those who wait for the document that it is open, or cannot be.
+func (t *pendingTab) end(opened *docTab) {
+	t.opened(opened)
+	for _, then := range t.ends {
+		then(opened)
+	}
 }
 
 // tabOf is the tab of the file at an absolute path, or nil.

@@ -191,9 +191,6 @@ func (w *Window) openTab(t *suspendedTab) {
 	opens := w.opener.OpensAs(files[0], t.saved.As)
 	var broken error // what is wrong with the description that the file was opened with
 	then := func(d *docTab) {
-		if d == nil {
-			return
-		}
 		restore(d.pane, t.saved.View)
 		if broken != nil {
 			d.cannotReadAgain(broken, " The file is shown as if there were no description.")
