@@ -26,7 +26,7 @@ import (
 // pane is what the panel stands in.
 type pane struct {
 	host.None
-	noted.NoNotes
+	noted.Host
 	copied doc.Nodes
 	menus  int
 	drawn  doc.Nodes

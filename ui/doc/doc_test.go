@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/notes"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/hex"
@@ -96,14 +97,17 @@ func document(n int) *model.Document {
 // tab is the tab of a pane; it remembers what it was asked for.
 type tab struct {
 	host.None
-	noted.NoNotes
+	noted.Host
 	notices []notice.Notice
 	copied  string
 	opened  string
 	inside  *model.Source
 }
 
-func (h *tab) Notify(n notice.Notice)                        { h.notices = append(h.notices, n) }
+func (h *tab) Notify(n notice.Notice) { h.notices = append(h.notices, n) }
+func (*tab) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
+	return nil, nil
+}
 func (h *tab) Copy(text string)                              { h.copied = text }
 func (h *tab) Open(path, key string)                         { h.opened = path + " " + key }
 func (h *tab) OpenAsset(src *model.Source, _ *model.Payload) { h.inside = src }

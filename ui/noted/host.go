@@ -22,22 +22,3 @@ type Host interface {
 	// CarryNotes makes notes of those of an earlier version.
 	CarryNotes()
 }
-
-// NoNotes is a Host without notes. Embed it to implement a part of Host, such as in a test.
-type NoNotes struct{}
-
-var _ Host = NoNotes{}
-
-// PlaceNotes finds none.
-func (NoNotes) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
-	return nil, nil
-}
-
-// EditNote does nothing.
-func (NoNotes) EditNote(notes.Placed) {}
-
-// DeleteNote does nothing.
-func (NoNotes) DeleteNote(notes.Placed) {}
-
-// CarryNotes does nothing.
-func (NoNotes) CarryNotes() {}
