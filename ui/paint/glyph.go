@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"math"
+	"unicode"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -166,17 +167,13 @@ func (g *glyphs) outline(face *font.Face, r rune, sub uint32) *glyph {
 		}
 	}
 	if len(segments) == 0 {
-		if r == ' ' || r == 0xa0 || gl.advance != 0 && isSpace(r) {
+		if r == ' ' || r == 0xa0 || gl.advance != 0 && unicode.Is(unicode.Zs, r) {
 			return gl
 		}
 		return nil
 	}
 	g.rasterise(gl, segments, scale, float32(sub)/subSteps)
 	return gl
-}
-
-func isSpace(r rune) bool {
-	return r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x205f || r == 0x3000
 }
 
 func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift float32) {

@@ -53,7 +53,7 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 		return w, h
 	}
 	at, size := driver.AbsolutePositionForObject(o), o.Size()
-	g := gridOf(c)
+	g := grid{c.Scale(), Scale(c) / c.Scale()}
 	along := func(from, length, window float32, asked int) int {
 		n := g.pixels(from, from+length, window)
 		if n < 1 || n < asked-1 || n > asked+1 { // the screen has pixels of another size
@@ -69,8 +69,6 @@ type grid struct {
 	scale   float32 // of the canvas
 	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
 }
-
-func gridOf(c fyne.Canvas) grid { return grid{c.Scale(), Scale(c) / c.Scale()} }
 
 // Scale is the pixels of the screen for each device-independent pixel. Those that a Wayland compositor makes of one of
 // the canvas are in it, and not in what the canvas calls its scale.

@@ -154,8 +154,6 @@ func columnsOf(s string) int {
 	return column
 }
 
-func (p *page) setWrap(on bool) { p.wrap, p.columns = on, 0 }
-
 func (p *page) Len() int64 {
 	if p.first != nil {
 		return p.first[p.count()]

@@ -83,7 +83,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.found = widget.NewLabel("")
 	v.found.Importance = widget.LowImportance
 	v.wrap = control.NewCheck(h.Key, "Wrap", func(on bool) {
-		v.page.setWrap(on)
+		v.page.wrap, v.page.columns = on, 0
 		v.rows.Refresh()
 	})
 	v.wrap.Checked = true

@@ -62,8 +62,9 @@ var viewActions = map[command.ID]action{
 		v.camera.Orthographic = !v.camera.Orthographic
 		v.redraw(false)
 	}},
-	"scene.turntable": {On: func(v *Viewport) bool { return v.turning }, Do: (*Viewport).turntable},
-	"scene.full":      {Do: (*Viewport).toggleFull},
+	"scene.turntable": {On: func(v *Viewport) bool { return v.turning },
+		Do: func(v *Viewport) { v.setTurning(!v.turning) }},
+	"scene.full": {Do: (*Viewport).toggleFull},
 	"scene.cameras": {Shown: func(v *Viewport) bool { return len(v.cameras()) > 0 },
 		Under: (*Viewport).cameraItems},
 	"scene.next-camera": {Do: (*Viewport).nextCamera},
@@ -115,7 +116,10 @@ var showActions = map[command.ID]action{
 		v.rate = rate{on: !v.rate.on}
 		v.redraw(false)
 	}},
-	"scene.legend":     {On: func(v *Viewport) bool { return !v.legend.off }, Do: (*Viewport).toggleLegend},
+	"scene.legend": {On: func(v *Viewport) bool { return !v.legend.off }, Do: func(v *Viewport) {
+		v.legend.off = !v.legend.off
+		v.picture.Refresh()
+	}},
 	"scene.lights":     lights(render.SceneLights),
 	"scene.head-light": lights(render.HeadLight),
 	"scene.background": {Under: func(*Viewport) []item {
@@ -138,14 +142,16 @@ func background(name string, c *color.NRGBA) item {
 }
 
 var sceneActions = map[command.ID]action{
-	"scene.hide":        {Can: (*Viewport).canHide, Do: (*Viewport).hide},
-	"scene.isolate":     {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
-	"scene.show-all":    {Can: (*Viewport).hides, Do: (*Viewport).showAll},
-	"scene.select-mesh": {Can: func(v *Viewport) bool { return v.camera.Marks.Part != nil }, Do: (*Viewport).selectMesh},
-	"scene.slots":       {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
+	"scene.hide":     {Can: (*Viewport).canHide, Do: (*Viewport).hide},
+	"scene.isolate":  {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
+	"scene.show-all": {Can: (*Viewport).hides, Do: (*Viewport).showAll},
+	"scene.select-mesh": {Can: func(v *Viewport) bool { return v.camera.Marks.Part != nil },
+		Do: func(v *Viewport) { v.SelectPiece(render.Piece{Node: v.camera.Marks.Selected}) }},
+	"scene.slots": {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
 	"scene.assign": {Can: (*Viewport).canAssign, Shown: (*Viewport).assigns,
 		Do: func(v *Viewport) { v.Assign() }},
-	"scene.unassign": {Can: (*Viewport).canUnassign, Shown: (*Viewport).canUnassign, Do: (*Viewport).unassign},
+	"scene.unassign": {Can: (*Viewport).canUnassign, Shown: (*Viewport).canUnassign,
+		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.wearers()) }},
 	"scene.technique": {Shown: func(v *Viewport) bool { return len(v.techniques()) > 0 },
 		Under: (*Viewport).techniqueItems},
 	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},
@@ -167,15 +173,16 @@ var playActions = map[command.ID]action{
 	"scene.next-frame":     {Do: func(v *Viewport) { v.play.frame(1) }},
 	"scene.previous-key":   {Do: func(v *Viewport) { v.play.step(-1) }},
 	"scene.next-key":       {Do: func(v *Viewport) { v.play.step(1) }},
-	"scene.loop":           {On: func(v *Viewport) bool { return !v.play.once }, Do: func(v *Viewport) { v.play.toggleLoop() }},
-	"scene.speed":          {Under: func(*Viewport) []item { return speedItems() }},
+	"scene.loop": {On: func(v *Viewport) bool { return !v.play.once },
+		Do: func(v *Viewport) { v.play.set(v.play.speed, !v.play.once) }},
+	"scene.speed": {Under: func(*Viewport) []item { return speedItems() }},
 }
 
 func speedItems() (items []item) {
 	for _, f := range speeds {
 		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
 			On: func(v *Viewport) bool { return v.play.speed == f },
-			Do: func(v *Viewport) { v.play.setSpeed(f) }}})
+			Do: func(v *Viewport) { v.play.set(f, v.play.once) }}})
 	}
 	return items
 }
@@ -247,14 +254,11 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 	all := v.model.Joints()
 	for _, i := range all[:min(len(all), most)] {
 		n := v.model.Pose().Nodes[i]
-		items = append(items, checked(fyne.NewMenuItem(n.Name, func() { v.showJoint(n) }), v.camera.Joint == n))
+		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
+			v.camera.Joint = n
+			v.describe()
+			v.redraw(false)
+		}), v.camera.Joint == n))
 	}
 	return items
-}
-
-// showJoint shows the weights of a joint.
-func (v *Viewport) showJoint(n *scene.Node) {
-	v.camera.Joint = n
-	v.describe()
-	v.redraw(false)
 }

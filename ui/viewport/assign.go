@@ -80,8 +80,6 @@ func (v *Viewport) canUnassign() bool {
 	return v.canAssign() && v.Assigner.Assigned(v.model.Scene(), v.wearers())
 }
 
-func (v *Viewport) unassign() { v.Assigner.Remove(v.model.Scene(), v.wearers()) }
-
 // At returns the scene and the parts of it that are seen at a position of the window, as an assignment names them; no
 // parts where there are none.
 func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Wearer) {

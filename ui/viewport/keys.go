@@ -38,9 +38,3 @@ func (v *Viewport) toggleNames() {
 	m.Skeleton = m.Skeleton || m.Names
 	v.redraw(false)
 }
-
-// toggleLegend shows the legend, or hides it.
-func (v *Viewport) toggleLegend() {
-	v.legend.off = !v.legend.off
-	v.picture.Refresh()
-}

@@ -254,16 +254,9 @@ func (p *playback) items() []*fyne.MenuItem {
 	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
 }
 
-// toggleLoop has clips begin again at their end, or stop there.
-func (p *playback) toggleLoop() {
-	p.once = !p.once
-	p.tick()
-	p.tell()
-}
-
-// setSpeed chooses how fast clips are played.
-func (p *playback) setSpeed(f float32) {
-	p.speed = f
+// set chooses how fast clips are played, and whether they stop at their end or begin again.
+func (p *playback) set(speed float32, once bool) {
+	p.speed, p.once = speed, once
 	p.tick()
 	p.tell()
 }

@@ -110,9 +110,6 @@ func partName(p render.Piece) string {
 	return fmt.Sprintf("part %d of %d", slices.Index(p.Node.Mesh.Parts, p.Part)+1, len(p.Node.Mesh.Parts))
 }
 
-// selectMesh selects all parts of the mesh of which one is selected.
-func (v *Viewport) selectMesh() { v.SelectPiece(render.Piece{Node: v.camera.Marks.Selected}) }
-
 // hover names what is under the pointer: the node, the part and its material, or which of its points it is.
 func (v *Viewport) hover(at fyne.Position) {
 	h := v.under(v.canvas.pixel(at))

@@ -141,9 +141,7 @@ func (v *Viewport) openMenu(at fyne.Position) {
 	}
 }
 
-// turntable turns the model by itself, or stops it.
-func (v *Viewport) turntable() { v.setTurning(!v.turning) }
-
+// setTurning has the model turn by itself, or stops it.
 func (v *Viewport) setTurning(on bool) {
 	if v.turning == on {
 		return

@@ -132,6 +132,6 @@ func TestTheTimeLeavesKeysToThePicture(t *testing.T) {
 	before := v.play.time
 	v.play.slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	assert.Greater(t, v.play.time, before)
-	v.play.setSpeed(.5)
+	v.play.set(.5, false)
 	assert.Contains(t, v.play.clock.Text, "0.5×")
 }

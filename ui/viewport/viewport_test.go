@@ -183,7 +183,7 @@ func TestTheClockSaysHowItPlays(t *testing.T) {
 	assert.Equal(t, "pose of the file", p.clock.Text)
 	p.choose(0)
 	named(t, p.items(), "Loop").Action()
-	p.setSpeed(2)
+	p.set(2, p.once)
 	assert.Equal(t, "0.00 / 1.00 s · 2× · once", p.clock.Text)
 }
 

@@ -13,6 +13,7 @@ import (
 	"assay/ui"
 	"assay/ui/desktop"
 	"assay/ui/display"
+	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -73,7 +74,9 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	display.Identify()
 	display.OnEnd(w.abandon)
-	display.OnNothingDropped(w.nothingDropped)
+	display.OnNothingDropped(func() {
+		w.Notify(notice.Notice{Level: notice.Warning, Text: "What was dropped here names no file."})
+	})
 	w.win.Show()
 	debug.SetGCPercent(collect)
 	boundMemory()

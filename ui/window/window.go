@@ -173,11 +173,6 @@ func (w *Window) wire() {
 	})
 }
 
-// nothingDropped reports a drop that names no file.
-func (w *Window) nothingDropped() {
-	w.Notify(notice.Notice{Level: notice.Warning, Text: "What was dropped here names no file."})
-}
-
 // begin brings back the tabs of last time, and opens what the program was started with.
 func (w *Window) begin() {
 	w.noting.watch()
