@@ -425,6 +425,10 @@ func TestMatrixParts(t *testing.T) {
 	bad[4] = .5
 	_, exact = bad.Parts()
 	assert.False(t, exact)
+	bad = scene.Identity
+	bad[0], bad[1] = math.MaxFloat32, math.MaxFloat32
+	long, _ := bad.Parts()
+	assert.EqualValues(t, math.MaxFloat32, long.Scale[0], "an axis whose length no float holds")
 }
 
 func TestGLBOfLightsBeyondAllBounds(t *testing.T) {

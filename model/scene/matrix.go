@@ -121,7 +121,7 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	for c := range 3 {
 		a := m.axis(c)
 		l := math.Sqrt(dot(a, a))
-		t.Scale[c] = float32(l)
+		t.Scale[c] = float32(min(l, math.MaxFloat32))
 		if l > 0 {
 			axes[c] = [3]float64{a[0] / l, a[1] / l, a[2] / l}
 		}
