@@ -96,8 +96,8 @@ func TestALargeMeshOfTheExporter(t *testing.T) {
 	assert.Fail(t, "there is no quadmesh")
 }
 
-// In layout c the last members of the Scene follow the surplus indices of the last mesh. The length of the camera's name
-// can be the next index (7), and the surplus index the length of what is left before the ambient color (6).
+// In layout c the last members of the Scene follow the surplus indices of the last mesh. The length of the camera's
+// name can be the next index (7), and the surplus index the length of what is left before the ambient color (6).
 func TestSurplusIndicesEndAtTheTail(t *testing.T) {
 	for _, camera := range []string{"#Camera", "#C", ""} {
 		f := gpbtest.Exported(false, 1)

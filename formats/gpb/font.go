@@ -109,10 +109,12 @@ func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 
 // Picture returns the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
-	if want := uint64(s.Width) * uint64(s.Height); want == 0 || want != uint64(s.Map.Span.Size) {
+	switch want := uint64(s.Width) * uint64(s.Height); {
+	case want == 0:
+		return nil, fmt.Errorf("gpb: a picture of %d × %d has no pixels (at %#x)", s.Width, s.Height, s.Map.Span.Offset)
+	case want != uint64(s.Map.Span.Size):
 		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height,
-			want,
-			s.Map.Span.Size, s.Map.Span.Offset)
+			want, s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)
 	if err != nil {

@@ -98,6 +98,15 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
 }
 
+func TestPicturesOfFontsThatAreNone(t *testing.T) {
+	size := gpb.FontSize{Width: 3}
+	_, err := size.Picture()
+	require.ErrorContains(t, err, "a picture of 3 × 0 has no pixels")
+	size.Height = 2
+	_, err = size.Picture()
+	require.ErrorContains(t, err, "a picture of 3 × 2 needs 6 bytes, there are 0")
+}
+
 func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
 	f := read(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f", 9)}},
 		gpbtest.V14,
