@@ -31,8 +31,8 @@
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
 // "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", ".", "X"), bit, hex and uuencoded strings, BER
 // numbers, long doubles, pointers, and "x!" after values whose sizes differ: a template is followed up to the first of
-// those, and the bytes after are shown as they are. "x*" is no byte, as perl packs it. That perl reads all data as UTF-8
-// where a template begins with "U" is not followed.
+// those, and the bytes after are shown as they are. "x*" is no byte, as perl packs it. That perl reads all data as
+// UTF-8 where a template begins with "U" is not followed.
 package dprsim
 
 import (
