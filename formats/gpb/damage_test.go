@@ -153,6 +153,24 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 	}
 }
 
+// TestAFontIsNotHiddenByTheCount: what follows the only reference is a family, a style, which is the number of a type,
+// and a size, which can be an offset.
+func TestAFontIsNotHiddenByTheCount(t *testing.T) {
+	for _, style := range []uint32{0, 1, 2, 4} {
+		f := gpbtest.Font("f", 64)
+		f.Style = style
+		whole := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V13, gpbtest.ByID)
+		for _, count := range []string{"\x02\x00\x00\x00", "\x09\x00\x00\x00", "\xff\xff\xff\xff"} {
+			b := bytes.Clone(whole)
+			copy(b[11:], count)
+			d, report := invariants(t, b)
+			assert.Empty(t, report.Gaps)
+			assert.Equal(t, keys(requireSound(t, whole)), keys(d))
+			assert.Equal(t, "/references/count", report.Problems[0].Path)
+		}
+	}
+}
+
 // TestReferencesThatLeadElsewhereAreTold has every reference that is stored lead next to its object, and name another
 // type, in turn.
 func TestReferencesThatLeadElsewhereAreTold(t *testing.T) {

@@ -50,9 +50,8 @@ func (h *header) scan(c *decode.Cursor) {
 		var ref Reference
 		whole := c.Try(func() { ref = h.reference(c, len(t.refs)) })
 		end, off := c.Pos(), int64(ref.Offset)
-		plausible := off == 0 && ref.Type == TypeLight || end <= off && off < size && ref.Type.String() != ""
 		switch {
-		case whole && (end <= first || plausible):
+		case whole && (end <= first || isLikelier(ref, start, end, first, size)):
 			t.refs = append(t.refs, ref)
 			if off >= end {
 				first = min(first, off)
@@ -72,11 +71,22 @@ func (h *header) scan(c *decode.Cursor) {
 	if c.Err() == nil && !t.runsOver && c.Pos() < scene {
 		h.scanSurplus(c, scene)
 	}
-	if t.endsAtScene = c.Pos() == scene; t.endsAtScene {
+	t.endsAtScene = c.Pos() == scene
+	if t.endsAtScene || t.runsOver {
 		t.impossible = false
-	} else if !t.impossible && !t.runsOver {
+	} else if !t.impossible {
 		t.listed = t.count
 	}
+}
+
+// isLikelier reports whether a reference from start to end is likelier right than one before it, which says that an
+// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
+func isLikelier(ref Reference, start, end, first, size int64) bool {
+	if start <= first && first <= start+8 {
+		return false
+	}
+	off := int64(ref.Offset)
+	return off == 0 && ref.Type == TypeLight || end <= off && off < size && ref.Type.String() != ""
 }
 
 // scanSurplus reads what looks like references up to the Scene. If they do not end there, they are not references.
