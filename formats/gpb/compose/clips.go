@@ -48,10 +48,10 @@ func hasClips(s *properties.Space) bool {
 }
 
 // addClipsTo adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
-// namespace counts.
+// namespace counts (Animation::createClips).
 func addClipsTo(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
-	frames := float32(math.Trunc(float64(s.Number("frameCount", 0))))
-	if frames <= 0 {
+	frames := whole(s, "frameCount")
+	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
 	}
@@ -60,23 +60,36 @@ func addClipsTo(r *project.Resources, to *scene.Animation, s *properties.Space, 
 		if c.Name != "clip" {
 			continue
 		}
-		begin, end := c.Number("begin", -1), c.Number("end", -1)
-		if begin < 0 || end < begin || end > frames {
+		begin, end := whole(c, "begin"), whole(c, "end")
+		if !(begin >= 0 && end >= begin && end <= frames) {
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
 		}
+		speed := c.Number("speed", 1)
+		if speed < 0 {
+			r.Notef("the clip %s of %s plays backwards in the engine, and forwards here", c.ID, full)
+		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: begin * each, End: end * each,
-			Repeat: factor(c, "repeatCount"), Speed: factor(c, "speed")})
+			Repeat: repeatCount(c), Speed: factor(max(speed, -speed))})
 	}
 }
 
-// factor returns the value of a property that says how often, or how many times as fast as recorded, a clip plays: 1 if
-// it is not there, 0 for without end.
-func factor(c *properties.Space, name string) float32 {
-	if c.Get(name) == "INDEFINITE" {
+// whole returns the number of a property, without what is after its point; 0 if it is not there.
+func whole(s *properties.Space, name string) float32 {
+	return float32(math.Trunc(float64(s.Number(name, 0))))
+}
+
+// repeatCount returns how often a clip plays: 0 for without end.
+func repeatCount(c *properties.Space) float32 {
+	if c.Get("repeatCount") == "INDEFINITE" {
 		return 0
 	}
-	if f := c.Number(name, 1); f > 0 && f < 1e6 {
+	return factor(c.Number("repeatCount", 1))
+}
+
+// factor returns how often, or how many times as fast as recorded, a clip plays, if that is in proportion; else 1.
+func factor(f float32) float32 {
+	if f > 0 && f < 1e6 {
 		return f
 	}
 	return 1
