@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
@@ -104,7 +105,18 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, 1, p.Changed)
 
+			a.Metadata = ppactest.Pairs("title", "so that the index does not end the file")
+			inIndex := func(a ppactest.Archive) *model.Document {
+				return opened(t, moved(t, a, func(f *ppac.File) uint64 { return f.Header.Index + 80 - f.Entry(0).Size }))
+			}
 			a.Assets = slices.Clone(a.Assets)
+			before := inIndex(a)
+			a.Assets[1].TPU.Unique++
+			m, err = merge(t.Context(), before, before, inIndex(a))
+			require.NoError(t, err)
+			assert.Len(t, m.Assets, 2, "of the first it is not its bytes that changed, but the index")
+			a.Assets[1].TPU.Unique--
+
 			a.Assets[0].Metadata = ppactest.Pairs("filename", "text/other.txt", "by", "me")
 			other := differenceOf(t, broken, opened(t, misplaced(t, a)))
 			if a.Layout.Later {

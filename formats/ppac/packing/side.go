@@ -41,8 +41,15 @@ type visibleAsset struct {
 // exists reports whether the container has the asset.
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
-// place returns the part of the file that its index entry names; the error says why it cannot be there.
-func (s *visibleAsset) place() (model.Span, error) { return s.file.Locate(&s.entry) }
+// place returns the part of the file that its index entry names; an empty one if it cannot be there, which the error
+// says.
+func (s *visibleAsset) place() (model.Span, error) {
+	place, err := s.file.Locate(&s.entry)
+	if err != nil {
+		return model.Span{}, err
+	}
+	return place, nil
+}
 
 // side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
 // that order, and that only if the index has another.
