@@ -107,7 +107,9 @@ func TestMisplacedAssetsAreCompared(t *testing.T) {
 
 			a.Metadata = ppactest.Pairs("title", "so that the index does not end the file")
 			inIndex := func(a ppactest.Archive) *model.Document {
-				return opened(t, moved(t, a, func(f *ppac.File) uint64 { return f.Header.Index + 80 - f.Entry(0).Size }))
+				return opened(t, moved(t, a, func(f *ppac.File) uint64 {
+					return f.Header.Index + 80 - f.Entry(0).Size
+				}))
 			}
 			a.Assets = slices.Clone(a.Assets)
 			before := inIndex(a)
