@@ -9,7 +9,8 @@ import (
 
 // addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under
 // a name, and the animations that move them. It returns the copies. One of several nodes may be below another: each is
-// copied apart, as the engine loads each.
+// copied apart, as the engine loads each. But it does not look for an id without a * in the scene first, as later
+// engines do (Bundle::loadNode), which then rename a node of the scene: the url is taken at its word.
 func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*scene.Node {
 	b := c.bundle(a.file)
 	if b == nil {
