@@ -148,8 +148,8 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("the } is of the value and ends no namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("occurrence %d of %s: of uniforms, render states and materials of nodes the last counts, of others the "+
-			"first; before 2014 of all the last", n, model.OneLine(p.Name, 60))
+		c.Note("occurrence %d of %s: of uniforms, render states, aliases and materials of nodes the last counts, of "+
+			"others the first; before 2014 always the last", n, model.OneLine(p.Name, 60))
 	}
 	if n, ok := numbersBroken(p.Value); ok {
 		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)

@@ -282,7 +282,7 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 	for _, p := range r.Problems {
 		all = append(all, p.Path+": "+p.Message)
 	}
-	const which = ": of uniforms, render states and materials of nodes the last counts, of others the first; before 2014 of all the last"
+	const which = ": of uniforms, render states, aliases and materials of nodes the last counts, of others the first; before 2014 always the last"
 	assert.Equal(t, []string{"/members/2/members/1/value: occurrence 2 of x" + which,
 		"/members/4/members/1/value: occurrence 2 of x" + which, "/members/4/members/3/value: occurrence 2 of y" + which}, all)
 }
