@@ -15,9 +15,12 @@ type known struct {
 
 // knownOf returns what is known of a text.
 func knownOf(file *Namespace) known {
-	k := known{parentProblems(file), make(map[int64]int), make(map[int64]*longNamespace)}
+	k := known{make(map[int64]string), make(map[int64]int), make(map[int64]*longNamespace)}
 	for n := range file.All() {
-		if n.end-n.start > shortNamespace {
+		if wrong := n.parentProblem(); wrong != "" {
+			k.parents[n.parentAt] = wrong
+		}
+		if n != file && n.end-n.start > shortNamespace {
 			k.long[n.Offset] = &longNamespace{end: n.end}
 		}
 		if len(n.Properties) < 2 {

@@ -2,6 +2,7 @@ package properties
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -10,81 +11,33 @@ import (
 // maxParents is how many namespaces a chain of inheritance has, the heir included.
 const maxParents = 64
 
-// parent returns the namespace of this level that one of them inherits from; nil if there is none. The engine would
-// find it below others of the level, too.
-func (n *Namespace) parent(s *Namespace) *Namespace {
-	if s.Parent == "" {
-		return nil
+// heritage returns the namespace and those that it inherits from, the nearest first. These are of its level; the engine
+// would find them below others of the level, too.
+func (n *Namespace) heritage() (all []*Namespace) {
+	for at := n; at != nil && len(all) < maxParents && !slices.Contains(all, at); at = at.parent {
+		all = append(all, at)
 	}
-	return n.byID[s.Parent]
+	return all
 }
 
-// parentProblems returns what is wrong with parents that are not there, or that lead back to their child, by the
-// offset where the parent is named.
-func parentProblems(file *Namespace) map[int64]string {
-	wrong := make(map[int64]string)
-	for n := range file.All() {
-		lines := n.lineages()
-		for _, s := range n.Spaces {
-			switch l := lines[s]; {
-			case s.Parent != "" && n.parent(s) == nil:
-				wrong[s.parentAt] = fmt.Sprintf("there is no %s at this level, and the parent is ignored",
-					model.OneLine(strings.ToValidUTF8(s.Parent, "\uFFFD"), 60))
-			case l.length > maxParents:
-				wrong[s.parentAt] = fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
-					model.OneLine(s.Key(), 60), maxParents-1)
-			case l.cyclic:
-				wrong[s.parentAt] = fmt.Sprintf("the parents of %s go round in a circle, and are followed only once",
-					model.OneLine(s.Key(), 60))
-			}
-		}
+// parentProblem returns what is wrong with the parent of a namespace: that it is not there, or that it leads back to
+// its child or too far; empty if nothing is.
+func (n *Namespace) parentProblem() string {
+	if n.Parent == "" {
+		return ""
 	}
-	return wrong
-}
-
-// lineage is how many different namespaces a chain of inheritance has, the heir included, and whether it has no end.
-type lineage struct {
-	length int // 0 until it is known
-	cyclic bool
-	onPath int // from 1: where on the path that is being followed; 0 for none
-}
-
-// lineages returns those of the namespaces of this level that have parents. Each namespace is looked at once, however
-// long the chains are.
-func (n *Namespace) lineages() map[*Namespace]lineage {
-	known := make(map[*Namespace]lineage)
-	for _, s := range n.Spaces {
-		if s.Parent == "" {
-			continue
-		}
-		var path []*Namespace
-		for at := s; at != nil && known[at] == (lineage{}); at = n.parent(at) {
-			path = append(path, at)
-			known[at] = lineage{onPath: len(path)}
-		}
-		n.measure(path, known)
+	chain := n.heritage()
+	next := chain[len(chain)-1].parent
+	switch {
+	case n.parent == nil:
+		return fmt.Sprintf("there is no %s at this level, and the parent is ignored",
+			model.OneLine(strings.ToValidUTF8(n.Parent, "\uFFFD"), 60))
+	case next == nil:
+		return ""
+	case slices.Contains(chain, next):
+		return fmt.Sprintf("the parents of %s go round in a circle, and are followed only once",
+			model.OneLine(n.Key(), 60))
 	}
-	return known
-}
-
-// measure finds the lineages of the namespaces of a path, each of which is the parent of the one before it.
-func (n *Namespace) measure(path []*Namespace, known map[*Namespace]lineage) {
-	if len(path) == 0 {
-		return
-	}
-	var end lineage
-	if next := n.parent(path[len(path)-1]); next != nil {
-		if end = known[next]; end.onPath > 0 { // the rest of the path is a circle
-			first := end.onPath - 1
-			end = lineage{length: len(path) - first, cyclic: true}
-			for _, s := range path[first:] {
-				known[s] = end
-			}
-			path = path[:first]
-		}
-	}
-	for i := len(path) - 1; i >= 0; i-- {
-		end.length++
-		known[path[i]] = end
-	}
+	return fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
+		model.OneLine(n.Key(), 60), maxParents-1)
 }

@@ -70,6 +70,7 @@ type Namespace struct {
 	Offset           int64                 // of the name, in the file
 	start, end       int64                 // of all of it, with what separates it from the member before it
 	parentAt         int64                 // offset of Parent
+	parent           *Namespace            // of this level; nil if there is none
 	byID             map[string]*Namespace // the first of Spaces with each id
 }
 
@@ -135,7 +136,9 @@ func (n *Namespace) Find(reference string) *Namespace {
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
 	file := &Namespace{}
-	(&parser{content: &builder{[]*Namespace{file}}}).file(c)
+	b := &builder{[]*Namespace{file}}
+	(&parser{content: b}).file(c)
+	b.end(c.Pos())
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -187,8 +190,15 @@ func (b *builder) begin(n Namespace) {
 
 // end ends the innermost namespace, at an offset. Nothing is done if b is nil.
 func (b *builder) end(at int64) {
-	if b != nil {
-		b.open[len(b.open)-1].end = at
-		b.open = b.open[:len(b.open)-1]
+	if b == nil {
+		return
 	}
+	in := b.open[len(b.open)-1]
+	in.end = at
+	for _, n := range in.Spaces {
+		if n.Parent != "" {
+			n.parent = in.byID[n.Parent]
+		}
+	}
+	b.open = b.open[:len(b.open)-1]
 }

@@ -387,6 +387,16 @@ func TestDeepTextsAreReadAFewTimes(t *testing.T) {
 	}
 }
 
+// TestLongTextsOfShortNamespaces has more than is read at once, below the first namespace and beside it.
+func TestLongTextsOfShortNamespaces(t *testing.T) {
+	text := strings.Repeat("m a : b\n{\n    n c\n    {\n        d = e\n    }\n}\n", 100)
+	for _, text := range []string{text, "top {\n" + text + "}\n" + text} {
+		d, r := open(t, text)
+		assert.Len(t, r.Problems, strings.Count(text, "b"))
+		formatstest.Conform(t, d)
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
 	space := propertiestest.Space("material a : b", "u_x=1", "path=res/a b.png")

@@ -12,15 +12,6 @@ const (
 	maxWork   = 16 << 20 // properties and namespaces that are looked at for one file
 )
 
-// heritage returns a namespace of this level and those that it inherits from, the nearest first.
-func (n *Namespace) heritage(s *Namespace) (all []*Namespace) {
-	for s != nil && len(all) < maxParents && !slices.Contains(all, s) {
-		all = append(all, s)
-		s = n.parent(s)
-	}
-	return all
-}
-
 // Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
 // same name, and a namespace in it is merged with the inherited one of the same name and id. In this text
 //
@@ -32,7 +23,7 @@ func (n *Namespace) heritage(s *Namespace) (all []*Namespace) {
 // technique t of heir had a parent, that would be the second of three layers.
 type Space struct {
 	Name, ID string
-	layers   []layer           // the nearest first
+	layers   []*Namespace      // the nearest first
 	up       *Space            // that this one is below; nil for the text
 	work     *int              // what was looked at, for all spaces of the text
 	values   map[string]values // of all layers; nil until one is asked for
@@ -42,23 +33,18 @@ type Space struct {
 // values are the first value of a name and the last. They differ if the farthest layer has the name twice.
 type values struct{ first, last *string }
 
-// layer is a namespace and the level that it is on.
-type layer struct{ space, level *Namespace }
-
 // Space returns a namespace of the top level with what it inherits.
 func (n *Namespace) Space(s *Namespace) *Space {
-	file := &Space{layers: []layer{{n, nil}}, work: new(int)}
-	return file.below(s.Name, s.ID, []layer{{s, n}})
+	file := &Space{layers: []*Namespace{n}, work: new(int)}
+	return file.below([]*Namespace{s})
 }
 
-// below makes the space of some namespaces of one name and id.
-func (s *Space) below(name, id string, from []layer) *Space {
-	out := &Space{Name: name, ID: id, up: s, work: s.work}
-	for _, l := range from {
-		all := l.level.heritage(l.space)
-		for _, n := range all[:min(len(all), maxLayers-len(out.layers))] {
-			out.layers = append(out.layers, layer{n, l.level})
-		}
+// below makes the space of some namespaces of one name and id, the nearest first.
+func (s *Space) below(all []*Namespace) *Space {
+	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, work: s.work}
+	for _, n := range all {
+		chain := n.heritage()
+		out.layers = append(out.layers, chain[:min(len(chain), maxLayers-len(out.layers))]...)
 	}
 	return out
 }
@@ -103,8 +89,8 @@ func (s *Space) Names() []string {
 func (s *Space) all() map[string]values {
 	if s.values == nil {
 		s.values = make(map[string]values)
-		for i, l := range slices.Backward(s.layers) {
-			for _, p := range l.space.Properties {
+		for i, n := range slices.Backward(s.layers) {
+			for _, p := range n.Properties {
 				if *s.work++; s.Exhausted() {
 					return s.values
 				}
@@ -130,7 +116,7 @@ func (s *Space) Spaces() []*Space {
 		s.spaces = make([]*Space, len(all))
 		for i, m := range all {
 			slices.Reverse(m.layers)
-			s.spaces[i] = s.below(m.layers[0].space.Name, m.layers[0].space.ID, m.layers)
+			s.spaces[i] = s.below(m.layers)
 		}
 	}
 	return s.spaces
@@ -139,8 +125,8 @@ func (s *Space) Spaces() []*Space {
 // merge returns the layers of the spaces below.
 func (s *Space) merge() (all []*merged) {
 	byKey := make(map[[2]string][]*merged)
-	for i, l := range slices.Backward(s.layers) {
-		for _, n := range l.space.Spaces {
+	for i, layer := range slices.Backward(s.layers) {
+		for _, n := range layer.Spaces {
 			if s.Exhausted() {
 				return all
 			}
@@ -151,7 +137,7 @@ func (s *Space) merge() (all []*merged) {
 				all, byKey[key] = append(all, same...), append(byKey[key], same...)
 			}
 			for _, m := range same {
-				m.add(layer{n, l.space})
+				m.add(n)
 				*s.work++
 			}
 		}
@@ -160,12 +146,12 @@ func (s *Space) merge() (all []*merged) {
 }
 
 // merged is the layers of a namespace, the nearest last.
-type merged struct{ layers []layer }
+type merged struct{ layers []*Namespace }
 
 // add adds a nearer layer. Of too many the farthest are forgotten.
-func (m *merged) add(l layer) {
+func (m *merged) add(n *Namespace) {
 	if len(m.layers) == 2*maxLayers {
 		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
 	}
-	m.layers = append(m.layers, l)
+	m.layers = append(m.layers, n)
 }
