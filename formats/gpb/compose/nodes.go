@@ -16,22 +16,30 @@ type address struct {
 }
 
 // parseAddress reads a url: file#id, or an id of the main bundle. At the end of both, but not alone, a * stands for the
-// rest of an id.
+// rest of an id. As in the engine (splitURL), a url with a dot names a file.
 func parseAddress(url string) (a address) {
 	a.id = url
 	if len(url) > 1 {
 		a.id, a.many = strings.CutSuffix(url, "*")
 	}
-	if file, id, ok := strings.Cut(a.id, "#"); ok {
-		a.file, a.id = file, id
+	if !strings.Contains(a.id, ".") {
+		return a
+	}
+	if i := strings.LastIndexByte(a.id, '#'); i >= 0 {
+		a.file, a.id = a.id[:i], a.id[i+1:]
+	} else {
+		a.file, a.id = a.id, ""
 	}
 	return a
 }
 
-// String is the id as a url has it.
+// String is the id as a url has it, for a sentence.
 func (a address) String() string {
-	if a.many {
+	switch {
+	case a.many:
 		return a.id + "*"
+	case a.id == "":
+		return "without an id"
 	}
 	return a.id
 }
