@@ -182,9 +182,7 @@ func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 
 // setLightAndCamera gives a node the light and the camera of its entry.
 func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 	if s, _ := c.attachment(entry, "light"); s != nil {
-		if l := describedLight(s, entry.ID); l != nil {
-			n.Light = l
-		} else {
+		if n.Light = describedLight(s, entry.ID); n.Light == nil {
 			c.resources.Notef("the light of %s is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; "+
 				"a SPOT also needs an innerAngle and an outerAngle", n.Name)
 		}

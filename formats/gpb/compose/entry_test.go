@@ -167,8 +167,8 @@ func TestNodesThatAreBelowEachOtherAreCopiedApart(t *testing.T) {
 	assert.Equal(t, []*scene.Node{below, part}, moved)
 }
 
-// families is a bundle with the nodes A, which has B below it, crate1, which has a camera, crate2 and one without a
-// name.
+// families is a bundle with the nodes A, which has a light and B below it, crate1, which has a camera, crate2 and one
+// without a name.
 func families(t *testing.T) []byte {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children}
@@ -176,7 +176,9 @@ func families(t *testing.T) []byte {
 	seen := node("crate1")
 	seen.Camera = &gpb.Camera{ID: "crate1", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}
 	seen.Model = &gpb.Model{Mesh: "#m"}
-	all := gpbtest.SceneOf(node("A", node("B")), seen, node("crate2"), node(""))
+	lit := node("A", node("B"))
+	lit.Light = &gpb.Light{Kind: gpb.Directional, Color: [3]float32{1, 1, 1}}
+	all := gpbtest.SceneOf(lit, seen, node("crate2"), node(""))
 	return gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{all}},
 		gpbtest.V15, gpbtest.ByID)
 }
@@ -219,7 +221,8 @@ func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
 	}
 }
 
-// TestLightsThatTheEngineMakesNoneOf leaves out what Light::create refuses.
+// TestLightsThatTheEngineMakesNoneOf has what Light::create refuses. Then the node has no light, not even that of the
+// bundle.
 func TestLightsThatTheEngineMakesNoneOf(t *testing.T) {
 	for light, whole := range map[string]bool{
 		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,
