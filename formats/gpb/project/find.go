@@ -23,16 +23,18 @@ type Found struct {
 func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file that a path in a text means. from is the folder of the text.
-func (p *Project) Find(name, from string) Found {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	key := from + "\x00" + name
-	f, ok := p.lookups[key]
-	if !ok {
-		if err := p.locked(func(root fs.FS) { f = p.find(root, name, from) }); err != nil {
-			return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
+func (p *Project) Find(name, from string) (f Found) {
+	err := p.look(func(root fs.FS) {
+		key := lookup{p.folder, from, name}
+		known, ok := p.lookups[key]
+		if !ok {
+			known = p.find(root, name, from)
+			p.lookups[key] = known
 		}
-		p.lookups[key] = f
+		f = known
+	})
+	if err != nil {
+		return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 	}
 	return f
 }

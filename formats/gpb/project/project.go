@@ -44,9 +44,8 @@ const resFolder, config = "res", "game.config"
 // Project is what is around a file. It is safe for use by several goroutines.
 type Project struct {
 	*store
-	folder  string           // of the file, from the root
-	name    string           // of the file
-	lookups map[string]Found // of Find; the store's mutex guards it
+	folder string // of the file, from the root
+	name   string // of the file
 }
 
 // Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is

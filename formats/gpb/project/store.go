@@ -28,6 +28,7 @@ type store struct {
 	location
 
 	mu        sync.Mutex
+	lookups   map[lookup]Found
 	folders   map[string]*listing
 	byName    map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
 	texts     map[string]text
@@ -39,14 +40,17 @@ type store struct {
 }
 
 func newStore(at location) *store {
-	return &store{location: at, folders: make(map[string]*listing), byName: make(map[string]map[string][]string),
-		texts: make(map[string]text), images: make(map[string]*scene.Texture),
-		elsewhere: make(map[string]*store)}
+	return &store{location: at, lookups: make(map[lookup]Found), folders: make(map[string]*listing),
+		byName: make(map[string]map[string][]string), texts: make(map[string]text),
+		images: make(map[string]*scene.Texture), elsewhere: make(map[string]*store)}
 }
+
+// lookup is what Find looks for: a name in a text of the folder from, by a project around a file of a folder.
+type lookup struct{ folder, from, name string }
 
 // project returns the project around one of the files.
 func (s *store) project(full string) *Project {
-	return &Project{store: s, folder: path.Dir(full), name: path.Base(full), lookups: make(map[string]Found)}
+	return &Project{store: s, folder: path.Dir(full), name: path.Base(full)}
 }
 
 // Root returns where the project is on disk: its folder, or the package that it is in.
@@ -70,18 +74,14 @@ func (s *store) withRoot(read func(root fs.FS)) error {
 	return own.Err()
 }
 
-// look runs what looks for files, and locks what was found of them. The error is that of opening the root.
+// look runs what looks for files, and locks what was found of them. The error is that of opening the root, which may be
+// gone for a moment only: what was not found then is looked for again.
 func (s *store) look(at func(root fs.FS)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.locked(at)
-}
-
-// locked is look while the store is locked. A root that cannot be opened may be gone for a moment only: what was not
-// found then is looked for again.
-func (s *store) locked(at func(root fs.FS)) error {
 	err := s.withRoot(at)
 	if err != nil {
+		clear(s.lookups)
 		clear(s.folders)
 		clear(s.byName)
 		maps.DeleteFunc(s.texts, func(_ string, t text) bool { return t.err != nil })
