@@ -188,8 +188,7 @@ type head struct {
 	name, id, parent part
 	parentAsID       bool  // the engine takes for the id what is written as a parent
 	size             int64 // of all of it
-	opens            bool  // a { follows
-	blanks           int64 // before the {
+	brace            int64 // where the { is that follows; 0 if none does
 	sameLine         bool  // the { is on the line of the head
 }
 
@@ -199,12 +198,13 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 	first := text
 	if k := bytes.IndexByte(text, '{'); k >= 0 {
 		first = trimRight(text[:k])
-		h.opens, h.blanks, h.sameLine = true, int64(k-len(first)), true
+		h.brace, h.sameLine = int64(k), true
 	} else {
 		size := int64(len(text))
-		h.blanks = span(c, size, isBlank)
-		b := c.Peek(size + h.blanks + 1)
-		h.opens = b != nil && b[size+h.blanks] == '{'
+		at := size + span(c, size, isBlank)
+		if b := c.Peek(at + 1); b != nil && b[at] == '{' {
+			h.brace = at
+		}
 		first = c.Peek(size) // text is good only until the next Peek
 	}
 	h.name.size, h.size = len(first), int64(len(first))
@@ -226,7 +226,7 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 // propertyOrNamespace reads what begins with a head: a namespace if a { follows it, else a name and a value.
 func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
 	switch {
-	case !h.opens:
+	case h.brace == 0:
 		r.nameAndValue(c, h.name, h.id, start)
 		r.ignoredText(c, line(c), "what follows the \":\" is not read: the line has no \"=\"")
 		lineEnd(c)
@@ -245,7 +245,7 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
 	n := Namespace{Offset: c.Pos(), start: start}
 	c.Type(namespaceType)
 	r.identity(c, &n, h)
-	separator(c, h.blanks)
+	separator(c, h.brace-h.size)
 	filler(c, "begin", 1)
 	long := r.known.long[n.Offset]
 	if long.skip(c) {

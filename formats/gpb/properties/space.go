@@ -52,8 +52,8 @@ func (s *Space) below(all []*Namespace) *Space {
 // Exhausted reports whether there was so much to look at that some of it was left out.
 func (s *Space) Exhausted() bool { return *s.work > maxWork }
 
-// Get returns the value of a property, the first if its name is there twice; an empty string if there is none. A value
-// that is exactly ${x} is that of the variable x.
+// Get returns the value of a property; an empty string if there is none. If its name is there twice it is the first, as
+// in the engine of 2014, which had the last before. A value that is exactly ${x} is that of the variable x.
 func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
 
 // Last is Get for what the engine goes through, and looks up no name: of several values the last counts.
