@@ -21,8 +21,9 @@ var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision,
 // namedMost is how many collision shapes of files are read for one scene.
 const namedMost = 10_000
 
-// collision gives a node the collision shape of its entry, which names one of a file or describes it itself. What is
-// wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are asked for.
+// collision gives a node the collision shape of its entry, which names one of a file or describes it itself: of several
+// the last. What is wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are
+// asked for.
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	for _, kind := range collisionKinds {
 		if name := entry.Get(kind); name != "" {
@@ -33,7 +34,6 @@ func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	for _, below := range entry.Spaces() {
 		if slices.Contains(collisionKinds, below.Name) {
 			n.Collision = collisionShape(below)
-			return
 		}
 	}
 }

@@ -48,7 +48,8 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			"  node a\n  {\n    collisionObject = res/a.physics#box\n  }\n" +
 			"  node b\n  {\n    collisionObject = a.physics#heir\n  }\n" +
 			"  node c\n  {\n    rigidbody = res/a.physics#old\n  }\n" +
-			"  node d\n  {\n    collisionObject\n    {\n      shape = MESH\n    }\n  }\n" +
+			"  node d\n  {\n    collisionObject\n    {\n      shape = BOX\n    }\n" +
+			"    collisionObject\n    {\n      shape = MESH\n    }\n  }\n" +
 			"  node e\n  {\n    collisionObject = res/a.physics#none\n  }\n" +
 			"  node f\n  {\n    collisionObject = res/gone.physics#box\n  }\n}\n"),
 	})

@@ -46,19 +46,18 @@ type heights struct {
 }
 
 // heightmap returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if it
-// has no namespace of its own.
+// has no namespace of its own. As in the engine (Terrain::create), the first of several counts.
 func heightmap(s *properties.Space) (name string, size []float32) {
-	name = s.Get("heightmap")
 	for _, below := range s.Spaces() {
 		if below.Name != "heightmap" {
 			continue
 		}
-		name = below.Get("path")
 		if size = below.Vector("size", 2); size == nil {
 			size = []float32{below.Number("width", 0), below.Number("height", 0)}
 		}
+		return below.Get("path"), size
 	}
-	return name, size
+	return s.Get("heightmap"), nil
 }
 
 // heights returns the heights of a terrain, with its size and its patches.
@@ -70,7 +69,7 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	case h.Columns < 2 || h.Rows < 2:
 		return nil, fmt.Errorf("its heightmap has no area")
 	}
-	if size := s.Vector("size", 3); size != nil {
+	if size := s.Vector("size", 3); size != nil && [3]float32(size) != [3]float32{} {
 		h.Size = [3]float32(size)
 	}
 	if size := s.Number("patchSize", 0); size < 1<<15 {

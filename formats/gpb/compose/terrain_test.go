@@ -188,6 +188,10 @@ func TestTerrainOfNumbers(t *testing.T) {
 	}{
 		"bytes": {node("path = h.raw\nsize = 2, 2"), []byte{0, 0, 255, 0}, []float32{.6, 0, 0, 0}, ""},
 		"words": {node("path = h.raw\nwidth = 2\nheight = 2"), wide, []float32{0, 0, .6, 0}, ""},
+		"the first of two": {node("path = h.raw\nsize = 2, 2\n}\nheightmap\n{\npath = gone.raw"), []byte{0, 0, 255, 0},
+			[]float32{.6, 0, 0, 0}, ""},
+		"a size of 0": {node("path = h.raw\nsize = 2, 2\n}\nsize = 0, 0, 0\nskirt\n{"), []byte{0, 0, 255, 0},
+			[]float32{.6, 0, 0, 0}, ""},
 		"no size": {node("path = h.raw"), []byte{1}, nil,
 			"the terrain of land is not shown: it does not say how many columns and rows h.raw has"},
 		"too few": {node("path = h.raw\nsize = 20, 20"), []byte{1, 2}, nil,
