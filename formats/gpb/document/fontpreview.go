@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"strings"
 	"sync"
 
 	"assay/formats/gpb"
@@ -59,7 +60,7 @@ func fontView(f *gpb.Font, sizes ...*gpb.FontSize) (model.View, error) {
 			l := model.Line{Name: fmt.Sprintf("%d px", s.Size)}
 			if err != nil {
 				b = &font.Bitmap{Size: int(s.Size)} // without glyphs
-				l.Name += ": " + err.Error()
+				l.Name += ": " + strings.TrimPrefix(err.Error(), "gpb: ")
 			}
 			l.Alpha = b.Line(text)
 			lines = append(lines, l)
@@ -101,7 +102,7 @@ func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
 		return nil, err
 	}
 	if s.Glyphs.Count > glyphsMost {
-		return nil, fmt.Errorf("gpb: %d glyphs are too many", s.Glyphs.Count)
+		return nil, fmt.Errorf("%d glyphs are too many", s.Glyphs.Count)
 	}
 	all, err := s.Glyphs.All()
 	if err != nil {

@@ -21,10 +21,10 @@
 //   - a single blank before the ":" of a parent makes it the id
 //   - what follows a { on the line of its namespace, or a }, is not read
 //
-// In four places the reading is not the engine's. What follows the { of a namespace without an id is left out, and not
+// In some places the reading is not the engine's. What follows the { of a namespace without an id is left out, and not
 // the id; a brace that ends or begins nothing does not end the reading; a line that begins with a } is not a property
-// because of a "=" in its comment; and a variable that an outer namespace has, too, is another one. Every byte of a
-// file is in one field of its tree.
+// because of a "=" in its comment; a CR alone ends a line; and a variable that an outer namespace has, too, is another
+// one. Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	known.go       what a first reading of them knows for the second
