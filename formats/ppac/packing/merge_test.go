@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
@@ -178,5 +179,34 @@ func TestChangedBy(t *testing.T) {
 			assert.Equal(t, inMine == otherChange && inTheirs == otherChange, by == byBoth, "only what both did is a conflict")
 			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
 		}
+	}
+}
+
+// Whatever byte of a package is broken, three times that package have no conflict, and a merge is that package.
+func TestDamagedPackagesAreTheSameAsThemselves(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			sound := written(t, sample(layout, 0))
+			for at := range sound {
+				b := bytes.Clone(sound)
+				b[at] ^= 0x80
+				src := model.NewSource("a.ppac", bytes.NewReader(b), int64(len(b)))
+				doc, err := ppac.Open(t.Context(), src)
+				if err != nil {
+					continue // another format
+				}
+				m, err := merge(t.Context(), doc, doc, doc)
+				if err != nil {
+					assert.ErrorContains(t, err, "a.ppac", "it is refused as a whole")
+					continue
+				}
+				assert.Empty(t, m.Assets, "byte %#x", at)
+				p, err := m.Plan(t.Context(), nil, model.Base)
+				require.NoError(t, err)
+				var out bytes.Buffer
+				require.NoError(t, p.Write(t.Context(), &out))
+				assert.Equal(t, b, out.Bytes())
+			}
+		})
 	}
 }
