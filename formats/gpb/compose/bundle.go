@@ -19,8 +19,8 @@
 //	terrain.go         .terrain: heights
 //	terrainlayers.go   its textures
 //
-// Three files follow an entry of a .scene to its nodes, entry.go, nodes.go and convert.go, which makes those of
-// bundles.
+// Three files follow an entry of a .scene to its nodes: entry.go, nodes.go, and convert.go, which makes those of the
+// main bundle, or copies.go, which copies those of another.
 package compose
 
 import (

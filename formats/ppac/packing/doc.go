@@ -3,7 +3,7 @@
 //
 //	packer.go     Packer, and the plan of a container        files.go       containers of files
 //	side.go       containers beside each other, by TPU       difference.go  what differs of an asset in two of them
-//	selection.go  containers of assets that are copied       patch.go       stacks, patches, one asset replaced
+//	selection.go  containers of assets of other ones         patch.go       stacks, patches, one asset replaced
 //	merge.go      what changed in two containers that were made from one
 //
 // To follow one asset: side.go finds it in each container, difference.go compares it, selection.go copies it.
