@@ -114,3 +114,20 @@ func TestNodesMayNestDeep(t *testing.T) {
 	}
 	assert.Equal(t, depth, levels)
 }
+
+// TestTheFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer the
+// top, though it stands later in the file (Bundle::loadScene).
+func TestTheFirstNodeOfAnID(t *testing.T) {
+	node := func(id string, children ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children, Camera: &gpb.Camera{ID: id}}
+	}
+	s := gpbtest.SceneOf(node("A", node("B")), node("B"))
+	s.ActiveCamera = "#B"
+	f := &gpb.File{Objects: []gpb.Object{s, &gpb.Animations{ID: "moves",
+		List: []*gpb.Animation{{Name: "m", Channels: []*gpb.Channel{gpbtest.Channel("B", 9)}}}}}}
+	out := compose.NewBundle(f, nil).Scene(t.Context(), s)
+	require.Len(t, out.Roots, 2)
+	require.Len(t, out.Animations, 1)
+	assert.Same(t, out.Roots[1], out.Animations[0].Channels[0].Target)
+	assert.Same(t, out.Roots[1], out.ActiveCamera)
+}

@@ -76,6 +76,7 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 			continue
 		}
 		if last.made == top {
+			c.index(top.Children)
 			return top.Children
 		}
 		c.finish(last.made, last.stored)
@@ -83,11 +84,18 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	}
 }
 
-// finish gives a node whose children are made its camera, its light and its model, and its id a meaning.
-func (c *converter) finish(out *scene.Node, n *gpb.Node) {
-	if n.ID != "" && c.byID[n.ID] == nil {
-		c.byID[n.ID] = out
+// index gives the ids of nodes, and of those below them, a meaning: of several with one id the first that the engine
+// finds.
+func (c *converter) index(nodes []*scene.Node) {
+	for n := range search(nodes) {
+		if n.Name != "" && c.byID[n.Name] == nil {
+			c.byID[n.Name] = n
+		}
 	}
+}
+
+// finish gives a node whose children are made its camera, its light and its model.
+func (c *converter) finish(out *scene.Node, n *gpb.Node) {
 	if n.Camera != nil {
 		out.Camera = camera(n.Camera)
 	}

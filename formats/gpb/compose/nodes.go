@@ -122,7 +122,9 @@ func search(nodes []*scene.Node) iter.Seq[*scene.Node] {
 				}
 			}
 			for _, n := range slices.Backward(list) {
-				lists = append(lists, n.Children)
+				if len(n.Children) > 0 {
+					lists = append(lists, n.Children)
+				}
 			}
 		}
 	}
