@@ -115,8 +115,8 @@ func TestNodesMayNestDeep(t *testing.T) {
 	assert.Equal(t, depth, levels)
 }
 
-// TestTheFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer the
-// top, though it stands later in the file (Bundle::loadScene).
+// TestTheFirstNodeOfAnID has a camera and an animation of an id that two nodes have: the engine finds the one nearer
+// the top, though it stands later in the file (Bundle::loadScene).
 func TestTheFirstNodeOfAnID(t *testing.T) {
 	node := func(id string, children ...*gpb.Node) *gpb.Node {
 		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Children: children, Camera: &gpb.Camera{ID: id}}
