@@ -71,7 +71,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (Layout, string
 			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
 		}
 	}
-	if best, n, ok := choosePublished(k, asked); ok {
+	if best, n, ok := choosePublished(ctx, k, asked); ok {
 		return best, whyPublished(best, asked, n)
 	}
 	for _, l := range later {
@@ -126,14 +126,14 @@ func candidates(asked Layout) (all []Layout) {
 
 // choosePublished returns the published layout that fits the file best, of equal ones the likelier, with the number of
 // its index entries; ok is false if none fits.
-func choosePublished(k container, asked Layout) (best Layout, n int, ok bool) {
+func choosePublished(ctx context.Context, k container, asked Layout) (best Layout, n int, ok bool) {
 	var most score
 	for _, l := range candidates(asked) {
 		t := try(k.in(l))
 		if t == nil {
 			continue
 		}
-		s := t.score(l.SizeWidth != asked.SizeWidth || l.PositionWidth != asked.PositionWidth)
+		s := t.score(ctx, l.SizeWidth != asked.SizeWidth || l.PositionWidth != asked.PositionWidth)
 		if s.better(most) {
 			best, most, n, ok = l, s, t.entries.n, true
 		}
@@ -151,22 +151,23 @@ type score struct {
 	sound    int  // those with data and metadata that fit
 	exact    int  // those with nothing that contradicts the bytes
 	agreed   int  // those of stored assets with a memory size that is the size of the data
+	matched  int  // 1 for an index of one entry that has the checksum of its asset
 	ends     int  // 1 for an index of one entry that ends where something else begins
 }
 
 // better reports whether s speaks more for its layout than t for another. One entry may read well with a memory size
-// and without: then it counts whether that agrees, and where the index ends.
+// and without: then it counts whether that agrees, which has the checksum, and where the index ends.
 func (s score) better(t score) bool {
 	if !s.believed || !t.believed {
 		return s.believed
 	}
 	return cmp.Or(cmp.Compare(s.sound, t.sound), cmp.Compare(s.exact, t.exact), cmp.Compare(s.agreed, t.agreed),
-		cmp.Compare(s.ends, t.ends)) > 0
+		cmp.Compare(s.matched, t.matched), cmp.Compare(s.ends, t.ends)) > 0
 }
 
 // score returns what speaks for the layout, whose widths contradict the flags or not. It is believed if half of the
 // entries from all of the index are sound, or if there are none.
-func (t *trial) score(contradicts bool) (s score) {
+func (t *trial) score(ctx context.Context, contradicts bool) (s score) {
 	if t.claimed == 0 {
 		s.believed = !t.Layout.MemorySize && (!contradicts || t.isCoherent())
 		return s
@@ -177,8 +178,13 @@ func (t *trial) score(contradicts bool) (s score) {
 	if s.believed = s.looked > 0 && 2*s.sound >= s.looked; !s.believed {
 		return t.scoreFirst()
 	}
-	if s.looked == 1 && t.endsAtNext() {
-		s.ends = 1
+	if s.looked == 1 {
+		if a, err := t.find(0, 1); err == nil && a.Place.Size <= hashed && a.matches(ctx) {
+			s.matched = 1
+		}
+		if t.endsAtNext() {
+			s.ends = 1
+		}
 	}
 	return s
 }
@@ -235,9 +241,17 @@ func (t *trial) isCoherent() bool {
 	})
 }
 
+// hashed is the size up to which assets are hashed to tell the layout.
+const hashed = 1 << 20
+
+// matches reports whether the asset has its recorded checksum.
+func (a *Asset) matches(ctx context.Context) bool {
+	r, err := a.check(ctx, nil, 16*hashed)
+	return err == nil && r.verdict == model.Valid
+}
+
 // matchesSums reports whether a file without the guard has the later revision's index entries all the same.
 func (t *trial) matchesSums(ctx context.Context) bool {
-	const hashed = 1 << 20 // assets up to this size are hashed
 	looked, located, recorded, matches := 0, 0, 0, 0
 	for i := range samples(t.entries.n, sampleMax) {
 		looked++
@@ -250,7 +264,7 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 			continue
 		}
 		recorded++
-		if r, err := a.check(ctx, nil, 16*hashed); err == nil && r.verdict == model.Valid {
+		if a.matches(ctx) {
 			matches++
 		}
 	}

@@ -147,6 +147,21 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
+// TestIndexOfOneEntryBeforeUnlistedBytes: the checksum tells whether the entry has a memory size where the index ends
+// before bytes that nothing lists.
+func TestIndexOfOneEntryBeforeUnlistedBytes(t *testing.T) {
+	for _, memorySize := range []bool{false, true} {
+		for _, overEntry := range []bool{false, true} {
+			a := one(ppactest.Asset{Content: readme, Codec: ppactest.Zlib})
+			a.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: memorySize}
+			a.AdlerOverEntry = overEntry
+			doc := opened(t, append(written(t, a), "unlisted"...))
+			assert.Equal(t, memorySize, strings.HasSuffix(doc.Variant, "memory sizes"), doc.Variant)
+			assert.EqualValues(t, 8, checked(t, doc).Gaps[0].Size)
+		}
+	}
+}
+
 // TestIndexOfOneEntryBeforeItsAsset: the document leaves the order of sections open.
 func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 	for _, memorySize := range []bool{false, true} {

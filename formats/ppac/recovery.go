@@ -66,9 +66,5 @@ func (a *Asset) isSound(ctx context.Context) bool {
 	if !a.file.Layout.Later {
 		return a.fit >= fitSize
 	}
-	if a.Data.Size > 1<<20 {
-		return false
-	}
-	r, err := a.check(ctx, nil, 16<<20)
-	return err == nil && r.verdict == model.Valid
+	return a.Data.Size <= hashed && a.matches(ctx)
 }
