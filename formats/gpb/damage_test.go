@@ -159,7 +159,8 @@ func TestAFontIsNotHiddenByTheCount(t *testing.T) {
 	for _, style := range []uint32{0, 1, 2, 4} {
 		f := gpbtest.Font("f", 64)
 		f.Style = style
-		whole := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V13, gpbtest.ByID)
+		file := &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}
+		whole := gpbtest.Encode(t, file, gpbtest.V13, gpbtest.ByID)
 		for _, count := range []string{"\x02\x00\x00\x00", "\x09\x00\x00\x00", "\xff\xff\xff\xff"} {
 			b := bytes.Clone(whole)
 			copy(b[11:], count)
