@@ -287,8 +287,9 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if err != nil || picture < 0 {
 		return nil, err
 	}
-	sampler := once(b.samplers, &b.doc.Samplers, gltfTextureSampler{WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT],
-		Mag: gltfMags[s.Mag], Min: gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}]})
+	sampler := once(b.samplers, &b.doc.Samplers, gltfTextureSampler{Mag: gltfMags[s.Mag],
+		Min:   gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}],
+		WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]})
 	texture := once(b.textures, &b.doc.Textures, gltfTexture{Source: picture, Sampler: sampler})
 	out := &gltfTextureInfo{Index: texture}
 	repeat, offset := s.Repeat, s.Offset
