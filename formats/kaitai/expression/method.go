@@ -159,8 +159,8 @@ func element(v Value, i int64) (Value, error) {
 func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
 func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
 
-// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order; the first one
-// if none has.
+// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order; the first
+// one if none has.
 func extreme(v Value, side int) (Value, error) {
 	best, err := element(v, 0)
 	n, _ := lengthOf(v)
