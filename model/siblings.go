@@ -76,7 +76,6 @@ func (s *siblings) read() {
 	_ = DescribeEach(context.Background(), s.d.Payloads, 0, n, add) // what could not be described is not there
 }
 
-// Open implements fs.FS.
 func (s *siblings) Open(name string) (fs.File, error) {
 	s.once.Do(s.read)
 	if entries, ok := s.folders[name]; ok {
@@ -138,7 +137,6 @@ func (o *openFolder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: o.name, Err: fs.ErrInvalid}
 }
 
-// ReadDir implements fs.ReadDirFile.
 func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 || n > len(o.left) {
 		all := o.left

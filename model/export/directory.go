@@ -246,7 +246,6 @@ func (f *namedFile) close() error {
 	return f.File.Close()
 }
 
-// Publish implements File.
 func (f *namedFile) Publish(name string, replace bool) error {
 	if err := f.close(); err != nil {
 		return err
@@ -274,7 +273,6 @@ func (f *namedFile) Publish(name string, replace bool) error {
 	return err
 }
 
-// Discard implements File.
 func (f *namedFile) Discard() {
 	_ = f.close()
 	if f.temporary != "" {

@@ -66,7 +66,6 @@ type namelessFile struct {
 	done func()
 }
 
-// Write implements File.
 func (f *namelessFile) Write(p []byte) (int, error) {
 	done := 0
 	for done < len(p) {
@@ -79,7 +78,6 @@ func (f *namelessFile) Write(p []byte) (int, error) {
 	return done, nil
 }
 
-// ReadAt implements File.
 func (f *namelessFile) ReadAt(p []byte, off int64) (int, error) {
 	done := 0
 	for done < len(p) {
@@ -95,7 +93,6 @@ func (f *namelessFile) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// SetTime implements File.
 func (f *namelessFile) SetTime(modified time.Time) error {
 	when, err := unix.TimeToTimespec(modified)
 	if err != nil {
@@ -110,7 +107,6 @@ func (f *namelessFile) SetTime(modified time.Time) error {
 
 func (f *namelessFile) path() string { return descriptors + strconv.Itoa(f.fd) }
 
-// Publish implements File.
 func (f *namelessFile) Publish(name string, replace bool) error {
 	name = filepath.Base(name)
 	err := f.link(name)
@@ -138,7 +134,6 @@ func (f *namelessFile) link(name string) error {
 	return unix.Linkat(unix.AT_FDCWD, f.path(), f.dir, name, unix.AT_SYMLINK_FOLLOW)
 }
 
-// Discard implements File.
 func (f *namelessFile) Discard() { _ = f.close() }
 
 func (f *namelessFile) close() error {

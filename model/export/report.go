@@ -44,7 +44,7 @@ type Result struct {
 	// Lossy says that the problem cost something: it is more than a guess.
 	Lossy bool
 
-	renamed, numbered, replaced bool
+	renamed, replaced bool
 }
 
 // Renamed reports whether the file has another name than the template gave.
@@ -75,9 +75,7 @@ type Report struct {
 	rows      []Result
 	Exported  int
 	Renamed   int // of the exported ones: the name is another than the template gave
-	Numbered  int // of the renamed ones: a file in the folder had the name
 	Replaced  int // of the exported ones: a file of that name was replaced
-	Asked     int // questions that were asked
 	Skipped   int
 	Failed    int
 	Doubtful  int // of the exported ones: with a problem
@@ -112,7 +110,6 @@ func (r *Report) count() {
 			r.Exported++
 			r.Bytes += row.Bytes
 			add(&r.Renamed, row.renamed)
-			add(&r.Numbered, row.numbered)
 			add(&r.Replaced, row.replaced)
 			add(&r.Doubtful, row.Lossy)
 		case Skipped:

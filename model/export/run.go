@@ -105,7 +105,6 @@ func (r *run) ask(item Item) Rule {
 	if r.opts.Ask == nil || r.ctx.Err() != nil {
 		return Skip
 	}
-	r.report.Asked++
 	a := r.opts.Ask(r.ctx, item)
 	if a.Rule == Ask {
 		a.Rule = Skip
@@ -167,7 +166,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 		return row.left(Skipped, "there is a file of that name already"), nil
 	}
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
-	row.renamed, row.numbered = item.Renamed || target != item.Target, target != item.Target
+	row.renamed = item.Renamed || target != item.Target
 	r.mu.Lock()
 	r.written = append(r.written, target)
 	r.mu.Unlock()

@@ -53,7 +53,6 @@ func (s *sink) chunk() []byte {
 	return *b
 }
 
-// Write implements io.Writer.
 func (s *sink) Write(p []byte) (int, error) {
 	n := 0
 	for n < len(p) {

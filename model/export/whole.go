@@ -81,7 +81,6 @@ type counter struct {
 	n int64
 }
 
-// Write implements io.Writer.
 func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	if c.n += int64(n); err != nil {

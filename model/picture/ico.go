@@ -43,7 +43,7 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 			largest, size = i, w*h
 		}
 		p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d × %d", w, h),
-			Load: func(ctx context.Context) (image.Image, error) { return oneIcon(ctx, src, e) }})
+			Load: func(context.Context) (image.Image, error) { return oneIcon(src, e) }})
 	}
 	p.Parts[0], p.Parts[largest] = p.Parts[largest], p.Parts[0]
 	if p.Image, err = p.Parts[0].Load(ctx); n == 1 {
@@ -61,7 +61,7 @@ func side(b byte) int {
 }
 
 // oneIcon reads one picture as an icon of its own.
-func oneIcon(ctx context.Context, src *model.Source, entry []byte) (img image.Image, err error) {
+func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			img, err = nil, fmt.Errorf("the icon cannot be decoded: %v", r)

@@ -77,20 +77,20 @@ func (p *pvrtc) word(x, y int) []byte {
 
 // pvrtcColors returns the colors of A and B of a block: 5 bits of red, green and blue, and 4 of alpha.
 func pvrtcColors(word uint32) (a, b [4]int) {
-	part := func(shift, size, to int) int {
+	part := func(shift, size int) int {
 		v := int(word >> shift & (1<<size - 1))
-		v <<= to - size
+		v <<= 5 - size
 		return v | v>>size
 	}
 	if word>>15&1 == 1 {
-		a = [4]int{part(10, 5, 5), part(5, 5, 5), part(1, 4, 5), 15}
+		a = [4]int{part(10, 5), part(5, 5), part(1, 4), 15}
 	} else {
-		a = [4]int{part(8, 4, 5), part(4, 4, 5), part(1, 3, 5), int(word>>12&7) << 1}
+		a = [4]int{part(8, 4), part(4, 4), part(1, 3), int(word>>12&7) << 1}
 	}
 	if word>>31 == 1 {
-		b = [4]int{part(26, 5, 5), part(21, 5, 5), part(16, 5, 5), 15}
+		b = [4]int{part(26, 5), part(21, 5), part(16, 5), 15}
 	} else {
-		b = [4]int{part(24, 4, 5), part(20, 4, 5), part(16, 4, 5), int(word>>28&7) << 1}
+		b = [4]int{part(24, 4), part(20, 4), part(16, 4), int(word>>28&7) << 1}
 	}
 	return a, b
 }

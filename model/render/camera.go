@@ -232,19 +232,19 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 // see returns a place in the camera's space.
 func (c *camera) see(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
 
-// project returns the place in the picture, how near it is, and the share of its distance that sizes in the picture
-// have; near is 0 if it is behind the camera. Along a straight line near goes evenly over the picture.
-func (c *camera) project(v vec) (x, y, near, w float64) {
+// project returns the place in the picture, and how near it is; near is 0 if it is behind the camera. Along a straight
+// line near goes evenly over the picture.
+func (c *camera) project(v vec) (x, y, near float64) {
 	depth := c.z - v[2]
 	if c.parallel {
-		return c.midX + c.focus*(v[0]-c.x), c.midY - c.focus*(v[1]-c.y), max(deepest-depth, 0), 1
+		return c.midX + c.focus*(v[0]-c.x), c.midY - c.focus*(v[1]-c.y), max(deepest-depth, 0)
 	}
 	x, y = c.midX*depth+c.focus*(v[0]-c.x), c.midY*depth-c.focus*(v[1]-c.y)
 	if depth < nearest {
-		return x, y, 0, depth
+		return x, y, 0
 	}
 	near = 1 / depth
-	return x * near, y * near, near, depth
+	return x * near, y * near, near
 }
 
 // projection is see and project in one, for many places.

@@ -164,7 +164,7 @@ func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
 	var n vec3
 	switch side := w & 7; side {
 	case ballSide:
-		px, py, _, _ := s.c.project(s.c.see(wide(d.at)))
+		px, py, _ := s.c.project(s.c.see(wide(d.at)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius
 		n = s.light.inScene(slim(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
 	case smallSide:

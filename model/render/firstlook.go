@@ -97,7 +97,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 				continue // it is not framed either
 			}
 			all++
-			x, y, near, _ := c.project(c.see(at))
+			x, y, near := c.project(c.see(at))
 			if near <= 0 || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
 				continue
 			}

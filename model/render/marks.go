@@ -197,7 +197,7 @@ func (f *frame) point(p *Point, out []stroke) []stroke {
 	w, half := f.m.world(i), p.Node.Points.Edge/2
 	if !(half > 0 && placed([3]float32{half})) {
 		at := wide(w.Apply(p.Position))
-		_, _, near, _ := f.c.project(f.c.see(at))
+		_, _, near := f.c.project(f.c.see(at))
 		if near <= 0 {
 			return out
 		}
@@ -281,7 +281,7 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
 		out = append(out, stroke{column(f.m.world(k), 3), at, c, .7, true})
 	}
-	x, y, near, _ := f.c.project(f.c.see(at))
+	x, y, near := f.c.project(f.c.see(at))
 	if near <= 0 {
 		return out
 	}
@@ -326,8 +326,8 @@ func (p *pen) stroke(s *stroke) {
 			b = b.toward(a, (limit-db)/(da-db))
 		}
 	}
-	ax, ay, an, _ := p.c.project(a)
-	bx, by, bn, _ := p.c.project(b)
+	ax, ay, an := p.c.project(a)
+	bx, by, bn := p.c.project(b)
 	n := float64(p.n)
 	ax, ay, bx, by = ax/n, ay/n, bx/n, by/n
 	if !s.bold {

@@ -183,16 +183,24 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.Named(a.Name) {
 		return nil
 	}
-	src, err := d.Nested(ctx, a, nestedLimit)
+	return inside(ctx, d, a, nestedLimit, func(src *model.Source) image.Image {
+		shown, err := picture.Open(ctx, src)
+		if err != nil {
+			return nil
+		}
+		return grounded(fitted(ctx, shown.Image, p.Size))
+	})
+}
+
+// inside draws the content of an asset, expanded to at most limit bytes; nil if it cannot be read.
+func inside(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
+	drawn func(src *model.Source) image.Image) image.Image {
+	src, err := d.Nested(ctx, a, limit)
 	if err != nil {
 		return nil
 	}
 	defer src.Close()
-	shown, err := picture.Open(ctx, src)
-	if err != nil {
-		return nil
-	}
-	return grounded(fitted(ctx, shown.Image, p.Size))
+	return drawn(src)
 }
 
 // partOf is the node of an asset, if it is not all of the document.
@@ -212,16 +220,11 @@ func mayBeFile(a *model.Payload) bool {
 }
 
 // file draws an asset that is a file with a scene or pictures in it.
-func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) (img image.Image) {
-	src, err := d.Nested(ctx, a, nestedLimit)
-	if err != nil {
-		return nil
-	}
-	defer src.Close()
-	in, err := p.Open(ctx, src)
-	if err != nil {
-		return nil
-	}
-	p.pictures(ctx, in, false, func(i image.Image) bool { img = i; return false })
-	return img
+func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
+	return inside(ctx, d, a, nestedLimit, func(src *model.Source) (img image.Image) {
+		if in, err := p.Open(ctx, src); err == nil {
+			p.pictures(ctx, in, false, func(i image.Image) bool { img = i; return false })
+		}
+		return img
+	})
 }

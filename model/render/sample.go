@@ -31,12 +31,7 @@ func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payloa
 	if made == nil || a.Problem != "" || a.Open == nil || a.Size > sampleMost {
 		return nil
 	}
-	src, err := d.Nested(ctx, a, sampleMost)
-	if err != nil {
-		return nil
-	}
-	defer src.Close()
-	return made(ctx, src, p.Size)
+	return inside(ctx, d, a, sampleMost, func(src *model.Source) image.Image { return made(ctx, src, p.Size) })
 }
 
 func letters(ctx context.Context, src *model.Source, side int) image.Image {

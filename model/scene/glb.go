@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 )
 
 const lightsExtension = "KHR_lights_punctual"
@@ -379,16 +380,12 @@ func (r *report) addN(what, name string, n int) {
 func (r *report) lines() []string {
 	var out []string
 	for _, what := range r.order {
-		line := fmt.Sprintf("%s (%d", what, r.count[what])
-		for i, name := range r.names[what] {
-			switch {
-			case i == namesShown:
-				line += " …"
-			case i == 0:
-				line += fmt.Sprintf(", in %q", name)
-			default:
-				line += fmt.Sprintf(", %q", name)
-			}
+		line, before := fmt.Sprintf("%s (%d", what, r.count[what]), ", in "
+		for _, name := range r.names[what][:min(len(r.names[what]), namesShown)] {
+			line, before = line+before+strconv.Quote(name), ", "
+		}
+		if len(r.names[what]) > namesShown {
+			line += " …"
 		}
 		out = append(out, line+")")
 	}

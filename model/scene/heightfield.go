@@ -63,10 +63,8 @@ type heightfieldSquares struct {
 	some           []int32 // the numbers of the squares; nil for all
 }
 
-// Len implements Indices.
 func (s heightfieldSquares) Len() int { return 6 * s.count }
 
-// Read implements Indices.
 func (s heightfieldSquares) Read(first int, into []uint32) error {
 	for k := range into {
 		i := first + k
