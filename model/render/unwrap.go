@@ -155,6 +155,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 			out.SetNRGBA(x, y, u.ground(u.from[0]+(float64(x)+.5)/u.tile, v))
 		}
 	}
+	lines := pen{dst: out, to: out.Rect.Dy()}
 	for i, t := range u.triangles {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return out
@@ -167,10 +168,16 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 			at[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
 		}
 		for k, a := range at {
-			if b := at[(k+1)%3]; all {
-				segment(out, a, b, color.NRGBA{0, 0, 0, 110}, 1)
-				segment(out, a, b, edgeColor, 0)
+			b := at[(k+1)%3]
+			if !all {
+				break
 			}
+			right, down := 0., 1. // where the shadow is
+			if math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0]) {
+				right, down = 1, 0
+			}
+			lines.line(a[0]+right, a[1]+down, 0, b[0]+right, b[1]+down, 0, color.NRGBA{0, 0, 0, 110}, 0)
+			lines.line(a[0], a[1], 0, b[0], b[1], 0, edgeColor, 0)
 		}
 	}
 	return out
@@ -202,34 +209,4 @@ func (u *unwrapping) ground(x, y float64) color.NRGBA {
 		return uint8(float64(screen(float32(t.channel(k))/65535))*a + float64(grey)*(1-a) + .5)
 	}
 	return color.NRGBA{one(0), one(1), one(2), 255}
-}
-
-// segment draws a line with smooth edges, moved down and to the right.
-func segment(out *image.NRGBA, a, b [2]float64, c color.NRGBA, by float64) {
-	steep := math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0])
-	last := out.Rect.Dx()
-	if steep {
-		a[0], a[1], b[0], b[1] = a[1], a[0], b[1], b[0]
-		last = out.Rect.Dy()
-	}
-	if a[0] > b[0] {
-		a, b = b, a
-	}
-	slope := 0.0
-	if b[0] > a[0] {
-		slope = (b[1] - a[1]) / (b[0] - a[0])
-	}
-	for i := max(0, int(math.Floor(a[0]))); i <= min(last-1, int(math.Floor(b[0]))); i++ {
-		at := a[1] + (min(max(float64(i)+.5, a[0]), b[0])-a[0])*slope + by - .5
-		k := math.Floor(at)
-		for d, share := range [2]float64{1 - (at - k), at - k} {
-			x, y := i, int(k)+d
-			if steep {
-				x, y = y, x
-			}
-			if (image.Point{X: x, Y: y}).In(out.Rect) {
-				blendPixel(out.Pix[out.PixOffset(x, y):][:4], c, float32(share))
-			}
-		}
-	}
 }
