@@ -52,7 +52,7 @@ type Document struct {
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 
-	root *Node
+	root *Node                // as the decoder made it, without gap nodes
 	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
 
 	indexing sync.Mutex
@@ -89,9 +89,6 @@ func (d *Document) Kind() string {
 func NewDocument(src *Source, format, variant string, root *Node) *Document {
 	return &Document{Source: src, Format: format, Variant: variant, root: root}
 }
-
-// decoded is the structure as the decoder made it, without gap nodes.
-func (d *Document) decoded() *Node { return d.root }
 
 // Root is the structure. Once ShowGaps was called, bytes that nothing explains are in it, as the last child of the
 // root.

@@ -65,7 +65,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		}
 		return ctx.Err()
 	}
-	err := Scan(d.decoded(), func(n *Node) (bool, error) {
+	err := Scan(d.root, func(n *Node) (bool, error) {
 		for _, p := range n.Problems() {
 			r.add(p, n.PathText)
 		}

@@ -10,12 +10,10 @@ const (
 	RoleCount          // how many elements there are
 	RoleOffset         // where something begins
 	RoleIndex          // which element of a list is meant
-	RoleLink           // which other thing is meant, by its key or file name
 	RoleName           // a part of the name or path that a thing has for itself
 	RoleTime           // when something happened
 	RolePlace          // where a thing is in space, along one axis
 	RoleElsewhere      // what is below was read from elsewhere in the file: it owns only bytes that nothing else owns
-	RoleMagic          // what marks the kind of file or section
 	RoleColor          // red, green, blue and perhaps alpha, from 0 to 1
 	RoleSum            // a checksum or a digest of bytes elsewhere in the file
 	RoleSpacing        // blanks, line ends and signs between the fields of a text: another spacing says the same

@@ -24,15 +24,8 @@ type Excess struct {
 // Error says what is wrong.
 func (x Excess) Error() string {
 	return fmt.Sprintf("the files of %s come to %s or more, %s times the %s that they are stored in: they share "+
-		"stored bytes, or are a decompression bomb", assetsOf(x.Assets), humanize.Bytes(uint64(x.Bytes)),
+		"stored bytes, or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
 		humanize.Comma(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
-}
-
-func assetsOf(n int) string {
-	if n == 1 {
-		return "1 asset"
-	}
-	return humanize.Comma(int64(n)) + " assets"
 }
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.

@@ -100,7 +100,7 @@ func (e *exr) header() error {
 				return err
 			}
 		case "compression compression":
-			e.compression = int(in.u8())
+			e.compression = int(in.take(1)[0])
 		case "dataWindow box2i":
 			x0, y0, x1, y1 := int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32()))
 			e.window = image.Rectangle{image.Pt(x0, y0), image.Pt(x1+1, y1+1)}
@@ -265,8 +265,6 @@ func (r *exrReader) take(n int) []byte {
 	r.b = r.b[n:]
 	return taken
 }
-
-func (r *exrReader) u8() byte { return r.take(1)[0] }
 
 func (r *exrReader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 

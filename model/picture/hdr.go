@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,10 +13,6 @@ import (
 
 // Radiance HDR, as Greg Ward's "Real Pixels" (Graphics Gems II) and the Radiance file formats describe it: lines of
 // text, an empty one, the size, then rows of pixels of three mantissas and an exponent, each run-length encoded.
-
-func isHDR(f *sample) bool {
-	return bytes.HasPrefix(f.head, []byte("#?RADIANCE")) || bytes.HasPrefix(f.head, []byte("#?RGBE"))
-}
 
 // hdrLines is how many lines of text a header may have.
 const hdrLines = 1000

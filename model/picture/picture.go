@@ -57,24 +57,22 @@ var kinds = []kind{
 	{"PNG", ".png", "", begins("\x89PNG\r\n\x1a\n"), openPlain},
 	{"JPEG", ".jpg .jpeg", "", begins("\xff\xd8\xff"), openPlain},
 	{"BMP", ".bmp", "", isBMP, openPlain},
-	{"TIFF", ".tiff .tif", "", isTIFF, openPlain},
+	{"TIFF", ".tiff .tif", "", begins("II*\x00", "MM\x00*"), openPlain},
 	{"WebP", ".webp", "", isWebP, openWebP},
 	{"EXR", ".exr", "image/x-exr", begins("\x76\x2f\x31\x01"), openEXR},
-	{"HDR", ".hdr", "", isHDR, openHDR},
+	{"HDR", ".hdr", "", begins("#?RADIANCE", "#?RGBE"), openHDR},
 	{"TGA", ".tga", "image/x-tga", isTGA, openTGA},
 }
 
-// begins recognises a format whose files begin with a magic.
-func begins(magic string) func(f *sample) bool {
-	return func(f *sample) bool { return bytes.HasPrefix(f.head, []byte(magic)) }
+// begins recognises a format whose files begin with one of some magics.
+func begins(magics ...string) func(f *sample) bool {
+	return func(f *sample) bool {
+		return slices.ContainsFunc(magics, func(magic string) bool { return bytes.HasPrefix(f.head, []byte(magic)) })
+	}
 }
 
 func isBMP(f *sample) bool {
 	return bytes.HasPrefix(f.head, []byte("BM")) && len(f.head) > 26 && f.head[14] < 128
-}
-
-func isTIFF(f *sample) bool {
-	return bytes.HasPrefix(f.head, []byte("II*\x00")) || bytes.HasPrefix(f.head, []byte("MM\x00*"))
 }
 
 // Recognise returns the name of the format of a picture file; empty if it is none.

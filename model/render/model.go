@@ -118,9 +118,6 @@ func (m *Model) Scene() *scene.Scene { return m.scene }
 // Pose is where the nodes are. Whoever changes it calls Update.
 func (m *Model) Pose() *scene.Pose { return m.pose }
 
-// HasLights reports whether the scene has lights that shine.
-func (m *Model) HasLights() bool { return len(m.lamps) > 0 }
-
 // Plain reports whether something is drawn in a color of our own, as nothing is known of its material.
 func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })

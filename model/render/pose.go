@@ -105,9 +105,9 @@ func (in *instance) bend(out []vertex, palette []scene.Matrix) {
 		}
 		if in.normals != nil { // joints hardly ever scale unevenly: their own matrix turns normals well enough
 			n := in.normals[i]
-			v.normal = [3]float32{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2], m[2]*n[0] +
-				m[5]*n[1] + m[8]*n[2]}
-			normalise(&v.normal)
+			turned := vec3{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2],
+				m[2]*n[0] + m[5]*n[1] + m[8]*n[2]}.unit()
+			v.normal = [3]float32{turned.x, turned.y, turned.z}
 		}
 		out[i] = v
 	}

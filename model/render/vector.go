@@ -67,9 +67,3 @@ func (a vec3) unit() vec3 {
 	}
 	return a.times(1 / float32(math.Sqrt(float64(l))))
 }
-
-// normalise returns v length 1, if it has a direction.
-func normalise(v *[3]float32) {
-	n := dir(*v).unit()
-	*v = [3]float32{n.x, n.y, n.z}
-}

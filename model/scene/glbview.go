@@ -17,14 +17,8 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 			b.report.add("orthographic cameras without a width or height are left out", c.Name)
 			return out, false
 		}
-		if !(near >= 0) || !finite(near) {
-			b.report.add("cameras whose near plane is not a distance get another", c.Name)
-			near = 0
-		}
-		if !(far > near) || !finite(far) {
-			b.report.add("cameras whose far plane is not beyond the near one get another", c.Name)
-			far = near + 1000
-		}
+		b.mend(&near, near >= 0, 0, "cameras whose near plane is not a distance get another", c.Name)
+		b.mend(&far, far > near, near+1000, "cameras whose far plane is not beyond the near one get another", c.Name)
 		out.Orthographic = &gltfOrthographic{x, y, far, near}
 		return out, true
 	}
@@ -32,21 +26,20 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 		b.report.add("perspective cameras whose field of view is not between 0 and 180 degrees are left out", c.Name)
 		return out, false
 	}
-	if !(near > 0) || !finite(near) {
-		b.report.add("cameras whose near plane is not a distance get another", c.Name)
-		near = 0.01
-	}
-	if !(far > near) || !finite(far) {
-		b.report.add("cameras whose far plane is not beyond the near one get no far plane", c.Name)
-		far = 0
-	}
+	b.mend(&near, near > 0, .01, "cameras whose near plane is not a distance get another", c.Name)
+	b.mend(&far, far > near, 0, "cameras whose far plane is not beyond the near one get no far plane", c.Name)
 	aspect := c.Aspect
-	if !(aspect > 0) || !finite(aspect) {
-		b.report.add("cameras whose aspect ratio is not positive get that of the window", c.Name)
-		aspect = 0
-	}
+	b.mend(&aspect, aspect > 0, 0, "cameras whose aspect ratio is not positive get that of the window", c.Name)
 	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
 	return out, true
+}
+
+// mend puts another number in the place of one that makes no sense, and reports what that means.
+func (b *glb) mend(v *float32, makesSense bool, other float32, what, name string) {
+	if !makesSense || !finite(*v) {
+		b.report.add(what, name)
+		*v = other
+	}
 }
 
 // light puts a light on a node. Its strength is what lights a white surface that faces it as brightly as in a scene:

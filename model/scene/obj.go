@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -139,7 +140,7 @@ func (o *objWriter) floats(word string, v ...float32) {
 
 func (o *objWriter) shape(sh *shape) error {
 	m := sh.node.Mesh
-	o.line("o", objName(orName(sh.node.Name, m.Name)))
+	o.line("o", objName(cmp.Or(sh.node.Name, m.Name)))
 	for i, p := range sh.positions {
 		if sh.colors != nil && o.appearances.colored[m] {
 			c := sh.colors[i]
@@ -217,20 +218,13 @@ func (o *objWriter) corner(sh *shape, i int64) {
 func (o *objWriter) cloud(n *Node, d *Dot) error {
 	if o.cloudy != n {
 		o.cloudy = n
-		o.line("o", objName(orName(n.Name, n.Points.Name)))
+		o.line("o", objName(cmp.Or(n.Name, n.Points.Name)))
 	}
 	o.floats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255,
 		float32(d.Color[2])/255)
 	o.line("p", strconv.FormatInt(o.vertex, 10))
 	o.vertex++
 	return nil
-}
-
-func orName(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // objName is a name that OBJ takes: one word.

@@ -3,6 +3,7 @@ package sound
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -80,8 +81,7 @@ func (w *Wave) clone() Wave {
 	c := *w
 	c.Low, c.High = make([][]float32, len(w.Low)), make([][]float32, len(w.High))
 	for i := range w.Low {
-		c.Low[i], c.High[i] = append([]float32(nil), w.Low[i][:w.Parts]...),
-			append([]float32(nil), w.High[i][:w.Parts]...)
+		c.Low[i], c.High[i] = slices.Clone(w.Low[i][:w.Parts]), slices.Clone(w.High[i][:w.Parts])
 	}
 	return c
 }
