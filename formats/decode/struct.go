@@ -56,25 +56,24 @@ func (c *Cursor) leave() *model.Node {
 }
 
 // Frame runs fields on the next size bytes: they cannot read past them, an error ends only the frame, and the cursor
-// goes on after them in any case. It reports whether there was no error. Bytes that fields leave are a gap unless they
-// end with Rest. A size that does not fit in the bytes that are left fails. A cursor that looks for ends passes over a
-// frame: what comes after it must not depend on what is in it.
-func (c *Cursor) Frame(size int64, fields func()) bool {
+// goes on after them in any case. Bytes that fields leave are a gap unless they end with Rest. A size that does not fit
+// in the bytes that are left fails. A cursor that looks for ends passes over a frame: what comes after it must not
+// depend on what is in it.
+func (c *Cursor) Frame(size int64, fields func()) {
 	if c.err != nil {
-		return false
+		return
 	}
 	if size < 0 || size > c.Left() {
 		c.Fail("%d bytes do not fit in the %d that are left", size, c.Left())
-		return false
+		return
 	}
 	if c.mode == findsEnds {
 		c.skip(size)
-		return true
+		return
 	}
 	end, outer := c.Pos()+size, c.end
 	c.limit(end)
-	ok := c.Try(fields)
+	c.Try(fields)
 	c.limit(outer)
 	c.GoTo(end)
-	return ok
 }

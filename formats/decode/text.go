@@ -14,17 +14,16 @@ const (
 )
 
 // Magic reads the bytes that a file must begin with; others fail.
-func (c *Cursor) Magic(name string, want []byte) bool {
+func (c *Cursor) Magic(name string, want []byte) {
 	got := c.need(name, int64(len(want)))
 	if got == nil {
-		return false
+		return
 	}
 	if !bytes.Equal(got, want) {
 		c.Fail("%s is % x, not % x", name, got, want)
-		return false
+		return
 	}
 	c.text(name, c.types.Bytes, 0, int64(len(want)))
-	return true
 }
 
 // Text reads a string of n bytes. It returns an empty one in place of a string over 16 MiB, which is recorded as bytes.

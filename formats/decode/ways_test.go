@@ -327,10 +327,12 @@ func TestAQuietReadingAllocatesItsStringsOnly(t *testing.T) {
 
 func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
 	c := cursor(1, 2, 3, 4, 5, 6)
-	assert.False(t, c.Frame(3, func() { c.Struct("s", "S", func() { c.U32("x") }) }))
+	c.Frame(3, func() { c.Struct("s", "S", func() { c.U32("x") }) })
+	require.NoError(t, c.Err())
 	assert.EqualValues(t, 3, c.Pos())
-	assert.True(t, c.Frame(2, func() { c.U16("y") }))
-	assert.False(t, c.Frame(2, func() { c.U16("z") }))
+	c.Frame(2, func() { c.U16("y") })
+	require.NoError(t, c.Err())
+	c.Frame(2, func() { c.U16("z") })
 	assert.ErrorContains(t, c.Err(), "2 bytes do not fit in the 1 that are left")
 	root := c.Close()
 	assert.Equal(t, "x needs 4 bytes, 3 are left", root.Child(0).Problems()[0].Message)

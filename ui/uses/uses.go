@@ -146,13 +146,11 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	t.GoFile(t.of)
 }
 
-// GoFile goes to a file by its path, and reports whether it is there.
-func (t *Uses) GoFile(path string) bool {
-	i := slices.Index(t.graph.Paths, path)
-	if i >= 0 {
+// GoFile goes to a file by its path, if it is there.
+func (t *Uses) GoFile(path string) {
+	if i := slices.Index(t.graph.Paths, path); i >= 0 {
 		t.Go(t.graph.FileAt(int32(i)))
 	}
-	return i >= 0
 }
 
 // choose selects a row.

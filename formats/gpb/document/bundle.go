@@ -55,9 +55,9 @@ func (b *bundle) newIndex() index {
 			x.views[o] = once.Value(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
 		case *gpb.Font:
-			x.views[o] = once.Value(func(context.Context) (model.View, error) { return fontView(o, o.Sizes...) })
+			x.views[o] = once.Value(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
 			for _, s := range o.Sizes {
-				x.views[s] = once.Value(func(context.Context) (model.View, error) { return fontView(o, s) })
+				x.views[s] = once.Value(func(context.Context) (model.View, error) { return fontView(s) })
 			}
 		case *gpb.Scene:
 			x.views[o] = once.Value(

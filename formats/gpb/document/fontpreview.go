@@ -16,7 +16,7 @@ import (
 const glyphsMost = 20_000
 
 // fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and what sets a text in them.
-func fontView(f *gpb.Font, sizes ...*gpb.FontSize) (model.View, error) {
+func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 	if len(sizes) == 0 {
 		return nil, nil
 	}

@@ -34,7 +34,7 @@ const (
 // pictures of both sides where there are any, then every row with what differs lit.
 func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
-	w.begin(sideTitle(c, c.Old) + " → " + sideTitle(c, c.New))
+	w.begin(sideTitle(c.Old) + " → " + sideTitle(c.New))
 	w.put("<h1>%s → %s</h1>\n", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
 	if err := w.comparison(ctx, c); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (w *page) end() error {
 }
 
 // sideTitle is a file's name with the version of its format.
-func sideTitle(c *compare.Comparison, d *model.Document) string {
+func sideTitle(d *model.Document) string {
 	return d.Source.Name() + " (" + d.Kind() + ")"
 }
 
