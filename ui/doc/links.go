@@ -17,10 +17,10 @@ func (p *Pane) Follow() {
 		p.Tell("The selected node has no link.")
 		return
 	}
-	p.follow(s.Document, s.Node.Link)
+	p.followLink(s.Document, s.Node.Link)
 }
 
-func (p *Pane) follow(d *model.Document, link *model.Link) {
+func (p *Pane) followLink(d *model.Document, link *model.Link) {
 	if link.File != "" {
 		p.followFile(d, link)
 		return

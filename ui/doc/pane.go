@@ -118,7 +118,7 @@ func (p *Pane) wire() {
 		}
 	}
 	p.details.OnGo = func(n *model.Node) { p.choose(n, fromElsewhere) }
-	p.details.OnFollow = func(n *model.Node) { p.follow(p.doc, n.Link) }
+	p.details.OnFollow = func(n *model.Node) { p.followLink(p.doc, n.Link) }
 	p.details.OnOffset = p.GoTo
 	p.details.OnPage = func() {
 		if p.OnPage != nil {

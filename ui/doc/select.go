@@ -27,7 +27,7 @@ func (p *Pane) activate(n *model.Node) bool {
 	if n.Link == nil || p.resolve(n) != n { // what only stands for another node opens
 		return false
 	}
-	p.follow(p.doc, n.Link)
+	p.followLink(p.doc, n.Link)
 	return true
 }
 
