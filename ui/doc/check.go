@@ -36,7 +36,7 @@ func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	p.structure.checked(p.doc.Root(), trouble)
 	if p.grouping == 0 && p.filter.empty() && p.node != nil && p.node.Parent == nil {
 		p.node = p.doc.Root()
-		p.read()
+		p.readDetails()
 	}
 	p.tints.forget()
 	p.bytes.hex.Refresh()
@@ -73,7 +73,7 @@ func (p *Pane) ShowProblem(problem model.Problem) {
 				p.Centre.Show(p.bytes)
 				p.bytes.show(problem.Span)
 				p.offset = problem.Span.Offset
-				p.read()
+				p.readDetails()
 				p.Changed()
 			}
 		}

@@ -29,7 +29,7 @@ type filter struct {
 	tree   *tree.Tree
 	typing *filters.Filter
 	field  *control.Field // of that
-	said   *answered
+	said   *annotatedField
 	size   int64                                     // of the file
 	of     func() (*model.Document, *archive.Shared) // the document, and its assets
 
@@ -44,7 +44,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 	f.typing = filters.New(h, "Name, type or value", f.columns, f.apply)
 	f.typing.Leave(func(bool) { f.tree.Focus() })
 	f.field = f.typing.Field
-	f.said = newAnswered(h, f.field)
+	f.said = newAnnotatedField(h, f.field)
 	return f
 }
 

@@ -16,13 +16,13 @@ import (
 type goTo struct {
 	pane  *Pane
 	field *control.Field
-	info  *answered
+	info  *annotatedField
 	bar   fyne.CanvasObject
 }
 
 func newGoTo(p *Pane) *goTo {
 	g := &goTo{pane: p, field: control.NewField(p, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")}
-	g.info = newAnswered(p, g.field)
+	g.info = newAnnotatedField(p, g.field)
 	g.field.OnChanged = func(string) { g.preview() }
 	g.field.OnKey = g.key
 	shut := control.NewIcon(p, theme.CancelIcon(), "Close (Esc)", p.closeTools)

@@ -103,27 +103,27 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(top.Width, rest.Width), top.Height+rest.Height)
 }
 
-// answered is a field, and what is said about its text, which takes no more than a part of the room.
-type answered struct {
+// annotatedField is a field, and what is said about its text, which takes no more than a part of the room.
+type annotatedField struct {
 	box   *fyne.Container
 	field fyne.CanvasObject
 	said  *control.Caption
 }
 
-// newAnswered puts a field into a container.
-func newAnswered(h Host, field fyne.CanvasObject) *answered {
-	a := &answered{field: field, said: control.NewCaption(h.Tell)}
+// newAnnotatedField puts a field into a container.
+func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
+	a := &annotatedField{field: field, said: control.NewCaption(h.Tell)}
 	a.box = container.New(a, field, a.said)
 	return a
 }
 
 // say shows a text; empty leaves the field all the room.
-func (a *answered) say(text string) {
+func (a *annotatedField) say(text string) {
 	a.said.SetText(text)
 	a.box.Refresh()
 }
 
-func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (a *annotatedField) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := float32(0)
 	if a.said.Text != "" {
 		w = fyne.MeasureText(a.said.Text, theme.TextSize(), a.said.TextStyle).Width + 2*theme.InnerPadding() +
@@ -136,4 +136,4 @@ func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	a.said.Resize(fyne.NewSize(w, h))
 }
 
-func (a *answered) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
+func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }

@@ -33,7 +33,7 @@ func (p *Pane) followLink(d *model.Document, link *model.Link) {
 	if find == nil {
 		find = func() (model.Path, bool) { return findKey(d, link.Key) }
 	}
-	p.find(find, fmt.Errorf("%s is not in this file", name))
+	p.goToFound(find, fmt.Errorf("%s is not in this file", name))
 }
 
 // SelectKey goes to the node with a key; it reports in a sentence where there is none.
@@ -43,7 +43,8 @@ func (p *Pane) SelectKey(key string) {
 		complain(p, errors.New(d.Source.Name()+" has no keys to go to"))
 		return
 	}
-	p.find(func() (model.Path, bool) { return d.FindKey(key) }, errors.New("there is no "+key+" in "+d.Source.Name()))
+	p.goToFound(func() (model.Path, bool) { return d.FindKey(key) },
+		errors.New("there is no "+key+" in "+d.Source.Name()))
 }
 
 func findKey(d *model.Document, key string) (model.Path, bool) {
@@ -53,8 +54,8 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 	return d.FindKey(key)
 }
 
-// find goes to what is found in the background.
-func (p *Pane) find(find func() (model.Path, bool), missing error) {
+// goToFound goes to what is found in the background.
+func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 	p.linking.Go(func(context.Context) func() {
 		path, ok := find()
 		return func() {

@@ -77,7 +77,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	p.bytes.hex.Refresh()
 	p.text.setNotes(placed)
 	p.details.Forget()
-	p.read()
+	p.readDetails()
 	p.Changed()
 	if id := l.wanted; id != "" {
 		l.wanted = ""
@@ -114,7 +114,7 @@ func (p *Pane) ShowNote(n notes.Placed) {
 		p.Centre.Show(p.bytes)
 		p.bytes.hex.SetRange(n.At.Offset, n.At.Size)
 		p.bytes.hex.ScrollToSpan(n.At.Offset, n.At.Size)
-		p.ranged(n.At.Offset, n.At.Size)
+		p.selectRange(n.At.Offset, n.At.Size)
 	}
 	p.Tell(noted.Sentence(n))
 }

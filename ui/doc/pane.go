@@ -111,7 +111,7 @@ func (p *Pane) wire() {
 
 	h := p.bytes.hex
 	h.Tint = p.tints.marks
-	h.OnSelect, h.OnRange = p.chooseByte, p.ranged
+	h.OnSelect, h.OnRange = p.chooseByte, p.selectRange
 	h.OnActivate = func(int64) {
 		if p.node != nil && p.node.Link != nil {
 			p.Follow()

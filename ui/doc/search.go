@@ -29,7 +29,7 @@ type search struct {
 	field *control.Field
 	kind  *control.Select
 	exact *control.Check
-	info  *answered
+	info  *annotatedField
 	bar   fyne.CanvasObject
 
 	chosen, guessing bool // the user chose how the text is read; it is being guessed
@@ -53,7 +53,7 @@ func newSearch(p *Pane) *search {
 	s.guess(0)
 	s.field.OnChanged = s.typed
 	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", p.Tell)
-	s.info = newAnswered(p, s.field)
+	s.info = newAnnotatedField(p, s.field)
 	buttons := container.NewHBox(s.exact,
 		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
 		control.NewIcon(p, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),

@@ -37,7 +37,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 		return
 	}
 	path := n.Path()
-	p.node, p.structure.taken = n, nil
+	p.node, p.structure.inPanel = n, nil
 	if from != fromHistory {
 		p.history.visit(path)
 	}
@@ -52,12 +52,12 @@ func (p *Pane) choose(n *model.Node, from origin) {
 			p.bytes.hex.ScrollToSpan(n.Offset, n.Size)
 		}
 	}
-	p.moved()
+	p.selectionChanged()
 }
 
-// moved shows what is selected now.
-func (p *Pane) moved() {
-	p.read()
+// selectionChanged shows what is selected now.
+func (p *Pane) selectionChanged() {
+	p.readDetails()
 	p.tellPanels()
 }
 
@@ -76,7 +76,7 @@ func (p *Pane) chooseByte(offset int64) { p.chooseBytes(offset, 0) }
 func (p *Pane) chooseBytes(offset, length int64) {
 	p.offset, p.length = offset, length
 	if p.node != nil && p.node.Leaf() && p.node.Type != model.Gap && p.node.Contains(offset) {
-		p.moved()
+		p.selectionChanged()
 		return
 	}
 	d := p.doc
@@ -87,7 +87,7 @@ func (p *Pane) chooseBytes(offset, length int64) {
 				p.choose(n, fromHex)
 				return
 			}
-			p.read()
+			p.readDetails()
 			p.Changed()
 		}
 	})
@@ -142,17 +142,17 @@ const (
 	tipDelay   = 640 * time.Millisecond
 )
 
-// ranged follows the range that the user selects in the hex view.
-func (p *Pane) ranged(offset, length int64) {
+// selectRange shows the range that the user selected in the hex view.
+func (p *Pane) selectRange(offset, length int64) {
 	p.length = length
 	if length > 0 {
 		p.offset = offset
 	}
-	p.moved()
+	p.selectionChanged()
 }
 
-// read reads what the details and the inspector show, and shows it.
-func (p *Pane) read() {
+// readDetails reads what the details and the inspector show, and shows it.
+func (p *Pane) readDetails() {
 	n, d, offset := p.node, p.doc, p.offset
 	p.reading.Go(func(context.Context) func() {
 		var raw []byte
@@ -199,7 +199,7 @@ func (p *Pane) Select(path model.Path) { p.choose(p.doc.At(path), fromElsewhere)
 // SelectAll goes to a path, for a panel in which other nodes may be selected besides: all returns them with it.
 func (p *Pane) SelectAll(path model.Path, all Nodes) {
 	p.Select(path)
-	p.structure.taken = all
+	p.structure.inPanel = all
 }
 
 // Up goes to the parent.

@@ -34,7 +34,7 @@ type structure struct {
 	assets   *archive.Shared // of it
 	grouping int             // 0: as the file has it, else the group's number + 1
 	at       model.Path      // what is selected
-	taken    Nodes           // what is selected in another panel; nil: in the tree
+	inPanel  Nodes           // what is selected in another panel; nil: in the tree
 
 	onSelect func(n *model.Node)
 	onReread func(d *model.Document)
@@ -120,21 +120,21 @@ const chosenMax = 100_000
 
 // Chosen returns the selected nodes, without those that are below another of them.
 func (s *structure) Chosen() Nodes {
-	if s.taken != nil {
-		return s.taken
+	if s.inPanel != nil {
+		return s.inPanel
 	}
 	nodes, more := s.tree.Chosen(chosenMax)
 	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
 	}
-	return s.meant(nodes, more)
+	return s.documentNodes(nodes, more)
 }
 
 // Shown returns what the filter shows, or all there is.
-func (s *structure) Shown() Nodes { return s.meant(s.tree.Shown(chosenMax)) }
+func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.Shown(chosenMax)) }
 
-// meant returns the document's nodes that nodes of the tree stand for. A group stands for all that is in it.
-func (s *structure) meant(nodes []*model.Node, more bool) Nodes {
+// documentNodes returns the document's nodes that nodes of the tree stand for. A group stands for all that is in it.
+func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	if s.grouping == 0 {
 		return func(ctx context.Context) ([]*model.Node, bool, error) { return nodes, more, ctx.Err() }
 	}
@@ -195,7 +195,7 @@ func (s *structure) SetGrouping(i int) {
 		return
 	}
 	g := s.doc.Groups[i-1]
-	s.slow("Grouping", func(ctx context.Context) (done, dropped func(), err error) {
+	s.inBackground("Grouping", func(ctx context.Context) (done, dropped func(), err error) {
 		root, err := g.Build(ctx)
 		return func() {
 			s.regroup(i, g.Name, root, func(n *model.Node) *model.Node {
@@ -219,9 +219,9 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	s.filter.again()
 }
 
-// slow does something in the background of which only the latest is wanted; dropped, which may be nil, is called
-// instead of done for the others. Where it fails, the choices say what is.
-func (s *structure) slow(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
+// inBackground does something in the background of which only the latest is wanted; dropped, which may be nil, is
+// called instead of done for the others. Where it fails, the choices say what is.
+func (s *structure) inBackground(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
 	s.Busy(what, -1, s.lane.Stop)
 	s.lane.Open(func(ctx context.Context) (func(), func()) {
 		done, dropped, err := do(ctx)
@@ -265,7 +265,7 @@ func (s *structure) reread(w model.Switch, choice int) {
 		return
 	}
 	present := s.doc.Source
-	s.slow("Reading", func(ctx context.Context) (done, dropped func(), err error) {
+	s.inBackground("Reading", func(ctx context.Context) (done, dropped func(), err error) {
 		d, err := w.Reopen(ctx, choice)
 		return func() { s.onReread(d) }, func() {
 			if d != nil && d.Source != present {

@@ -211,8 +211,8 @@ func (p *Preview) say(text string) {
 	}
 }
 
-// takes names what is seen, and notes what leaves the window when that is dragged.
-func (p *Preview) takes(o content.Origin, name string) {
+// setOrigin names what is seen, and notes what leaves the window when that is dragged.
+func (p *Preview) setOrigin(o content.Origin, name string) {
 	p.origin = o
 	kind, file := model.BytesView, false
 	if v := p.seen.View; v != nil {

@@ -79,15 +79,15 @@ type Preview struct {
 	// OnMenu opens the menu of the asset that was chosen.
 	OnMenu func(at fyne.Position)
 
-	group  *work.Group
-	look   *work.Lane // what there is to look at
-	finder *content.ViewFinder
-	seen   content.FoundView // what is shown
-	of     *model.Document   // that what is shown is in; nil before anything is
-	at     *model.Node       // that it was made for; nil: it is some assets
-	late   *work.Lane        // hides what was shown before where the next takes long
-	hidden bool              // that is hidden
-	host   host.Host
+	group   *work.Group
+	looking *work.Lane // what there is to look at
+	finder  *content.ViewFinder
+	seen    content.FoundView // what is shown
+	of      *model.Document   // that what is shown is in; nil before anything is
+	at      *model.Node       // that it was made for; nil: it is some assets
+	hiding  *work.Lane        // hides what was shown before where the next takes long
+	hidden  bool              // that is hidden
+	host    host.Host
 
 	viewers  map[model.ViewKind]viewer
 	scenes   *scenes
@@ -119,9 +119,9 @@ var (
 
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
-	p := &Preview{host: h, group: group, look: group.Lane(), late: group.Lane(),
+	p := &Preview{host: h, group: group, looking: group.Lane(), hiding: group.Lane(),
 		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
-	h = &keys{h, p}
+	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.Tell)
 	p.caption.SizeName = theme.SizeNameCaptionText
 	bytes := profile.New(h, style, p.say)
@@ -182,19 +182,19 @@ func (p *Preview) Problems() []string {
 
 // ShowPlaceholder shows a text until something is selected.
 func (p *Preview) ShowPlaceholder(text string) {
-	p.look.Stop()
-	p.late.Stop()
+	p.looking.Stop()
+	p.hiding.Stop()
 	p.reveal()
 	p.leave()
 	p.seen.Close()
 	p.document, p.node, p.of, p.at, p.seen = nil, nil, nil, nil, content.FoundView{}
-	p.takes(content.Origin{}, "")
+	p.setOrigin(content.Origin{}, "")
 	p.say("")
-	p.words(text)
+	p.showMessage(text)
 }
 
-// words shows a text on the stage.
-func (p *Preview) words(text string) {
+// showMessage shows a text on the stage.
+func (p *Preview) showMessage(text string) {
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
 	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
 	p.stage.Objects = []fyne.CanvasObject{container.NewVBox(layout.NewSpacer(), l, layout.NewSpacer())}
@@ -216,14 +216,14 @@ func (p *Preview) resize() {
 // Cover shows the preview over the whole window, or in its place again.
 func (p *Preview) Cover() { p.cover.Toggle() }
 
-// keys is what the viewers of a preview stand in.
-type keys struct {
+// viewerHost is the host of the viewers of a preview, with the keys of the preview.
+type viewerHost struct {
 	host.Host
 	p *Preview
 }
 
 // Key shows the preview over the window, or in its place again.
-func (h *keys) Key(k *fyne.KeyEvent, shift bool) bool {
+func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	switch {
 	case h.p.cover.Key(k):
 		return true
@@ -272,7 +272,7 @@ func (p *Preview) Select(s doc.Selection) {
 	if s.Document == p.document && s.Node == p.node {
 		if s.Offset != p.offset {
 			p.offset = s.Offset
-			p.follow()
+			p.showSelection()
 		}
 		return
 	}
@@ -287,14 +287,14 @@ func (p *Preview) Select(s doc.Selection) {
 		node = document.Root()
 	}
 	shown := -1
-	if p.of == document && p.shows() { // not the document selected last: that may not have been shown yet
+	if p.of == document && p.hasView() { // not the document selected last: that may not have been shown yet
 		shown = p.seen.Asset
 	}
 	var assets *archive.Shared
 	if p.Assets != nil {
 		assets = p.Assets()
 	}
-	p.look.Open(func(ctx context.Context) (done, dropped func()) {
+	p.looking.Open(func(ctx context.Context) (done, dropped func()) {
 		if quick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
@@ -304,7 +304,7 @@ func (p *Preview) Select(s doc.Selection) {
 			return func() {
 				p.at = node
 				p.reveal()
-				p.follow()
+				p.showSelection()
 			}, nil
 		}
 		var show func()
@@ -332,7 +332,7 @@ func (p *Preview) Select(s doc.Selection) {
 		return func() {
 			p.of, p.at, p.title = document, node, title
 			p.show(found, show, err)
-			p.takes(origin, name)
+			p.setOrigin(origin, name)
 		}, found.Close
 	})
 	p.hideLate(document, node)
@@ -340,7 +340,7 @@ func (p *Preview) Select(s doc.Selection) {
 
 // hideLate hides what was shown before, which is of another node, if what there is to look at takes long to find.
 func (p *Preview) hideLate(d *model.Document, n *model.Node) {
-	p.late.Go(func(ctx context.Context) func() {
+	p.hiding.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, patience) {
 			return nil
 		}
@@ -358,7 +358,7 @@ func (p *Preview) hide(text string) {
 	p.hidden = true
 	p.caption.Hide()
 	p.grip.Hide()
-	p.words(text)
+	p.showMessage(text)
 }
 
 // reveal ends hide.
@@ -412,8 +412,8 @@ func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, ori
 // Gather shows some assets of a document as a sheet until something is selected.
 func (p *Preview) Gather(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
-	p.late.Stop()
-	p.look.Go(func(ctx context.Context) func() {
+	p.hiding.Stop()
+	p.looking.Go(func(ctx context.Context) func() {
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
 			return nil
@@ -422,7 +422,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 		return func() {
 			p.of, p.at = d, nil
 			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
-			p.takes(content.Origin{}, "")
+			p.setOrigin(content.Origin{}, "")
 		}
 	})
 }
@@ -473,7 +473,7 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 	before := p.seen
 	p.seen = found
 	defer before.Close()
-	p.late.Stop()
+	p.hiding.Stop()
 	p.reveal()
 	if p.OnResources != nil {
 		p.missing.show(found.View)
@@ -482,21 +482,21 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 		defer p.OnView(found.View)
 	}
 	if show == nil {
-		p.nothing(err)
+		p.showNothing(err)
 		return
 	}
 	p.enter(p.viewers[found.View.ViewKind()])
 	show()
-	p.follow()
+	p.showSelection()
 }
 
-// shows reports whether the viewer has what was seen: one of scenes may have made room for another scene.
-func (p *Preview) shows() bool {
+// hasView reports whether the viewer still has the view: one of scenes may have made room for another scene.
+func (p *Preview) hasView() bool {
 	return p.present != viewer(p.scenes) || p.scenes.model.Load() != nil
 }
 
-// follow shows where in what is shown the selection is.
-func (p *Preview) follow() {
+// showSelection shows where in what is shown the selection is.
+func (p *Preview) showSelection() {
 	if p.of != p.document {
 		return
 	}
@@ -552,8 +552,8 @@ func (p *Preview) leave() {
 	}
 }
 
-// nothing says that there is nothing to look at, or why it cannot be shown.
-func (p *Preview) nothing(err error) {
+// showNothing says that there is nothing to look at, or why it cannot be shown.
+func (p *Preview) showNothing(err error) {
 	p.leave()
 	p.stage.Objects = nil
 	p.stage.Refresh()
