@@ -153,6 +153,52 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 	}
 }
 
+// TestABrokenLengthOfAnIDHidesNoOther breaks the length of each id of the table, in turn.
+func TestABrokenLengthOfAnIDHidesNoOther(t *testing.T) {
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
+		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
+		d := requireSound(t, whole)
+		refs, err := d.Find("/references")
+		require.NoError(t, err)
+		for i := 1; i < refs.Len(); i++ {
+			ref := refs.Child(i)
+			size := len(ref.Key)
+			for _, said := range []int{0, size - 1, size + 1, size + 3, len(whole), 1<<31 - 1} {
+				b := bytes.Clone(whole)
+				binary.LittleEndian.PutUint32(b[ref.Offset:], uint32(said))
+				if bytes.Equal(b, whole) {
+					continue
+				}
+				got, report := invariants(t, b)
+				about := fmt.Sprintf("%s, %s: %d", v.Name, ref.Key, said)
+				assert.Equal(t, keys(d), keys(got), about)
+				require.NotEmpty(t, report.Problems, about)
+				assert.Equal(t, ref.PathText()+"/length", report.Problems[0].Path, about)
+				assert.Contains(t, report.Problems[0].Message, fmt.Sprintf("ends at %#x", ref.End()), about)
+			}
+		}
+	}
+}
+
+// TestABrokenReferenceIsPassedOver has one of which nothing is left; the others are found.
+func TestABrokenReferenceIsPassedOver(t *testing.T) {
+	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
+	d := requireSound(t, whole)
+	broken, err := d.Find("/references/camShape")
+	require.NoError(t, err)
+	for _, with := range []byte{0, 0x7F, 0xFF} {
+		b := bytes.Clone(whole)
+		copy(b[broken.Offset:broken.End()], bytes.Repeat([]byte{with}, int(broken.Size)))
+		got, report := invariants(t, b)
+		want := keys(d)
+		delete(want, "camShape")
+		for key, off := range want {
+			assert.Equal(t, off, keys(got)[key], key)
+		}
+		assert.Equal(t, broken.Offset, report.Problems[0].Span.Offset)
+	}
+}
+
 // TestAFontIsNotHiddenByTheCount: what follows the only reference is a family, a style, which is the number of a type,
 // and a size, which can be an offset.
 func TestAFontIsNotHiddenByTheCount(t *testing.T) {

@@ -62,8 +62,12 @@ func TestGoldenProblems(t *testing.T) {
 		{"the version of another layout", as(gpbtest.V12), change{at: version + 1, bytes: "\x03"}},
 		{"count of references", as(gpbtest.V12), change{at: count, bytes: "\xff\xff\xff\xff"}},
 		{"a reference less", as(gpbtest.V12), change{at: count, bytes: "\x09\x00\x00\x00"}},
-		{"an empty id", of("a mesh of the id a", gpbtest.V12, &gpb.File{Container: gpb.OneList,
-			Objects: []gpb.Object{gpbtest.Triangle("a")}}), change{at: count + 4, bytes: "\x00\x00\x00\x00"}},
+		{"an empty id", func() (string, []byte) {
+			b, _ := gpbtest.MeshAround(nil)
+			b = append(append(le32(1), b...), le32(0)...)
+			return "gpbtest.Raw of a mesh without an id", gpbtest.Raw(b, gpb.Reference{Type: gpb.TypeMesh, Offset: 4})
+		}, change{}},
+		{"the length of an id", as(gpbtest.V12), change{at: count + 4, bytes: "\xff\xff\xff\xff"}},
 		{"an id twice", of("meshes aa and ab", gpbtest.V12, &gpb.File{
 			Meshes: []*gpb.Mesh{gpbtest.Triangle("aa"), gpbtest.Triangle("ab")}}), change{at: count + 9, bytes: "b"}},
 		{"a type that is not known", as(gpbtest.V12), change{at: count + 4 + 4 + len("__Animations__"), bytes: "\x63"}},

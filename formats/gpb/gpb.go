@@ -27,6 +27,7 @@
 //	trial.go        what the first reading in a layout finds out
 //	choose.go       which layout a file has: the first, in the order of layouts.go, that accounts for every byte and
 //	                meets every offset of the reference table; if none does, the one that meets most
+//	mend.go         damaged files: references after one whose id has a wrong length
 //	exporter.go     an exporter of 2013 with layouts of its own
 //	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
 //	objects.go      the object that a node of the document is

@@ -19,6 +19,9 @@ type table struct {
 	endsAtScene bool  // the table ends where the Scene begins, as that of the exporter does
 	runsOver    bool  // it would go on where an object begins: the list is what comes before that
 
+	mended map[int]int64 // how long the ids of references are whose lengths are broken
+	mends  int           // how many references were looked at for that
+
 	byID       []int32     // positions in refs, in the order of their ids
 	byOffset   []int32     // those of references to what is stored, in the order of their offsets
 	duplicates []duplicate // what each reference has in common with one before it
@@ -33,8 +36,8 @@ const (
 )
 
 // scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter,
-// where the Scene begins. A count that cannot be true does not hide the references that there are, and a table that
-// runs over the first object, because its count or the length of an id is wrong, does not hide the object.
+// where the Scene begins. A count that cannot be true does not hide the references that there are, the length of an id
+// that is wrong does not hide those after it, and a table that runs over the first object does not hide the object.
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
@@ -48,7 +51,12 @@ func (h *header) scan(c *decode.Cursor) {
 		(t.impossible && looksLikeReference(c) || !t.impossible && int64(len(t.refs)) < t.count) {
 		start := c.Pos()
 		var ref Reference
-		whole := c.Try(func() { ref = h.reference(c, len(t.refs)) })
+		read := func() { ref = h.reference(c, len(t.refs)) }
+		whole := c.Try(read)
+		if (!whole || ref.Type.String() == "") && h.mend(c, start, first) {
+			c.GoTo(start)
+			whole = c.Try(read)
+		}
 		end, off := c.Pos(), int64(ref.Offset)
 		switch {
 		case whole && (end <= first || isLikelier(ref, start, end, first, size)):
@@ -82,11 +90,7 @@ func (h *header) scan(c *decode.Cursor) {
 // isLikelier reports whether a reference from start to end is likelier right than one before it, which says that an
 // object begins at first, before the end. Objects begin right after the table, or after one or two counts.
 func isLikelier(ref Reference, start, end, first, size int64) bool {
-	if start <= first && first <= start+8 {
-		return false
-	}
-	off := int64(ref.Offset)
-	return off == 0 && ref.Type == TypeLight || end <= off && off < size && ref.Type.String() != ""
+	return !startsAfter(first, start) && ref.isPlausible(end, size)
 }
 
 // scanSurplus reads what looks like references up to the Scene. If they do not end there, they are not references.
@@ -199,7 +203,14 @@ func (t *table) isDuplicate(i int, what duplicate) bool {
 
 // reference: id, type, offset. i is its position in the table, whose duplicates are known when it was scanned.
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
-	ref.ID = c.Prefixed("id", model.U32)
+	if n, broken := t.mended[i]; broken {
+		said := c.U32("length")
+		c.Wrong("the length of the id is %d, but it has %s: the reference ends at %#x", said,
+			model.PlainCount(n, "byte"), c.Pos()+n+8)
+		ref.ID = c.Text("id", n)
+	} else {
+		ref.ID = c.Prefixed("id", model.U32)
+	}
 	c.Key(ref.ID)
 	if ref.ID == "" {
 		c.Warn("an empty id, with which the engine rejects the file")

@@ -1,0 +1,75 @@
+package gpb
+
+import "assay/formats/decode"
+
+// The bounds of the search for the end of a reference.
+const (
+	idMost    = 5000 // bytes of an id: the engine reads no more
+	mendsMost = 64   // references of which the end is looked for
+)
+
+// mend finds how long the id of the next reference is, which begins at an offset, if its length is broken, and reports
+// whether it did. first is where an object begins.
+func (h *header) mend(c *decode.Cursor, start, first int64) bool {
+	if h.mends++; h.mends > mendsMost {
+		return false
+	}
+	defer c.GoTo(c.Pos())
+	c.GoTo(start)
+	if b := c.Peek(4); b == nil || h.goesOn(c, start, int64(order.Uint32(b)), first) {
+		return false // only its type is unknown
+	}
+	for n := range min(int64(idMost), first-start) {
+		if h.goesOn(c, start, n, first) {
+			if h.mended == nil {
+				h.mended = make(map[int]int64)
+			}
+			h.mended[len(h.refs)] = n
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn reports whether the table goes on after the reference at an offset if its id has n bytes: whether that and the
+// next, or the two after it, have types and offsets as references have, or the table ends right before the objects.
+func (h *header) goesOn(c *decode.Cursor, at, n, first int64) bool {
+	sound, objects := 0, first
+	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
+		own := i == int64(len(h.refs))
+		if c.GoTo(at); !own {
+			b := c.Peek(4)
+			if b == nil {
+				return false
+			}
+			n = int64(order.Uint32(b))
+		}
+		end := at + n + leastReference
+		b := c.Peek(n + leastReference)
+		if b == nil || end > first {
+			return false
+		}
+		ref := Reference{Type: TypeID(order.Uint32(b[4+n:])), Offset: order.Uint32(b[8+n:])}
+		switch {
+		case ref.isPlausible(end, c.Source().Size()) && (own || n > 0):
+			sound++
+			if ref.Offset != 0 {
+				objects = min(objects, int64(ref.Offset))
+			}
+		case !own:
+			return false
+		}
+		at = end
+	}
+	return sound == 2 || sound == 1 && startsAfter(objects, at)
+}
+
+// startsAfter reports whether the objects, the first of which is at an offset, begin right after a table, or after one
+// or two counts.
+func startsAfter(first, table int64) bool { return table <= first && first <= table+8 }
+
+// isPlausible reports whether a reference that ends at an offset has a type and a place as references have.
+func (r Reference) isPlausible(end, size int64) bool {
+	off := int64(r.Offset)
+	return off == 0 && r.Type == TypeLight || end <= off && off < size && r.Type.String() != ""
+}
