@@ -166,9 +166,14 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 		least = v.size.Size()
 	}
 	n, ok := r.count(c, t.leaf(), least)
-	switch form := &kinds[elem.kind]; {
-	case !ok || elem.kind == kStruct && r.schema.at(c, elem.index) == nil:
+	if !ok || elem.kind == kStruct && r.schema.at(c, elem.index) == nil {
 		return
+	}
+	if least == 0 && n > emptyMost {
+		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
+		n = emptyMost
+	}
+	switch form := &kinds[elem.kind]; {
 	case !t.leaf():
 		r.list(c, elem.String(), n, least, func(r *reader, e *decode.Cursor) {
 			if sized {

@@ -346,6 +346,25 @@ func TestDoublingStructs(t *testing.T) {
 	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
 }
 
+// Elements that cannot be read are not said to take no bytes: those of a struct in itself, of one that the schema does
+// not have, and of no known type.
+func TestElementsThatCannotBeReadAreNotWithoutBytes(t *testing.T) {
+	many := func(element any) []byte {
+		list := cassettest.ListOf(element, slices.Repeat([]any{element}, emptyMost+1)...)
+		return cassettest.Write(cassettest.Bundle30, oneObject("es", list))
+	}
+	structs := many(cassettest.StructOf("/Code/G.S", "n", uint32(1), "inner", cassettest.StructOf("/Code/G.T")))
+	for says, b := range map[string][]byte{
+		"/Code/G.S, or one in it, contains itself": patch(t, structs, []byte("inner\x00"), 7, 1, 0, 0, 0),
+		"schema index 9 is outside":                patch(t, structs, []byte("es\x00\x14"), 4, 9, 0, 0, 0),
+		"of unknown type cannot be read":           patch(t, many(uint8(1)), []byte("es\x00\x15"), 4, 0x77),
+	} {
+		r := mustHold(t, b)
+		assert.True(t, message(r, says), "%s: %v", says, r.Problems)
+		assert.False(t, message(r, "take no bytes"), "%s: %v", says, r.Problems)
+	}
+}
+
 // A struct that nests deeper than is read does not contain itself, and those near its end are read. A blob in it is
 // found.
 func TestChainOfStructs(t *testing.T) {

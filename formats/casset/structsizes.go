@@ -101,18 +101,16 @@ func (e *schemaEntry) addSizes(t *schema) {
 	}
 }
 
-// least returns the fewest bytes of a value.
+// least returns the fewest bytes of a value; of one that cannot be read, at most 1.
 func (t *schema) least(of Type) int64 {
 	n, fixed := of.kind.fixed()
 	switch {
 	case fixed:
 		return n
-	case of.kind == kStruct:
-		if int64(of.index) < int64(len(t.entries)) {
-			return t.entries[of.index].sizes.least
-		}
-	case of.kind == kString:
-		return 1
+	case of.kind == kStruct && int64(of.index) >= int64(len(t.entries)):
+		return 0
+	case of.kind == kStruct && !t.entries[of.index].sizes.cyclic:
+		return t.entries[of.index].sizes.least
 	case of.kind == kArray || of.kind == kStore:
 		return 4
 	case of.kind == kBinary || of.kind == kObject || of.kind == kFunction:
@@ -120,5 +118,5 @@ func (t *schema) least(of Type) int64 {
 	case of.kind == kStored:
 		return 32
 	}
-	return 0
+	return 1 // a string; of what else there is the first value says why it cannot be read
 }

@@ -208,7 +208,7 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 }
 
 // count reads the count of an array, or only looks at it if the array is one leaf, and compares it with the bytes after
-// it, of which an element has at least least. Elements without bytes are shown up to a bound.
+// it, of which an element has at least least.
 func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
@@ -221,13 +221,9 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 		c.U32("count")
 		c.Role(model.RoleCount)
 	}
-	switch {
-	case least > 0 && n > left/least:
+	if least > 0 && n > left/least {
 		c.Fail("%d elements do not fit in the %d bytes that are left", n, left)
 		return 0, false
-	case least == 0 && n > emptyMost:
-		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
-		n = emptyMost
 	}
 	return n, true
 }
