@@ -36,7 +36,7 @@ func (x *experiment) between(c *decode.Cursor, typ string, to int) {
 func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 	l := x.at(entryLine, i)
 	key, value := x.entry(i)
-	title := model.OneLine(toUTF8(key), 60)
+	title := model.OneLine(decode.ValidUTF8(key), 60)
 	if c.Node() != nil {
 		c.Key(x.key(i, key))
 	}
@@ -59,7 +59,7 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 	case key == worldKey && value != "":
 		c.Text("value", int64(len(value)))
 		if leaf := c.Last(); leaf != nil {
-			leaf.Link = worldLink(toUTF8(value))
+			leaf.Link = worldLink(decode.ValidUTF8(value))
 		}
 	default:
 		c.Text("value", int64(len(value)))
@@ -70,7 +70,7 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 
 // key is what identifies the i-th entry: its key, with a number from the second of the same on.
 func (x *experiment) key(i int, key string) string {
-	key = toUTF8(key)
+	key = decode.ValidUTF8(key)
 	if x.repeats[i] > 1 {
 		return fmt.Sprintf("%s#%d", key, x.repeats[i])
 	}

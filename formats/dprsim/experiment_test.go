@@ -151,6 +151,24 @@ func TestExperimentsLeaveAsJSON(t *testing.T) {
 		payload(t, open(t, "b.experiment", []byte("\n")), 0, "json"))
 }
 
+// A U+FFFD stands for each sequence of bytes that is not UTF-8, wherever a text leaves the file.
+func TestTextsThatAreNotUTF8(t *testing.T) {
+	d := open(t, "a.experiment", []byte("K\xff\xfe=v\xe2\x82\xff\nOBJECT=S\xff\xfe,\xfd\xfd\n#\xff\xfe\n"))
+	assert.Equal(t, "K\uFFFD\uFFFD", find(t, d, "/entries/0").Key)
+	assert.Equal(t, "S\uFFFD\uFFFD,\uFFFD\uFFFD", find(t, d, "/entries/1/value").Value)
+	assert.JSONEq(t, `{"entries": [{"key": "K\uFFFD\uFFFD", "value": "v\uFFFD\uFFFD"},
+		{"key": "OBJECT", "value": "S\uFFFD\uFFFD,\uFFFD\uFFFD", "object": {"type": "S\uFFFD\uFFFD",
+			"arguments": [{"name": "x", "value": "\uFFFD\uFFFD"}]}}],
+		"comments": ["#\uFFFD\uFFFD"], "unparsed": []}`, payload(t, d, 0, "json"))
+	d = open(t, "a.state", written(t, dprsimtest.Layout{},
+		[]dprsimtest.Listing{{Name: "mo\xff\xfe", Version: 1, Types: "a2C", Names: "x\xff\xfe:"}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte("\xff\xfe\x01")) }))
+	module := catomList(d).Child(0).Child(2).Child(0)
+	assert.Equal(t, "mo\uFFFD\uFFFD", module.Key)
+	assert.Equal(t, "x\uFFFD\uFFFD", module.Child(1).Name)
+	assert.Equal(t, "\uFFFD\uFFFD", module.Child(1).Value)
+}
+
 func TestLongExperimentsAreReadInPart(t *testing.T) {
 	text := append(bytes.Repeat([]byte("=\n"), experimentMax/2), "SAVE=1\n"...)
 	d := open(t, "a.experiment", text)

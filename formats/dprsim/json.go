@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -35,7 +36,7 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 	text := func(kind lineKind) func(i int) any {
 		return func(i int) any {
 			l := x.at(kind, i)
-			return x.text[l.from:l.end]
+			return decode.ValidUTF8(x.text[l.from:l.end])
 		}
 	}
 	err := errors.Join(
@@ -52,7 +53,7 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 // entryJSON returns the i-th entry as it is written.
 func (x *experiment) entryJSON(i int) any {
 	key, value := x.entry(i)
-	e := entryJSON{Key: key, Value: value}
+	e := entryJSON{Key: decode.ValidUTF8(key), Value: decode.ValidUTF8(value)}
 	if key == objectKey {
 		e.Object = x.objectAt(i)
 	}

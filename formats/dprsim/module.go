@@ -32,7 +32,7 @@ type listing struct {
 func readListing(c *decode.Cursor, m *module) (l listing) {
 	l.name = c.Prefixed("name", model.U8)
 	c.Role(model.RoleName)
-	c.Key(toUTF8(l.name))
+	c.Key(decode.ValidUTF8(l.name))
 	if c.Err() == nil && len(l.name) < 3 {
 		c.Note("a module's name should be at least 3 characters long")
 	}
@@ -68,7 +68,7 @@ type module struct {
 // strings themselves decide which string holds the types and which the names: the document's prose says C and D, its
 // only example has them in B and C. The example wins a tie.
 func newModule(l listing, sizes []int64) *module {
-	m := &module{listing: l, key: toUTF8(l.name)}
+	m := &module{listing: l, key: decode.ValidUTF8(l.name)}
 	if !l.whole {
 		return m
 	}
@@ -83,7 +83,7 @@ func newModule(l listing, sizes []int64) *module {
 	if m.unnamed && m.isSim1() {
 		names = simulatorNames
 	}
-	m.names = strings.Split(toUTF8(names), ":")
+	m.names = strings.Split(decode.ValidUTF8(names), ":")
 	if m.name == simulator {
 		for i, name := range m.names {
 			if name == "x" || name == "y" || name == "z" {
@@ -158,6 +158,3 @@ func (m *module) title() string {
 	}
 	return model.OneLine(m.key, 60)
 }
-
-// toUTF8 returns a text of the file with what is not UTF-8 replaced.
-func toUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

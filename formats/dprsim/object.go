@@ -68,7 +68,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	o := &Object{Arguments: []Argument{}}
 	text := x.text[p.from:p.to]
 	if n := c.Node(); n != nil { // the value is the text, too
-		if n.Value = toUTF8(text); n.Value != text {
+		if n.Value = decode.ValidUTF8(text); n.Value != text {
 			n.SetRaw([]byte(text))
 		}
 	}
@@ -79,14 +79,14 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	typ, from := x.next(p, p.from)
 	x.between(c, "separator", typ.from)
 	if typ.from < typ.to {
-		o.Type = c.Text("type", int64(typ.to-typ.from))
+		o.Type = decode.ValidUTF8(c.Text("type", int64(typ.to-typ.from)))
 	}
 	names := slices.Concat(commonArguments, ownArguments[o.Type])
 	o.Arguments = x.arguments(c, names, part{from, p.to})
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
 		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
-			model.OneLine(toUTF8(o.Type), 60))
+			model.OneLine(o.Type, 60))
 	} else if n := strings.Count(text, ","); n != len(names) {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
 	}
@@ -146,7 +146,7 @@ func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, 
 	switch {
 	case err != nil && finite:
 		c.Warn("OBJECT: argument %s is not a number", name)
-		return Argument{name, toUTF8(text)}, true
+		return Argument{name, decode.ValidUTF8(text)}, true
 	case !finite:
 		c.Warn("OBJECT: argument %s is not finite", name)
 	}

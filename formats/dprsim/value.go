@@ -182,7 +182,7 @@ func (c *code) stripped(s string) (v any, raw []byte) {
 	if utf8.ValidString(s) {
 		return s, nil
 	}
-	return toUTF8(s), []byte(s)
+	return decode.ValidUTF8(s), []byte(s)
 }
 
 // values reads the data of a state: what the module's template describes, and surplus bytes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 )
 
@@ -153,7 +154,7 @@ func wholeLabel(v expression.Value, form string) string {
 func bytesLabel(b []byte, form string) string {
 	switch {
 	case form == "str":
-		return strings.ToValidUTF8(string(b), "\uFFFD")
+		return decode.ValidUTF8(string(b))
 	case form == "uuid" && len(b) == 16:
 		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	}

@@ -179,7 +179,7 @@ func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) express
 		r.c.Wrong("%s: %v", a.ID, err)
 	}
 	if n := r.c.Last(); n != nil {
-		n.Type, n.Value = ref.Name, strings.ToValidUTF8(text, "\uFFFD")
+		n.Type, n.Value = ref.Name, text
 		if strings.ContainsRune(text, utf8.RuneError) {
 			n.SetRaw(b)
 		}

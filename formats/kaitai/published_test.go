@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +40,23 @@ enums: {kind: {1: stone}}`, "01 05 07 09 1f 6869 0304 a0 00112233445566778899aab
 		require.NoError(t, err)
 		assert.Equal(t, want, n.Label(), path)
 	}
+}
+
+// TestTextsThatAreNotUTF8 holds that a U+FFFD stands for each sequence of bytes that is not UTF-8.
+func TestTextsThatAreNotUTF8(t *testing.T) {
+	d := open(t, `
+-webide-representation: '{b:str}'
+seq:
+  - {id: s, type: str, size: 2, encoding: utf-8}
+  - {id: p, type: str, size: 2, encoding: utf-8, process: xor(0)}
+  - {id: b, size: 3}`, "fffe fffe e282ff")
+	for path, n := range map[string]int{"/s": 2, "/p": 2} {
+		node, err := d.Find(path)
+		require.NoError(t, err)
+		assert.Equal(t, strings.Repeat("\uFFFD", n), node.Value, path)
+		assert.Equal(t, []byte("\xff\xfe"), node.Raw(), path)
+	}
+	assert.Equal(t, "\uFFFD\uFFFD", d.Root().Label())
 }
 
 // TestRepeatHasItsExpression holds that the expression of a repetition may stand in it.
