@@ -14,9 +14,6 @@ type bitsLeft struct {
 	le    bool // the field before began at the least significant bit
 }
 
-// isBits reports whether the attribute is a bit field or a list of them.
-func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
-
 // align drops the bits that are left of the last byte.
 func (r *reading) align() { r.bits = bitsLeft{} }
 

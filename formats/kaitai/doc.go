@@ -14,6 +14,7 @@
 //	names.go        what names of types, enumerations and members mean in a type
 //	walk.go         all types, attributes and expressions of a description
 //	resolve.go      the names that a description uses, and what is wrong before a file is read
+//	attribute.go    what is asked of an attribute, and by whom
 //	plan.go         what is found once for all readings: sizes, whose values are kept, what can be passed over
 //	expression/     the expression language
 //	gallery/        the descriptions that there are for a file

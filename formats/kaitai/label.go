@@ -134,9 +134,6 @@ func (w *labelWriter) flags(o *object) {
 	}
 }
 
-// isFlag reports whether the attribute is a bit that is true or false.
-func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
-
 // wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
 func wholeLabel(v expression.Value, form string) string {
 	if v.Enum != nil {

@@ -57,11 +57,6 @@ func (a *Attribute) elementType() string {
 	return ref.Name
 }
 
-// isPlain reports whether nothing is said of single elements: a list of numbers or of bit fields is one leaf then.
-func (a *Attribute) isPlain() bool {
-	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.Valid == nil
-}
-
 // numbers reads a list of numbers as one leaf.
 func (r *reading) numbers(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value

@@ -73,12 +73,6 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	return p
 }
 
-// isSmall reports whether the elements of the list that an attribute is are too small for a block of leastBytes. Lists
-// of many small records are long: opening one of 200,000 took 162 ms when they were looked at, and takes less than 1.
-func (a *Attribute) isSmall() bool {
-	return a.plan.isBare && a.plan.each != dynamicSize && a.plan.each < 8*leastBytes
-}
-
 // exportOf returns what -assay-export says of a block of bytes; nil if it says nothing.
 func (d *Description) exportOf(n *model.Node) *Export {
 	if !d.exports {

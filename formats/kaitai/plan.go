@@ -43,14 +43,6 @@ type idleRun struct {
 	bytes      int64
 }
 
-// isParam reports whether the attribute is a parameter of its type.
-func (a *Attribute) isParam() bool { return a.plan.slot < len(a.plan.owner.Params) }
-
-// isInstance reports whether the attribute is an instance of its type.
-func (a *Attribute) isInstance() bool {
-	return a.plan.slot >= len(a.plan.owner.Params)+len(a.plan.owner.Seq)
-}
-
 // prepare finds what readings need to know of all types and attributes: what objects are called, how many bits they
 // always take, whose values are kept, and what a quiet reading passes over.
 func (d *Description) prepare() {
@@ -69,8 +61,7 @@ func (d *Description) prepare() {
 				a.plan.kept = t.plan.kept
 				t.plan.kept++
 			}
-			a.plan.isLeaf = a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil &&
-				a.Type.Value.Kind != User
+			a.plan.isLeaf = a.isLeaf()
 		}
 		t.findRuns()
 	}
@@ -107,20 +98,6 @@ func (t *Type) findRuns() {
 		}
 		a.plan.idle = next
 	}
-}
-
-// isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value.
-func (a *Attribute) isIdle() bool {
-	if !a.plan.isLeaf || a.plan.used || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
-		return false
-	}
-	switch ref := &a.Type.Value; ref.Kind {
-	case Bytes:
-		return a.Contents == nil && a.Process == nil && a.Terminator == nil && a.PadRight == nil
-	case Number:
-		return ref.Order != nil || ref.Width == 1
-	}
-	return false
 }
 
 // dynamicSize is the size of a type whose objects differ in size, and of an attribute that takes what the file says.
@@ -170,11 +147,6 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 		bits = dynamicSize
 	}
 	return bits, isBits, isAligned
-}
-
-// isNested reports whether the attribute is an object, or a list of them, without a stream of its own.
-func (a *Attribute) isNested() bool {
-	return a.Type.On == nil && a.Type.Value.Kind == User && !a.hasEnd()
 }
 
 // isBare reports whether what an attribute reads has no instances, and nothing that a process makes.
