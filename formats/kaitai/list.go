@@ -21,10 +21,9 @@ func (r *reading) list(f field) expression.Value {
 		n = max(count, 0) // as a loop that counts up to it
 	}
 	switch {
-	case !f.a.isPlain():
-	case f.a.isBits():
+	case f.a.isRow() && f.a.isBits():
 		return r.bitFields(f, n)
-	case f.a.Type.Value.Kind == Number:
+	case f.a.isRow():
 		return r.numbers(f, n)
 	}
 	l := &elements{f: f, from: r.later()}

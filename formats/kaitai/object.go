@@ -189,7 +189,7 @@ func (r *reading) passOver(idle idleRun) bool {
 
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
 func (r *reading) attribute(f field) expression.Value {
-	if f.a.plan.isLeaf {
+	if f.a.plan.isSingle {
 		return r.leaf(f, &f.a.Type.Value)
 	}
 	if r.c.Err() != nil {

@@ -13,7 +13,7 @@ type typePlan struct {
 	inheritsEndian bool  // the byte order is that of the type around it
 	label          label // what a person calls an object of the type; nil if nothing does
 	bits           int64 // how many each object takes, or dynamicSize
-	isBare         bool  // that of all its attributes, and it has no instances
+	hasOther       bool  // that of any of its attributes, or it has instances
 	isBits         bool  // it has nothing but bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
 	kept           int   // how many values of an object are kept
@@ -26,14 +26,14 @@ type attributePlan struct {
 	enum  *Enum // of its name; nil if there is none
 	bits  int64 // how many it takes, or dynamicSize
 	each  int64 // how many each element of a list takes
-	// isBare says that what it reads has its own bytes only: no instances, and nothing that a process makes.
-	isBare bool
+	// hasOther says that other bytes than its own may be in it: those of instances, or of what a process makes.
+	hasOther bool
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
 	used bool
 	kept int
 
-	isLeaf bool // it is one value, of which nothing more is said
-	idle   idleRun
+	isSingle bool
+	idle     idleRun
 }
 
 // idleRun is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at
@@ -61,7 +61,7 @@ func (d *Description) prepare() {
 				a.plan.kept = t.plan.kept
 				t.plan.kept++
 			}
-			a.plan.isLeaf = a.isLeaf()
+			a.plan.isSingle = a.isSingle()
 		}
 		t.findRuns()
 	}
@@ -116,11 +116,11 @@ func (m measured) typ(t *Type) int64 {
 	}
 	m[t], t.plan.bits = true, dynamicSize // a type that holds itself has no size
 	total := int64(0)
-	t.plan.isBare, t.plan.isBits = len(t.Instances) == 0, true
+	t.plan.hasOther, t.plan.isBits = len(t.Instances) > 0, true
 	for i, a := range t.Seq {
 		m.attribute(a)
 		start, isBits, isAligned := a.start(total)
-		t.plan.isBare = t.plan.isBare && a.plan.isBare
+		t.plan.hasOther = t.plan.hasOther || a.plan.hasOther
 		t.plan.isBits = t.plan.isBits && isBits
 		t.plan.isAligned = t.plan.isAligned || i == 0 && isAligned
 		if total = start + a.plan.bits; start == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant {
@@ -149,21 +149,21 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	return bits, isBits, isAligned
 }
 
-// isBare reports whether what an attribute reads has no instances, and nothing that a process makes.
-func (m measured) isBare(a *Attribute) bool {
+// hasOther reports whether an attribute, or an object that it is, has instances or what a process makes.
+func (m measured) hasOther(a *Attribute) bool {
 	for _, ref := range a.references() {
 		if ref.Kind == User {
-			if m.typ(ref.User); !ref.User.plan.isBare {
-				return false
+			if m.typ(ref.User); ref.User.plan.hasOther {
+				return true
 			}
 		}
 	}
-	return a.Process == nil
+	return a.Process != nil
 }
 
 // attribute finds how many bits an attribute always takes, and each element of a list, and whether there is more to it.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.isBare = m.once(a), m.isBare(a)
+	a.plan.each, a.plan.hasOther = m.once(a), m.hasOther(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
 		a.plan.bits = dynamicSize
