@@ -65,11 +65,13 @@ func stampOf(file string) stamp {
 // who needs no fresh ones does not wait, but for the first time.
 func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
 	last := s.found.Load()
-	switch {
-	case fresh || last == nil:
+	if fresh || last == nil {
 		s.looking.Lock()
-	case s.now().Sub(last.at).Abs() < lookAgain || !s.looking.TryLock():
-		return last.entries
+	} else {
+		isRecent := s.now().Sub(last.at).Abs() < lookAgain
+		if isRecent || !s.looking.TryLock() { // somebody looks
+			return last.entries
+		}
 	}
 	defer s.looking.Unlock()
 	return s.find(library)
