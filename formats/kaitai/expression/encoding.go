@@ -36,6 +36,7 @@ var spellings = []struct {
 	{regexp.MustCompile(`^(?:cs|us[-_])?ascii$|^(?:ibm|cp)367$|^iso-ir-6$`), "ascii"},
 	{regexp.MustCompile(`^(?:cs|iso-10646/)?utf[-_]?8$|^cp65001$|^unicode-[12]-[01]-utf-8$`), "utf-8"},
 	{regexp.MustCompile(`^(?:cs)?utf[-_]?(16|32)[-_]?([bl]e)$`), "utf-$1$2"},
+	{regexp.MustCompile(`^csutf16$`), "utf-16"},
 	{regexp.MustCompile(`^ibm1111$`), "iso-8859-2"},
 	{regexp.MustCompile(`^(?:thai|cstis620|tis-620)$`), "iso-8859-11"},
 	{regexp.MustCompile(`^l(?:atin[-_]?)?7$|^windows-28603$`), "iso-8859-13"},

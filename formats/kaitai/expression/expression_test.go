@@ -201,7 +201,11 @@ func TestSpellingsOfEncodings(t *testing.T) {
 	}
 	_, err := EncodingName("UTF-9")
 	assert.EqualError(t, err, "the encoding \"UTF-9\" is not known")
-	assert.Equal(t, []int{1, 2, 4}, []int{Unit("utf-8"), Unit("utf-16be"), Unit("utf-32le")})
+	for name, want := range map[string]int{"UTF8": 1, "UTF-16BE": 2, "UTF-16": 2, "csUTF16": 2, "UTF32LE": 4} {
+		name, err := EncodingName(name)
+		require.NoError(t, err)
+		assert.Equal(t, want, Unit(name), name)
+	}
 }
 
 func TestErrors(t *testing.T) {
