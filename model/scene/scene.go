@@ -150,6 +150,7 @@ type Skin struct {
 	BindShape Matrix
 	Joints    []*Node  // nil where the file names a node that it does not have
 	Inverse   []Matrix // inverse bind matrices, one for each joint
+	Skeletons []*Node  // the children of its node that are trees of its joints, in their order
 }
 
 // Camera looks along its node's negative z axis.

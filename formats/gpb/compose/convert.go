@@ -76,7 +76,7 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 			continue
 		}
 		if last.made == top {
-			c.index(top.Children)
+			c.index(top)
 			return top.Children
 		}
 		c.finish(last.made, last.stored)
@@ -84,10 +84,9 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	}
 }
 
-// index gives the ids of nodes, and of those below them, a meaning: of several with one id the first that the engine
-// finds.
-func (c *converter) index(nodes []*scene.Node) {
-	for n := range search(nodes) {
+// index gives the ids of the nodes below one a meaning: of several with one id the first that the engine finds.
+func (c *converter) index(top *scene.Node) {
+	for n := range search(top) {
 		if n.Name != "" && c.byID[n.Name] == nil {
 			c.byID[n.Name] = n
 		}

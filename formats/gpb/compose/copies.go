@@ -17,7 +17,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		return nil
 	}
 	s := c.originalOf(b)
-	found := c.nodes.among(s.Roots, a)
+	found := c.nodes.among(above(s.Roots), a)
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
@@ -108,7 +108,8 @@ func copied(top *scene.Node) map[*scene.Node]*scene.Node {
 		n.Children = replaced(n.Children, copies)
 		if n.Skin != nil {
 			skin := *n.Skin
-			skin.Space, skin.Joints = cmp.Or(copies[skin.Space], skin.Space), replaced(skin.Joints, copies)
+			skin.Space = cmp.Or(copies[skin.Space], skin.Space)
+			skin.Joints, skin.Skeletons = replaced(skin.Joints, copies), replaced(skin.Skeletons, copies)
 			n.Skin = &skin
 		}
 	}

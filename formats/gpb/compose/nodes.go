@@ -57,9 +57,9 @@ type nodeIndex struct {
 func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	switch {
 	case parent != nil:
-		return x.among(parent.Children, a)
+		return x.among(parent, a)
 	case a.many:
-		return x.among(x.scene.Roots, a)
+		return x.among(above(x.scene.Roots), a)
 	}
 	if n := x.find(a.id); n != nil {
 		return []*scene.Node{n}
@@ -67,9 +67,9 @@ func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	return nil
 }
 
-// among returns the nodes that an address means among some and those below them, which need not be in the scene.
-func (x *nodeIndex) among(nodes []*scene.Node, a address) (found []*scene.Node) {
-	for n := range search(nodes) {
+// among returns the nodes that an address means below one, which need not be in the scene.
+func (x *nodeIndex) among(top *scene.Node, a address) (found []*scene.Node) {
+	for n := range search(top) {
 		x.visited++
 		switch {
 		case a.many && strings.HasPrefix(n.Name, a.id):
@@ -85,7 +85,7 @@ func (x *nodeIndex) among(nodes []*scene.Node, a address) (found []*scene.Node) 
 func (x *nodeIndex) find(id string) *scene.Node {
 	if x.byName == nil {
 		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
-		x.index(x.scene.Roots)
+		x.index(above(x.scene.Roots))
 		clear(x.mixed)
 	}
 	named := x.byName[id]
@@ -94,7 +94,7 @@ func (x *nodeIndex) find(id string) *scene.Node {
 	}
 	if x.mixed[id] && len(named) > 1 {
 		named = nil
-		for n := range search(x.scene.Roots) {
+		for n := range search(above(x.scene.Roots)) {
 			if x.visited++; n.Name == id {
 				named = append(named, n)
 			}
@@ -108,12 +108,14 @@ func (x *nodeIndex) find(id string) *scene.Node {
 	return named[0]
 }
 
-// search returns some nodes and all below them in the order in which the engine looks at them: a list of nodes, and
-// then what is below each (Scene::findNode, Node::findNode). But a skeleton, which hangs below its mesh here, comes
-// before the other children there. Nodes nest as deep as a file is long, so this does not call itself.
-func search(nodes []*scene.Node) iter.Seq[*scene.Node] {
+// search returns the nodes below one in the order in which the engine looks at them: the children, and then what is
+// below each (Scene::findNode, Node::findNode). But skeletons, which the engine keeps apart from the children, come with
+// all that is below them first; one that several meshes share, and that hangs above them, does not. Nodes nest as deep
+// as a file is long, so this does not call itself.
+func search(top *scene.Node) iter.Seq[*scene.Node] {
 	return func(yield func(*scene.Node) bool) {
-		for lists := [][]*scene.Node{nodes}; len(lists) > 0; {
+		skeletons, others := childrenOf(top)
+		for lists := [][]*scene.Node{others, skeletons}; len(lists) > 0; {
 			list := lists[len(lists)-1]
 			lists = lists[:len(lists)-1]
 			for _, n := range list {
@@ -123,16 +125,29 @@ func search(nodes []*scene.Node) iter.Seq[*scene.Node] {
 			}
 			for _, n := range slices.Backward(list) {
 				if len(n.Children) > 0 {
-					lists = append(lists, n.Children)
+					skeletons, others := childrenOf(n)
+					lists = append(lists, others, skeletons)
 				}
 			}
 		}
 	}
 }
 
-// index adds nodes, and those below them, to the index.
-func (x *nodeIndex) index(nodes []*scene.Node) {
-	for n := range search(nodes) {
+// childrenOf returns the children of a node: the skeletons of its skin, and the others.
+func childrenOf(n *scene.Node) (skeletons, others []*scene.Node) {
+	if n.Skin == nil || len(n.Skin.Skeletons) == 0 {
+		return nil, n.Children
+	}
+	i, k := slices.Index(n.Children, n.Skin.Skeletons[0]), len(n.Skin.Skeletons) // one after the other
+	return n.Skin.Skeletons, slices.Concat(n.Children[:i], n.Children[i+k:])
+}
+
+// above returns a node above some, for a search in them and below.
+func above(nodes []*scene.Node) *scene.Node { return &scene.Node{Children: nodes} }
+
+// index adds the nodes below one to the index.
+func (x *nodeIndex) index(top *scene.Node) {
+	for n := range search(top) {
 		x.named(n)
 	}
 }
@@ -151,7 +166,7 @@ func (x *nodeIndex) add(parent, n *scene.Node) {
 		parent.Children = append(parent.Children, n)
 	}
 	if x.byName != nil {
-		x.index([]*scene.Node{n})
+		x.index(above([]*scene.Node{n}))
 	}
 }
 

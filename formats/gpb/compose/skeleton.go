@@ -22,6 +22,9 @@ func (c *converter) attachSkeletons(out *scene.Scene) {
 	for _, root := range out.Roots {
 		if at := host[root]; at != nil {
 			at.Children = append(at.Children, root)
+			if at.Skin != nil {
+				at.Skin.Skeletons = append(at.Skin.Skeletons, root)
+			}
 		} else {
 			roots = append(roots, root)
 		}

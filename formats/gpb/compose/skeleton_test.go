@@ -50,3 +50,29 @@ func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
 		assert.Len(t, pose.Nodes, len(n), "each node once: "+name)
 	}
 }
+
+// TestASkeletonIsSearchedBeforeTheOtherChildren: of two nodes of one name below a skinned node, the one in its skeleton
+// is the one that the engine takes.
+func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
+	body := skinnedBy("body")
+	body.Children = []*gpb.Node{{ID: "tip", Transform: gpbtest.Identity}}
+	joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Identity, Children: []*gpb.Node{
+		{ID: "bone", Joint: true, Transform: gpbtest.Translation(0, 0, 7)}}}
+	bundle := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
+		&gpb.Scene{ID: "s", Nodes: []*gpb.Node{joint, body}}}}, gpbtest.V11, gpbtest.ByID)
+	const entries = "node bone\n{\nurl = tip\n}\nnode bone\n{\ntranslate = 5, 0, 0\n}\n"
+	for name, level := range map[string]string{
+		"main bundle":    "path = body.gpb\n" + entries,
+		"another bundle": "node all\n{\nurl = body.gpb#body\n" + entries + "}\n",
+	} {
+		s := gpbtest.SceneIn(t, map[string][]byte{"body.gpb": bundle,
+			"a.scene": []byte("scene\n{\n" + level + "}\n")})("a.scene")
+		var bones []scene.Matrix
+		s.Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Name == "bone" {
+				bones = append(bones, n.Transform)
+			}
+		})
+		assert.ElementsMatch(t, []scene.Matrix{scene.Identity, scene.Matrix(gpbtest.Translation(5, 0, 7))}, bones, name)
+	}
+}
