@@ -49,8 +49,12 @@ func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
 // evaluate computes a value instance, or reads another one quietly.
 func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	s := r.scope(o.field(a))
-	if is, err := s.isPresent(); !is {
-		return &instance{}, err
+	is, err := s.isPresent()
+	switch {
+	case err != nil:
+		return nil, err
+	case !is:
+		return &instance{}, nil
 	}
 	if a.Value != nil {
 		v, err := a.Value.Eval(s)

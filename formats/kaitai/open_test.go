@@ -554,3 +554,30 @@ func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
 /y value 1+0 [error: y: s was not read]
 /q bytes 1+0 0 bytes`, outline(t, d))
 }
+
+// TestConditionsOfInstancesFail holds that an instance whose condition cannot be evaluated has an error, whatever it is
+// and wherever it lies.
+func TestConditionsOfInstancesFail(t *testing.T) {
+	for condition, why := range map[string]string{
+		"no.n == 1":  "n of an attribute that is absent (column 3)",
+		"cut.n == 1": "n was not read",
+		"n":          "a boolean is needed, not a whole number",
+		"i == 1":     "the instance i needs itself",
+		"1 / n == 1": "division by zero (column 3)",
+		"_index > 0": "_index has no value here: test is not an element of a list",
+	} {
+		for _, keys := range []string{"value: n + 1", "pos: 0, type: u1", "pos: 0, type: s", "pos: 0, size: 1", "type: u1",
+			"io: cut._io, pos: 0, type: s", "pos: 0, type: u1, repeat: eos", "pos: 0, type: s, size: 1, repeat: expr, repeat-expr: 1",
+			"pos: 0, size-eos: true, process: xor(1), type: s", "pos: 0, type: {switch-on: n, cases: {0: s, _: u1}}, valid: 3"} {
+			d := open(t, "seq: [{id: n, type: u1}, {id: no, type: s, if: n == 1}, {id: cut, size: 1, type: s}]\n"+
+				"types: {s: {seq: [{id: m, type: u1}, {id: n, type: u1}]}}\n"+
+				"instances: {i: {if: '"+condition+"', "+keys+"}, other: {value: i, if: 'true'}}", "00 01")
+			for _, name := range []string{"i", "other"} {
+				n := d.Root().Named(name)
+				require.NotNil(t, n, "%s of %s", condition, keys)
+				require.Len(t, n.Problems(), 1, "%s of %s", condition, keys)
+				assert.Equal(t, name+": "+why, n.Problems()[0].Message, keys)
+			}
+		}
+	}
+}
