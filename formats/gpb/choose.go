@@ -142,6 +142,8 @@ func (r *reader) reason() string {
 		container = ", with one list of objects as the document words it,"
 	}
 	switch {
+	case !r.isKnownVersion():
+		return fmt.Sprintf("version %s is not known; the layout of %s%s %s", r.versionText(), r.layout.name, container, all)
 	case !r.known:
 		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
 			r.layout.name, container)

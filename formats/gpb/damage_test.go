@@ -266,6 +266,28 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	}
 }
 
+// TestACutFontIsStillOfItsLayout cuts fonts after their glyphs. One of 1.3 without its last field is one of 1.2.
+func TestACutFontIsStillOfItsLayout(t *testing.T) {
+	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V14, gpbtest.V15} {
+		f := gpbtest.Font("f", 7)
+		whole := gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, v, gpbtest.ByID)
+		sound := requireSound(t, whole)
+		glyphs, err := sound.Find("/font/glyphs")
+		if err != nil {
+			glyphs, err = sound.Find("/font/sizes/0/glyphs")
+		}
+		require.NoError(t, err)
+		for n := int(glyphs.End()); n < len(whole); n++ {
+			d, report := invariants(t, whole[:n])
+			assert.Equal(t, sound.Variant, d.Variant, "%s, %d of %d bytes", v.Name, n, len(whole))
+			assert.Equal(t, model.Error, report.Worst)
+			found, err := d.Find(glyphs.PathText())
+			require.NoError(t, err)
+			assert.Equal(t, glyphs.Len(), found.Len())
+		}
+	}
+}
+
 // TestHostileTable has thousands of references that lead into each other's objects.
 func TestHostileTable(t *testing.T) {
 	var b []byte

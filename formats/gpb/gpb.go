@@ -39,8 +39,9 @@
 // Rooms beside the decoder, none of which it knows, read what is around a bundle (properties, project), make scenes of
 // both (material, compose), and put these into documents (export, document).
 //
-// Not supported: nothing that is known to exist. Objects whose type no reference tells cannot be read, as the format
-// has no other place for it. There is no sky: games draw theirs by code, with shaders of their own.
+// Not supported: GPBx, a variant with blend shapes, whose signature signature.go names. Objects whose type no reference
+// tells cannot be read, as the format has no other place for it. There is no sky: games draw theirs by code, with
+// shaders of their own.
 package gpb
 
 import (

@@ -37,7 +37,7 @@ func (h *header) version(c *decode.Cursor) {
 	}
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
-	if h.major != 1 || h.minor > 5 {
+	if !h.isKnownVersion() {
 		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
 			h.minor)
 	}
@@ -45,7 +45,10 @@ func (h *header) version(c *decode.Cursor) {
 
 func (h *header) versionText() string { return fmt.Sprintf("%d.%d", h.major, h.minor) }
 
-// knownLayouts returns the layouts that files of the version are known to have, the likeliest first.
+func (h *header) isKnownVersion() bool { return h.major == 1 && h.minor <= 5 }
+
+// knownLayouts returns the layouts that files of the version are known to have, the likeliest first; of a version that
+// is not known, those that are tried first.
 func (h *header) knownLayouts() []*layout {
 	if h.major != 1 {
 		return layoutsOf(1)
