@@ -315,7 +315,11 @@ func (t *Folder) lookAt(ctx context.Context, f folder.File) {
 			break
 		}
 	}
-	t.facts.Set(f.Path, d.Variant, report.Count[model.Error]+report.Count[model.Warning], worst)
+	version := d.Variant
+	if d.Description != nil {
+		version = "" // a description knows none
+	}
+	t.facts.Set(f.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
 }
 
 // open opens the i-th file of a listing.

@@ -66,8 +66,11 @@ func (w *window) open(_ context.Context, path string) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.last = model.NewDocument(src, "made", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
+	w.last = model.NewDocument(src, "made", "1.0", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
 	w.last.Payloads = model.PayloadList{{Name: "all"}}
+	if src.Name() == "b.bin" {
+		w.last.Description = new(model.Description)
+	}
 	if w.then != nil {
 		w.then()
 	}
@@ -115,6 +118,10 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	require.Len(t, f.files, 3)
 	assert.Equal(t, "deep/b.bin", f.files[1].Name)
 	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
+	table, err := f.list.document.Tables[0].Open(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "1.0", table.Cell(0, 0))
+	assert.Nil(t, table.Cell(1, 0), "a described format has no version")
 	assert.Equal(t, paint.Dim, f.tone(2), "what is not known is dim")
 	assert.Equal(t, paint.Normal, f.tone(1))
 	assert.Equal(t, "Other files (1)", f.others.Text)
