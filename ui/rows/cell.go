@@ -223,8 +223,28 @@ func (r *Rows) grow() {
 		widths[0] -= over // to the least at most: setWidths sees to that
 	}
 	r.setWidths(widths)
-	if over > 0 {
-		r.fill(r.Size().Width - barWidth)
+	if r.options.Keep > 0 {
+		r.pushOut()
+	}
+}
+
+// pushOut widens the first column so far that the one past the kept ones that would be cut begins outside of the view.
+func (r *Rows) pushOut() {
+	room := r.Size().Width
+	if !r.geometry().vbar.Empty() {
+		room -= barWidth
+	}
+	end := float32(0)
+	for i, c := range r.columns {
+		width := c.Width
+		if i == len(r.columns)-1 { // it takes what is left
+			width = c.least()
+		}
+		if left := room - end; i >= r.options.Keep && width > left+1 {
+			r.columns[0].Width += max(0, left)
+			return
+		}
+		end += width
 	}
 }
 

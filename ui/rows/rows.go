@@ -96,6 +96,7 @@ type Options struct {
 	// chosen.
 	Grow float32
 	// Keep is the number of columns, from the first one on, that Grow keeps in view as far as the first can give way.
+	// Those after them are in view whole or not at all until the rows are moved sideways.
 	Keep int
 }
 

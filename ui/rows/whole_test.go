@@ -216,9 +216,18 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 	w.Resize(fyne.NewSize(300, 123))
 	assert.Equal(t, wide[2:], r.Widths()[2:], "only the first column gives way")
 	assert.Equal(t, float32(300), r.Widths()[0]+r.Widths()[1], "the second one is in view")
-	assert.Equal(t, wide[1]+barWidth, r.Widths()[1], "and nothing of the third one, as there is no bar")
+	assert.Equal(t, wide[1], r.Widths()[1], "and nothing of the third one")
 	w.Resize(fyne.NewSize(100, 123))
 	assert.EqualValues(t, 80, r.Widths()[0], "the first column is not cut further")
 	w.Resize(fyne.NewSize(1200, 123))
 	assert.Equal(t, wide, r.Widths())
+
+	r.SetColumns(Column{Title: "Name", Width: 100, Min: 80}, Column{Title: "Size"}, Column{Title: "More"},
+		Column{Title: "Last"})
+	w.Resize(fyne.NewSize(wide[0]+wide[1]+wide[2]-20, 123))
+	assert.Equal(t, []float32{wide[0] + wide[2] - 20, wide[1], wide[2]}, r.Widths()[:3], "no column is cut")
+	assert.False(t, r.Shows(2))
+	w.Resize(fyne.NewSize(wide[0]+wide[1]+wide[2]+40, 123))
+	assert.Equal(t, wide[:3], r.Widths()[:3])
+	assert.True(t, r.Shows(2))
 }
