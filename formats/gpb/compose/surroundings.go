@@ -81,7 +81,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 				return
 			}
 		}
-		bundle := p.Find(path.Base(p.Stem())+".gpb", path.Dir(p.Path()))
+		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
 				yield(b.withSurroundings(ctx, b.bareFirst()))

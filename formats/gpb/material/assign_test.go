@@ -50,6 +50,12 @@ func TestGuessedMaterials(t *testing.T) {
 		"the only file of the project, of another name": {
 			[]string{"wall"}, map[string][]byte{"light.material": gpbtest.Colors("lighting")},
 			map[string]string{"wall": "lighting"}, []string{"guessed: lighting of light.material for wall"}},
+		"those beside the bundle, not those of the root": {
+			[]string{"boy", "floor"},
+			map[string][]byte{"seymour.material": gpbtest.Colors("seymour"), "floor.material": gpbtest.Colors("plane"),
+				"../seymour.material": gpbtest.Colors("other"), "../floor.material": gpbtest.Colors("ceiling")},
+			map[string]string{"boy": "seymour", "floor": "plane"},
+			[]string{"guessed: seymour of seymour.material for boy", "guessed: plane of floor.material for floor"}},
 		"the library of another bundle": {
 			[]string{"wall"}, map[string][]byte{"duck.material": gpbtest.Colors("duck"), "duck.gpb": nil},
 			map[string]string{"wall": "none"}, nil},

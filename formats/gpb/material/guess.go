@@ -42,7 +42,7 @@ type guesser struct {
 // libraryPath returns the path of the library; empty if there is none.
 func (g *guesser) libraryPath() string {
 	r := g.resources
-	if own := r.Find(path.Base(r.Stem())+".material", path.Dir(r.Path())).Path; own != "" {
+	if own := r.Find(path.Base(r.Stem())+".material", "").Path; own != "" {
 		return own
 	}
 	only := r.OnlyFile(".material")
@@ -89,7 +89,7 @@ func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 		return m
 	}
 	r := g.resources
-	full := r.Find(name+".material", path.Dir(r.Path())).Path
+	full := r.Find(name+".material", "").Path
 	if full == "" || g.library != nil && full == g.library.Path {
 		return nil
 	}

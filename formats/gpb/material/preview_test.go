@@ -99,6 +99,7 @@ func TestMaterialsAreLookedAtOnTheirMeshes(t *testing.T) {
 		"res/a/crates.material":      gpbtest.Colors("wood", "iron", "unused"),
 		"res/b/level.scene":          []byte(goldScene),
 		"res/b/look.material":        gpbtest.Colors("silver", "gold"),
+		"crates.gpb":                 gpbtest.Crates(t, "other"),
 		"res/c/broken.material":      gpbtest.Colors("wood"),
 		"res/c/broken.gpb":           []byte("\xABGPB\xBB\r\n\x1A\n"),
 		"res/d/far/bundles/only.gpb": gpbtest.Crates(t, "one", "plain"),

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,8 @@ type Found struct {
 // Message returns what a person should be told; empty if the file is there under its name.
 func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
-// Find finds the file that a path in a text means. from is the folder of the text.
+// Find finds the file that a path in a text means. from is the folder of the text; empty for the name of a file that no
+// text has, which is that of the nearest.
 func (p *Project) Find(name, from string) (f Found) {
 	err := p.look(func(root fs.FS) {
 		key := lookup{p.folder, from, name}
@@ -46,23 +48,29 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return p.findPath(root, name, from)
 	}
 	to, ok := p.alias(root, alias)
-	switch {
-	case !ok && p.noAliases != nil:
-		return Found{Problem: fmt.Sprintf("there is no alias %s: %v", Printable(name), p.noAliases)}
-	case !ok:
-		return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
+	if !ok {
+		to = name
 	}
-	f := p.findPath(root, to, from) // as in the engine, an alias of an alias is a path
-	if f.Problem != "" {
+	f := p.findPath(root, to, from) // as in the engine, what is no alias is a path, and so is an alias of an alias
+	switch {
+	case f.Problem == "":
+	case ok:
 		f.Problem = Printable(name) + ": " + f.Problem
+	case p.noAliases != nil:
+		f.Problem = fmt.Sprintf("there is no alias %s: %v", Printable(name), p.noAliases)
+	default:
+		f.Problem = fmt.Sprintf("there is no alias %s in %s", Printable(name), config)
 	}
 	return f
 }
 
-// findPath finds the file that a path means: where it leads to from folders of the project; in the resource folder; and
-// at last under its name elsewhere.
+// findPath finds the file that a path means: where it leads to; in the resource folder; and, as a substitution, where
+// it leads to from other folders, and at last under its name elsewhere.
 func (p *Project) findPath(root fs.FS, name, from string) Found {
-	if len(name) > pathMost || strings.ContainsRune(name, 0) {
+	switch {
+	case name == "":
+		return Found{Problem: "a path is empty"}
+	case len(name) > pathMost || strings.ContainsRune(name, 0):
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
 	}
 	clean, ok := p.fromRoot(name)
@@ -70,16 +78,12 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 		clean = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
-	var places []string
+	var meant, others []string
 	if !absolute {
-		places = p.places(clean, from)
+		meant, others = p.places(clean, from)
 	}
-	for _, match := range []match{exactCase, anyCase} {
-		for _, full := range places {
-			if there := p.actualPath(root, full, match); there != "" {
-				return Found{Path: there}
-			}
-		}
+	if there := p.firstOf(root, meant); there != "" {
+		return Found{Path: there}
 	}
 	if there := p.inResources(root, clean); there != "" {
 		return Found{Path: there}
@@ -88,26 +92,56 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	case absolute:
 		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
 			Printable(name))}
-	case len(places) == 0:
+	case len(meant)+len(others) == 0:
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
+	}
+	if there := p.firstOf(root, others); there != "" {
+		return substitute(name, there)
 	}
 	return p.sameNameElsewhere(root, name, clean)
 }
 
-// places returns the paths from the root that a path may mean, in order: from the file's folder, from each above it,
-// and from the folder of the text that has it; none of them leads out of the project.
-func (p *Project) places(clean, from string) (all []string) {
-	folders := []string{p.folder}
+// places returns the paths from the root that a path in a text of the folder from may mean, in order, and the others
+// that it leads to from the file's folder and from those above it; none leads out of the project.
+func (p *Project) places(clean, from string) (meant, others []string) {
+	above := []string{p.folder}
 	for at := p.folder; at != "."; {
 		at = path.Dir(at)
-		folders = append(folders, at)
+		above = append(above, at)
 	}
-	for _, folder := range append(folders, from) {
+	if p.marked && from != "" {
+		return inside(clean, ".", from), inside(clean, above...)
+	}
+	return inside(clean, append(above, from)...), nil
+}
+
+// inside returns where a path leads to from folders, as far as that is not out of the project.
+func inside(clean string, folders ...string) (all []string) {
+	for _, folder := range folders {
 		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
 			all = append(all, full)
 		}
 	}
 	return all
+}
+
+// firstOf returns the path of the first file of some that is there, as it is written on disk; without regard to case if
+// none is there otherwise. Empty if there is none.
+func (p *Project) firstOf(root fs.FS, all []string) string {
+	for _, match := range []match{exactCase, anyCase} {
+		for _, full := range all {
+			if there := p.actualPath(root, full, match); there != "" {
+				return there
+			}
+		}
+	}
+	return ""
+}
+
+// substitute returns a file that is taken in the place of that which a path means.
+func substitute(name, there string) Found {
+	return Found{Path: there, Substitution: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+		Printable(name), Printable(there))}
 }
 
 // fromRoot returns an absolute path as a path from the root, if it leads there.
@@ -137,7 +171,7 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 	for _, base := range names {
 		there, several := p.actualPath(root, path.Join(p.folder, base), anyCase), 0
 		for _, top := range p.allRoots() {
-			all := p.filesNamed(root, top, base)
+			all := p.treeBelow(root, top).named(base)
 			if several += len(all); there == "" && len(all) == 1 {
 				there = all[0]
 			}
@@ -147,14 +181,16 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 				several)}
 		}
 		if there != "" {
-			return Found{Path: there,
-				Substitution: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
-					Printable(name), Printable(there))}
+			return substitute(name, there)
 		}
 	}
+	problem := fmt.Sprintf("%s is not in the project", Printable(name))
 	if p.resources != "" {
-		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
-			Printable(filepath.Base(p.resources)))}
+		problem = fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
+			Printable(filepath.Base(p.resources)))
 	}
-	return Found{Problem: fmt.Sprintf("%s is not in the project", Printable(name))}
+	if slices.ContainsFunc(p.allRoots(), func(top string) bool { return p.treeBelow(root, top).cut }) {
+		problem += fmt.Sprintf("; only the first %d files are looked at", treeMost)
+	}
+	return Found{Problem: problem}
 }

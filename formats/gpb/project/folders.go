@@ -10,7 +10,7 @@ import (
 // The bounds of what is listed.
 const (
 	folderMost = 20_000 // entries of a folder
-	treeMost   = 20_000 // entries of the project that are looked through for a name
+	treeMost   = 20_000 // entries below a folder that are looked through for a name
 	treeDepth  = 12     // how deep
 )
 
@@ -29,11 +29,6 @@ func (s *store) allRoots() []string {
 		return []string{"."}
 	}
 	return []string{".", resourceFolder}
-}
-
-// filesNamed returns the paths of the files below a folder that have a name, in any case.
-func (s *store) filesNamed(root fs.FS, top, base string) []string {
-	return s.filesBelow(root, top)[strings.ToLower(base)]
 }
 
 // match is how the names of a path are compared with those on disk.
@@ -109,14 +104,29 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 	return l
 }
 
-// filesBelow returns the paths of all files below a folder, by their names in lower case. A link leads to a folder that
-// is there under its own name, and may be above the link: it is not followed.
-func (s *store) filesBelow(root fs.FS, top string) map[string][]string {
-	if all, ok := s.byName[top]; ok {
-		return all
+// tree is the files below a folder.
+type tree struct {
+	byName map[string][]string // their paths, by their names in lower case
+	cut    bool                // there may be more
+}
+
+// named returns the paths of the files that have a name, in any case.
+func (t tree) named(name string) []string { return t.byName[strings.ToLower(name)] }
+
+// treeBelow returns the files below a folder. A link leads to a folder that is there under its own name, and may be
+// above the link: it is not followed.
+func (s *store) treeBelow(root fs.FS, top string) tree {
+	t, ok := s.trees[top]
+	if !ok {
+		t = s.walk(root, top)
+		s.trees[top] = t
 	}
-	all := make(map[string][]string)
-	s.byName[top] = all
+	return t
+}
+
+// walk is treeBelow for a folder that was not walked before.
+func (s *store) walk(root fs.FS, top string) tree {
+	t := tree{byName: make(map[string][]string)}
 	type step struct {
 		folder string
 		depth  int
@@ -124,17 +134,23 @@ func (s *store) filesBelow(root fs.FS, top string) map[string][]string {
 	left := treeMost
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
 		l := s.listFolder(root, todo[0].folder)
+		t.cut = t.cut || l.full
 		for _, name := range l.names {
 			full, folder := path.Join(todo[0].folder, name), l.exact[name]
 			if left--; left < 0 {
-				return all
+				t.cut = true
+				return t
 			}
-			if !folder {
-				all[strings.ToLower(name)] = append(all[strings.ToLower(name)], full)
-			} else if todo[0].depth < treeDepth && !l.links[name] {
+			switch lower := strings.ToLower(name); {
+			case !folder:
+				t.byName[lower] = append(t.byName[lower], full)
+			case l.links[name]:
+			case todo[0].depth == treeDepth:
+				t.cut = true
+			default:
 				todo = append(todo, step{full, todo[0].depth + 1})
 			}
 		}
 	}
-	return all
+	return t
 }

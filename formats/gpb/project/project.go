@@ -16,9 +16,14 @@
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. A path that begins with @ is an alias of game.config.
-// Where a path is looked for, in this order: from the file's folder, from each above it up to the root, and from the
-// folder of the text that names it; from these without regard to case; in the resource folder that a person named; and,
-// said aloud, a file of the same name elsewhere in the project.
+// A path is looked for where the engine looks for it: from the root, and from the folder of the text that names it;
+// from these without regard to case, as on some systems; and in the resource folder that a person named. What the game
+// would not load is shown too, but with a Substitution that says so, as the picture it lacks may have been another: a
+// file that the path leads to from the file's folder or from one above it, else one of the same name elsewhere in the
+// project.
+//
+// Without a res, a game.config or a package that marks the root, it may be any folder above the file: what a path leads
+// to from any of these is what it means, the nearest first, and then from the folder of the text.
 package project
 
 import (
@@ -54,7 +59,7 @@ func Around(src *model.Source) *Project {
 	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
-		at.root = src.Home()
+		at.root, at.marked = src.Home(), true
 		return projectOf(siblings, inside, at)
 	case src.Path() != "":
 		return onDisk(src.Path(), at)
@@ -66,7 +71,8 @@ func Around(src *model.Source) *Project {
 
 // onDisk returns the project around a file on disk. The location has all but where that is.
 func onDisk(file string, at location) *Project {
-	at.root, at.disk = rootOf(file), true
+	at.disk = true
+	at.root, at.marked = rootOf(file)
 	at.open = func() (fs.FS, func(), error) { return openFolder(at.root) }
 	inside, err := filepath.Rel(at.root, file)
 	if err != nil { // never: the root is a folder above it
@@ -76,7 +82,7 @@ func onDisk(file string, at location) *Project {
 }
 
 // New returns the project of files that are nowhere on disk, around one of them.
-func New(all fs.FS, full string) *Project { return projectOf(all, full, location{}) }
+func New(all fs.FS, full string) *Project { return projectOf(all, full, location{marked: true}) }
 
 // projectOf returns the project of files that are open, around one of them. The location has all but these.
 func projectOf(all fs.FS, full string, at location) *Project {
@@ -84,14 +90,14 @@ func projectOf(all fs.FS, full string, at location) *Project {
 	return newStore(at).project(full)
 }
 
-// rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder
-// with a res or a game.config in it; else the file's own.
-func rootOf(file string) string {
+// rootOf returns the root of the project that a file is in, and whether something marks it: the folder above the
+// nearest res; else the nearest folder with a res or a game.config in it; else the file's own.
+func rootOf(file string) (root string, marked bool) {
 	own := filepath.Dir(file)
 	at := own
 	for range rootDepth {
 		if strings.EqualFold(filepath.Base(at), resFolder) {
-			return filepath.Dir(at)
+			return filepath.Dir(at), true
 		}
 		at = filepath.Dir(at)
 	}
@@ -99,12 +105,12 @@ func rootOf(file string) string {
 	for range markedDepth {
 		for _, name := range []string{resFolder, config} {
 			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
-				return at
+				return at, true
 			}
 		}
 		at = filepath.Dir(at)
 	}
-	return own
+	return own, false
 }
 
 // For returns the same project around another of its files.

@@ -38,11 +38,12 @@ func TestFind(t *testing.T) {
 		"res/b/twice.png":          file(""),
 	})
 	for name, want := range map[string]project.Found{
-		"res/png/duck.png":  {Path: "res/png/duck.png"},
-		`res\png\duck.png`:  {Path: "res/png/duck.png"},
-		"RES/PNG/Duck.PNG":  {Path: "res/png/duck.png"},
-		"near.png":          {Path: "res/models/near.png"},
-		".//near.png":       {Path: "res/models/near.png"},
+		"res/png/duck.png": {Path: "res/png/duck.png"},
+		`res\png\duck.png`: {Path: "res/png/duck.png"},
+		"RES/PNG/Duck.PNG": {Path: "res/png/duck.png"},
+		"near.png": {Path: "res/models/near.png",
+			Substitution: "near.png is not there; res/models/near.png, of the same name, is shown in its place"},
+		".//beside.png":     {Path: "res/materials/beside.png"},
 		"../png/duck.png":   {Path: "res/png/duck.png"},
 		"beside.png":        {Path: "res/materials/beside.png"},
 		"@floor":            {Path: "res/dxt/floor.dds"},
@@ -51,6 +52,7 @@ func TestFind(t *testing.T) {
 		"@other":            {Problem: "@other: @floor is not in the project"},
 		"@none":             {Problem: "there is no alias @none in game.config"},
 		"no.png":            {Problem: "no.png is not in the project"},
+		"":                  {Problem: "a path is empty"},
 		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},
 		`C:\a.png`:          {Problem: `C:\a.png is an absolute path, which may lead out of the project and is not followed`},
 		"../../../../a.png": {Problem: "../../../../a.png leads out of the project and is not followed"},
@@ -76,26 +78,69 @@ func TestFind(t *testing.T) {
 // TestWhereAPathIsLookedFor has a file in each place where a path is looked for, and takes away the one that is found.
 func TestWhereAPathIsLookedFor(t *testing.T) {
 	files := fstest.MapFS{}
-	order := []string{
-		"res/models/a/X.png", "res/a/X.png", "a/X.png", // as it is written, from the file's folder and those above it
-		"res/text/a/X.png",                             // from the folder of the text
-		"res/models/A/x.png", "res/A/x.png", "A/X.PNG", // the same without regard to case
-		"res/Text/a/x.png",
-		"elsewhere/X.png", // of the same name
+	order := []struct {
+		path    string
+		guessed bool
+	}{
+		{"a/X.png", false}, {"res/text/a/X.png", false}, // as it is written, from the root and from the text's folder
+		{"A/X.PNG", false}, {"res/Text/a/x.png", false}, // the same without regard to case
+		{"res/models/a/X.png", true}, {"res/a/X.png", true}, // from the file's folder and those above it
+		{"res/models/A/x.png", true}, {"res/A/x.png", true},
+		{"elsewhere/X.png", true}, // of the same name
 	}
-	for _, name := range order {
-		files[name] = file("")
+	for _, place := range order {
+		files[place.path] = file("")
 	}
-	for _, want := range order {
-		assert.Equal(t, want, around(files).Find("a/X.png", "res/text").Path)
-		delete(files, want)
+	for _, place := range order {
+		want := project.Found{Path: place.path}
+		if place.guessed {
+			want.Substitution = "a/X.png is not there; " + place.path + ", of the same name, is shown in its place"
+		}
+		assert.Equal(t, want, around(files).Find("a/X.png", "res/text"))
+		delete(files, place.path)
 	}
 	assert.Equal(t, "a/X.png is not in the project", around(files).Find("a/X.png", "res/text").Problem)
 }
 
-// TestAPathThatBeginsWithAnAtIsAnAlias has a file of such a name, and a game.config that cannot be read.
-func TestAPathThatBeginsWithAnAtIsAnAlias(t *testing.T) {
-	p := around(fstest.MapFS{"@logo": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
+// TestWhereAPathIsLookedForWithoutAText: the file of a name that no text has is the nearest.
+func TestWhereAPathIsLookedForWithoutAText(t *testing.T) {
+	files := fstest.MapFS{}
+	order := []string{"res/models/X.png", "res/X.png", "X.png"}
+	for _, name := range order {
+		files[name] = file("")
+	}
+	for _, want := range order {
+		assert.Equal(t, project.Found{Path: want}, around(files).Find("X.png", ""))
+		delete(files, want)
+	}
+}
+
+// TestWhereAPathIsLookedForWithoutARoot has no res and no game.config: the folder of the file that was opened need not
+// be the root.
+func TestWhereAPathIsLookedForWithoutARoot(t *testing.T) {
+	order := []string{"models/X.png", "X.png", "texts/X.png"}
+	root := tree(t, order...)
+	for _, want := range order {
+		p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "a.scene")).For("models/a.gpb")
+		assert.Equal(t, project.Found{Path: want}, p.Find("X.png", "texts"))
+		require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(want))))
+	}
+}
+
+// TestAPictureIsOneTextureForEachMeaning has two texts that name one picture: beside the first, far from the other.
+func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
+	p := around(fstest.MapFS{"res/models/rock.png": file("")})
+	beside, far := p.Texture("rock.png", "res/models"), p.Texture("rock.png", "res/materials")
+	assert.Equal(t, []string{"res/models/rock.png", ""}, []string{beside.Path, beside.Substitution})
+	assert.Equal(t, []string{"res/models/rock.png", "rock.png is not there; res/models/rock.png, of the same name, is " +
+		"shown in its place"}, []string{far.Path, far.Substitution})
+	assert.Same(t, beside, p.Texture("rock.png", "res/models"))
+}
+
+// TestAPathThatBeginsWithAnAt is that of a file where it is no alias, here as game.config cannot be read.
+func TestAPathThatBeginsWithAnAt(t *testing.T) {
+	p := around(fstest.MapFS{"@logo.png": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
+	assert.Equal(t, project.Found{Path: "@logo.png"}, p.Find("@logo.png", "."))
 	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config has more than the 16777216 bytes that " +
 		"are read of such a file"}, p.Find("@logo", "."))
 }
@@ -206,12 +251,18 @@ func TestATextThatCannotBeReadSaysWhyEachTime(t *testing.T) {
 	}
 }
 
+// TestManyFiles has more files than are looked through for a name: what is the only one of them may not be the only
+// one.
 func TestManyFiles(t *testing.T) {
-	files := fstest.MapFS{}
+	files := fstest.MapFS{"a/first.material": file(""), "a/first.png": file("")}
+	p := around(files)
+	assert.Equal(t, "a/first.material", p.OnlyFile(".material"))
 	for i := range 30_000 {
 		files[fmt.Sprintf("res/f%d/a.png", i)] = file("")
 	}
-	p := around(files)
-	assert.Empty(t, p.Find("z.png", ".").Path)
+	p = around(files)
+	assert.Equal(t, "z.png is not in the project; only the first 20000 files are looked at", p.Find("z.png", ".").Problem)
 	assert.Equal(t, "res/f3/a.png", p.Find("res/f3/a.png", ".").Path)
+	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is told")
+	assert.Empty(t, p.OnlyFile(".material"))
 }

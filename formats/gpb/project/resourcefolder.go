@@ -35,7 +35,8 @@ func (s *store) inResources(root fs.FS, clean string) string {
 			return there
 		}
 	}
-	if all := s.filesNamed(root, resourceFolder, path.Base(clean)); len(all) == 1 {
+	t := s.treeBelow(root, resourceFolder)
+	if all := t.named(path.Base(clean)); len(all) == 1 && !t.cut {
 		return all[0]
 	}
 	return ""

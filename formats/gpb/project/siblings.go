@@ -39,14 +39,16 @@ func (p *Project) Siblings(extension string) (all []string) {
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder that has an extension; empty if
-// there are several.
+// there are several, or may be.
 func (p *Project) OnlyFile(extension string) (full string) {
 	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
 		var all []string
+		cut := false
 		for _, top := range p.allRoots() {
 			all = append(all, p.below(root, top, extension)...)
+			cut = cut || p.treeBelow(root, top).cut
 		}
-		if len(all) == 1 {
+		if len(all) == 1 && !cut {
 			full = all[0]
 		}
 	})
@@ -63,7 +65,7 @@ func (p *Project) below(root fs.FS, top, extension string) []string {
 
 // pathsOf returns the paths of the files below a folder whose names, in lower case, are those looked for, in order.
 func (p *Project) pathsOf(root fs.FS, top string, is func(name string) bool) (all []string) {
-	for name, paths := range p.filesBelow(root, top) {
+	for name, paths := range p.treeBelow(root, top).byName {
 		if is(name) {
 			all = append(all, paths...)
 		}

@@ -16,6 +16,7 @@ import (
 type location struct {
 	open      func() (fs.FS, func(), error)
 	root      string            // where they are on disk: a folder, or the package that they are in
+	marked    bool              // it is known that root is that of the project
 	disk      bool              // root is a folder
 	resources string            // the resource folder that a person named; empty if no one did
 	note      func(path string) // is called with what is looked at on disk; nil if no one wants to know
@@ -30,23 +31,29 @@ type store struct {
 	mu        sync.Mutex
 	lookups   map[lookup]Found
 	folders   map[string]*listing
-	byName    map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
+	trees     map[string]tree // what is below the root, and below resourceFolder
 	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
 	noAliases error // why game.config, which is there, cannot be read
-	images    map[string]*scene.Texture
+	images    map[meaning]*scene.Texture
 	elsewhere map[string]*store // those of other roots, by their roots
 }
 
 func newStore(at location) *store {
 	return &store{location: at, lookups: make(map[lookup]Found), folders: make(map[string]*listing),
-		byName: make(map[string]map[string][]string), texts: make(map[string]text),
-		images: make(map[string]*scene.Texture), elsewhere: make(map[string]*store)}
+		trees: make(map[string]tree), texts: make(map[string]text), images: make(map[meaning]*scene.Texture),
+		elsewhere: make(map[string]*store)}
 }
 
 // lookup is what Find looks for: a name in a text of the folder from, by a project around a file of a folder.
 type lookup struct{ folder, from, name string }
+
+// meaning is what Find found for a name.
+type meaning struct {
+	name string
+	Found
+}
 
 // project returns the project around one of the files.
 func (s *store) project(full string) *Project {
@@ -83,7 +90,7 @@ func (s *store) look(at func(root fs.FS)) error {
 	if err != nil {
 		clear(s.lookups)
 		clear(s.folders)
-		clear(s.byName)
+		clear(s.trees)
 		maps.DeleteFunc(s.texts, func(_ string, t text) bool { return t.err != nil })
 		s.aliases, s.noAliases = nil, nil
 	}

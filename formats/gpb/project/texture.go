@@ -35,10 +35,10 @@ func NamesPicture(value string) bool {
 }
 
 // Texture returns the texture that a path in a text of the folder from means: of a file that is there, the same one for
-// the same name.
+// the same meaning of a name.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
-	key := name + "\x00" + found.Path
+	key := meaning{name, found}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.images[key]
