@@ -109,9 +109,9 @@ func (x *nodeIndex) find(id string) *scene.Node {
 }
 
 // search returns the nodes below one in the order in which the engine looks at them: the children, and then what is
-// below each (Scene::findNode, Node::findNode). But skeletons, which the engine keeps apart from the children, come with
-// all that is below them first; one that several meshes share, and that hangs above them, does not. Nodes nest as deep
-// as a file is long, so this does not call itself.
+// below each (Scene::findNode, Node::findNode). But skeletons, which the engine keeps apart from the children, come
+// first, with all that is below them; one that several meshes share, and that hangs above them, does not. Nodes nest as
+// deep as a file is long, so this does not call itself.
 func search(top *scene.Node) iter.Seq[*scene.Node] {
 	return func(yield func(*scene.Node) bool) {
 		skeletons, others := childrenOf(top)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -14,6 +15,7 @@ import (
 type parser struct {
 	content *builder // takes what is read; nil while it is recorded
 	known   known    // of the second reading
+	root    *model.Node
 	link    func(value string) (*model.Link, string)
 }
 
@@ -113,8 +115,8 @@ func (r *parser) property(c *decode.Cursor, text []byte, start int64) {
 	lineEnd(c)
 }
 
-// nameAndValue reads a property by its parts of a line.
-func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
+// nameAndValue reads a property by its parts of a line, and returns its name.
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) string {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
@@ -132,11 +134,22 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) {
 	p.Value = c.Text("value", int64(value.size))
 	if r.content != nil {
 		r.content.add(p)
-		return
+		return p.Name
 	}
 	r.linkValue(c, p.Value)
 	r.checkValue(c, p)
 	c.CopyValueUp()
+	return p.Name
+}
+
+// checkHead says what a person would read otherwise in a property without "=".
+func checkHead(c *decode.Cursor, name string) {
+	switch {
+	case !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || isWord(byte(r)) }):
+		c.Remark(model.Note, c.Node(), "%q is not a name, and no { follows", model.OneLine(name, 60))
+	case slices.Contains([]string{"node", "technique", "pass", "sampler", "renderState", "scene", "clip"}, name):
+		c.Remark(model.Note, c.Node(), "%s begins no namespace: no { follows", name)
+	}
 }
 
 // checkValue says what a person would read otherwise in a value.
@@ -150,6 +163,9 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	if n := r.known.occurrences[p.Offset]; n > 0 {
 		c.Note("occurrence %d of %s: of uniforms, render states, aliases and materials of nodes the last counts, of "+
 			"others the first; before 2014 always the last", n, model.OneLine(p.Name, 60))
+	}
+	if isVariable(p.Value) && !r.known.variables[p.Value] {
+		c.Note("nothing here sets %s: the engine takes what is usual", model.OneLine(p.Value, 60))
 	}
 	if n, ok := numbersBroken(p.Value); ok {
 		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
@@ -227,7 +243,7 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
 	switch {
 	case h.brace == 0:
-		r.nameAndValue(c, h.name, h.id, start)
+		checkHead(c, r.nameAndValue(c, h.name, h.id, start))
 		r.ignoredText(c, line(c), "what follows the \":\" is not read: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
@@ -284,13 +300,19 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	if h.parent.size > 0 {
 		n.parentAt = begin + int64(h.parent.at)
 		n.Parent = field(c, begin, h.parent, "parent")
-		if wrong := r.known.parents[n.parentAt]; wrong != "" {
-			c.Warn("%s", wrong)
-		} else if leaf := c.Last(); leaf != nil {
-			leaf.Link = &model.Link{Key: n.Name + " " + n.Parent}
-		}
+		r.linkParent(c, r.known.parents[n.parentAt])
 	}
 	separator(c, begin+h.size-c.Pos())
+}
+
+// linkParent sets the link of a parent, and says what is wrong with it. Nothing is known of it in the first reading, or
+// if the file changed since.
+func (r *parser) linkParent(c *decode.Cursor, to knownParent) {
+	if leaf := c.Last(); to.wrong != "" {
+		c.Warn("%s", to.wrong)
+	} else if leaf != nil && to.Namespace != nil {
+		leaf.Link = &model.Link{Key: to.Key(), Target: func() (model.Path, bool) { return r.path(to.Namespace) }}
+	}
 }
 
 // endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the

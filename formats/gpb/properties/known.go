@@ -8,28 +8,39 @@ import (
 
 // known is what a first reading knows, by offsets in the file.
 type known struct {
-	parents     map[int64]string         // what is wrong with a parent
+	parents     map[int64]knownParent
+	variables   map[string]bool          // those that are set
 	occurrences map[int64]int            // of a name that is there twice, from 2: by the value
 	long        map[int64]*longNamespace // by the name
 }
 
+// knownParent is the parent of a namespace, nil if there is none, and what is wrong with it.
+type knownParent struct {
+	*Namespace
+	wrong string
+}
+
 // knownOf returns what is known of a text.
 func knownOf(file *Namespace) known {
-	k := known{make(map[int64]string), make(map[int64]int), make(map[int64]*longNamespace)}
+	k := known{make(map[int64]knownParent), make(map[string]bool), make(map[int64]int), make(map[int64]*longNamespace)}
 	for n := range file.All() {
-		if wrong := n.parentProblem(); wrong != "" {
-			k.parents[n.parentAt] = wrong
+		if n.Parent != "" {
+			k.parents[n.parentAt] = knownParent{n.parent, n.parentProblem()}
 		}
 		if n != file && n.end-n.start > shortNamespace {
 			k.long[n.Offset] = &longNamespace{end: n.end}
 		}
-		if len(n.Properties) < 2 {
-			continue
+		var occurrences map[string]int
+		if len(n.Properties) > 1 {
+			occurrences = make(map[string]int)
 		}
-		occurrences := make(map[string]int)
 		for _, p := range n.Properties {
-			if occurrences[p.Name]++; occurrences[p.Name] > 1 && !isVariable(p.Name) {
-				k.occurrences[p.Offset] = occurrences[p.Name]
+			if isVariable(p.Name) {
+				k.variables[p.Name] = true
+			} else if occurrences != nil {
+				if occurrences[p.Name]++; occurrences[p.Name] > 1 {
+					k.occurrences[p.Offset] = occurrences[p.Name]
+				}
 			}
 		}
 	}
@@ -39,23 +50,26 @@ func knownOf(file *Namespace) known {
 // A longNamespace has more bytes than a list in an element is recorded with. So that it is not read again for each list
 // that it is in, quiet readings after the first go to its end.
 type longNamespace struct {
-	end            int64
-	clean, unclean atomic.Bool // what the first found
+	end   int64
+	found atomic.Pointer[decode.Outcome] // what the first found; nil before it
 }
 
 const shortNamespace = 1 << 10
 
 // skip goes to the end of the namespace if nothing new can be found in it, and reports whether it did.
 func (n *longNamespace) skip(c *decode.Cursor) bool {
-	switch {
-	case n == nil || c.Recording():
+	if n == nil || c.Recording() {
 		return false
-	case n.clean.Load():
-		filler(c, "members", n.end-c.Pos())
-	case n.unclean.Load() || c.Outcome() != decode.Clean:
+	}
+	switch found := n.found.Load(); {
+	case c.Outcome() != decode.Clean:
 		c.GoTo(n.end)
-	default:
+	case found == nil:
 		return false
+	case *found == decode.Clean:
+		filler(c, "members", n.end-c.Pos())
+	default:
+		c.GoTo(n.end) // which makes the outcome worse than clean
 	}
 	return true
 }
@@ -63,7 +77,7 @@ func (n *longNamespace) skip(c *decode.Cursor) bool {
 // keep keeps what a quiet reading that skip began found.
 func (n *longNamespace) keep(c *decode.Cursor) {
 	if n != nil && !c.Recording() && c.Err() == nil {
-		n.clean.Store(c.Outcome() == decode.Clean)
-		n.unclean.Store(c.Outcome() != decode.Clean)
+		found := c.Outcome()
+		n.found.Store(&found)
 	}
 }

@@ -28,20 +28,25 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 			src.Size(), int64(MaxSize))
 	}
 	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
-	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
+	r.root = c.Close()
+	d := model.NewDocument(src, format, variant(src.Name(), file), r.root)
 	d.Meaning = Fields.Meaning
 	d.FindKey = func(key string) (model.Path, bool) {
-		s := file.Find(key)
-		if s == nil {
-			return nil, false
+		if n := file.Find(key); n != nil {
+			return r.path(n)
 		}
-		n := d.Root().Beginning(s.start, namespaceType)
-		if n == nil {
-			return nil, false // the file changed since
-		}
-		return n.Path(), true
+		return nil, false
 	}
 	return d, file, ctx.Err()
+}
+
+// path returns the path of a namespace of the first reading; ok is false if the file changed since.
+func (r *parser) path(n *Namespace) (path model.Path, ok bool) {
+	node := r.root.Beginning(n.start, namespaceType)
+	if node == nil {
+		return nil, false
+	}
+	return node.Path(), true
 }
 
 // TopMember returns the property, comment or namespace of a text, in no other namespace, that a node of its document is

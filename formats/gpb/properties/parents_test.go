@@ -35,7 +35,7 @@ func TestParents(t *testing.T) {
 	b := text.String()
 	file, err := Read(context.Background(), model.NewSource("a.material", strings.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
-	wrong := knownOf(file).parents
+	parents := knownOf(file).parents
 	for id, want := range map[string]struct {
 		length int
 		wrong  string
@@ -52,7 +52,7 @@ func TestParents(t *testing.T) {
 		"child":   {2, ""},
 	} {
 		n := file.Find(id)
-		assert.Equal(t, want.wrong, wrong[n.parentAt], id)
+		assert.Equal(t, want.wrong, parents[n.parentAt].wrong, id)
 		assert.Len(t, n.heritage(), want.length, id)
 	}
 }

@@ -18,13 +18,15 @@
 //   - of a name that is there twice one value counts: see Space.Get
 //   - a */ elsewhere does not end a comment
 //   - a value without "=" ends at a ":"
+//   - a head without a { after it is a property
+//   - a variable that nothing sets counts as if its property were not there
 //   - a single blank before the ":" of a parent makes it the id
 //   - what follows a { on the line of its namespace, or a }, is not read
 //
 // In some places the reading is not the engine's. What follows the { of a namespace without an id is left out, and not
 // the id; a brace that ends or begins nothing does not end the reading; a line that begins with a } is not a property
-// because of a "=" in its comment; a CR alone ends a line; and a variable that an outer namespace has, too, is another
-// one. Every byte of a file is in one field of its tree.
+// because of a "=" in its comment; a CR alone ends a line; a variable that an outer namespace has, too, is another one;
+// and a parent is not looked for below its own level. Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	known.go       what a first reading of them knows for the second

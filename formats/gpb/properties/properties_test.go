@@ -142,7 +142,7 @@ func TestProblems(t *testing.T) {
 
 // TestOrdinaryValuesHaveNoProblems has braces and slashes that nobody reads as an end or a comment.
 func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
-	for _, text := range []string{"${x} = 1\n", "a = ${x}\n", "a = { 1 }\n", "a = http://b/c\n", "a = b//c\n", "a =\n"} {
+	for _, text := range []string{"${x} = 1\na = ${x}\n", "a = { 1 }\n", "a = http://b/c\n", "a = b//c\n", "a =\n"} {
 		_, r := open(t, text)
 		assert.Empty(t, r.Problems, "%q", text)
 	}
@@ -232,13 +232,59 @@ func TestInheritance(t *testing.T) {
 	p, ok := d.FindKey("base/technique/pass 0")
 	require.True(t, ok)
 	assert.Equal(t, "pass 0", d.At(p).Key)
-	n, err := d.Find("/members/2/parent")
-	require.NoError(t, err)
-	p, ok = d.FindKey(n.Link.Key)
-	require.True(t, ok)
-	assert.Equal(t, "material base", d.At(p).Key)
 	_, ok = d.FindKey("nothing")
 	assert.False(t, ok)
+}
+
+// TestAParentIsLinked has parents on the top level, of another name, and in a namespace, where the top level has one of
+// that name and id, too.
+func TestAParentIsLinked(t *testing.T) {
+	d, r := open(t, "technique base\n{\n}\nmaterial red : base\n{\n}\n"+
+		"node a\n{\n}\nscene\n{\nnode a\n{\n}\nnode b : a\n{\n}\n}\n")
+	assert.Empty(t, r.Problems)
+	for of, want := range map[string]string{
+		"/members/material red/parent":         "/members/0",
+		"/members/scene/members/node b/parent": "/members/3/members/0",
+	} {
+		n, err := d.Find(of)
+		require.NoError(t, err)
+		require.NotNil(t, n.Link, of)
+		require.NotNil(t, n.Link.Target, of)
+		p, ok := n.Link.Target()
+		require.True(t, ok, of)
+		assert.Equal(t, want, d.At(p).PathText(), of)
+	}
+}
+
+// TestAVariableThatNothingSets counts as absent, as it does for the engine.
+func TestAVariableThatNothingSets(t *testing.T) {
+	const text = "${y} = 1\nm a\n{\nx = ${x}\ny = ${y}\n}\n"
+	file := read(t, text)
+	s := file.Space(file.Find("a"))
+	assert.Equal(t, []string{"", "1"}, []string{s.Get("x"), s.Get("y")})
+	_, r := open(t, text)
+	require.Len(t, r.Problems, 1)
+	assert.Equal(t, "nothing here sets ${x}: the engine takes what is usual", r.Problems[0].Message)
+}
+
+// TestAPropertyThatShouldBeANamespace has heads without a { after them, and a comment that lost a slash.
+func TestAPropertyThatShouldBeANamespace(t *testing.T) {
+	for text, want := range map[string]string{
+		"node Camera\na = 1\n":      "node begins no namespace: no { follows",
+		"/      node a\n":           `"/" is not a name, and no { follows`,
+		"path res/a.png\n":          "",
+		"u_x[0] 1\nu_y.z 1\n":       "",
+		"node b\n{\n}\n":            "",
+		"material res/a.material\n": "",
+	} {
+		_, r := open(t, text)
+		if want == "" {
+			assert.Empty(t, r.Problems, text)
+			continue
+		}
+		require.Len(t, r.Problems, 1, text)
+		assert.Contains(t, r.Problems[0].Message, want, text)
+	}
 }
 
 // TestMergingOfSeveralWithOneName has inherited passes without a name: each takes over what the heir's one pass says,

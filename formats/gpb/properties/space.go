@@ -59,7 +59,7 @@ func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) 
 // Last is Get for what the engine goes through, and looks up no name: of several values the last counts.
 func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
 
-// resolve returns a value, or that of the variable it names; an empty string for nil.
+// resolve returns a value, or that of the variable it names; an empty string for nil, and if nothing sets the variable.
 func (s *Space) resolve(value *string) string {
 	if value == nil {
 		return ""
@@ -70,6 +70,7 @@ func (s *Space) resolve(value *string) string {
 				return *set.last
 			}
 		}
+		return ""
 	}
 	return *value
 }
