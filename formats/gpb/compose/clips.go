@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"assay/formats/gpb/project"
+	"assay/formats/gpb/material"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
 
 // addClips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
 // only one.
-func addClips(r *project.Resources, out *scene.Scene) {
+func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func addClips(r *project.Resources, out *scene.Scene) {
 }
 
 // addClipsOf adds the clips of one animation of a file.
-func addClipsOf(r *project.Resources, out *scene.Scene, s *properties.Space, full string) {
+func addClipsOf(r *material.Resources, out *scene.Scene, s *properties.Space, full string) {
 	for _, a := range slices.Backward(out.Animations) {
 		if a.Name == s.ID || len(out.Animations) == 1 {
 			addClipsTo(r, a, s, full)
@@ -49,7 +49,7 @@ func hasClips(s *properties.Space) bool {
 
 // addClipsTo adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
 // namespace counts (Animation::createClips).
-func addClipsTo(r *project.Resources, to *scene.Animation, s *properties.Space, full string) {
+func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space, full string) {
 	frames := whole(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)

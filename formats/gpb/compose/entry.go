@@ -19,14 +19,14 @@ const entryDepth = 64
 // entries are the entries of a .scene, which give nodes of a scene what they say.
 type entries struct {
 	ctx        context.Context
-	resources  *project.Resources
+	resources  *material.Resources
 	assignment *material.Assignment
 	file       string // path of the .scene
 	nodes      *nodeIndex
 	shapes     map[string]*scene.Collision // by the references to them
 }
 
-func newEntries(ctx context.Context, r *project.Resources, a *material.Assignment, file string) entries {
+func newEntries(ctx context.Context, r *material.Resources, a *material.Assignment, file string) entries {
 	return entries{ctx, r, a, file, &nodeIndex{scene: a.Scene}, make(map[string]*scene.Collision)}
 }
 

@@ -57,7 +57,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 		return nil
 	}
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
-	r := project.NewResources(p, out)
+	r := material.NewResources(p, out)
 	a := material.NewAssignment(out, r)
 	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*scene.Scene)}
 	c.addMainBundle(s)

@@ -18,7 +18,7 @@ const textsMost = 64
 // and returns the assignment.
 func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
 	out := of.scene
-	r := project.NewResources(b.project, out)
+	r := material.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)
 	if b.project == nil {
 		return a
@@ -43,7 +43,7 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 
 // sceneAbout returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
 // none.
-func sceneAbout(r *project.Resources, out *scene.Scene) (*properties.Space, string) {
+func sceneAbout(r *material.Resources, out *scene.Scene) (*properties.Space, string) {
 	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
 		if file == nil {
@@ -58,7 +58,7 @@ func sceneAbout(r *project.Resources, out *scene.Scene) (*properties.Space, stri
 }
 
 // firstTexts returns the files with an extension beside the bundle that are looked at, and says if there are more.
-func firstTexts(r *project.Resources, extension string) []string {
+func firstTexts(r *material.Resources, extension string) []string {
 	files := r.Siblings(extension)
 	if len(files) > textsMost {
 		r.Notef("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)

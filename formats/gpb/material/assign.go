@@ -27,7 +27,7 @@ const materialsMost = 10_000
 type Assignment struct {
 	Scene *scene.Scene
 
-	resources  *project.Resources
+	resources  *Resources
 	picks      picks
 	fromFiles  nodeMaterials // what files say, and guesses
 	fromPerson nodeMaterials
@@ -54,7 +54,7 @@ type partMaterials struct {
 
 // NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. The scene gets
 // what a person can assign to its parts.
-func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
+func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
 	all, err := resources.Assigned()
 	if err != nil {
@@ -174,7 +174,7 @@ func (all nodeMaterials) put() {
 }
 
 // open reads a text of materials, and notes if it cannot be read; nil then, or if its path is empty.
-func open(r *project.Resources, full string) *Text {
+func open(r *Resources, full string) *Text {
 	if full == "" {
 		return nil
 	}

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 )
 
 // definition is the levels of a material: the material, its technique, its pass.
 type definition struct {
-	resources *project.Resources
+	resources *Resources
 	id        string              // of the material
 	levels    []*properties.Space // the innermost last
 	text      Text

@@ -1,5 +1,6 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes:
 //
+//	resources.go     what a scene reads of a project, and the notes of what it lacks
 //	text.go          where a material is described
 //	material.go      the technique and the pass of a .material that are shown
 //	definition.go    what is said of a pass: by itself, its technique and its material
@@ -48,7 +49,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -58,7 +58,7 @@ import (
 // that of the scene, for materials that ask for it and lit ones that have none.
 //
 // Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
-func Read(r *project.Resources, from Description, technique string, ambient [3]float32) *scene.Material {
+func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	space := from.space()
 	d := &definition{r, space.ID, []*properties.Space{space}, from.Text}
 	m := &scene.Material{Name: space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}

@@ -360,5 +360,5 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 func readIn(p *project.Project, text *properties.Namespace, id string, ambient [3]float32) (*scene.Material, []string) {
 	out := &scene.Scene{}
 	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text}, Space: text.Find(id)}
-	return material.Read(project.NewResources(p, out), of, "", ambient), out.Missing
+	return material.Read(material.NewResources(p, out), of, "", ambient), out.Missing
 }

@@ -54,7 +54,7 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 		return nil, err
 	}
 	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
-	a := NewAssignment(out, project.NewResources(p.text.Project, out))
+	a := NewAssignment(out, NewResources(p.text.Project, out))
 	for _, d := range all {
 		m := a.material(d)
 		out.Roots = append(out.Roots, previewNode(m, uses[m.Name]))

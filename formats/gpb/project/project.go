@@ -9,7 +9,6 @@
 //	text.go             the texts of a project, and the aliases of its game.config
 //	texture.go          pictures
 //	link.go             where a value of a text leads
-//	resources.go        what one scene reads, and what it lacks
 //
 // Package files has the file systems that all of them are read through. Three files follow a path to a file: find.go,
 // folders.go and resourcefolder.go.

@@ -1,9 +1,10 @@
-package project
+package material
 
 import (
 	"cmp"
 	"fmt"
 
+	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -13,7 +14,7 @@ const missingMost = 100
 
 // Resources reads what a scene needs of a project, and notes in the scene what is not there.
 type Resources struct {
-	*Project
+	*project.Project
 	notes *notes
 }
 
@@ -25,12 +26,12 @@ type notes struct {
 }
 
 // NewResources returns the resources of a scene. Nothing may be read if the project is nil.
-func NewResources(p *Project, out *scene.Scene) *Resources {
+func NewResources(p *project.Project, out *scene.Scene) *Resources {
 	return &Resources{p, &notes{out: out, said: make(map[string]bool)}}
 }
 
 // Of returns the resources of the same scene that are around another file.
-func (r *Resources) Of(p *Project) *Resources { return &Resources{p, r.notes} }
+func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.notes} }
 
 // Notef adds a sentence about the scene, as Note does. Of what it is made of, strings are names of files or of things
 // in them: each becomes a part of one line.
@@ -43,7 +44,7 @@ func (r *Resources) Absentf(format string, args ...any) { r.Absent(sentence(form
 func sentence(format string, args []any) string {
 	for i, arg := range args {
 		if name, ok := arg.(string); ok {
-			args[i] = Printable(name)
+			args[i] = project.Printable(name)
 		}
 	}
 	return fmt.Sprintf(format, args...)
