@@ -305,14 +305,16 @@ func (f *file) tryValues(q *decode.Cursor, rivals []layout, tried []entry) (whol
 	return whole
 }
 
-// trialsMost bounds the objects that are tried.
-const trialsMost = 256
+const (
+	trialsMost = 256     // objects that are tried
+	headsMost  = 1 << 14 // objects among which they are looked for
+)
 
-// trialObjects returns up to so many objects of each class, not too many in all.
+// trialObjects returns up to so many of the first objects of each class, not too many in all.
 func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
 	const bytesMost = 32 << 20
 	seen, bytes := make(map[uint32]int), int64(0)
-	for i, e := range f.objects.entries {
+	for i, e := range f.objects.entries[:min(headsMost, len(f.objects.entries))] {
 		h, ok := f.head(q, i)
 		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= ofClass {
 			continue
