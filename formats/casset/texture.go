@@ -165,11 +165,14 @@ const (
 	cubeArray = 5
 )
 
-// fitting chooses the format that the pixels are as many bytes of as there are, else the first.
+// fitting chooses the format in which all pictures, or else the first one, take as many bytes as there are; the first
+// format if there is none.
 func (t Texture) fitting(formats []pixels.Format) pixels.Format {
-	for _, f := range formats {
-		if size := f.Size(t.Width, t.Height); size == t.Blob.Span.Size || size*int64(t.Layers) == t.Blob.Span.Size {
-			return f
+	for _, pictures := range []int{t.Layers, 1} {
+		for _, f := range formats {
+			if f.Size(t.Width, t.Height)*int64(pictures) == t.Blob.Span.Size {
+				return f
+			}
 		}
 	}
 	if len(formats) == 0 {

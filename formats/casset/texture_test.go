@@ -11,6 +11,7 @@ import (
 
 	"assay/formats/casset/cassettest"
 	"assay/model"
+	"assay/model/pixels"
 )
 
 func textureFile(class string, fields ...cassettest.Field) *cassettest.Content {
@@ -104,6 +105,44 @@ func TestTexturePixels(t *testing.T) {
 				assert.InDelta(t, c.want[i], got[i], 1)
 			}
 		})
+	}
+}
+
+// The pictures of a texture are shown where its bytes are those pictures and nothing else; the number of layers tells
+// what each pixel is.
+func TestPicturesOfATexture(t *testing.T) {
+	fields := func(format cassettest.Enum, width uint32, data []byte, more ...any) []cassettest.Field {
+		return append(cassettest.Fields("source", cassettest.Bytes{Data: data}, "pixelFormat", format,
+			"width", width, "height", uint32(1)), cassettest.Fields(more...)...)
+	}
+	cube := cassettest.Enum(3)
+	for name, c := range map[string]struct {
+		fields []cassettest.Field
+		format pixels.Format
+		first  []byte // the gray of the first pixel of each
+	}{
+		"one":              {fields(6, 2, []byte{10, 11}), pixels.R8, nil},
+		"two":              {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(2)), pixels.R8, []byte{10, 20}},
+		"two of the three": {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(3)), pixels.R8, nil},
+		"a cube": {fields(6, 2, []byte{0, 9, 10, 9, 20, 9, 30, 9, 40, 9, 50, 9}, "dimension", cube), pixels.R8,
+			[]byte{0, 10, 20, 30, 40, 50}},
+		"a cube with mips": {fields(6, 2, bytes.Repeat([]byte{10, 10, 200}, 6), "dimension", cube), pixels.R8, nil},
+		"two of halves, not one of floats": {fields(13, 1, []byte{0, 0x3C, 0, 0}, "arrayCount", uint32(2)),
+			pixels.RHalf, []byte{255, 0}},
+		"one of floats": {fields(13, 1, []byte{0, 0, 0x80, 0x3F}), pixels.RFloat, nil},
+	} {
+		doc := open(t, cassettest.Write(cassettest.Bundle30, textureFile("/Code/System.CE::Texture2D", c.fields...)))
+		v, err := doc.View(t.Context(), node(t, doc, "/objects/0"))
+		require.NoError(t, err, name)
+		picture := v.(model.Picture)
+		assert.Equal(t, c.format.String(), picture.Format, name)
+		require.Len(t, picture.Parts, len(c.first), name)
+		for i, p := range picture.Parts {
+			img, err := p.Load(t.Context())
+			require.NoError(t, err, name)
+			r, _, _, _ := img.At(0, 0).RGBA()
+			assert.InDelta(t, c.first[i], r>>8, 1, "%s, %s", name, p.Name)
+		}
 	}
 }
 

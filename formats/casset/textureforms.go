@@ -31,9 +31,10 @@ func (t Texture) Image(ctx context.Context) (image.Image, error) {
 	return pixels.Decode(ctx, t.Format, t.Width, t.Height, b)
 }
 
-// parts lists the pictures of a texture that has several, by their layers.
+// parts lists the pictures of a texture that has several and nothing else, by their layers. Where it has mip levels
+// too, no document says in which order all stand.
 func (t Texture) parts() (parts []model.Part) {
-	if t.Layers < 2 || t.size()*int64(t.Layers) > t.Blob.Span.Size {
+	if t.Layers < 2 || t.size()*int64(t.Layers) != t.Blob.Span.Size {
 		return nil
 	}
 	for i := range t.Layers {
