@@ -14,7 +14,7 @@ type objectList struct {
 	entries   []entry
 	start     int64  // of the first object, in 3.0 of the data table; 0 if it is not known
 	end       int64  // after the last object
-	magic     int64  // the last that was looked for (before 3.0)
+	magic     int64  // the offset of the last magic that magicAfter found (before 3.0)
 	announced uint32 // how many there are, as the data table says
 	node      *model.Node
 

@@ -68,7 +68,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 	t.computeSizes()
 }
 
-// entryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
+// schemaEntryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
 const schemaEntryLeast = 4 + 1 + 1 + 4 + 4
 
 // entryLeads returns the size of the next entry and whether it leads to the one after it, or to the end of the table.
