@@ -54,6 +54,9 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 		return f.chooseByTables(q)
 	case bundle && major == 3:
 		l = none.because("the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
+	case bundle && major == 0:
+		none.header.checksum = true
+		l = none.because("the version at 0xc is %d, after a checksum of 0: no such Bundle is known", minor)
 	default:
 		l = none.because("the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
 	}

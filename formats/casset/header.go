@@ -20,6 +20,9 @@ func (f *file) readHeader(c *decode.Cursor) (h header) {
 		c.Magic("magic", f.lay.header.magic)
 		switch f.lay.generation {
 		case unknown:
+			if f.lay.header.checksum {
+				zeroChecksum(c, "checksum", false)
+			}
 			c.U32("major")
 			c.U32("minor")
 			c.Fail("%s", f.lay.why)

@@ -162,6 +162,12 @@ func TestUnknownVersions(t *testing.T) {
 		assert.Equal(t, "unknown", doc.Variant)
 		assert.True(t, check(t, doc).Bad())
 	}
+	b := cassettest.Write(cassettest.Bundle30, oneObject())
+	b[0x0C] = 4
+	doc := open(t, b)
+	assert.Equal(t, "unknown", doc.Variant)
+	assert.Equal(t, uint64(4), node(t, doc, "/header/major").Value)
+	assert.Equal(t, uint64(0), node(t, doc, "/header/checksum").Value)
 }
 
 // Choosing a layout returns the file in it, and leaves the file that it was chosen for as it was.

@@ -32,6 +32,7 @@ type headerLayout struct {
 	version      []model.Number // the forms of the major, the minor and the patch number
 	minor        uint64         // the minor number of the revision
 	last         uint64         // the last minor number that is known
+	checksum     bool           // it comes before a version that is not known, as in 3.0
 	refused      bool           // the engine refuses a file with a checksum (3.0)
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
 	dependencies bool           // the names of other packages (1.1 to 2.0)
