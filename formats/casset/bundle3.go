@@ -227,12 +227,12 @@ func (r *reader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
 	return 1
 }
 
-// oddSizes counts the elements of an array, and those with a size before them that is not that of their type, of which
-// it has the first.
+// oddSizes counts the elements of an array, and those whose size is not that of their type.
 type oddSizes struct {
-	elements, count, first int64
-	size                   uint64 // as it says
-	took                   int64
+	elements, count int64
+	first           int64  // the position of the first of these
+	stated          uint64 // the size before it
+	taken           int64  // the bytes that its type takes, with the size
 }
 
 // sizedRow reads n plain elements, with their sizes before them, and the count before all as a leaf of that name.
@@ -243,7 +243,7 @@ func (r *reader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 		func(c *decode.Cursor) any { return r.sizedItem(c, k) })
 	if odd.count > 0 {
 		c.Wrong("the sizes of %d of %d elements contradict their type; the first is element %d: "+
-			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.took, odd.size)
+			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.taken, odd.stated)
 	}
 	if err != nil {
 		c.Fail("%v", err)
@@ -262,7 +262,7 @@ func (r *reader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	}
 	if took := end - start; c.Err() == nil && size != uint64(took) {
 		if odd.count++; odd.count == 1 {
-			odd.first, odd.size, odd.took = odd.elements, size, took
+			odd.first, odd.stated, odd.taken = odd.elements, size, took
 		}
 		// The next element of a fixed width has the same size; a size that ends within a string does not lead.
 		if fixed && r.sizeLeads(c, start, size, end, size) ||

@@ -22,14 +22,15 @@ func (f *file) choose(ctx context.Context) *file {
 	return t.in(t.chooseByValues(q, rivals))
 }
 
-// in returns the file in a layout, with the parts of it that are known.
+// in returns a copy of the file that is read in a layout, with the parts that are known so far.
 func (f *file) in(l layout) *file {
 	return &file{src: f.src, cursor: f.cursor, lay: l,
 		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
 }
 
-// chooseByHeader returns the file in the layout that it has by the magic, the version numbers and, where they do not
-// tell, by the structure. Of 3.0 it knows where the tables are, and returns the layouts too that have them there.
+// chooseByHeader returns the file in the layout that its magic and its version numbers name, or where they do not
+// decide, its structure. A Bundle 3.0 comes with the places of its tables, and with the layouts that have them there:
+// its values decide between those.
 func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	at(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
