@@ -33,24 +33,62 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 // headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
 const headBefore = 0x10
 
-// nextMarked finds the object at pos; false at the end of the list.
+// step is how the list goes on at an offset. Of objects of 80 bytes, the first at 0x20
+//
+//	an end of 0x70, where the next magic is         whole
+//	an end of 0x71, and the next magic is at 0x70   torn, up to 0x70
+//	a magic that is broken, and an end of 0x70      whole: an object begins there all the same
+//	other bytes before the magic of the next one    junk, up to that
+//	zeros, after which no sound object comes        the end
+type step uint8
+
+const (
+	listEnds step = iota
+	whole         // an object that ends where it says
+	torn          // an object that does not: it is taken to reach up to the next one, or to the end of the list
+	junk          // bytes up to the next object, or to the end of the list, that are none
+)
+
+// nextMarked adds what is at pos to the list; false at the end of the list.
 func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
+	s, to, found := f.stepAt(q, pos)
+	switch {
+	case s == torn && found:
+		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", to)
+	case s == torn:
+		x.wrong(pos, "the object does not end where it says; it is the last one")
+	case s == junk && found:
+		x.wrong(pos, "no object begins here; the next one is at %#x", to)
+	case s == junk:
+		x.wrong(pos, "no object begins here and none follows")
+	}
+	switch s {
+	case whole, torn:
+		x.add(pos, to-pos)
+		return true
+	case junk:
+		x.end = to
+	}
+	return found
+}
+
+// stepAt returns how the list goes on at pos, and up to where; found says that an object follows what is torn or junk.
+func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool) {
 	at(q, pos)
 	magic := q.Peek(8)
 	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
 	if magic == nil || !marked && q.Left() == endOfFile {
-		return false
+		return listEnds, pos, false
 	}
 	end := f.objectEnd(q, pos)
 	if marked && (f.markAt(q, end) || f.cutAfter(q, end)) {
-		x.add(pos, end-pos)
-		return true
+		return whole, end, false
 	}
-	next := x.magicAfter(q, pos)
-	found := next < f.src.Size()
+	next := f.objects.magicAfter(q, pos)
+	found = next < f.src.Size()
 	if zeros && !(found && f.markAt(q, f.objectEnd(q, next))) {
-		return false // the end of the list
+		return listEnds, pos, false
 	}
 	if !found { // up to the end of the list, which may still be there
 		at(q, max(pos+8, next-endOfFile))
@@ -58,26 +96,15 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 			next -= endOfFile
 		}
 	}
-	if end == next || end < next && (marked && f.closedBetween(q, end, next) || // what follows it is broken
-		!marked && !zeros && f.markAt(q, end)) { // or its magic is
-		x.add(pos, end-pos)
-		return true
-	}
 	switch {
-	case marked && found:
-		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", next)
-		x.add(pos, next-pos)
+	case end == next,
+		end < next && marked && f.closedBetween(q, end, next), // what follows it is broken
+		end < next && !marked && !zeros && f.markAt(q, end):   // its magic is
+		return whole, end, false
 	case marked:
-		x.wrong(pos, "the object does not end where it says; it is the last one")
-		x.add(pos, next-pos)
-	case found:
-		x.wrong(pos, "no object begins here; the next one is at %#x", next)
-		x.end = next
-	default:
-		x.wrong(pos, "no object begins here and none follows")
-		x.end = next
+		return torn, next, found
 	}
-	return marked || found
+	return junk, next, found
 }
 
 // magicAfter returns where the next magic after pos is; the end of the file if there is none.
