@@ -19,6 +19,13 @@ func (f *file) choose(ctx context.Context) *file {
 	}
 	q := t.cursor.Quiet(model.Span{})
 	t.listSized(ctx, q)
+	for _, l := range rivals {
+		if len(t.objects.entries) < 2 { // a broken size may be in the way of those that can be tried
+			r := t.in(l)
+			r.listResized(ctx, q)
+			t.objects = r.objects
+		}
+	}
 	return t.in(t.chooseByValues(q, rivals))
 }
 

@@ -314,6 +314,18 @@ func TestAWholeObjectBeforeABrokenOne(t *testing.T) {
 	}
 }
 
+// A broken size of the first object hides neither the layout nor an object.
+func TestABrokenSizeOfTheFirstObject(t *testing.T) {
+	for l := cassettest.Bundle30Published; l <= cassettest.Bundle30; l++ {
+		b := cassettest.Write(l, cassettest.Sample())
+		whole := open(t, b)
+		b[node(t, whole, "/objects/0/size").Offset+3] = 1
+		doc := open(t, b)
+		assert.Equal(t, whole.Variant, doc.Variant)
+		assert.Equal(t, node(t, whole, "/objects").Len(), node(t, doc, "/objects").Len(), l)
+	}
+}
+
 func sampleIDBytes(name string) []byte {
 	id := cassettest.ID(name)
 	return id[:]

@@ -96,17 +96,25 @@ const resizedMost = 64
 // values end by the schema, if the next object or the end of the list is there.
 func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
-	for tries := 0; f.stuck(q) && tries < resizedMost; tries++ {
-		last := len(x.entries) - 1
-		if (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
-			break
-		}
-		f.walkSized(ctx, q)
+	for tries := 0; tries < resizedMost && f.listResized(ctx, q); {
+		tries++
 	}
 	if f.stuck(q) || int64(len(x.entries)) < int64(x.announced) {
 		x.wrong(x.end, "the list of objects ends after %d of %d", len(x.entries), x.announced)
 		f.keepTruncated(q)
 	}
+}
+
+// listResized lists the objects after one whose size is broken, if the list is stuck there and the values of that object
+// lead on.
+func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
+	x := &f.objects
+	last := len(x.entries) - 1
+	if !f.stuck(q) || (last < 0 || !f.resize(q, last, x.entries[last].off)) && !f.resize(q, last+1, x.end) {
+		return false
+	}
+	f.walkSized(ctx, q)
+	return true
 }
 
 // walkSized goes on from the end of the objects that are known, also where the count says that there are no more.
