@@ -15,10 +15,9 @@ import (
 // dependencies finds the files that a package depends on: beside it, and under the folder that its own name says is the
 // project's (/Game/A/B in .../A/B.casset). It looks when it is asked for the first time.
 type dependencies struct {
-	mu     sync.Mutex
-	names  map[string]string
-	uuids  map[id]string
-	looked bool
+	mu    sync.Mutex
+	names map[string]string
+	uuids map[id]string // nil until they are read
 }
 
 const (
@@ -88,34 +87,45 @@ func projectFolder(own, name string) (root, space string) {
 	return at, parts[0]
 }
 
-// byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none.
+// byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none. Leaves are read
+// without a context, and the first one reads the UUIDs: those of filesMost files in a folder took 30 to 40 ms.
 func (d *dependencies) byUUID(f *file, uuid id) string {
-	own := f.src.Path()
-	if own == "" {
-		return ""
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.looked {
-		d.looked = true
-		d.uuids = make(map[id]string)
-		folder := filepath.Dir(own)
-		d.look(folder, folder, own, 1)
-		if root, _ := projectFolder(own, f.header.name); root != "" && root != folder {
-			d.look(root, folder, own, 16)
-		}
-	}
-	return d.uuids[uuid]
+	uuids, _ := d.readUUIDs(context.Background(), f)
+	return uuids[uuid]
 }
 
-// look reads the UUIDs of the packages in a folder and, depth levels deep, in those below.
-func (d *dependencies) look(root, folder, own string, depth int) {
+// readUUIDs returns the files of bundles by their UUIDs, which the first call reads to its end.
+func (d *dependencies) readUUIDs(ctx context.Context, f *file) (map[id]string, error) {
+	own := f.src.Path()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.uuids != nil || own == "" {
+		return d.uuids, nil
+	}
+	found, folder := make(map[id]string), filepath.Dir(own)
+	err := addUUIDs(ctx, found, folder, own, 1)
+	if root, _ := projectFolder(own, f.header.name); err == nil && root != "" && root != folder {
+		err = addUUIDs(ctx, found, root, own, 16)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.uuids = found
+	return found, nil
+}
+
+// addUUIDs reads the UUIDs of the packages in a folder and, depth levels deep, in those below, but for the own file.
+// The error is the context's.
+func addUUIDs(ctx context.Context, found map[id]string, root, own string, depth int) error {
 	seen := 0
-	filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			return fs.SkipDir
 		}
-		if seen++; seen > 10*filesMost || len(d.uuids) >= filesMost {
+		if seen++; seen > 10*filesMost || len(found) >= filesMost {
 			return fs.SkipAll
 		}
 		if e.IsDir() {
@@ -128,9 +138,9 @@ func (d *dependencies) look(root, folder, own string, depth int) {
 		if !e.Type().IsRegular() || path == own || !strings.EqualFold(filepath.Ext(path), ".casset") {
 			return nil
 		}
-		if uuid, ok := fileUUID(path); ok {
-			if rel, err := filepath.Rel(folder, path); err == nil && d.uuids[uuid] == "" {
-				d.uuids[uuid] = rel
+		if uuid, ok := fileUUID(ctx, path); ok {
+			if rel, err := filepath.Rel(filepath.Dir(own), path); err == nil && found[uuid] == "" {
+				found[uuid] = rel
 			}
 		}
 		return nil
@@ -138,13 +148,13 @@ func (d *dependencies) look(root, folder, own string, depth int) {
 }
 
 // fileUUID reads the UUID in a file's header; false if it cannot be read.
-func fileUUID(path string) (id, bool) {
+func fileUUID(ctx context.Context, path string) (id, bool) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return id{}, false
 	}
 	defer src.Close()
-	f := &file{src: src, cursor: decode.NewProbe(context.Background(), src, little, decode.PlainTypes)}
+	f := &file{src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
 	q := f.quiet()
 	t, _ := f.chooseByHeader(q)
 	h, _ := t.quietHeader(q)

@@ -76,6 +76,39 @@ func TestDependenciesAreFound(t *testing.T) {
 	}
 }
 
+// ending is a context that ends after so many looks at it.
+type ending struct {
+	context.Context
+	looks int
+}
+
+func (e *ending) Err() error {
+	if e.looks--; e.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Reading the UUIDs of a folder can be cancelled, and is begun again by who asks next.
+func TestLookingForDependenciesCanBeCancelled(t *testing.T) {
+	folder, id := t.TempDir(), cassettest.ID("/Game/Z")
+	for i := range 10 {
+		name := "F" + strconv.Itoa(i)
+		save(t, filepath.Join(folder, name+".casset"),
+			cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID(name)}))
+	}
+	save(t, filepath.Join(folder, "Z.casset"), cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: id}))
+	own := filepath.Join(folder, "own.casset")
+	save(t, own, cassettest.Write(cassettest.Bundle30,
+		&cassettest.Content{Dependencies: []cassettest.Dependency{{ID: id}}}))
+	doc := openFile(t, own)
+	_, err := doc.Groups[2].Build(&ending{context.Background(), 5})
+	require.ErrorIs(t, err, context.Canceled)
+	list, err := doc.Groups[2].Build(context.Background())
+	require.NoError(t, err)
+	assert.Equal(t, "Z.casset", list.Child(0).Link.File)
+}
+
 // A bundle finds others by the UUIDs in their headers, wherever the layout of each has it.
 func TestDependenciesOfOtherLayouts(t *testing.T) {
 	for _, l := range cassettest.Layouts() {

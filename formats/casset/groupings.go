@@ -122,6 +122,11 @@ func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	if f.header.dependencies == nil {
 		return root, nil
 	}
+	if f.lay.generation == bundle3 {
+		if _, err := f.dependencies.readUUIDs(ctx, f); err != nil {
+			return nil, err
+		}
+	}
 	var list model.List
 	for i := range f.header.dependencies.Len() {
 		if i%256 == 0 && ctx.Err() != nil {
