@@ -105,8 +105,8 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// listResized lists the objects after one whose size is broken, if the list is stuck there and the values of that object
-// lead on.
+// listResized lists the objects after one whose size is broken, if the list is stuck there and the values of that
+// object lead on.
 func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	x := &f.objects
 	last := len(x.entries) - 1
