@@ -54,47 +54,79 @@ const (
 	ownColumns
 )
 
+// Asset is what the columns that every archive has tell of an asset, but for its checksum.
+type Asset struct {
+	Name, Type, Form string // empty: nothing is known
+	Size, Stored     int64  // -1: nothing is known
+	Modified         int64  // Unix seconds; 0 if not recorded
+}
+
+// AssetOf returns what the columns tell of an asset.
+func AssetOf(p *model.Payload) Asset {
+	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: typeOf(p), Form: cmp.Or(p.Codec, plain), Size: p.Size,
+		Stored: p.Stored.Size}
+	if !p.ModTime.IsZero() {
+		s.Modified = p.ModTime.Unix()
+	}
+	return s
+}
+
+// Cell returns the cell of a column; nil where nothing is recorded.
+func (s Asset) Cell(column int) any {
+	if v := own[column].cell(s); v != "" {
+		return v
+	}
+	return nil
+}
+
+const plain = "plain" // the form of what is not packed
+
 // own describes the columns that every archive has, by their numbers. A new one is a number and a line here; what no
-// entry holds yet is a field of entry, and is set in add.
+// asset has yet is a field of Asset and of entry, and is set in AssetOf and in add.
 var own = [ownColumns]struct {
 	model.Column
 	// tells reports whether the cell of an asset tells more of it than the other columns do; nil: every cell does.
 	tells func(e *entry, p *model.Payload) bool
-	// cell returns the cell of the i-th asset; nil where nothing is recorded.
-	cell func(a *Archive, i int, e *entry) any
+	// cell returns the cell of an asset; nil where nothing is recorded.
+	cell func(s Asset) any
 }{
 	Name: {model.Column{Name: "name", Type: "string"}, nil,
-		func(_ *Archive, _ int, e *entry) any { return e.name }},
+		func(s Asset) any { return s.Name }},
 	Type: {model.Column{Name: "type", Type: "string", Class: true}, nil,
-		func(a *Archive, _ int, e *entry) any { return a.texts[e.kind] }},
+		func(s Asset) any { return s.Type }},
 	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, Measure: true}, nil,
-		func(_ *Archive, _ int, e *entry) any {
+		func(s Asset) any {
 			switch {
-			case e.size >= 0:
-				return e.size
-			case e.stored > 0: // what it is made of
-				return e.stored
+			case s.Size >= 0:
+				return s.Size
+			case s.Stored > 0: // what it is made of
+				return s.Stored
 			}
 			return nil
 		}},
 	Packed: {model.Column{Name: "packed", Type: "bytes", Numeric: true, Measure: true},
 		func(e *entry, _ *model.Payload) bool { return e.size >= 0 && e.stored != e.size && !e.troubled },
-		func(_ *Archive, _ int, e *entry) any { return e.stored }},
-	Modified: {model.Column{Name: "modified", Type: "time", Measure: true},
-		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
-		func(_ *Archive, _ int, e *entry) any {
-			if e.modified == 0 {
+		func(s Asset) any {
+			if s.Stored < 0 {
 				return nil
 			}
-			return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
+			return s.Stored
+		}},
+	Modified: {model.Column{Name: "modified", Type: "time", Measure: true},
+		func(e *entry, _ *model.Payload) bool { return e.modified != 0 },
+		func(s Asset) any {
+			if s.Modified == 0 {
+				return nil
+			}
+			return time.Unix(s.Modified, 0).UTC().Format(time.DateTime)
 		}},
 	Checksum: {model.Column{Name: "checksum", Type: "string", Measure: true, Class: true, Names: model.Checksums,
 		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
 		func(e *entry, _ *model.Payload) bool { return e.sums },
-		func(a *Archive, i int, _ *entry) any { return a.checksum(i) }},
+		func(Asset) any { return nil }},
 	Form: {model.Column{Name: "form", Type: "string", Measure: true, Class: true},
 		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
-		func(a *Archive, _ int, e *entry) any { return cmp.Or(a.texts[e.form], "plain") }},
+		func(s Asset) any { return s.Form }},
 }
 
 // Read describes the assets of a document. grown is called now and then with what has been read so far.
@@ -125,7 +157,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err == nil {
 		a.fold()
 		a.columns = slices.Clone(a.columns) // others have those of what was read before
-		a.columns[Type].Values, a.columns[Form].Values = r.known(&r.kinds), append(r.known(&r.forms), "plain")
+		a.columns[Type].Values, a.columns[Form].Values = r.known(&r.kinds), append(r.known(&r.forms), plain)
 	}
 	return a, err
 }
@@ -204,7 +236,7 @@ const firstShown = 1024
 
 // open looks for a table of the document whose rows are the assets.
 func (a *Archive) open(ctx context.Context) error {
-	a.columns = ownNames()
+	a.columns = OwnColumns()
 	for _, s := range a.Document.Tables {
 		if !s.Assets {
 			continue
@@ -216,7 +248,7 @@ func (a *Archive) open(ctx context.Context) error {
 		if t.Rows != int64(a.Total) {
 			return nil
 		}
-		a.fields, a.columns = t, ownNames()
+		a.fields, a.columns = t, OwnColumns()
 		for i, c := range t.Columns {
 			named := func(o model.Column) bool { return strings.EqualFold(o.Name, c.Name) }
 			if !slices.ContainsFunc(a.columns[:ownColumns], named) {
@@ -230,7 +262,8 @@ func (a *Archive) open(ctx context.Context) error {
 	return nil
 }
 
-func ownNames() []model.Column {
+// OwnColumns returns the columns that every archive has, by their numbers.
+func OwnColumns() []model.Column {
 	out := make([]model.Column, 0, ownColumns)
 	for _, c := range own {
 		out = append(out, c.Column)
@@ -252,11 +285,9 @@ type reading struct {
 }
 
 func (r *reading) add(p *model.Payload) {
-	e := entry{name: strings.ReplaceAll(p.Name, `\`, "/"), size: p.Size, stored: p.Stored.Size, kind: r.number(typeOf(p)),
+	s := AssetOf(p)
+	e := entry{name: s.Name, size: s.Size, stored: s.Stored, modified: s.Modified, kind: r.number(s.Type),
 		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
-	if !p.ModTime.IsZero() {
-		e.modified = p.ModTime.Unix()
-	}
 	r.kinds[e.kind], r.forms[e.form] = true, true
 	e.class = r.classOf(p)
 	if len(r.a.pictures) < picturesMost && e.class == Image {
@@ -333,7 +364,7 @@ func (a *Archive) Table() *model.Table {
 		if column >= ownColumns {
 			return a.fields.Cell(row, a.taken[column-ownColumns])
 		}
-		return own[column].cell(a, int(row), &a.entries[row])
+		return a.cell(int(row), column)
 	}
 	t.Scan = a.scan
 	return t
@@ -354,7 +385,7 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		}
 		for k, c := range columns {
 			if c < ownColumns {
-				cells[k] = own[c].cell(a, int(row), &a.entries[row])
+				cells[k] = a.cell(int(row), c)
 			}
 		}
 		for i, v := range more {
@@ -378,6 +409,16 @@ func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, 
 		}
 	}
 	return ctx.Err()
+}
+
+// cell returns the cell of the i-th asset in one of its own columns.
+func (a *Archive) cell(i, column int) any {
+	if column == Checksum {
+		return a.checksum(i)
+	}
+	e := &a.entries[i]
+	form := cmp.Or(a.texts[e.form], plain)
+	return own[column].cell(Asset{e.name, a.texts[e.kind], form, e.size, e.stored, e.modified})
 }
 
 func (a *Archive) checksum(i int) any {

@@ -233,6 +233,8 @@ func TestWhatIsFound(t *testing.T) {
 		}},
 		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
 			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
+		"what a list of assets says": {search.Terms{Kind: search.Names, Text: "form = plain packed < 9 *.txt"}, []string{
+			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
 		"values": {search.Terms{Kind: search.Values, Text: "class = texture size > 1 MB"}, []string{
 			"b.pack: list.fields: /first @ 0x0 +0 (expanded): class = Texture",
 			"d.fields: /first @ 0x0 +0: class = Texture", broken,

@@ -4,41 +4,27 @@ import (
 	"context"
 	"path"
 	"strings"
-	"time"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/find"
 	"assay/model/folder"
 	"assay/model/query"
 )
 
-// The columns of files, assets and nodes that conditions are about.
-const (
-	nameColumn = iota
-	typeColumn
-	keyColumn
-	sizeColumn
-	packedColumn
-	offsetColumn
-	modifiedColumn
-	formColumn
-	checksumColumn
-	valueColumn
-)
+// columns are those of files, assets and nodes that conditions are about: those of assets, then keyColumn and so on.
+var columns = func() []query.Column {
+	all := find.AssetColumns(query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number},
+		query.Column{Name: "value"})
+	sum := &all[archive.Checksum]
+	sum.Names, sum.Values = nil, nil // their names are those of fields
+	for v := model.Unrecorded; v <= model.Unknown; v++ {
+		sum.Values = append(sum.Values, v.String())
+	}
+	return all
+}()
 
-var columns = []query.Column{
-	nameColumn:     {Name: "name"},
-	typeColumn:     {Name: "type"},
-	keyColumn:      {Name: "key"},
-	sizeColumn:     {Name: "size", Kind: query.Size},
-	packedColumn:   {Name: "packed", Kind: query.Size},
-	offsetColumn:   {Name: "offset", Kind: query.Number},
-	modifiedColumn: {Name: "modified", Kind: query.Time},
-	formColumn:     {Name: "form"},
-	checksumColumn: {Name: "checksum", Values: []string{model.Unrecorded.String(), model.Valid.String(),
-		model.Invalid.String(), model.Unknown.String()}},
-	valueColumn: {Name: "value"},
-}
+var keyColumn, offsetColumn, valueColumn = len(columns) - 3, len(columns) - 2, len(columns) - 1
 
 // List describes what a filter for names or values is for; nil for what is searched in bytes.
 func (k Kind) List() *query.List {
@@ -51,15 +37,10 @@ func (k Kind) List() *query.List {
 
 // thing is a file, an asset or a node, for a filter.
 type thing struct {
-	ctx    context.Context
-	name   string
-	kind   string
+	ctx context.Context
+	archive.Asset
 	key    string
-	size   int64 // -1: unknown
-	packed int64 // -1: it is not packed
-	offset int64 // -1: it is nowhere
-	time   time.Time
-	form   string
+	offset int64          // -1: it is nowhere
 	asset  *model.Payload // nil unless it is one
 	node   *model.Node    // with its fields; may be nil
 	filter *query.Filter  // names the fields
@@ -69,35 +50,28 @@ type thing struct {
 var _ query.Thing = (*thing)(nil)
 
 func fileThing(e *folder.Entry) *thing {
-	return &thing{name: e.Name, kind: strings.TrimPrefix(path.Ext(e.Name), "."), size: e.Size, packed: -1, offset: -1,
-		time: e.ModTime}
+	return &thing{Asset: archive.Asset{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
+		Stored: -1, Modified: e.ModTime.Unix()}, offset: -1}
 }
 
 func assetThing(ctx context.Context, p *model.Payload) *thing {
-	t := &thing{ctx: ctx, name: p.Name, kind: p.Type, key: p.Key, size: p.Size, packed: -1, offset: p.Stored.Offset,
-		time: p.ModTime, form: "plain", asset: p, node: p.Node}
-	if p.Codec != "" {
-		t.form, t.packed = p.Codec, p.Stored.Size
-	} else if p.Size < 0 {
-		t.size = p.Stored.Size
-	}
-	return t
+	return &thing{ctx: ctx, Asset: archive.AssetOf(p), key: p.Key, offset: p.Stored.Offset, asset: p, node: p.Node}
 }
 
 func nodeThing(ctx context.Context, n *model.Node) *thing {
-	return &thing{ctx: ctx, name: n.CallName(), kind: n.Type, key: n.Key, size: -1, packed: -1, offset: n.Offset,
-		node: n}
+	return &thing{ctx: ctx, Asset: archive.Asset{Name: n.CallName(), Type: n.Type, Size: -1, Stored: -1}, key: n.Key,
+		offset: n.Offset, node: n}
 }
 
 // Has reports whether a word is in a name; of values, also in a type, a key or the value.
 func (t *thing) Has(w *query.Word) bool {
-	if w.In(t.name) {
+	if w.In(t.Name) {
 		return true
 	}
 	if !t.values {
 		return false
 	}
-	if w.In(t.kind) || w.In(t.key) {
+	if w.In(t.Type) || w.In(t.key) {
 		return true
 	}
 	if t.node == nil || t.asset != nil {
@@ -108,35 +82,26 @@ func (t *thing) Has(w *query.Word) bool {
 
 // Meets reports whether a value meets a test, and whether there is one.
 func (t *thing) Meets(column int, test *query.Test) (met, any bool) {
-	switch column {
-	case nameColumn:
-		return test.Met(t.name), t.name != ""
-	case typeColumn:
-		return test.Met(t.kind), t.kind != ""
-	case keyColumn:
-		return test.Met(t.key), t.key != ""
-	case packedColumn:
-		return t.packed >= 0 && test.Met(t.packed), t.packed >= 0
-	case offsetColumn:
-		return t.offset >= 0 && test.Met(t.offset), t.offset >= 0
-	case modifiedColumn:
-		return !t.time.IsZero() && test.Met(t.time.UTC().Format(time.DateTime)), !t.time.IsZero()
-	case formColumn:
-		return test.Met(t.form), t.form != ""
-	case checksumColumn:
+	switch {
+	case column >= len(columns):
+		return t.field(t.filter.Field(column), test)
+	case column == archive.Checksum:
 		return t.checked(test)
-	case valueColumn:
+	case column == keyColumn:
+		return test.Met(t.key), t.key != ""
+	case column == offsetColumn:
+		return t.offset >= 0 && test.Met(t.offset), t.offset >= 0
+	case column == valueColumn:
 		if t.node == nil || t.node.Value == nil || t.asset != nil {
 			return false, false
 		}
 		return meets(test, t.node), true
-	case sizeColumn:
-		if t.size >= 0 {
-			return test.Met(t.size), true
-		}
+	}
+	v := t.Cell(column)
+	if v == nil && column == archive.Size {
 		return t.field("size", test)
 	}
-	return t.field(t.filter.Field(column), test)
+	return v != nil && test.Met(v), v != nil
 }
 
 // meets reports whether a value, or its name, meets a test.
@@ -183,8 +148,8 @@ func (t *thing) checked(test *query.Test) (met, any bool) {
 		return false, false
 	}
 	possible := false
-	for _, v := range []model.Verdict{model.Unrecorded, model.Valid, model.Invalid, model.Unknown} {
-		possible = possible || test.Met(v.String())
+	for _, v := range columns[archive.Checksum].Values {
+		possible = possible || test.Met(v)
 	}
 	if !possible {
 		return false, true

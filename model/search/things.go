@@ -137,7 +137,7 @@ func (f *thingSearch) nodes() error {
 		}
 		t := nodeThing(f.ctx, n)
 		t.filter, t.values = f.q.filter, f.values
-		if !f.values && t.name == "" || !f.q.filter.Match(t) {
+		if !f.values && t.Name == "" || !f.q.filter.Match(t) {
 			return true, nil
 		}
 		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
