@@ -193,11 +193,15 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 		return nil
 	}
 	d, ok := text.material(id)
-	if !ok {
+	switch {
+	case ok:
+		return a.material(d)
+	case id == "":
+		a.resources.Notef("%s does not begin with a material", text.Path)
+	default:
 		a.resources.Notef("%s has no material %s", text.Path, id)
-		return nil
 	}
-	return a.material(d)
+	return nil
 }
 
 // material makes the material that a text describes, once, or that which a person chose in its place; nil if there are

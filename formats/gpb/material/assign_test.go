@@ -134,6 +134,22 @@ func TestMaterialsThatAnEntryDescribes(t *testing.T) {
 	assert.Equal(t, []any{"b", [4]float32{0, 0, 1, 1}, [3]float32{}}, look("both"))
 }
 
+// TestMaterialsThatAnEntryDoesNotFind has references that lead to no material.
+func TestMaterialsThatAnEntryDoesNotFind(t *testing.T) {
+	for value, want := range map[string]string{
+		"":               "a path is empty",
+		"#wood":          "a path is empty",
+		"a.material":     "res/a.material does not begin with a material",
+		"a.material#oak": "res/a.material has no material oak",
+		"empty.material": "res/empty.material does not begin with a material",
+	} {
+		s := gpbtest.SceneIn(t, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/a.material": []byte(
+			"other x\n{\n}\nmaterial wood\n{\n}\n"), "res/empty.material": nil, "res/a.scene": []byte(
+			"scene s\n{\npath = crate.gpb\nnode a\n{\nmaterial = " + value + "\n}\n}\n")})("res/a.scene")
+		assert.Equal(t, []string{want}, s.Missing, value)
+	}
+}
+
 // TestAHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
 func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
 	const many = 100_000
