@@ -148,6 +148,21 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 	}
 }
 
+// TestAReplacementIsLookedAtOnTheMeshThatHasIt has one material that a person replaced by one of another file.
+func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")},
+		Wears: model.Material{File: "res/other.material", ID: "gold"}}},
+		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
+			"res/other.material": gpbtest.Colors("gold")})
+	var all []string
+	gpbtest.Shown(t, open("res/crate.material")).Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil {
+			all = append(all, n.Material(0).Name+" on "+n.Mesh.Name)
+		}
+	})
+	assert.Equal(t, []string{"gold on crate", "iron on crate"}, all)
+}
+
 func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.png"), nil, 0o600))
@@ -169,6 +184,7 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 		filepath.Join(other, "loop.material"): "loop.material is not in the project",
 		filepath.Join(other, "huge.material"): "huge.material has more than the",
 		"res/crate.material":                  "res/crate.material has no material x, which was assigned by hand",
+		"":                                    "a path is empty",
 	} {
 		id := "x"
 		if filepath.Ext(file) == ".png" {

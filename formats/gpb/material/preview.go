@@ -21,8 +21,8 @@ const (
 // Preview shows the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
 // It is safe for use by several goroutines.
 type Preview struct {
-	text *Text
-	uses func(context.Context) (map[string]*use, error) // of the materials, by their ids
+	text Text
+	uses func(context.Context) (map[model.Material]*use, error) // of materials, by their origins
 }
 
 // use is a part of a mesh that has a material, in its scene.
@@ -36,9 +36,9 @@ type use struct {
 // composed around the text, to find parts that use them.
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
-	text := &Text{p, p.Path(), file}
-	return &Preview{text, once.Value(func(ctx context.Context) (map[string]*use, error) {
-		return text.uses(scenes(ctx)), nil
+	text := Text{p, p.Path(), file}
+	return &Preview{text, once.Value(func(ctx context.Context) (map[model.Material]*use, error) {
+		return usesIn(scenes(ctx)), nil
 	})}
 }
 
@@ -54,11 +54,13 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 		return nil, err
 	}
 	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
-	a := NewAssignment(out, NewResources(p.text.Project, out))
+	r := NewResources(p.text.Project, out)
+	a := NewAssignment(out, r)
 	for _, d := range all {
 		m := a.material(d)
-		out.Roots = append(out.Roots, previewNode(m, uses[m.Name]))
+		out.Roots = append(out.Roots, previewNode(m, uses[m.Origin]))
 	}
+	r.Close()
 	scene.ArrangeInRows(out.Roots, previewStep)
 	return out, nil
 }
@@ -116,9 +118,10 @@ func (u *use) fit() (scene.Matrix, bool) {
 	return fit.Times(u.world), true
 }
 
-// uses finds the first part of some scenes that has each of the materials of the text, by their ids.
-func (t *Text) uses(scenes iter.Seq[*Assignment]) map[string]*use {
-	all := make(map[string]*use)
+// usesIn finds the first part of some scenes that has each material, by their origins: a person may have replaced those
+// of the text by others.
+func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
+	all := make(map[model.Material]*use)
 	for a := range scenes {
 		a.Scene.Walk(func(n *scene.Node, world scene.Matrix) {
 			if n.Mesh == nil {
@@ -129,8 +132,8 @@ func (t *Text) uses(scenes iter.Seq[*Assignment]) map[string]*use {
 			}
 			for i, part := range n.Mesh.Parts {
 				m := n.Material(i)
-				if m != nil && m.Origin.File == t.Path && all[m.Origin.ID] == nil {
-					all[m.Origin.ID] = &use{n.Mesh, part, world}
+				if m != nil && all[m.Origin] == nil {
+					all[m.Origin] = &use{n.Mesh, part, world}
 				}
 			}
 		})

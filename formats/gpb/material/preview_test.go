@@ -64,6 +64,18 @@ material blue : red
 	assert.Len(t, look(d.Root()).Roots, 2)
 }
 
+// TestManyNotesOfMaterials has more remarks about the materials of a text than are kept.
+func TestManyNotesOfMaterials(t *testing.T) {
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, "material m%d\n{\nsampler u_diffuseTexture\n{\npath = a.png\nwrapS = a\nwrapT = b\n"+
+			"minFilter = c\nmagFilter = d\n}\n}\n", i)
+	}
+	s := gpbtest.SceneIn(t, map[string][]byte{"a.material": []byte(text.String()), "a.png": nil})("a.material")
+	require.Len(t, s.Missing, 101)
+	assert.Equal(t, "20 more messages like these are left out", s.Missing[100])
+}
+
 func TestAnyOfManyMaterialsIsLookedAt(t *testing.T) {
 	var text strings.Builder
 	for i := range 40 {
