@@ -9,7 +9,8 @@ import (
 	"assay/formats/gpb/properties"
 )
 
-// definition is the levels of a material: the material, its technique, its pass.
+// definition is the levels of a material: the material, its technique, its pass. Uniforms, samplers and render states
+// may be of any level; a shader and its defines are of the innermost, as only a pass has a program.
 type definition struct {
 	resources *Resources
 	id        string              // of the material
@@ -68,9 +69,17 @@ func (d *definition) uniform(name string) string {
 // numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
 func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.uniform(name)) }
 
-// defines returns the values of the defines by their names.
-func (d *definition) defines() map[string]string {
-	all := make(map[string]string)
+// defines are the values of the defines of a program by their names.
+type defines map[string]string
+
+func (all defines) has(name string) bool {
+	_, ok := all[name]
+	return ok
+}
+
+// defines returns the defines of the innermost level.
+func (d *definition) defines() defines {
+	all := make(defines)
 	for _, one := range strings.Split(d.level().Get("defines"), ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
 		all[name] = strings.TrimSpace(value)

@@ -27,8 +27,8 @@
 //	u_lightColor, u_…LightColor[0]
 //	to [3]                    their sum is the color of the preview's light
 //	u_specularExponent        honoured with SPECULAR or a shader of that name
-//	u_modulate…, u_textureRepeat,
-//	u_textureOffset           honoured; the last two with TEXTURE_REPEAT and TEXTURE_OFFSET
+//	u_modulateColor, …Alpha,
+//	u_textureRepeat, …Offset  honoured with MODULATE_COLOR, MODULATE_ALPHA, TEXTURE_REPEAT and TEXTURE_OFFSET
 //	other uniforms            those of the game's own shaders mean nothing here
 //	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
 //	                          remark for others, which are drawn by alpha
@@ -44,7 +44,6 @@
 package material
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,15 +82,25 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 
 // technique is a technique of a material, with the definition of that of its passes which is shown.
 type technique struct {
-	name   string // or its number
+	name   string
 	passes int
 	shown  *definition
 }
 
-// techniques returns the techniques of a material.
+// techniques returns the techniques of a material. One without an id has its number as its name, after a # if that is
+// the id of another.
 func (d *definition) techniques() (all []technique) {
-	for i, inner := range d.below("technique") {
-		t := technique{cmp.Or(inner.level().ID, strconv.Itoa(i)), 1, inner}
+	inside := d.below("technique")
+	ids := make(map[string]bool)
+	for _, inner := range inside {
+		ids[inner.level().ID] = true
+	}
+	for i, inner := range inside {
+		t := technique{inner.level().ID, 1, inner}
+		if t.name == "" {
+			for t.name = strconv.Itoa(i); ids[t.name]; t.name = "#" + t.name {
+			}
+		}
 		if passes := inner.below("pass"); len(passes) > 0 {
 			t.passes, t.shown = len(passes), passes[mostColorful(passes)]
 		}
@@ -146,12 +155,12 @@ const (
 
 // colors returns what a definition has to show. A shader for depth has nothing.
 func (d *definition) colors() int {
-	switch _, vertices := d.defines()["VERTEX_COLOR"]; {
+	switch {
 	case strings.HasPrefix(d.shader(), "depth"):
 		return noColor
 	case d.samplerSpace("u_diffuseTexture") != nil:
 		return textured
-	case vertices, d.numbers("u_diffuseColor") != nil:
+	case d.defines().has("VERTEX_COLOR"), d.numbers("u_diffuseColor") != nil:
 		return colored
 	}
 	return noColor

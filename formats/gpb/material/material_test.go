@@ -71,7 +71,7 @@ material glass
         pass
         {
             vertexShader = res/shaders/colored.vsh
-            defines = VERTEX_COLOR
+            defines = VERTEX_COLOR;MODULATE_ALPHA
             u_diffuseColor = 1, 0.5, 0.25, 0.5
             u_modulateAlpha = 0.5
             renderState
@@ -208,6 +208,29 @@ func TestShadersOfEachYear(t *testing.T) {
 	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
 }
 
+// TestUniformsThatNeedADefine: without it the shader has no such uniform.
+func TestUniformsThatNeedADefine(t *testing.T) {
+	for define, want := range map[string]struct {
+		diffuse        [4]float32
+		repeat, offset [2]float32
+	}{
+		"":               {[4]float32{1, .5, 0, 1}, [2]float32{1, 1}, [2]float32{}},
+		"MODULATE_COLOR": {[4]float32{.5, .5, 0, .5}, [2]float32{1, 1}, [2]float32{}},
+		"MODULATE_ALPHA": {[4]float32{1, .5, 0, .25}, [2]float32{1, 1}, [2]float32{}},
+		"TEXTURE_REPEAT": {[4]float32{1, .5, 0, 1}, [2]float32{2, 3}, [2]float32{}},
+		"TEXTURE_OFFSET": {[4]float32{1, .5, 0, 1}, [2]float32{1, 1}, [2]float32{4, 5}},
+	} {
+		for _, extension := range []string{".vsh", ".vert"} {
+			m, _ := readOne(t, around(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n}\n"+
+				"technique\n{\npass\n{\nvertexShader = res/shaders/colored"+extension+"\ndefines = A;"+define+"\n"+
+				"u_diffuseColor = 1, 0.5, 0, 1\nu_modulateColor = 0.5, 1, 1, 0.5\nu_modulateAlpha = 0.25\n"+
+				"u_textureRepeat = 2, 3\nu_textureOffset = 4, 5\n}\n}\n")
+			assert.Equal(t, want.diffuse, m.Diffuse, define)
+			assert.Equal(t, [][2]float32{want.repeat, want.offset}, [][2]float32{m.Texture.Repeat, m.Texture.Offset}, define)
+		}
+	}
+}
+
 // TestRenderStates has what becomes of each render state: what is drawn, and the remark.
 func TestRenderStates(t *testing.T) {
 	p := around(fstest.MapFS{})
@@ -330,7 +353,12 @@ func TestSamplersOfSeveralLevels(t *testing.T) {
 	}
 }
 
-// readOne reads the material a that has a text, and the remarks about it.
+// TestNamesOfTechniques: one without an id has its number, unless that is the id of another.
+func TestNamesOfTechniques(t *testing.T) {
+	m, _ := readOne(t, around(fstest.MapFS{}), "technique\n{\n}\ntechnique 2\n{\n}\ntechnique\n{\n}\ntechnique #2\n{\n}\n")
+	assert.Equal(t, []string{"0", "2", "##2", "#2"}, m.Techniques)
+}
+
 // TestDiscardAndBlend: what blends as ONE and ZERO keeps its holes, and what is transparent says that it has none.
 func TestDiscardAndBlend(t *testing.T) {
 	for states, want := range map[string]struct {
@@ -348,6 +376,7 @@ func TestDiscardAndBlend(t *testing.T) {
 	}
 }
 
+// readOne reads the material a that has a text, and the remarks about it.
 func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []string) {
 	t.Helper()
 	text = "material a\n{\n" + text + "\n}\n"

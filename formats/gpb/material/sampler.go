@@ -78,10 +78,10 @@ func word[T any](d *definition, from *properties.Space, name string, words map[s
 // setCoordinates sets how the shader repeats and shifts the coordinates of a texture.
 func (d *definition) setCoordinates(s *scene.Sampler) {
 	defines := d.defines()
-	if _, ok := defines["TEXTURE_REPEAT"]; ok {
+	if defines.has("TEXTURE_REPEAT") {
 		setPair(&s.Repeat, d.numbers("u_textureRepeat"))
 	}
-	if _, ok := defines["TEXTURE_OFFSET"]; ok {
+	if defines.has("TEXTURE_OFFSET") {
 		setPair(&s.Offset, d.numbers("u_textureOffset"))
 	}
 }

@@ -29,8 +29,8 @@ var (
 )
 
 // generationOf returns the generation of a shader.
-func generationOf(extension string, defines map[string]string) generation {
-	if counted, _ := lightCount(defines); counted {
+func generationOf(extension string, all defines) generation {
+	if counted, _ := lightCount(all); counted {
 		return shaders2013
 	} else if extension == ".vsh" {
 		return shaders2011
@@ -47,9 +47,9 @@ func (d *definition) namesLight() bool {
 }
 
 // lightCount reports whether defines count the lights of a kind, and whether there are some.
-func lightCount(defines map[string]string) (counted, some bool) {
+func lightCount(all defines) (counted, some bool) {
 	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
-		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
+		if n, ok := all[kind+"_LIGHT_COUNT"]; ok {
 			counted = true
 			some = some || n != "0"
 		}
@@ -60,13 +60,12 @@ func lightCount(defines map[string]string) (counted, some bool) {
 // shading sets the colors of a material, and whether it is lit.
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines, shader := d.defines(), d.shader()
-	isDefined := func(name string) bool { _, ok := defines[name]; return ok }
 	extension := path.Ext(shader)
 	kind, of := strings.TrimSuffix(shader, extension), generationOf(extension, defines)
-	if isDefined("POINT_LIGHT") || isDefined("SPOT_LIGHT") || of.isLit(d, kind) {
+	if defines.has("POINT_LIGHT") || defines.has("SPOT_LIGHT") || of.isLit(d, kind) {
 		m.Shading = scene.Lit
 	}
-	m.VertexColors = isDefined("VERTEX_COLOR") // in place of another color
+	m.VertexColors = defines.has("VERTEX_COLOR") // in place of another color
 	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors &&
 		(of.tintsTextures || !strings.HasPrefix(kind, "textured")) {
 		copy(m.Diffuse[:], c)
@@ -78,14 +77,14 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 		m.Ambient = ambient
 	}
 	d.lightColors(m)
-	if isDefined("SPECULAR") || strings.Contains(kind, "specular") {
+	if defines.has("SPECULAR") || strings.Contains(kind, "specular") {
 		if e := d.numbers("u_specularExponent"); len(e) == 1 {
 			m.SpecularExponent = e[0]
 		}
 		m.WhiteHighlights = of.whiteHighlights
 	}
-	d.modulation(m)
-	if isDefined("TEXTURE_DISCARD_ALPHA") {
+	d.modulation(m, defines)
+	if defines.has("TEXTURE_DISCARD_ALPHA") {
 		m.Alpha, m.Cutoff = scene.AlphaDiscard, 0.5
 	}
 }
@@ -104,13 +103,13 @@ func (d *definition) lightColors(m *scene.Material) {
 }
 
 // modulation multiplies the color of a material with the colors that modulate it.
-func (d *definition) modulation(m *scene.Material) {
-	if c := d.numbers("u_modulateColor"); len(c) >= 3 {
+func (d *definition) modulation(m *scene.Material, all defines) {
+	if c := d.numbers("u_modulateColor"); all.has("MODULATE_COLOR") && len(c) >= 3 {
 		for k := range min(len(c), 4) {
 			m.Diffuse[k] *= c[k]
 		}
 	}
-	if a := d.numbers("u_modulateAlpha"); len(a) == 1 {
+	if a := d.numbers("u_modulateAlpha"); all.has("MODULATE_ALPHA") && len(a) == 1 {
 		m.Diffuse[3] *= a[0]
 	}
 }
