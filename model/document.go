@@ -18,6 +18,9 @@ type Document struct {
 
 	// Payloads lists the assets that can leave the file; nil if there are none.
 	Payloads Payloads
+	// LookForPayloads finds what Payloads lists, as else the first call of its Len or At does, which nobody can cancel.
+	// It is nil if they are known. FindPayloads calls it.
+	LookForPayloads func(ctx context.Context) error
 	// Packs says that the file is a container: what people look for first is the list of its assets.
 	Packs bool
 	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
@@ -73,6 +76,15 @@ type Switch struct {
 	Current int // the choice that this document was read with
 	// Reopen reads the same source with another choice.
 	Reopen func(ctx context.Context, choice int) (*Document, error)
+}
+
+// FindPayloads finds the assets of a file whose format looks for them, before somebody asks for them who cannot wait.
+// The error is the context's.
+func (d *Document) FindPayloads(ctx context.Context) error {
+	if d.LookForPayloads == nil {
+		return nil
+	}
+	return d.LookForPayloads(ctx)
 }
 
 const gapList = "gap"

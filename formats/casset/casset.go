@@ -77,7 +77,8 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc.Why = f.lay.why
 	doc.FindKey = f.find
 	doc.Groups = f.groupings()
-	doc.Payloads = &payloads{f: f, doc: doc}
+	payloads := &payloads{f: f, doc: doc}
+	doc.Payloads, doc.LookForPayloads = payloads, payloads.find
 	doc.View = f.view
 	doc.Packs = true
 	doc.Thing, doc.Meaning = f.describe, fields.Meaning

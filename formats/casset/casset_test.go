@@ -218,6 +218,16 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
+// Looking for blobs can be cancelled, and is begun again by who asks next.
+func TestLookingForPayloadsCanBeCancelled(t *testing.T) {
+	doc := open(t, cassettest.Write(cassettest.Package12Late, cassettest.Sample()))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, doc.FindPayloads(ctx), context.Canceled)
+	require.NoError(t, doc.FindPayloads(t.Context()))
+	assert.Equal(t, "Sky.f_blob.png", doc.Payloads.At(0).Name)
+}
+
 func TestChecksums(t *testing.T) {
 	for _, l := range cassettest.Layouts() {
 		doc := open(t, cassettest.Write(l, cassettest.Sample()))

@@ -13,14 +13,15 @@ import (
 	"assay/model/content"
 )
 
-// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are found on
-// the first call of Len or At.
+// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are found by
+// find, or on the first call of Len or At.
 type payloads struct {
 	f   *file
 	doc *model.Document
 
-	once  sync.Once
-	blobs []blob
+	finding sync.Mutex // held while they are looked for
+	found   bool
+	blobs   []blob
 }
 
 // blob is a value that can leave the file.
@@ -38,24 +39,40 @@ const sniffBytes = 3072
 
 // Len is the number of payloads.
 func (p *payloads) Len() int {
-	p.once.Do(p.look)
+	p.find(context.Background())
 	return len(p.blobs) + len(p.f.objects.entries)
 }
 
 // At returns the i-th payload.
 func (p *payloads) At(i int) *model.Payload {
-	p.once.Do(p.look)
+	p.find(context.Background())
 	if i < len(p.blobs) {
 		return p.blob(&p.blobs[i])
 	}
 	return p.object(i - len(p.blobs))
 }
 
-// look finds the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
-func (p *payloads) look() {
+// find finds the blobs, once. The error is the context's; who asks next begins again.
+func (p *payloads) find(ctx context.Context) error {
+	p.finding.Lock()
+	defer p.finding.Unlock()
+	if p.found {
+		return nil
+	}
+	p.blobs = nil
+	err := p.look(ctx)
+	p.found = err == nil
+	return err
+}
+
+// look lists the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
+func (p *payloads) look(ctx context.Context) error {
 	f := p.f
 	q, classes := f.quiet(), f.schema.entries
 	for i := range f.objects.entries {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if h, ok := f.head(q, i); ok && int64(h.schema) < int64(len(classes)) && !classes[h.schema].sizes.blobs {
 			continue
 		}
@@ -70,6 +87,7 @@ func (p *payloads) look() {
 			p.addForms(p.blobs[first:], t)
 		}
 	}
+	return nil
 }
 
 // addForms adds the forms of a texture to the blob that is its pixels.

@@ -175,6 +175,9 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	var layers []export.Layer
 	stack := len(documents) > 1
 	for _, d := range documents {
+		if err := d.FindPayloads(ctx); err != nil {
+			return nil, err
+		}
 		if d.Payloads != nil {
 			layers = append(layers, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
 			stack = stack && d.Stacks

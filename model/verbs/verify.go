@@ -233,6 +233,9 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	if deep {
 		checks = &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
 	}
+	if err := d.FindPayloads(ctx); err != nil {
+		return counts, err
+	}
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)

@@ -129,9 +129,9 @@ func (p *Panel) AddAll(d *model.Document) {
 		p.Tell(d.Source.Name() + " has no assets of its own.")
 		return
 	}
-	p.job("Counting assets", func(context.Context) (func(), error) {
-		n := d.Payloads.Len() // some look for them now
-		return func() { p.AddPicks(d, positions(0, n)) }, nil
+	p.job("Counting assets", func(ctx context.Context) (func(), error) {
+		err := d.FindPayloads(ctx)
+		return func() { p.AddPicks(d, positions(0, d.Payloads.Len())) }, err
 	})
 }
 

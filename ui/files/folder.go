@@ -418,11 +418,10 @@ func (t *Folder) Extract(paths []string) {
 			if err != nil {
 				continue
 			}
-			if d.Payloads == nil {
+			if d.Payloads == nil || d.FindPayloads(ctx) != nil {
 				d.Source.Close()
 				continue
 			}
-			d.Payloads.Len() // some look for them now
 			all = append(all, t.Shelf.Put(d))
 		}
 		return func() {

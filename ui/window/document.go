@@ -291,7 +291,7 @@ func (t *docTab) readAgain(as string) {
 // openAgain opens what is in the tab once more, in a format, and calls then with it on the UI thread.
 func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *watch.File, err error)) {
 	t.Busy(what, -1, nil)
-	open := t.opensAs(as)
+	open := reading.Listed(t.opensAs(as))
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := open(ctx)
 		f := watch.NewFile(t.Path)
