@@ -51,12 +51,12 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 // Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
 // the context ends, it and the scene of Whole may lack materials.
 func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
-	return b.withSurroundings(ctx, b.bare(s)).Scene
+	return b.withSurroundings(ctx, b.bare(s).attached()).Scene
 }
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
 func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
-	return b.withSurroundings(ctx, b.bareWhole()).Scene
+	return b.withSurroundings(ctx, b.bareWhole().attached()).Scene
 }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
@@ -77,7 +77,7 @@ func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Materia
 	return all, nil
 }
 
-// bareScene is a scene as the bundle stores it.
+// bareScene is a scene as the bundle stores it, until its skeletons are attached.
 type bareScene struct {
 	scene  *scene.Scene // its materials have only names
 	models []namedModel
@@ -87,6 +87,12 @@ type bareScene struct {
 type namedModel struct {
 	node  *scene.Node
 	names []string
+}
+
+// attached is the scene with its skeletons on the nodes of their meshes.
+func (s bareScene) attached() bareScene {
+	attachSkeletons(s.scene)
+	return s
 }
 
 // bare makes a scene of the file.

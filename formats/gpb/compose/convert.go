@@ -39,7 +39,8 @@ func (b *Bundle) newConverter() *converter {
 	return c
 }
 
-// scenes makes one scene of some, with the nodes that are in none, most of which are joints, and all animations.
+// scenes makes one scene of some, with the nodes that are in none, most of which are joints, and all animations. Its
+// skeletons are where the file has them.
 func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 	out := &scene.Scene{}
 	for _, s := range scenes {
@@ -48,7 +49,6 @@ func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 	}
 	out.Roots = append(out.Roots, c.nodes(gpb.All[*gpb.Node](c.bundle.File))...)
 	c.makeSkins()
-	c.attachSkeletons(out)
 	for _, a := range c.bundle.AllAnimations() {
 		out.Animations = append(out.Animations, animation(a, c.byID))
 	}

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"cmp"
 	"slices"
 
 	"assay/model/scene"
@@ -16,8 +15,8 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	if b == nil {
 		return nil
 	}
-	s := c.originalOf(b)
-	found := c.nodes.among(above(s.Roots), a)
+	from := c.originalOf(b)
+	found := c.nodes.among(above(from.Roots), a)
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
@@ -27,7 +26,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		if c.nodes.visited > visitedMost {
 			break
 		}
-		own := copied(n)
+		own := from.copied(n)
 		for original, copy := range own {
 			copies[original] = append(copies[original], copy)
 		}
@@ -39,20 +38,27 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		c.nodes.add(parent, n)
 	}
 	c.noteTextures(nodes)
-	for _, a := range s.Animations {
+	for _, a := range from.Animations {
 		c.addAnimationOfCopies(a, copies)
 	}
 	return nodes
 }
 
+// original is a scene of which nodes are copied. Its skeletons are where the file has them.
+type original struct {
+	*scene.Scene
+	*tree
+}
+
 // originalOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
-func (c *composer) originalOf(b *Bundle) *scene.Scene {
-	s := c.originals[b]
-	if s == nil {
-		s = b.withSurroundings(c.ctx, b.bareFirst()).Scene
-		c.originals[b] = s
+func (c *composer) originalOf(b *Bundle) *original {
+	from := c.originals[b]
+	if from == nil {
+		s := b.withSurroundings(c.ctx, b.bareFirst()).Scene
+		from = &original{s, treeOf(s)}
+		c.originals[b] = from
 	}
-	return s
+	return from
 }
 
 // addAnimationOfCopies adds an animation of another bundle to the scene, with those channels that move nodes of which
@@ -86,41 +92,77 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// copied returns copies of a node, of those below it, and of the joints of all, each by the node that it is a copy of:
-// what the engine loads the animations of with a node (Bundle::loadNode). Meshes and materials are not copied.
-func copied(top *scene.Node) map[*scene.Node]*scene.Node {
-	copies := make(map[*scene.Node]*scene.Node)
-	add := func(n *scene.Node) {
-		if n != nil && copies[n] == nil {
-			own := *n
-			copies[n] = &own
-		}
-	}
+// copied returns copies of a node, of those below it, and of the skeletons that its skins follow elsewhere, each by the
+// node that it is a copy of: what the engine loads with a node (Bundle::loadNode). The skeletons hang on the copies, as
+// those of a bundle do. Meshes and materials are not copied.
+func (o *original) copied(top *scene.Node) map[*scene.Node]*scene.Node {
+	copies := make(copiesOf)
+	copies.add(top)
+	var joints []*scene.Node // that are not below it
 	(&scene.Scene{Roots: []*scene.Node{top}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		add(n)
-		if n.Skin != nil {
-			for _, joint := range n.Skin.Joints {
-				add(joint)
+		if n.Skin == nil {
+			return
+		}
+		for _, joint := range n.Skin.Joints {
+			if joint != nil && copies[joint] == nil {
+				copies.add(joint)
+				joints = append(joints, joint)
 			}
 		}
 	})
-	for _, n := range copies {
-		n.Children = replaced(n.Children, copies)
+	roots := []*scene.Node{top}
+	for _, joint := range joints {
+		if root := copies.addAbove(joint, o.parent); root != nil {
+			roots = append(roots, root)
+		}
+	}
+	for original, n := range copies {
+		below := slices.DeleteFunc(slices.Clone(original.Children),
+			func(child *scene.Node) bool { return copies[child] == nil || child == top })
+		n.Children = copies.of(below)
 		if n.Skin != nil {
 			skin := *n.Skin
-			skin.Space = cmp.Or(copies[skin.Space], skin.Space)
-			skin.Joints, skin.Skeletons = replaced(skin.Joints, copies), replaced(skin.Skeletons, copies)
+			skin.Joints = copies.of(skin.Joints)
 			n.Skin = &skin
 		}
 	}
+	attachSkeletons(&scene.Scene{Roots: copies.of(roots)})
 	return copies
 }
 
-// replaced returns a list in which the nodes that have copies are replaced by them.
-func replaced(nodes []*scene.Node, copies map[*scene.Node]*scene.Node) []*scene.Node {
-	nodes = slices.Clone(nodes)
-	for i, n := range nodes {
-		nodes[i] = cmp.Or(copies[n], n)
+// copiesOf is copies of nodes, by the nodes that they are copies of.
+type copiesOf map[*scene.Node]*scene.Node
+
+// add copies a node and those below it, without those that have copies.
+func (c copiesOf) add(top *scene.Node) {
+	for todo := []*scene.Node{top}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if c[n] == nil {
+			own := *n
+			c[n] = &own
+			todo = append(todo, n.Children...)
+		}
 	}
-	return nodes
+}
+
+// addAbove copies the places of the nodes above a copied one, and returns the topmost of them if it was not copied
+// before; else nil.
+func (c copiesOf) addAbove(n *scene.Node, parent map[*scene.Node]*scene.Node) *scene.Node {
+	for up := parent[n]; up != nil; n, up = up, parent[up] {
+		if c[up] != nil {
+			return nil
+		}
+		c[up] = &scene.Node{Name: up.Name, Offset: up.Offset, Transform: up.Transform}
+	}
+	return n
+}
+
+// of returns the copies of nodes; nil for nil.
+func (c copiesOf) of(nodes []*scene.Node) []*scene.Node {
+	out := make([]*scene.Node, len(nodes))
+	for i, n := range nodes {
+		out[i] = c[n]
+	}
+	return out
 }

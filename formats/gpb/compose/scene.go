@@ -24,8 +24,8 @@ const (
 // composer makes the scene that a .scene describes. Its entries add nodes to the scene, too, and place them.
 type composer struct {
 	entries
-	bundles   map[string]*Bundle       // by their paths; nil for those that cannot be read
-	originals map[*Bundle]*scene.Scene // of the bundles that nodes are copied from
+	bundles   map[string]*Bundle    // by their paths; nil for those that cannot be read
+	originals map[*Bundle]*original // of the bundles that nodes are copied from
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -59,7 +59,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
 	r := material.NewResources(p, out)
 	a := material.NewAssignment(out, r)
-	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*scene.Scene)}
+	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*original)}
 	c.addMainBundle(s)
 	c.applyEntries(s, nil, 0)
 	c.animations(s)
@@ -84,7 +84,7 @@ func (c *composer) addMainBundle(s *properties.Space) {
 		ambientAndUp(out, s)
 		return
 	}
-	first := main.bareFirst()
+	first := main.bareFirst().attached()
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)

@@ -4,17 +4,17 @@ import "assay/model/scene"
 
 // attachSkeletons hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by
 // its joints and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that
-// stands in a tree of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them
-// hang on.
-func (c *converter) attachSkeletons(out *scene.Scene) {
+// stands in a tree of its own, with what its joints carry, hangs on the node, or, if several nodes share it, on the
+// nearest node that all of them hang on.
+func attachSkeletons(out *scene.Scene) {
 	t := treeOf(out)
 	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; nil where there is none
-	for _, s := range c.skins {
-		for _, root := range t.skeletons(s.node) {
+	for _, n := range t.skinned {
+		for _, root := range t.skeletons(n) {
 			if at, shared := host[root]; shared {
-				host[root] = t.commonAncestor(at, s.node)
+				host[root] = t.commonAncestor(at, n)
 			} else {
-				host[root] = s.node
+				host[root] = n
 			}
 		}
 	}
@@ -30,10 +30,10 @@ func (c *converter) attachSkeletons(out *scene.Scene) {
 		}
 	}
 	out.Roots = roots
-	for _, s := range c.skins {
-		for _, joint := range s.node.Skin.Joints {
+	for _, n := range t.skinned {
+		for _, joint := range n.Skin.Joints {
 			if at := host[t.root[joint]]; at != nil {
-				s.node.Skin.Space = at
+				n.Skin.Space = at
 			}
 		}
 	}
@@ -41,28 +41,39 @@ func (c *converter) attachSkeletons(out *scene.Scene) {
 
 // tree is the parents, roots and depths of the nodes of a scene.
 type tree struct {
-	parent map[*scene.Node]*scene.Node
-	root   map[*scene.Node]*scene.Node
-	depth  map[*scene.Node]int
-	meshes map[*scene.Node]bool // by root
+	parent  map[*scene.Node]*scene.Node
+	root    map[*scene.Node]*scene.Node
+	depth   map[*scene.Node]int
+	skinned []*scene.Node
+	carried map[*scene.Node]bool // joints, and what is below them
+	meshes  map[*scene.Node]bool // by root: there are some that no joint carries
 }
 
 func treeOf(s *scene.Scene) *tree {
 	t := &tree{parent: make(map[*scene.Node]*scene.Node), root: make(map[*scene.Node]*scene.Node),
-		depth: make(map[*scene.Node]int), meshes: make(map[*scene.Node]bool)}
+		depth: make(map[*scene.Node]int), carried: make(map[*scene.Node]bool), meshes: make(map[*scene.Node]bool)}
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if t.root[n] == nil {
 			t.root[n] = n
 		}
-		t.meshes[t.root[n]] = t.meshes[t.root[n]] || n.Mesh != nil
 		for _, below := range n.Children {
 			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
 		}
+		if n.Skin != nil {
+			t.skinned = append(t.skinned, n)
+			for _, joint := range n.Skin.Joints {
+				t.carried[joint] = true
+			}
+		}
+	})
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		t.carried[n] = t.carried[n] || t.carried[t.parent[n]]
+		t.meshes[t.root[n]] = t.meshes[t.root[n]] || n.Mesh != nil && !t.carried[n]
 	})
 	return t
 }
 
-// skeletons returns the roots of the trees, of joints alone, that a skinned node follows and is not in.
+// skeletons returns the roots of the trees that a skinned node follows and is not in, and whose meshes joints carry.
 func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
 	seen := make(map[*scene.Node]bool)
 	for _, joint := range n.Skin.Joints {

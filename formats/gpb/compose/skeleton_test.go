@@ -76,3 +76,51 @@ func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
 		assert.ElementsMatch(t, []scene.Matrix{scene.Identity, scene.Matrix(gpbtest.Translation(5, 0, 7))}, bones, name)
 	}
 }
+
+// TestACopyHasASkeletonOfItsOwn copies skinned nodes of another bundle whose skeletons other meshes follow, too, or carry
+// a mesh, or are beside the node in one tree: the skeleton hangs on the copy, and moves.
+func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
+	joint := func() *gpb.Node {
+		return &gpb.Node{ID: "joint", Parent: "rig", Joint: true, Transform: gpbtest.Translation(2, 0, 0)}
+	}
+	rig := func(children ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: "rig", Joint: true, Transform: gpbtest.Translation(0, 10, 0), Children: children}
+	}
+	armed := joint()
+	armed.Children = []*gpb.Node{{ID: "sword", Parent: "joint", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh"}}}
+	for name, nodes := range map[string][]*gpb.Node{
+		"one mesh":   {skinnedBy("body"), rig(joint())},
+		"two meshes": {skinnedBy("body"), skinnedBy("shirt"), rig(joint())},
+		"two meshes in one place": {{ID: "place", Transform: gpbtest.Identity,
+			Children: []*gpb.Node{skinnedBy("body"), skinnedBy("shirt")}}, rig(joint())},
+		"a mesh on a joint":        {skinnedBy("body"), rig(armed)},
+		"the mesh is in the tree":  {rig(joint(), skinnedBy("body"))},
+		"another mesh is in there": {rig(joint(), skinnedBy("shirt")), skinnedBy("body")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
+				&gpb.Scene{ID: "s", Nodes: nodes}, &gpb.Animations{ID: "a", List: []*gpb.Animation{
+					{Name: "walk", Channels: []*gpb.Channel{gpbtest.Channel("joint", 9)}}}}}}, gpbtest.V15, gpbtest.ByID)
+			s := gpbtest.SceneIn(t, map[string][]byte{"other.gpb": bundle,
+				"a.scene": []byte("scene\n{\nnode N\n{\nurl = other.gpb#body\ntranslate = 100, 0, 0\n}\n}\n")})("a.scene")
+			require.Len(t, s.Roots, 1)
+			n := s.Roots[0]
+			require.NotNil(t, n.Skin)
+			pose := scene.NewPose(s)
+			at := pose.Index(n.Skin.Joints[0])
+			require.Positive(t, at)
+			assert.Equal(t, []float32{102, 10, 0}, pose.World[at][12:15])
+			assert.Same(t, n, n.Skin.Space)
+			require.Len(t, s.Animations, 1)
+			require.Len(t, s.Animations[0].Channels, 1)
+			assert.Same(t, n.Skin.Joints[0], s.Animations[0].Channels[0].Target)
+			seen := make(map[*scene.Node]bool)
+			s.Walk(func(n *scene.Node, _ scene.Matrix) {
+				assert.False(t, seen[n], "%s is there once", n.Name)
+				seen[n] = true
+				assert.NotEqual(t, "shirt", n.Name)
+			})
+			assert.Equal(t, name == "a mesh on a joint", gpbtest.NodesByName(s)["sword"] != nil)
+		})
+	}
+}

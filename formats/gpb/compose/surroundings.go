@@ -84,7 +84,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.withSurroundings(ctx, b.bareFirst()))
+				yield(b.withSurroundings(ctx, b.bareFirst().attached()))
 			}
 		}
 	}
