@@ -239,6 +239,9 @@ func TestWhatIsFound(t *testing.T) {
 			"b.pack: list.fields: /first @ 0x0 +0 (expanded): class = Texture",
 			"d.fields: /first @ 0x0 +0: class = Texture", broken,
 		}},
+		"the size of a thing, or its field": {search.Terms{Kind: search.Values, Text: "class = mesh size < 5 size = 10"},
+			[]string{"b.pack: list.fields: /second @ 0x0 +0 (expanded): class = Mesh",
+				"d.fields: /second @ 0x0 +0: class = Mesh", broken}},
 		"a word in values": {search.Terms{Kind: search.Values, Text: "mesh"}, []string{
 			"b.pack: list.fields: /second/class @ 0x0 +0 (expanded): Mesh", "d.fields: /second/class @ 0x0 +0: Mesh", broken,
 		}},

@@ -59,8 +59,8 @@ func assetThing(ctx context.Context, p *model.Payload) *thing {
 }
 
 func nodeThing(ctx context.Context, n *model.Node) *thing {
-	return &thing{ctx: ctx, Asset: archive.Asset{Name: n.CallName(), Type: n.Type, Size: -1, Stored: -1}, key: n.Key,
-		offset: n.Offset, node: n}
+	return &thing{ctx: ctx, Asset: archive.Asset{Name: n.CallName(), Type: n.Type, Size: n.Size, Stored: -1},
+		key: n.Key, offset: n.Offset, node: n}
 }
 
 // Has reports whether a word is in a name; of values, also in a type, a key or the value.
@@ -80,7 +80,8 @@ func (t *thing) Has(w *query.Word) bool {
 	return w.In(t.node.Name) || w.In(t.node.Symbol()) || w.In(find.ValueText(t.node))
 }
 
-// Meets reports whether a value meets a test, and whether there is one.
+// Meets reports whether a value meets a test, and whether there is one. Of values it may be that of a field with the
+// name of the column, as in the tree.
 func (t *thing) Meets(column int, test *query.Test) (met, any bool) {
 	switch {
 	case column >= len(columns):
@@ -97,11 +98,14 @@ func (t *thing) Meets(column int, test *query.Test) (met, any bool) {
 		}
 		return meets(test, t.node), true
 	}
-	v := t.Cell(column)
-	if v == nil && column == archive.Size {
-		return t.field("size", test)
+	if v := t.Cell(column); v != nil {
+		met, any = test.Met(v), true
 	}
-	return v != nil && test.Met(v), v != nil
+	if !met && t.values {
+		m, there := t.field(columns[column].Name, test)
+		met, any = m, any || there
+	}
+	return met, any
 }
 
 // meets reports whether a value, or its name, meets a test.
