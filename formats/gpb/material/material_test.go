@@ -226,7 +226,8 @@ func TestUniformsThatNeedADefine(t *testing.T) {
 				"u_diffuseColor = 1, 0.5, 0, 1\nu_modulateColor = 0.5, 1, 1, 0.5\nu_modulateAlpha = 0.25\n"+
 				"u_textureRepeat = 2, 3\nu_textureOffset = 4, 5\n}\n}\n")
 			assert.Equal(t, want.diffuse, m.Diffuse, define)
-			assert.Equal(t, [][2]float32{want.repeat, want.offset}, [][2]float32{m.Texture.Repeat, m.Texture.Offset}, define)
+			assert.Equal(t, [][2]float32{want.repeat, want.offset},
+				[][2]float32{m.Texture.Repeat, m.Texture.Offset}, define)
 		}
 	}
 }
