@@ -59,7 +59,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	case p.noAliases != nil:
 		f.Problem = fmt.Sprintf("there is no alias %s: %v", Printable(name), p.noAliases)
 	default:
-		f.Problem = fmt.Sprintf("there is no alias %s in %s", Printable(name), config)
+		f.Problem = fmt.Sprintf("there is no %s with the alias %s", config, Printable(name))
 	}
 	return f
 }

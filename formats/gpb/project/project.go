@@ -14,7 +14,9 @@
 // folders.go and resourcefolder.go.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
-// path that leads out, absolute or not, is told and not followed. A path that begins with @ is an alias of game.config.
+// path that leads out, absolute or not, is told and not followed. One that begins with @ is an alias of game.config; if
+// that does not have it, it is a path.
+//
 // A path is looked for where the engine looks for it: from the root, and from the folder of the text that names it;
 // from these without regard to case, as on some systems; and in the resource folder that a person named. What the game
 // would not load is shown too, but with a Substitution that says so, as the picture it lacks may have been another: a

@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		"@lost":             {Problem: "@lost: res/lost.dds is not in the project"},
 		"@circle":           {Problem: "@circle: @@circle is not in the project"},
 		"@other":            {Problem: "@other: @floor is not in the project"},
-		"@none":             {Problem: "there is no alias @none in game.config"},
+		"@none":             {Problem: "there is no game.config with the alias @none"},
 		"no.png":            {Problem: "no.png is not in the project"},
 		"":                  {Problem: "a path is empty"},
 		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},

@@ -51,7 +51,7 @@ func (s *store) noteFile(name string) {
 	}
 }
 
-// OnDisk returns the path on disk of a file that was found; from is where the project's file lies on disk.
+// OnDisk returns the path on disk of a file that was found; from is the folder on disk that has the project's file.
 func (p *Project) OnDisk(full, from string) string {
 	if inside, ok := files.Under(resourceFolder, full); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
