@@ -24,7 +24,7 @@ func addClips(r *material.Resources, out *scene.Scene) {
 			if n.Name != "animation" {
 				continue
 			}
-			if s := file.Space(n); s.Get("property") == "" && hasClips(s) { // else it has keys of its own
+			if s := file.Space(n); s.Get("property") == "" && s.First("clip") != nil { // else it has keys of its own
 				addClipsOf(r, out, s, full)
 			}
 		}
@@ -40,11 +40,6 @@ func addClipsOf(r *material.Resources, out *scene.Scene, s *properties.Space, fu
 		}
 	}
 	r.Notef("%s does not say which animation its clips are of", full)
-}
-
-// hasClips reports whether a namespace has clips.
-func hasClips(s *properties.Space) bool {
-	return slices.ContainsFunc(s.Spaces(), func(below *properties.Space) bool { return below.Name == "clip" })
 }
 
 // addClipsTo adds the clips that a namespace of a file has to an animation, which is as long as the frames that the

@@ -23,7 +23,7 @@ const namedMost = 10_000
 
 // collision gives a node the collision shape of its entry, which names one of a file or describes it itself: of several
 // the last. What is wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are
-// asked for.
+// asked for. A MESH is that of the node: another node that the entry names for it (rigidBodyModel) is not looked for.
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	for _, kind := range collisionKinds {
 		if name := entry.Get(kind); name != "" {

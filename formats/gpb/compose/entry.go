@@ -31,7 +31,8 @@ func newEntries(ctx context.Context, r *material.Resources, a *material.Assignme
 }
 
 // applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
-// or of the whole scene, that are there. Nothing else of them changes.
+// or of the whole scene, that are there. Nothing else of them changes, not even their names: an entry that means a node
+// by the name that one before it gave is left out.
 func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range e.each(s, depth) {
 		a := addressOf(entry)
@@ -99,7 +100,7 @@ func (e *entries) referenced(reference string) (s *properties.Space, folder stri
 }
 
 // attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
-// names, else one of its own; nil if it has none.
+// names, else the last of its own, as each takes the place of the one before it; nil if it has none.
 func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Get(kind); reference != "" {
 		return e.referenced(reference)
@@ -188,9 +189,7 @@ func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 		}
 	}
 	if s, _ := c.attachment(entry, "camera"); s != nil {
-		if k := describedCamera(s, entry.ID); k != nil {
-			n.Camera = k
-		} else {
+		if n.Camera = describedCamera(s, entry.ID); n.Camera == nil {
 			c.resources.Notef("the camera of %s is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
 		}
 	}

@@ -221,9 +221,9 @@ func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
 	}
 }
 
-// TestLightsThatTheEngineMakesNoneOf has what Light::create refuses. Then the node has no light, not even that of the
-// bundle.
-func TestLightsThatTheEngineMakesNoneOf(t *testing.T) {
+// TestLightsAndCamerasThatTheEngineMakesNoneOf has what Light::create and Camera::create refuse. Then the node has none,
+// not even that of the bundle.
+func TestLightsAndCamerasThatTheEngineMakesNoneOf(t *testing.T) {
 	for light, whole := range map[string]bool{
 		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,
 		"type = POINT\ncolor = 1, 1, 1\nrange = 2":                                     true,
@@ -238,4 +238,8 @@ func TestLightsThatTheEngineMakesNoneOf(t *testing.T) {
 		assert.Equal(t, whole, s.Roots[0].Light != nil, light)
 		assert.Equal(t, whole, len(s.Missing) == 0, light)
 	}
+	s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": families(t),
+		"res/t.scene": []byte("scene\n{\npath = a.gpb\nnode crate1\n{\ncamera\n{\n}\n}\n}\n")})("res/t.scene")
+	assert.Nil(t, gpbtest.NodesByName(s)["crate1"].Camera)
+	assert.Len(t, s.Missing, 1)
 }

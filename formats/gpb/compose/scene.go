@@ -99,8 +99,8 @@ func ambientAndUp(out *scene.Scene, s *properties.Space) {
 	if color := s.Vector("ambientColor", 3); color != nil {
 		out.Ambient = [3]float32(color)
 	}
-	for _, below := range s.Spaces() {
-		if g := below.Vector("gravity", 3); g != nil && below.Name == "physics" {
+	if physics := s.First("physics"); physics != nil {
+		if g := physics.Vector("gravity", 3); g != nil {
 			out.Up = upFrom(g)
 		}
 	}

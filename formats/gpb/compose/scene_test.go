@@ -166,6 +166,7 @@ func TestHostileScenes(t *testing.T) {
 // TestGravityTellsWhatIsUp has the axis against which a .scene pulls, of it and of its bundle.
 func TestGravityTellsWhatIsUp(t *testing.T) {
 	for gravity, want := range map[string]scene.Up{"0.0, 0.0, -9.81": scene.UpZ, "0, -30, 0": scene.UpY,
+		"0, 0, -1\n}\nphysics\n{\ngravity = 0, -1, 0": scene.UpZ,
 		"0, 9.81, 0": scene.UnknownUp, "-9, -1, 0": scene.UnknownUp, "down": scene.UnknownUp, "0, 0, 0": scene.UnknownUp} {
 		look := gpbtest.SceneIn(t, map[string][]byte{"res/crates.gpb": gpbtest.Crates(t, "one"),
 			"res/level.scene": []byte("scene level\n{\npath = res/crates.gpb\nphysics\n{\ngravity = " + gravity + "\n}\n}\n")})

@@ -54,7 +54,7 @@ func (c *composer) animation(entry *properties.Space) {
 	out := c.assignment.Scene
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{channel}}
 	out.Animations = append(out.Animations, a)
-	if hasClips(s) {
+	if s.First("clip") != nil {
 		addClipsTo(c.resources, a, s, reference)
 	}
 }

@@ -46,18 +46,16 @@ type heights struct {
 }
 
 // heightmap returns the path of the heightmap of a terrain, and the columns and rows that are stated for it: nil if it
-// has no namespace of its own. As in the engine (Terrain::create), the first of several counts.
+// has no namespace of its own.
 func heightmap(s *properties.Space) (name string, size []float32) {
-	for _, below := range s.Spaces() {
-		if below.Name != "heightmap" {
-			continue
-		}
-		if size = below.Vector("size", 2); size == nil {
-			size = []float32{below.Number("width", 0), below.Number("height", 0)}
-		}
-		return below.Get("path"), size
+	own := s.First("heightmap")
+	if own == nil {
+		return s.Get("heightmap"), nil
 	}
-	return s.Get("heightmap"), nil
+	if size = own.Vector("size", 2); size == nil {
+		size = []float32{own.Number("width", 0), own.Number("height", 0)}
+	}
+	return own.Get("path"), size
 }
 
 // heights returns the heights of a terrain, with its size and its patches.

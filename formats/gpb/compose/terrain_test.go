@@ -42,7 +42,8 @@ func TestTerrain(t *testing.T) {
 	s := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.scene": []byte("scene a\n{\n  node land\n  {\n    terrain = res/land/a.terrain\n  }\n}\n"),
 		"res/land/a.terrain": []byte("terrain a\n{\n  heightmap = heights.png\n  size = 4, 8, 6\n  layer\n  {\n" +
-			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n}\n"),
+			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n" +
+			"    texture\n    {\n      path = heights.png\n    }\n  }\n  layer\n  {\n  }\n}\n"),
 		"res/land/heights.png": picture.Bytes(), "res/land/ground.png": ground.Bytes()})("res/a.scene")
 	require.Len(t, s.Roots, 1)
 	land := s.Roots[0]

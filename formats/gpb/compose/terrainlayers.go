@@ -159,15 +159,13 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 		}
 		l := layer{index: index, row: int(entry.Number("row", everywhere)),
 			column: int(entry.Number("column", everywhere))}
-		for _, below := range entry.Spaces() {
-			switch below.Name {
-			case "texture":
-				l.Texture = c.sampler(below, folder)
-			case "blend":
-				l.Blend, l.Channel = c.sampler(below, folder), channel(below.Get("channel"))
-			}
+		if s := entry.First("blend"); s != nil {
+			l.Blend, l.Channel = c.sampler(s, folder), channel(s.Get("channel"))
 		}
-		if l.Texture != nil { // the engine has none without a texture
+		if s := entry.First("texture"); s != nil { // the engine has no layer without one
+			l.Texture = c.sampler(s, folder)
+		}
+		if l.Texture != nil {
 			all = append(all, l)
 		}
 	}

@@ -123,6 +123,17 @@ func (s *Space) Spaces() []*Space {
 	return s.spaces
 }
 
+// First returns the first namespace below with a name, as the engine looks one up (Properties::getNamespace); nil if
+// there is none.
+func (s *Space) First(name string) *Space {
+	for _, below := range s.Spaces() {
+		if below.Name == name {
+			return below
+		}
+	}
+	return nil
+}
+
 // merge returns the layers of the spaces below.
 func (s *Space) merge() (all []*merged) {
 	byKey := make(map[[2]string][]*merged)
