@@ -61,19 +61,17 @@ func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*mode
 	}
 }
 
-// Listed returns what opens a document and finds the assets in it, which the window lists on its own goroutine.
-func Listed(open func(ctx context.Context) (*model.Document, error)) func(ctx context.Context) (*model.Document, error) {
-	return func(ctx context.Context) (*model.Document, error) {
-		d, err := open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err := d.FindPayloads(ctx); err != nil {
-			model.CloseDocuments(d)
-			return nil, err
-		}
-		return d, nil
+// Listed opens a document and finds the assets in it, which the window lists on its own goroutine.
+func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document, error)) (*model.Document, error) {
+	d, err := open(ctx)
+	if err != nil {
+		return nil, err
 	}
+	if err := d.FindPayloads(ctx); err != nil {
+		model.CloseDocuments(d)
+		return nil, err
+	}
+	return d, nil
 }
 
 // Reads returns what opens bytes in a format; the one that they are recognised as, if none is given.

@@ -291,9 +291,9 @@ func (t *docTab) readAgain(as string) {
 // openAgain opens what is in the tab once more, in a format, and calls then with it on the UI thread.
 func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *watch.File, err error)) {
 	t.Busy(what, -1, nil)
-	open := reading.Listed(t.opensAs(as))
+	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := open(ctx)
+		d, err := reading.Listed(ctx, open)
 		f := watch.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)

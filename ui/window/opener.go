@@ -177,7 +177,7 @@ func (o *opener) begin(r request, in Tab) {
 		return func() { t.wait(func() { o.w.tabs.close(t) }) }
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := reading.Listed(r.open)(ctx)
+		d, err := reading.Listed(ctx, r.open)
 		f := watch.NewFile(r.Path)
 		return func() {
 			slow.Stop()

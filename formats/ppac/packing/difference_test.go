@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -78,6 +79,33 @@ func TestRecordsThatAreLeftOut(t *testing.T) {
 		assert.Zero(t, differenceOf(t, test.same, test.old), name)
 		assert.Equal(t, contentDiffers, differenceOf(t, test.old, test.other), name)
 	}
+}
+
+// A sum that one of two equal assets records, and that is not the other's, is broken: it differs where both are over the
+// same bytes.
+func TestBrokenSumsDiffer(t *testing.T) {
+	for name, a := range map[string]ppactest.Archive{"the content": sample(narrow, 0), "the entry": overEntry(narrow, 0)} {
+		sound := written(t, a)
+		f, err := fileOf(t.Context(), opened(t, sound))
+		require.NoError(t, err)
+		broken := bytes.Clone(sound)
+		broken[f.Header.Index+4+23] ^= 1 // the Adler-32 of the first entry
+		before, after := opened(t, broken), opened(t, sound)
+		p, err := patch(t.Context(), before, after)
+		require.NoError(t, err)
+		assert.Equal(t, 1, p.Changed, name)
+		m, err := merge(t.Context(), before, before, after)
+		require.NoError(t, err)
+		require.Len(t, m.Assets, 1, name)
+		assert.Equal(t, byTheirs, m.Assets[0].Changed, name)
+		mended, err := m.Plan(t.Context(), []model.Pick{{Version: model.Theirs}}, model.Mine)
+		require.NoError(t, err)
+		packed(t, mended)
+	}
+	other := opened(t, written(t, overEntry(narrow, 0)))
+	p, err := patch(t.Context(), opened(t, written(t, sample(narrow, 0))), other)
+	require.NoError(t, err)
+	assert.Zero(t, p.Changed, "sums over other bytes")
 }
 
 // An asset whose place is not in the file is the same as itself, and another than one that is there, whatever sum both

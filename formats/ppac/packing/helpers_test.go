@@ -73,6 +73,11 @@ func packed(t *testing.T, p model.ArchivePlan) *model.Document {
 	var out bytes.Buffer
 	require.NoError(t, p.Write(t.Context(), &out))
 	d := opened(t, out.Bytes())
+	if p.Len() == 0 {
+		require.Nil(t, d.Payloads)
+		return d
+	}
+	require.NotNil(t, d.Payloads)
 	require.Equal(t, p.Len(), d.Payloads.Len())
 	for i := range p.Len() {
 		v, said, err := d.Payloads.At(i).Verify(t.Context())

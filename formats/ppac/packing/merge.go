@@ -20,10 +20,10 @@ type merging struct {
 	order    []mergedAt
 }
 
-// mergedAt is where an asset is, in the order of the TPUs.
+// mergedAt is an asset in the order of the TPUs: one that a version changed, or one of mine.
 type mergedAt struct {
-	changed bool  // by one of the versions
-	i       int32 // among Assets then, and otherwise among the index entries of mine
+	changed bool
+	i       int32 // its number in Assets if it is changed, else that of its index entry in mine
 }
 
 // merge is Packer.Merge.
@@ -179,7 +179,7 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 			s.add(int(pick.Version), int(at), pick.Content)
 		}
 	}
-	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs]))
+	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs], m.files[model.Base]))
 	p.Metadata = m.pairs[metadata]
 	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)

@@ -97,6 +97,16 @@ func TestWhatNeitherChangedIsOfMine(t *testing.T) {
 	assert.Contains(t, packed(t, p).Variant, "memory sizes")
 }
 
+// What both versions removed with all else can be taken of the base.
+func TestAssetsOfTheBaseBetweenEmptyFiles(t *testing.T) {
+	m, err := merge(t.Context(), opened(t, written(t, sample(narrow, 0))), emptyFile(), emptyFile())
+	require.NoError(t, err)
+	require.Len(t, m.Assets, 3)
+	p, err := m.Plan(t.Context(), make([]model.Pick, 3), model.Base)
+	require.NoError(t, err)
+	assert.Equal(t, 3, packed(t, p).Payloads.Len())
+}
+
 // What a package records about itself is merged in both revisions, also where there are no assets.
 func TestMetadataOfTheFileAreMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {

@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// Packer is how containers are written.
+// Packer plans and writes containers.
 var Packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
 	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
 

@@ -55,7 +55,11 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 		changed.add(1, to.i, nil)
 	}
-	p.ArchivePlan, err = changed.container(ctx, last(changed.files))
+	all, err := changed.container(ctx, last(changed.files))
+	if changed.files[1] == nil { // the older one has only the layout
+		all.Created, all.Modified, all.Metadata = 0, 0, nil
+	}
+	p.ArchivePlan = all
 	return p, err
 }
 

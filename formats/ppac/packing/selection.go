@@ -40,7 +40,8 @@ func (s *selection) isWhole(f *ppac.File) bool {
 	return len(s.assets) == f.Len() && !slices.ContainsFunc(s.assets, elsewhere)
 }
 
-// container returns the container of the assets, with the times and the metadata of another; nil: it is empty.
+// container returns the container of the assets. Its times and its metadata are those of header, which is nil only if
+// there is nothing in any file.
 func (s *selection) container(ctx context.Context, header *ppac.File) (plan, error) {
 	if header == nil {
 		return plan{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
