@@ -11,7 +11,7 @@ import (
 type Overview struct {
 	*Archive
 	Kinds        []Kind // the most bytes first
-	Size, Packed int64  // of all assets: their contents, as far as those are known, and what is stored
+	Size, Packed int64  // of the assets whose contents are known: these, and what is stored
 
 	// Positions of assets, at most outstanding of each.
 	Largest  []int // the largest first
@@ -25,7 +25,7 @@ type Overview struct {
 type Kind struct {
 	Name  string
 	Count int
-	Size  int64 // of their contents, as far as those are known
+	Size  int64 // as Archive has it
 }
 
 // outstanding is how many assets of each sort an overview lists, and picturesMost how many pictures.
@@ -41,15 +41,21 @@ func (*Overview) ViewKind() model.ViewKind { return model.OverviewView }
 func (a *Archive) Overview() *Overview {
 	o := &Overview{Archive: a, Pictures: a.pictures}
 	kinds := make([]Kind, len(a.texts))
-	size := func(i int) int64 { return a.entries[i].size }
+	size := func(i int) int64 {
+		if e := &a.entries[i]; e.size < 0 {
+			return e.stored
+		}
+		return a.entries[i].size
+	}
 	time := func(i int) int64 { return a.entries[i].modified }
 	for i := range a.entries {
 		e := &a.entries[i]
-		known := max(0, e.size)
 		kinds[e.kind].Count++
-		kinds[e.kind].Size += known
-		o.Size += known
-		o.Packed += e.stored
+		kinds[e.kind].Size += size(i)
+		if e.size >= 0 {
+			o.Size += e.size
+			o.Packed += e.stored
+		}
 		o.Largest = keepMost(o.Largest, i, size)
 		o.Newest = keepMost(o.Newest, i, time)
 		if a.Troubled(i) {
