@@ -469,6 +469,15 @@ func TestReopenKeepsThePlace(t *testing.T) {
 	assert.Equal(t, "/", s.at(), "what is not there any more is not selected")
 }
 
+func TestReopenKeepsTheCaret(t *testing.T) {
+	s := show(t, document(100))
+	s.SelectByte(0x44)
+	s.SetDocument(document(100))
+	assert.EqualValues(t, 0x44, s.hex.Caret())
+	assert.Contains(t, s.facts(), "0x44", "the status line and the inspector are of the caret")
+	assert.EqualValues(t, 0x44, s.Selection().Offset)
+}
+
 func TestDocumentOfBytesAlone(t *testing.T) {
 	b := []byte("just bytes")
 	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "",

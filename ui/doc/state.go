@@ -50,6 +50,8 @@ func (p *Pane) Restore(s State) {
 	if n != nil {
 		p.bytes.light(n)
 	}
+	p.offset = p.bytes.hex.Caret()
+	p.selectionChanged()
 	if s.Filter != p.filter.field.Text {
 		p.filter.field.SetText(s.Filter)
 	}
