@@ -48,15 +48,18 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	return b
 }
 
-// Scene returns a scene of the file for drawing and for writing, with the nodes beside it that its skins may need. When
-// the context ends, it and the scene of Whole may lack materials.
-func (b *Bundle) Scene(ctx context.Context, s *gpb.Scene) *scene.Scene {
-	return b.withSurroundings(ctx, b.bare(s).attached()).Scene
+// Scene returns scenes of the file as one for drawing and for writing, with the nodes beside them that their skins may
+// need; of no scenes, all meshes. When the context ends, it may lack materials.
+func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
+	return b.withSurroundings(ctx, b.bare(scenes...).attached()).Scene
 }
 
 // Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
 func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
-	return b.withSurroundings(ctx, b.bareWhole().attached()).Scene
+	if all := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(all) {
+		return all
+	}
+	return b.Scene(ctx)
 }
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
@@ -95,41 +98,40 @@ func (s bareScene) attached() bareScene {
 	return s
 }
 
-// bare makes a scene of the file.
-func (b *Bundle) bare(s *gpb.Scene) bareScene {
+// bare makes one scene of scenes of the file; of none, of all meshes.
+func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
+	if len(scenes) == 0 {
+		return bareScene{scene: b.allMeshes()}
+	}
 	c := b.newConverter()
-	out := c.scenes(s)
-	out.Name = s.ID
-	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
-		if n := c.byID[id]; n != nil && n.Camera != nil {
-			out.ActiveCamera = n
+	out := c.scenes(scenes...)
+	if len(scenes) == 1 {
+		out.Name = scenes[0].ID
+		if _, id, ok := strings.Cut(scenes[0].ActiveCamera, "#"); ok {
+			if n := c.byID[id]; n != nil && n.Camera != nil {
+				out.ActiveCamera = n
+			}
 		}
 	}
 	return bareScene{out, c.models}
 }
 
-// bareFirst makes the first scene; without any, a scene of all meshes.
-func (b *Bundle) bareFirst() bareScene {
-	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
-		return b.bare(all[0])
-	}
-	return b.bareWhole()
+// firstScene makes the first scene, which is the one that the engine loads; without any, one of all meshes.
+func (b *Bundle) firstScene() bareScene {
+	all := gpb.All[*gpb.Scene](b.File)
+	return b.bare(all[:min(len(all), 1)]...)
 }
 
-// bareWhole makes one scene of all scenes; without any that have something to draw, one of all meshes.
-func (b *Bundle) bareWhole() bareScene {
-	c := b.newConverter()
+// allMeshes makes a scene of all meshes, in the light of the last scene.
+func (b *Bundle) allMeshes() *scene.Scene {
 	out := &scene.Scene{}
-	if all := gpb.All[*gpb.Scene](b.File); len(all) > 0 {
-		if out = c.scenes(all...); Visible(out) {
-			return bareScene{out, c.models}
-		}
+	for _, s := range gpb.All[*gpb.Scene](b.File) {
+		out.Ambient = s.Ambient
 	}
-	out = &scene.Scene{Ambient: out.Ambient}
 	for _, m := range gpb.All[*gpb.Mesh](b.File) {
-		out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
+		out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m)})
 	}
-	return bareScene{scene: out}
+	return out
 }
 
 // Visible reports whether a scene has a mesh with something in it.

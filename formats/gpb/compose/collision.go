@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -21,21 +22,34 @@ var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision,
 // namedMost is how many collision shapes of files are read for one scene.
 const namedMost = 10_000
 
-// collision gives a node the collision shape of its entry, which names one of a file or describes it itself: of several
-// the last. What is wrong with a name is a remark on the text: nothing of the picture depends on it until shapes are
-// asked for. A MESH is that of the node: another node that the entry names for it (rigidBodyModel) is not looked for.
+// collision gives a node the collision shape of its entry, unless it is to take the mesh of another node. What is wrong
+// with the name of a shape is a remark on the text: nothing of the picture depends on it until shapes are asked for.
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
+	shape, ok := e.entryShape(entry)
+	if !ok {
+		return
+	}
+	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); other != "" {
+		e.resources.Notef("the collision shape of %s is left out: it takes the mesh of %s", n.Name, other)
+		shape = nil
+	}
+	n.Collision = shape
+}
+
+// entryShape returns the shape of an entry, which names one of a file or describes it itself: of several the last. ok
+// is false if it does neither.
+func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision, ok bool) {
 	for _, kind := range collisionKinds {
 		if name := entry.Get(kind); name != "" {
-			n.Collision = e.namedShape(name)
-			return
+			return e.namedShape(name), true
 		}
 	}
 	for _, below := range entry.Spaces() {
 		if slices.Contains(collisionKinds, below.Name) {
-			n.Collision = collisionShape(below)
+			shape, ok = collisionShape(below), true
 		}
 	}
+	return shape, ok
 }
 
 // namedShape returns the shape that a reference means, once; nil if there is none.

@@ -42,7 +42,7 @@ collisionObject none
 
 func TestCollisionShapesOfAScene(t *testing.T) {
 	look := gpbtest.SceneIn(t, map[string][]byte{
-		"res/a.gpb":     gpbtest.Crates(t, "a", "b", "c", "d", "e", "f", "g"),
+		"res/a.gpb":     gpbtest.Crates(t, "a", "b", "c", "d", "e", "f", "g", "h", "i"),
 		"res/a.physics": []byte(bodies),
 		"res/a.scene": []byte("scene s\n{\n  path = res/a.gpb\n" +
 			"  node a\n  {\n    collisionObject = res/a.physics#box\n  }\n" +
@@ -51,10 +51,17 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			"  node d\n  {\n    collisionObject\n    {\n      shape = BOX\n    }\n" +
 			"    collisionObject\n    {\n      shape = MESH\n    }\n  }\n" +
 			"  node e\n  {\n    collisionObject = res/a.physics#none\n  }\n" +
-			"  node f\n  {\n    collisionObject = res/gone.physics#box\n  }\n}\n"),
+			"  node f\n  {\n    collisionObject = res/gone.physics#box\n  }\n" +
+			"  node h\n  {\n    collisionObject = a.physics#box\n    rigidBodyModel = g\n  }\n" +
+			"  node i\n  {\n    collisionObject\n    {\n      shape = MESH\n    }\n    collisionMesh = g\n  }\n}\n"),
 	})
 	for _, file := range []string{"res/a.scene", "res/a.gpb"} {
-		nodes := gpbtest.NodesByName(look(file))
+		s := look(file)
+		nodes := gpbtest.NodesByName(s)
+		for _, name := range []string{"h", "i"} {
+			assert.Nil(t, nodes[name].Collision, "%s in %s", name, file)
+			assert.Contains(t, s.Missing, "the collision shape of "+name+" is left out: it takes the mesh of g")
+		}
 		for name, want := range map[string]*scene.Collision{
 			"a": {Shape: scene.BoxCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}},
 			"b": {Shape: scene.CapsuleCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}, Absolute: true,

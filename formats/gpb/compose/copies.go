@@ -20,24 +20,24 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
-	var nodes []*scene.Node
+	var nodes, roots []*scene.Node
 	copies := make(map[*scene.Node][]*scene.Node)
 	for _, n := range found {
 		if c.nodes.visited > visitedMost {
 			break
 		}
-		own := from.copied(n)
+		own, apart := from.copied(n)
 		for original, copy := range own {
 			copies[original] = append(copies[original], copy)
 		}
 		c.nodes.visited += len(own)
-		nodes = append(nodes, own[n])
+		nodes, roots = append(nodes, own[n]), append(roots, apart...)
 	}
 	c.nodes.rename(nodes, a.id, name)
-	for _, n := range nodes {
+	for _, n := range roots {
 		c.nodes.add(parent, n)
 	}
-	c.noteTextures(nodes)
+	c.noteTextures(roots)
 	for _, a := range from.Animations {
 		c.addAnimationOfCopies(a, copies)
 	}
@@ -47,15 +47,15 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 // original is a scene of which nodes are copied. Its skeletons are where the file has them.
 type original struct {
 	*scene.Scene
-	*tree
+	parents map[*scene.Node]*scene.Node
 }
 
 // originalOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
-		s := b.withSurroundings(c.ctx, b.bareFirst()).Scene
-		from = &original{s, treeOf(s)}
+		s := b.withSurroundings(c.ctx, b.firstScene()).Scene
+		from = &original{s, treeOf(s).parent}
 		c.originals[b] = from
 	}
 	return from
@@ -92,77 +92,52 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// copied returns copies of a node, of those below it, and of the skeletons that its skins follow elsewhere, each by the
-// node that it is a copy of: what the engine loads with a node (Bundle::loadNode). The skeletons hang on the copies, as
-// those of a bundle do. Meshes and materials are not copied.
-func (o *original) copied(top *scene.Node) map[*scene.Node]*scene.Node {
-	copies := make(copiesOf)
-	copies.add(top)
-	var joints []*scene.Node // that are not below it
-	(&scene.Scene{Roots: []*scene.Node{top}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Skin == nil {
-			return
-		}
-		for _, joint := range n.Skin.Joints {
-			if joint != nil && copies[joint] == nil {
-				copies.add(joint)
-				joints = append(joints, joint)
-			}
-		}
-	})
-	roots := []*scene.Node{top}
-	for _, joint := range joints {
-		if root := copies.addAbove(joint, o.parent); root != nil {
-			roots = append(roots, root)
-		}
-	}
-	for original, n := range copies {
-		below := slices.DeleteFunc(slices.Clone(original.Children),
-			func(child *scene.Node) bool { return copies[child] == nil || child == top })
-		n.Children = copies.of(below)
-		if n.Skin != nil {
-			skin := *n.Skin
-			skin.Joints = copies.of(skin.Joints)
-			n.Skin = &skin
-		}
-	}
-	attachSkeletons(&scene.Scene{Roots: copies.of(roots)})
-	return copies
-}
-
-// copiesOf is copies of nodes, by the nodes that they are copies of.
-type copiesOf map[*scene.Node]*scene.Node
-
-// add copies a node and those below it, without those that have copies.
-func (c copiesOf) add(top *scene.Node) {
+// copied returns copies of a node, of those below it, and of the skeletons that all follow, each by the node that it is
+// a copy of, and those that hang on none. As in the engine (Bundle::loadNode), a copy has skeletons of its own; of what
+// is above the joints they have only the places. Meshes and materials are not copied.
+func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
+	copies = make(map[*scene.Node]*scene.Node)
+	var all []*scene.Node
+	add := func(n, own *scene.Node) { all, copies[n] = append(all, n), own }
 	for todo := []*scene.Node{top}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if c[n] == nil {
-			own := *n
-			c[n] = &own
-			todo = append(todo, n.Children...)
+		if n == nil || copies[n] != nil {
+			continue
+		}
+		own := *n
+		own.Children = nil
+		add(n, &own)
+		todo = append(todo, n.Children...)
+		if n.Skin != nil {
+			todo = append(todo, n.Skin.Joints...)
 		}
 	}
-}
-
-// addAbove copies the places of the nodes above a copied one, and returns the topmost of them if it was not copied
-// before; else nil.
-func (c copiesOf) addAbove(n *scene.Node, parent map[*scene.Node]*scene.Node) *scene.Node {
-	for up := parent[n]; up != nil; n, up = up, parent[up] {
-		if c[up] != nil {
-			return nil
+	for i := 0; i < len(all); i++ { // which grows
+		switch n, up := all[i], o.parents[all[i]]; {
+		case n == top || up == nil:
+			roots = append(roots, copies[n])
+		case copies[up] == nil:
+			add(up, &scene.Node{Name: up.Name, Offset: up.Offset, Transform: up.Transform})
 		}
-		c[up] = &scene.Node{Name: up.Name, Offset: up.Offset, Transform: up.Transform}
 	}
-	return n
-}
-
-// of returns the copies of nodes; nil for nil.
-func (c copiesOf) of(nodes []*scene.Node) []*scene.Node {
-	out := make([]*scene.Node, len(nodes))
-	for i, n := range nodes {
-		out[i] = c[n]
+	for _, n := range all {
+		own := copies[n]
+		for _, below := range n.Children {
+			if copies[below] != nil && below != top {
+				own.Children = append(own.Children, copies[below])
+			}
+		}
+		if own.Skin != nil {
+			skin := *n.Skin
+			skin.Joints = make([]*scene.Node, len(skin.Joints))
+			for i, joint := range n.Skin.Joints {
+				skin.Joints[i] = copies[joint]
+			}
+			own.Skin = &skin
+		}
 	}
-	return out
+	out := &scene.Scene{Roots: roots}
+	attachSkeletons(out)
+	return copies, out.Roots
 }

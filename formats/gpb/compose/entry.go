@@ -31,15 +31,15 @@ func newEntries(ctx context.Context, r *material.Resources, a *material.Assignme
 }
 
 // applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
-// or of the whole scene, that are there. Nothing else of them changes, not even their names: an entry that means a node
-// by the name that one before it gave is left out.
+// or of the whole scene, that are there. Nothing else of them changes but their names, until the index restores them:
+// entries after one that gives a name mean it.
 func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
 	for entry := range e.each(s, depth) {
 		a := addressOf(entry)
 		if a.file != "" {
 			continue // a node of another bundle
 		}
-		for _, n := range e.nodes.at(parent, a) {
+		for _, n := range e.namedNodes(entry, a, parent) {
 			e.assignment.AssignFromEntry(n, entry, e.file)
 			e.collision(n, entry)
 			e.applyMaterials(entry, n, depth+1)
@@ -69,6 +69,15 @@ func (e *entries) each(s *properties.Space, depth int) iter.Seq[*properties.Spac
 			}
 		}
 	}
+}
+
+// namedNodes returns the nodes of the scene that an entry means. Those of its url get its name.
+func (e *entries) namedNodes(entry *properties.Space, a address, parent *scene.Node) []*scene.Node {
+	nodes := e.nodes.at(parent, a)
+	if entry.Get("url") != "" {
+		e.nodes.rename(nodes, a.id, entry.ID)
+	}
+	return nodes
 }
 
 // addressOf returns which nodes an entry means: those of its url, else the one with its id.
@@ -142,17 +151,16 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 	if a.file != "" {
 		return c.addFromBundle(a, entry.ID, parent)
 	}
-	nodes := c.nodes.at(parent, a)
-	switch hasURL := entry.Get("url") != ""; {
-	case len(nodes) == 0 && !hasURL:
+	nodes := c.namedNodes(entry, a, parent)
+	switch {
+	case len(nodes) > 0:
+	case entry.Get("url") == "":
 		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
 		c.nodes.add(parent, nodes[0])
-	case len(nodes) == 0 && parent == nil:
+	case parent == nil:
 		c.resources.Notef("the scene has no node %s", a)
-	case len(nodes) == 0:
+	default:
 		c.resources.Notef("%s has no node %s", parent.Name, a)
-	case hasURL:
-		c.nodes.rename(nodes, a.id, entry.ID)
 	}
 	return nodes
 }

@@ -243,3 +243,19 @@ func TestLightsAndCamerasThatTheEngineMakesNoneOf(t *testing.T) {
 	assert.Nil(t, gpbtest.NodesByName(s)["crate1"].Camera)
 	assert.Len(t, s.Missing, 1)
 }
+
+// TestABundleHasTheMaterialsOfTheSceneAboutIt has entries that give nodes other names: the bundle shows the names of
+// its own, and what the .scene shows under others.
+func TestABundleHasTheMaterialsOfTheSceneAboutIt(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Crates(t, "A", "B", "C1", "C2"),
+		"m.material": gpbtest.Colors("x", "y"),
+		"t.scene": []byte("scene\n{\npath = a.gpb\nnode C\n{\nurl = A\nmaterial = m.material#x\n}\n" +
+			"node A\n{\nmaterial = m.material#y\n}\nnode C\n{\nmaterial[1] = m.material#y\n}\n" +
+			"node D\n{\nurl = C*\n}\nnode D2\n{\nmaterial = m.material#x\n}\n}\n")})
+	for file, names := range map[string][]string{"t.scene": {"D", "B", "D1", "D2"}, "a.gpb": {"A", "B", "C1", "C2"}} {
+		s := look(file)
+		for i, want := range [][]string{{"x", "y"}, {"none", "none"}, {"none", "none"}, {"x", "x"}} {
+			assert.Equal(t, want, gpbtest.MaterialNames(s, names[i]), "%s: %s", file, names[i])
+		}
+	}
+}

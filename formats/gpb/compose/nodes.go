@@ -50,6 +50,7 @@ type nodeIndex struct {
 	scene   *scene.Scene
 	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
 	mixed   map[string]bool          // the names whose nodes may be in another order than that of search
+	renamed map[*scene.Node]string   // nodes that have other names than at first, which these are
 	visited int                      // nodes that were looked at, or added
 }
 
@@ -172,10 +173,23 @@ func (x *nodeIndex) add(parent, n *scene.Node) {
 
 // rename gives nodes whose ids begin with prefix a name instead of that.
 func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
+	if x.renamed == nil {
+		x.renamed = make(map[*scene.Node]string)
+	}
 	for _, n := range nodes {
+		if _, again := x.renamed[n]; !again {
+			x.renamed[n] = n.Name
+		}
 		n.Name = name + strings.TrimPrefix(n.Name, prefix)
 		if x.byName != nil {
 			x.named(n)
 		}
+	}
+}
+
+// restoreNames gives nodes the names that they had at first.
+func (x *nodeIndex) restoreNames() {
+	for n, name := range x.renamed {
+		n.Name = name
 	}
 }

@@ -84,7 +84,7 @@ func (c *composer) addMainBundle(s *properties.Space) {
 		ambientAndUp(out, s)
 		return
 	}
-	first := main.bareFirst().attached()
+	first := main.firstScene().attached()
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)

@@ -4,8 +4,8 @@ import "assay/model/scene"
 
 // attachSkeletons hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by
 // its joints and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that
-// stands in a tree of its own, with what its joints carry, hangs on the node, or, if several nodes share it, on the
-// nearest node that all of them hang on.
+// stands in a tree of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them
+// hang on. What a joint carries, as a sword in a hand, goes with it.
 func attachSkeletons(out *scene.Scene) {
 	t := treeOf(out)
 	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; nil where there is none
@@ -45,40 +45,43 @@ type tree struct {
 	root    map[*scene.Node]*scene.Node
 	depth   map[*scene.Node]int
 	skinned []*scene.Node
-	carried map[*scene.Node]bool // joints, and what is below them
-	meshes  map[*scene.Node]bool // by root: there are some that no joint carries
+	fixed   map[*scene.Node]bool // the roots of trees that have a skinned mesh, or one that no joint carries
 }
 
 func treeOf(s *scene.Scene) *tree {
 	t := &tree{parent: make(map[*scene.Node]*scene.Node), root: make(map[*scene.Node]*scene.Node),
-		depth: make(map[*scene.Node]int), carried: make(map[*scene.Node]bool), meshes: make(map[*scene.Node]bool)}
+		depth: make(map[*scene.Node]int), fixed: make(map[*scene.Node]bool)}
+	onJoint := make(map[*scene.Node]bool)
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if t.root[n] == nil {
 			t.root[n] = n
 		}
-		for _, below := range n.Children {
-			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
-		}
 		if n.Skin != nil {
 			t.skinned = append(t.skinned, n)
 			for _, joint := range n.Skin.Joints {
-				t.carried[joint] = true
+				onJoint[joint] = true
 			}
 		}
+		for _, below := range n.Children {
+			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
+		}
 	})
+	delete(onJoint, nil) // of joints that do not exist
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
-		t.carried[n] = t.carried[n] || t.carried[t.parent[n]]
-		t.meshes[t.root[n]] = t.meshes[t.root[n]] || n.Mesh != nil && !t.carried[n]
+		onJoint[n] = onJoint[n] || onJoint[t.parent[n]]
+		if n.Skin != nil || n.Mesh != nil && !onJoint[n] {
+			t.fixed[t.root[n]] = true
+		}
 	})
 	return t
 }
 
-// skeletons returns the roots of the trees that a skinned node follows and is not in, and whose meshes joints carry.
+// skeletons returns the roots of the trees that a skinned node follows, is not in, and takes with it.
 func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
 	seen := make(map[*scene.Node]bool)
 	for _, joint := range n.Skin.Joints {
 		root := t.root[joint]
-		if root == nil || seen[root] || root == t.root[n] || t.meshes[root] {
+		if root == nil || seen[root] || t.fixed[root] {
 			continue
 		}
 		seen[root] = true

@@ -1,6 +1,7 @@
 package compose_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,8 +78,8 @@ func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
 	}
 }
 
-// TestACopyHasASkeletonOfItsOwn copies skinned nodes of another bundle whose skeletons other meshes follow, too, or carry
-// a mesh, or are beside the node in one tree: the skeleton hangs on the copy, and moves.
+// TestACopyHasASkeletonOfItsOwn copies skinned nodes of another bundle whose skeletons other meshes follow, too, or
+// carry a mesh, or are beside the node in one tree: the skeleton hangs on the copy, and moves.
 func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
 	joint := func() *gpb.Node {
 		return &gpb.Node{ID: "joint", Parent: "rig", Joint: true, Transform: gpbtest.Translation(2, 0, 0)}
@@ -122,5 +123,51 @@ func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
 			})
 			assert.Equal(t, name == "a mesh on a joint", gpbtest.NodesByName(s)["sword"] != nil)
 		})
+	}
+}
+
+// TestSkeletonsThatCannotBeHungStay: no node is lost that the file has, and each is there once.
+func TestSkeletonsThatCannotBeHungStay(t *testing.T) {
+	node := func(id string, children ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 1, 0), Children: children}
+	}
+	follower := func(id string, joints ...string) *gpb.Node {
+		n := skinnedBy(id)
+		n.Model.Skin.Joints = joints
+		n.Model.Skin.BindPoses = gpbtest.Floats(slices.Repeat(gpbtest.Identity[:], len(joints))...)
+		return n
+	}
+	chair := node("chair")
+	chair.Model = &gpb.Model{Mesh: "#mesh"}
+	for name, test := range map[string]struct {
+		nodes []*gpb.Node
+		roots []string // in the bundle
+		below []string // where its node body is copied
+	}{
+		"in a tree with other meshes, and joints are missing": {[]*gpb.Node{follower("body", "#joint", "#nobody"),
+			node("room", node("joint"), chair)}, []string{"body", "room"}, []string{"N", "joint", "room"}},
+		"with a rider": {[]*gpb.Node{follower("body", "#joint"), node("rig", node("joint", follower("rider", "#hip"))),
+			node("hip")}, []string{"body", "rig"}, []string{"N", "hip", "joint", "rider", "rig"}},
+		"two that carry each other": {[]*gpb.Node{node("rig", node("joint", follower("body", "#hip"))),
+			node("hip", follower("rider", "#joint"))}, []string{"hip", "rig"}, []string{"N", "hip", "joint", "rider", "rig"}},
+	} {
+		look := gpbtest.SceneIn(t, map[string][]byte{"other.gpb": gpbtest.Encode(t, &gpb.File{
+			Meshes:  []*gpb.Mesh{gpbtest.Triangle("mesh")},
+			Objects: []gpb.Object{&gpb.Scene{ID: "s", Nodes: test.nodes}}}, gpbtest.V15, gpbtest.ByID),
+			"a.scene": []byte("scene\n{\nnode N\n{\nurl = other.gpb#body\n}\n}\n")})
+		var roots, below []string
+		for _, n := range look("other.gpb").Roots {
+			roots = append(roots, n.Name)
+		}
+		assert.ElementsMatch(t, test.roots, roots, name)
+		s := look("a.scene")
+		pose := scene.NewPose(s)
+		for _, n := range pose.Nodes {
+			below = append(below, n.Name)
+			if n.Skin != nil {
+				assert.NotNil(t, pose.Palette(n), "%s: %s", name, n.Name)
+			}
+		}
+		assert.ElementsMatch(t, test.below, below, name)
 	}
 }

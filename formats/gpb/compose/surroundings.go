@@ -33,6 +33,7 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 	if s != nil {
 		e := newEntries(ctx, r, a, full)
 		e.applyMaterials(s, nil, 0)
+		e.nodes.restoreNames()
 		e.noteExhausted(s)
 	}
 	a.ApplyWithGuesses()
@@ -84,7 +85,7 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
 		if full := bundle.Path; full != "" && ctx.Err() == nil {
 			if b, err := read(ctx, p, full); err == nil {
-				yield(b.withSurroundings(ctx, b.bareFirst().attached()))
+				yield(b.withSurroundings(ctx, b.firstScene().attached()))
 			}
 		}
 	}

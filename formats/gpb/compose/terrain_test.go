@@ -89,7 +89,8 @@ func TestTerrainOfLayers(t *testing.T) {
 	require.NoError(t, png.Encode(&heights, flat))
 	layer := func(index int, texture, channel string) string {
 		return fmt.Sprintf("  layer\n  {\n    index = %d\n    texture\n    {\n      path = %s.png\n    }\n"+
-			"    blend\n    {\n      path = map.png\n      channel = %s\n    }\n  }\n", index, texture, channel)
+			"    texture\n    {\n      path = gone.png\n    }\n    blend\n    {\n      path = map.png\n      channel = %s\n    }\n"+
+			"    blend\n    {\n      channel = g\n    }\n  }\n", index, texture, channel)
 	}
 	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n" + layer(7, "blue", "a") +
 		layer(2, "red", "r") + layer(5, "blue", "b") + layer(5, "green", "Blue") + layer(9, "blue", "r") + "}\n"
