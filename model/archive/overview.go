@@ -11,7 +11,7 @@ import (
 type Overview struct {
 	*Archive
 	Kinds        []Kind // the most bytes first
-	Size, Packed int64  // of the assets whose contents are known: these, and what is stored
+	Size, Packed int64  // of all contents, and what is stored of them; 0 unless the sizes of all are known
 
 	// Positions of assets, at most outstanding of each.
 	Largest  []int // the largest first
@@ -48,14 +48,14 @@ func (a *Archive) Overview() *Overview {
 		return a.entries[i].size
 	}
 	time := func(i int) int64 { return a.entries[i].modified }
+	known := true
 	for i := range a.entries {
 		e := &a.entries[i]
 		kinds[e.kind].Count++
 		kinds[e.kind].Size += size(i)
-		if e.size >= 0 {
-			o.Size += e.size
-			o.Packed += e.stored
-		}
+		o.Size += e.size
+		o.Packed += e.stored
+		known = known && e.size >= 0
 		o.Largest = keepMost(o.Largest, i, size)
 		o.Newest = keepMost(o.Newest, i, time)
 		if a.Troubled(i) {
@@ -63,6 +63,9 @@ func (a *Archive) Overview() *Overview {
 				o.Troubled = append(o.Troubled, i)
 			}
 		}
+	}
+	if !known { // what assets are made of may overlap
+		o.Size, o.Packed = 0, 0
 	}
 	for i, k := range kinds {
 		if k.Name = a.texts[i]; k.Count > 0 {
