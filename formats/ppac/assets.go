@@ -78,7 +78,7 @@ func (r *assetReader) read(e *decode.Cursor, k int) {
 
 // linkAsset links the node of an asset to its index entry and labels it like that.
 func (f *File) linkAsset(node *model.Node, i int) {
-	node.SetLabel(func() string { return f.label(i) })
+	node.SetLabel(func() string { return f.Label(i) })
 	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 		return f.entryPath(i), true
 	}}
@@ -106,8 +106,8 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	return model.Note, ""
 }
 
-// label returns what a person calls the asset of an index entry: its file name, else its key.
-func (f *File) label(i int) string {
+// Label returns what a person calls the asset of an index entry: its file name, else its key.
+func (f *File) Label(i int) string {
 	a, err := f.Asset(i)
 	name := a.Filename
 	if f.Layout.Later && err == nil {

@@ -47,12 +47,6 @@ var storedOnly = []coverage{overStored}
 // SHA-256 does, and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
 func (f *File) SumsAreOfContent() bool { return f.Layout.Later || f.adlerCoverage() == overStored }
 
-// SumsAreOfTheSame reports whether the recorded Adler-32 sums of two containers of the published revision are over the
-// same bytes of their assets.
-func (f *File) SumsAreOfTheSame(other *File) bool {
-	return f.adlerCoverage() == other.adlerCoverage() && f.adlerCoverage() != overUnknown
-}
-
 const (
 	votersMax = 16        // assets that decide what Adler-32 sums are over
 	voterMax  = 256 << 10 // stored bytes of the largest of them

@@ -172,7 +172,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 		node := e.Node()
 		node.Link = f.assets.link(node.Key, i, place)
 		at.location.Link = node.Link
-		node.SetLabel(func() string { return f.label(i) })
+		node.SetLabel(func() string { return f.Label(i) })
 		f.quiet.borrow(func(quiet *decode.Cursor) { f.showVerdict(quiet, at.sum, i, &x, place) })
 	}
 }

@@ -39,7 +39,7 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 	f, err := fileIn(t.Context(), source(append(b, metadata...)))
 	require.NoError(t, err)
 	for i, name := range []string{"zero", "0001-0001-00000001", "two"} {
-		assert.Equal(t, name, f.label(i))
+		assert.Equal(t, name, f.Label(i))
 	}
 	assert.Len(t, f.metadata.blocks, 4, "nothing is kept of blocks that are of no asset")
 	pairs, err := f.Pairs()
@@ -56,7 +56,7 @@ func TestMetadataOfAnAssetThatDoNotFit(t *testing.T) {
 	a, err := f.Asset(0)
 	require.NoError(t, err)
 	assert.Equal(t, fitOverrun, a.fit)
-	assert.Equal(t, "text/readme.txt", f.label(0))
+	assert.Equal(t, "text/readme.txt", f.Label(0))
 	v, why, err := a.Verify(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, model.Valid, v, why)

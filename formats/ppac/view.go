@@ -127,7 +127,7 @@ func (f *File) groupNode(name string, entries []uint32) *model.Node {
 		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.entries.span(i), Symbols: model.Symbol(key), Parent: g,
 			Link: &model.Link{Key: key,
 				Target: func() (model.Path, bool) { return f.entryPath(i), true }}}
-		n.SetLabel(func() string { return f.label(i) })
+		n.SetLabel(func() string { return f.Label(i) })
 		return n
 	}})
 	return g

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"assay/formats/ppac"
 	"assay/model"
 )
 
@@ -67,19 +68,14 @@ func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, in
 }
 
 // comparePublished is compare in the published revision. An Adler-32 that is the same does not stand for the content:
-// changes may leave it as it is. Of two assets that are the same in whole, another one is broken.
+// changes may leave it as it is.
 func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
 	err error) {
-	same := mayHaveOneContent(x, y)
-	if same && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
+	same, oneSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
+	if same && oneSum && x.file.Layout.SizeWidth == y.file.Layout.SizeWidth {
 		whole, err := c.equal(ctx, x.part(inX), y.part(inY))
-		switch {
-		case err != nil:
+		if whole || err != nil {
 			return 0, err
-		case whole && x.entry.Adler32 != y.entry.Adler32 && x.file.SumsAreOfTheSame(y.file):
-			return contentDiffers, nil
-		case whole:
-			return 0, nil
 		}
 	}
 	ax, ay := x.file.AssetAt(x.i, &x.entry, inX), y.file.AssetAt(y.i, &y.entry, inY)
@@ -88,6 +84,9 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	}
 	if same {
 		same, err = c.equal(ctx, x.part(ax.Data), y.part(ay.Data))
+	}
+	if same && !oneSum {
+		same, err = areValid(ctx, &ax, &ay)
 	}
 	if !same {
 		d = contentDiffers
@@ -102,6 +101,16 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 		d |= timesDiffer
 	}
 	return d, err
+}
+
+// areValid reports whether assets of one content with different sums both have theirs, which may be over more than that.
+func areValid(ctx context.Context, assets ...*ppac.Asset) (bool, error) {
+	for _, a := range assets {
+		if v, _, err := a.Verify(ctx); v != model.Valid || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // noSum is the SHA-256 of an asset that has none.

@@ -3,8 +3,12 @@
 //
 //	packer.go     Packer, and the plan of a container        files.go       containers of files
 //	side.go       containers beside each other, by TPU       difference.go  what differs of an asset in two of them
-//	selection.go  containers of assets of other ones         patch.go       stacks, patches, one asset replaced
-//	merge.go      what changed in two containers that were made from one
+//	selection.go  containers of assets of other ones         order.go       the order in which those are written
+//	patch.go      stacks, patches, one asset replaced        merge.go       what changed in two made from one
 //
 // To follow one asset: side.go finds it in each container, difference.go compares it, selection.go copies it.
+//
+// What is made of containers has the order of their indexes, so that a comparison shows no moves: a patch that of the
+// new one, a stack that of its lowest layer, a merged container that of mine. What another adds stands where it does
+// there: before the same asset, and where that leaves several places, by file name.
 package packing

@@ -17,13 +17,13 @@ type merging struct {
 	comparer comparer
 	files    []*ppac.File
 	pairs    [3][]write.MetadataEntry // of each file
-	order    []mergedAt
+	entries  []mergedEntry
 }
 
-// mergedAt is an asset in the order of the TPUs: one that a version changed, or one of mine.
-type mergedAt struct {
+// mergedEntry is an index entry of the merged container: what is picked of one of Assets, or what mine has.
+type mergedEntry struct {
 	changed bool
-	i       int32 // its number in Assets if it is changed, else that of its index entry in mine
+	i       int32 // the number in Assets, or that of mine's index entry
 }
 
 // merge is Packer.Merge.
@@ -36,11 +36,17 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	if err := m.addMetadata(base, mine, theirs); err != nil {
 		return nil, err
 	}
+	a := new(arrangement)
+	for _, v := range []model.Version{model.Mine, model.Theirs, model.Base} {
+		a.follow(s, int(v))
+	}
 	for s.next(ctx) {
 		if err := m.add(ctx, s.assets); err != nil {
 			return nil, err
 		}
+		a.add(s.assets)
 	}
+	m.entries = arranged(ctx, a, m.entries)
 	m.Plan, m.Key = m.merged, m.key
 	return &m.ArchiveMerge, ctx.Err()
 }
@@ -90,7 +96,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		return err
 	}
 	if inMine == 0 && inTheirs == 0 {
-		m.order = append(m.order, mergedAt{i: int32(in[model.Mine].i)})
+		m.entries = append(m.entries, mergedEntry{i: int32(in[model.Mine].i)})
 		return nil
 	}
 	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
@@ -109,7 +115,8 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 			a.At[v] = int32(s.i)
 		}
 	}
-	m.order, m.Assets = append(m.order, mergedAt{changed: true, i: int32(len(m.Assets))}), append(m.Assets, a)
+	m.entries = append(m.entries, mergedEntry{changed: true, i: int32(len(m.Assets))})
+	m.Assets = append(m.Assets, a)
 	return nil
 }
 
@@ -168,8 +175,8 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 			return verbatim{m.files[v]}, ctx.Err()
 		}
 	}
-	s := &selection{files: m.files, assets: make([]selected, 0, len(m.order))}
-	for _, x := range m.order {
+	s := &selection{files: m.files, assets: make([]selected, 0, len(m.entries))}
+	for _, x := range m.entries {
 		if !x.changed {
 			s.add(int(model.Mine), int(x.i), nil)
 			continue
@@ -179,9 +186,10 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 			s.add(int(pick.Version), int(at), pick.Content)
 		}
 	}
-	p, err := s.container(ctx, cmp.Or(m.files[model.Mine], m.files[model.Theirs], m.files[model.Base]))
+	base, mine, theirs := m.files[model.Base], m.files[model.Mine], m.files[model.Theirs]
+	p, err := s.container(ctx, cmp.Or(mine, theirs, base))
 	p.Metadata = m.pairs[metadata]
-	if mine, theirs := m.files[model.Mine], m.files[model.Theirs]; mine != nil && theirs != nil {
+	if mine != nil && theirs != nil {
 		p.Modified = max(p.Modified, theirs.Header.Modified)
 	}
 	return p, err

@@ -97,16 +97,6 @@ func TestWhatNeitherChangedIsOfMine(t *testing.T) {
 	assert.Contains(t, packed(t, p).Variant, "memory sizes")
 }
 
-// What both versions removed with all else can be taken of the base.
-func TestAssetsOfTheBaseBetweenEmptyFiles(t *testing.T) {
-	m, err := merge(t.Context(), opened(t, written(t, sample(narrow, 0))), emptyFile(), emptyFile())
-	require.NoError(t, err)
-	require.Len(t, m.Assets, 3)
-	p, err := m.Plan(t.Context(), make([]model.Pick, 3), model.Base)
-	require.NoError(t, err)
-	assert.Equal(t, 3, packed(t, p).Payloads.Len())
-}
-
 // What a package records about itself is merged in both revisions, also where there are no assets.
 func TestMetadataOfTheFileAreMerged(t *testing.T) {
 	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
@@ -142,6 +132,21 @@ func TestMetadataOfTheFileAreMerged(t *testing.T) {
 			assert.Nil(t, m.Metadata.Nodes[model.Mine])
 		})
 	}
+}
+
+// What both versions removed can be picked of the base, also where they are empty files.
+func TestAssetsOfTheBaseAreMerged(t *testing.T) {
+	base, empty := opened(t, written(t, sample(narrow, 0))), emptyFile()
+	m, err := merge(t.Context(), base, empty, empty)
+	require.NoError(t, err)
+	require.Len(t, m.Assets, 3)
+	p, err := m.Plan(t.Context(), []model.Pick{{Version: model.Base}, {Version: model.Mine}, {Version: model.Base}},
+		model.Base)
+	require.NoError(t, err)
+	merged := packed(t, p)
+	assert.Equal(t, 2, merged.Payloads.Len())
+	assert.Equal(t, base.Variant, merged.Variant)
+	assert.NotNil(t, merged.Root().Named("metadata"))
 }
 
 // An asset that a damaged index has no more was not removed.

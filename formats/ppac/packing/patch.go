@@ -1,7 +1,9 @@
 package packing
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"assay/formats/ppac"
 	"assay/model"
@@ -13,19 +15,24 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 	if err != nil {
 		return nil, err
 	}
-	all := selection{files: s.files()}
+	all, a := selection{files: s.files()}, new(arrangement)
+	for v := range layers {
+		a.follow(s, v)
+	}
 	for s.next(ctx) {
 		top := len(s.assets) - 1
 		for !s.assets[top].exists() {
 			top--
 		}
 		all.add(top, s.assets[top].i, nil)
+		a.add(s.assets)
 	}
-	header := last(all.files)
-	if header != nil && all.isWhole(header) {
-		return verbatim{header}, ctx.Err()
+	all.assets = arranged(ctx, a, all.assets)
+	top := last(all.files)
+	if top != nil && all.isWhole(top) {
+		return verbatim{top}, ctx.Err()
 	}
-	return all.container(ctx, header)
+	return all.container(ctx, top)
 }
 
 // patch is Packer.Patch.
@@ -55,11 +62,8 @@ func patch(ctx context.Context, older, newer *model.Document) (*model.Patch, err
 		}
 		changed.add(1, to.i, nil)
 	}
-	all, err := changed.container(ctx, last(changed.files))
-	if changed.files[1] == nil { // the older one has only the layout
-		all.Created, all.Modified, all.Metadata = 0, 0, nil
-	}
-	p.ArchivePlan = all
+	slices.SortFunc(changed.assets, func(x, y selected) int { return cmp.Compare(x.entry, y.entry) })
+	p.ArchivePlan, err = changed.container(ctx, changed.files[1])
 	return p, err
 }
 

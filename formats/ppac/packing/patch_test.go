@@ -27,22 +27,20 @@ func TestEmptyPackagesOfAnyLayoutAreStacked(t *testing.T) {
 	assert.Equal(t, full.Variant, opened(t, out.Bytes()).Variant)
 }
 
-// emptyFile is a file without a byte, which counts as a package without assets.
-func emptyFile() *model.Document {
-	return model.NewDocument(model.NewSource("e.ppac", bytes.NewReader(nil), 0), "raw", "", &model.Node{Name: "e"})
-}
-
-// A patch has the times and the metadata of what it leads to, also where that is an empty file.
-func TestPatchesToNothing(t *testing.T) {
-	p, err := patch(t.Context(), opened(t, written(t, sample(narrow, 0))), emptyFile())
+// A patch to an empty file has nothing of the old package but its layout.
+func TestPatchesToAnEmptyFile(t *testing.T) {
+	old := opened(t, written(t, sample(narrow, 0)))
+	p, err := patch(t.Context(), old, emptyFile())
 	require.NoError(t, err)
 	assert.Len(t, p.Removed, 3)
-	f, err := fileOf(t.Context(), packed(t, p))
+	var out bytes.Buffer
+	require.NoError(t, p.Write(t.Context(), &out))
+	d := opened(t, out.Bytes())
+	assert.Equal(t, old.Variant, d.Variant)
+	assert.Nil(t, d.Root().Named("metadata"))
+	f, err := fileOf(t.Context(), d)
 	require.NoError(t, err)
-	pairs, err := pairsOf(f)
-	require.NoError(t, err)
-	assert.Empty(t, pairs)
-	assert.Zero(t, f.Header.Created|f.Header.Modified)
+	assert.Zero(t, f.Header.Modified)
 }
 
 func TestPatchesCanBeCancelled(t *testing.T) {

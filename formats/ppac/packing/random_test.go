@@ -5,31 +5,25 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
-// random makes packages that have much in common.
-type random struct {
+// randomPackages makes packages of small assets in one revision.
+type randomPackages struct {
 	*rand.Rand
 	later bool
 }
 
-// layout returns one of those of the revision.
-func (r *random) layout() ppactest.Layout {
-	if r.later {
-		return ppactest.Layout{Later: true}
-	}
-	return []ppactest.Layout{narrow, wide, {}, {SizeWidth: 8, PositionWidth: 4}}[r.IntN(4)]
-}
-
-func (r *random) asset(unique uint32) ppactest.Asset {
+func (r randomPackages) asset(unique uint32) ppactest.Asset {
 	a := ppactest.Asset{TPU: ppactest.NewTPU(uint16(r.IntN(2)), 0, unique), Created: r.Int64N(3),
-		Modified: r.Int64N(3), Content: bytes.Repeat([]byte{byte('a' + r.IntN(3))}, 20*r.IntN(3))}
+		Modified: r.Int64N(3), Content: bytes.Repeat([]byte{"abc"[r.IntN(3)]}, r.IntN(3)*20)}
 	if r.IntN(2) == 0 {
 		a.Metadata = ppactest.Pairs("filename", fmt.Sprint("f", r.IntN(2)))
 	}
@@ -39,106 +33,180 @@ func (r *random) asset(unique uint32) ppactest.Asset {
 	return a
 }
 
-// changed returns a package that was made of another: assets are left out, changed, added, some under a TPU that is
-// taken, and stand in another order.
-func (r *random) changed(from ppactest.Archive) ppactest.Archive {
-	a := ppactest.Archive{Layout: r.layout(), Modified: r.Int64N(9), NoSums: r.later && r.IntN(2) == 0,
-		AdlerOverEntry: !r.later && r.IntN(4) == 0, Metadata: ppactest.Pairs("of", fmt.Sprint(r.IntN(2))),
-		Assets: []ppactest.Asset{r.asset(9)}}
-	for _, x := range from.Assets {
-		switch tpu := x.TPU; r.IntN(7) {
-		case 0:
-			continue
-		case 1:
-			x = r.asset(0)
-			x.TPU = tpu
-		case 2:
-			x.Modified++
-		case 3:
-			x.Metadata = ppactest.Pairs("filename", "z")
-		}
-		a.Assets = append(a.Assets, x)
+// archive returns a package of assets in some layout.
+func (r randomPackages) archive(assets ...ppactest.Asset) ppactest.Archive {
+	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}, Modified: r.Int64N(9), Assets: assets}
+	if !r.later {
+		a.Layout = []ppactest.Layout{narrow, wide, {SizeWidth: 8, PositionWidth: 4}}[r.IntN(3)]
 	}
-	for range r.IntN(3) {
-		a.Assets = append(a.Assets, r.asset(uint32(r.IntN(9))))
+	a.NoSums, a.AdlerOverEntry = r.IntN(2) == 0, r.IntN(4) == 0
+	if r.IntN(2) == 0 {
+		a.Metadata = ppactest.Pairs("m", fmt.Sprint(r.IntN(2)))
 	}
-	r.Shuffle(len(a.Assets), func(i, k int) { a.Assets[i], a.Assets[k] = a.Assets[k], a.Assets[i] })
 	return a
 }
 
-// visible returns what a program sees of a package: the assets by their keys, in words.
-func visible(t *testing.T, d *model.Document) map[string]string {
+// first returns a package from which others are made.
+func (r randomPackages) first() ppactest.Archive {
+	assets := []ppactest.Asset{r.asset(0)}
+	for u := range uint32(r.IntN(5)) {
+		assets = append(assets, r.asset(u+1))
+	}
+	return r.archive(assets...)
+}
+
+// next returns a package made from another: assets are removed, changed and added, some TPUs are there twice.
+func (r randomPackages) next(base ppactest.Archive) ppactest.Archive {
+	assets := []ppactest.Asset{r.asset(9)}
+	for _, a := range base.Assets {
+		switch r.IntN(7) {
+		case 0:
+			continue
+		case 1:
+			tpu := a.TPU
+			a = r.asset(0)
+			a.TPU = tpu
+		case 2:
+			a.Modified++
+		case 3:
+			a.Metadata = ppactest.Pairs("filename", "z")
+		}
+		assets = append(assets, a)
+	}
+	for range r.IntN(3) {
+		assets = append(assets, r.asset(uint32(r.IntN(9))))
+	}
+	r.Shuffle(len(assets), func(i, j int) { assets[i], assets[j] = assets[j], assets[i] })
+	return r.archive(assets...)
+}
+
+// seenAsset is what a program sees of an asset; without one it is the zero value.
+type seenAsset struct {
+	content, metadata string
+	created, modified int64
+}
+
+// seen returns what a program that loads a package sees by TPU, none of which may contradict its sum.
+func seen(t *testing.T, d *model.Document) map[string]seenAsset {
 	t.Helper()
+	all := map[string]seenAsset{}
 	f, err := fileOf(t.Context(), d)
 	require.NoError(t, err)
-	assets := make(map[string]string)
 	for i := range f.Len() {
 		a, err := f.Asset(i)
 		require.NoError(t, err)
-		in, err := d.Payloads.At(i).Open(t.Context())
-		require.NoError(t, err)
-		content, err := io.ReadAll(in)
-		require.NoError(t, err)
-		require.NoError(t, in.Close())
-		metadata, err := encodedMetadata(f, &a)
-		require.NoError(t, err)
-		if f.Layout.Later && len(metadata) == 12 {
-			metadata = nil // a block without an entry says no more than none
-		}
-		assets[a.Entry.TPU.String()] = fmt.Sprintf("%d %q %q, %d, %d", a.Entry.Compression, content, metadata, a.Created,
-			a.Modified)
-	}
-	return assets
-}
-
-// reopened opens what is written of a packing, in which no sum is wrong; some packages have none.
-func reopened(t *testing.T, p model.ArchivePlan) *model.Document {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, p.Write(t.Context(), &out))
-	d := opened(t, out.Bytes())
-	for i := range p.Len() {
-		v, said, err := d.Payloads.At(i).Verify(t.Context())
+		v, said, err := a.Verify(t.Context())
 		require.NoError(t, err)
 		require.NotEqual(t, model.Invalid, v, said)
+		r, err := d.Payloads.At(i).Open(t.Context())
+		require.NoError(t, err)
+		content, err := io.ReadAll(r)
+		require.NoError(t, err)
+		metadata, err := encodedMetadata(f, &a)
+		require.NoError(t, err)
+		all[a.Entry.TPU.String()] = seenAsset{fmt.Sprint(a.Entry.Compression, content), string(metadata), a.Created,
+			a.Modified}
 	}
-	return d
+	return all
 }
 
-// A patch over what it was made for shows what it leads to, and a merge shows what was picked; no sum is wrong.
-func TestRandomPackages(t *testing.T) {
-	for seed := range uint64(60) {
-		r := &random{Rand: rand.New(rand.NewPCG(seed, 0)), later: seed%2 == 0}
-		base := r.changed(ppactest.Archive{})
-		docs, shown := make([]*model.Document, 3), make([]map[string]string, 3)
-		for v, a := range []ppactest.Archive{base, r.changed(base), r.changed(base)} {
-			docs[v] = opened(t, written(t, a))
-			shown[v] = visible(t, docs[v])
-		}
-		p, err := patch(t.Context(), docs[0], docs[1])
-		require.NoError(t, err)
-		all, err := stack(t.Context(), []*model.Document{docs[0], reopened(t, p)})
-		require.NoError(t, err)
-		patched := visible(t, reopened(t, all))
-		for _, key := range p.Removed {
-			require.NotContains(t, shown[1], key, "seed %d", seed)
-			delete(patched, key)
-		}
-		require.Equal(t, shown[1], patched, "seed %d", seed)
+// isOld reports whether an asset is as it was, but for its times.
+func (s seenAsset) isOld(old seenAsset) bool {
+	return s.content == old.content && s.metadata == old.metadata
+}
 
-		m, err := merge(t.Context(), docs[0], docs[1], docs[2])
-		require.NoError(t, err)
-		picks, want := make([]model.Pick, len(m.Assets)), shown[model.Mine]
-		for i, a := range m.Assets {
-			key := m.Key(i)
-			require.Equal(t, shown[0][key] != shown[1][key] || shown[0][key] != shown[2][key], a.Changed != byNone)
-			picks[i].Version = model.Version(r.IntN(3))
-			if want[key] = shown[picks[i].Version][key]; want[key] == "" {
-				delete(want, key)
-			}
-		}
-		merged, err := m.Plan(t.Context(), picks, model.Base)
-		require.NoError(t, err)
-		require.Equal(t, want, visible(t, reopened(t, merged)), "seed %d", seed)
+// TestRandomPackages holds what model.Packer says of patches and merges, for packages of all sorts.
+func TestRandomPackages(t *testing.T) {
+	seeds := uint64(1000)
+	if testing.Short() {
+		seeds = 60
 	}
+	for seed := range seeds {
+		r := randomPackages{rand.New(rand.NewPCG(seed, 1)), seed%2 == 0}
+		base := r.first()
+		var docs []*model.Document
+		for _, a := range []ppactest.Archive{base, r.next(base), r.next(base)} {
+			docs = append(docs, opened(t, written(t, a)))
+		}
+		require.True(t, t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			patchHasAll(t, docs[model.Base], docs[model.Mine])
+			mergeHasPicks(t, r, docs)
+		}))
+	}
+}
+
+// patchHasAll: a patch over the old package shows what the new one has, and what it says it does not remove.
+func patchHasAll(t *testing.T, old, new *model.Document) {
+	p, err := patch(t.Context(), old, new)
+	require.NoError(t, err)
+	s, err := stack(t.Context(), []*model.Document{old, opened(t, bytesOf(t, p))})
+	require.NoError(t, err)
+	got, want, before := seen(t, opened(t, bytesOf(t, s))), seen(t, new), seen(t, old)
+	for _, key := range p.Removed {
+		require.NotContains(t, want, key)
+		want[key] = before[key]
+	}
+	assert.Equal(t, want, got)
+}
+
+// mergeHasPicks: each change is told with who made it, and the merged package has what is picked and what nobody
+// changed, in the order of mine.
+func mergeHasPicks(t *testing.T, r randomPackages, docs []*model.Document) {
+	m, err := merge(t.Context(), docs[model.Base], docs[model.Mine], docs[model.Theirs])
+	require.NoError(t, err)
+	var all [3]map[string]seenAsset
+	for v, d := range docs {
+		all[v] = seen(t, d)
+	}
+	base, mine, theirs := all[model.Base], all[model.Mine], all[model.Theirs]
+	picks, want := make([]model.Pick, len(m.Assets)), mine
+	changed := map[string]bool{}
+	for i, a := range m.Assets {
+		key := m.Key(i)
+		changed[key] = true
+		byMine, byTheirs := !mine[key].isOld(base[key]), !theirs[key].isOld(base[key])
+		if byMine || byTheirs {
+			assert.Equal(t, [3]bool{false, byMine, byTheirs}, a.Changed, key)
+			assert.Equal(t, a.Changed == byBoth && mine[key].isOld(theirs[key]), a.Changed == byBoth && a.SameChange)
+		}
+	}
+	for _, version := range all {
+		for key := range version {
+			same := base[key] == mine[key] && base[key] == theirs[key]
+			require.Equal(t, !same, changed[key], key)
+		}
+	}
+	for i := range m.Assets {
+		picks[i].Version = model.Version(r.IntN(3))
+		key := m.Key(i)
+		if picked, exists := all[picks[i].Version][key]; exists {
+			want[key] = picked
+		} else {
+			delete(want, key)
+		}
+	}
+	p, err := m.Plan(t.Context(), picks, model.Version(r.IntN(3)))
+	require.NoError(t, err)
+	merged := opened(t, bytesOf(t, p))
+	assert.Equal(t, want, seen(t, merged))
+	if _, isTheirs := p.(verbatim); !isTheirs {
+		notIn := func(keys []string) func(string) bool {
+			return func(key string) bool { return !slices.Contains(keys, key) }
+		}
+		before, after := keys(t, docs[model.Mine]), keys(t, merged)
+		assert.Equal(t, slices.DeleteFunc(slices.Clone(before), notIn(after)), slices.DeleteFunc(after, notIn(before)))
+	}
+}
+
+// keys returns the keys of the assets that a program sees, in the order of the index.
+func keys(t *testing.T, d *model.Document) []string {
+	t.Helper()
+	all := []string{}
+	f, err := fileOf(t.Context(), d)
+	require.NoError(t, err)
+	for i := range f.Len() {
+		key := f.Entry(i).TPU.String()
+		all = append(slices.DeleteFunc(all, func(k string) bool { return k == key }), key)
+	}
+	return all
 }

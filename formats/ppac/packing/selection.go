@@ -15,7 +15,7 @@ import (
 
 // selection is assets of some containers, in the order in which they are written.
 type selection struct {
-	files        []*ppac.File // nil: there is nothing in it
+	files        []*ppac.File // a nil one is an empty file
 	assets       []selected
 	replacements map[int]*model.PackedFile // contents that assets get, by their number, instead of what is stored
 }
@@ -40,22 +40,21 @@ func (s *selection) isWhole(f *ppac.File) bool {
 	return len(s.assets) == f.Len() && !slices.ContainsFunc(s.assets, elsewhere)
 }
 
-// container returns the container of the assets. Its times and its metadata are those of header, which is nil only if
-// there is nothing in any file.
-func (s *selection) container(ctx context.Context, header *ppac.File) (plan, error) {
-	if header == nil {
-		return plan{Archive: write.Archive{Layout: write.Layout{Later: true}}}, nil
-	}
-	source, err := s.commonSource(header)
+// container returns the container of the assets, with the times and the metadata of a file; nil: it has none.
+func (s *selection) container(ctx context.Context, described *ppac.File) (plan, error) {
+	source, err := s.commonSource(cmp.Or(described, last(s.files)))
 	if err != nil {
 		return plan{}, err
 	}
-	a := write.Archive{Layout: write.Layout{Later: source.Layout.Later, MemorySize: source.Layout.MemorySize},
-		Created: header.Header.Created, Modified: header.Header.Modified, Len: len(s.assets), Asset: s.asset}
-	if a.Metadata, err = pairsOf(header); err != nil {
-		return plan{}, err
+	a := write.Archive{Layout: write.Layout{Later: true}, Len: len(s.assets), Asset: s.asset}
+	if source != nil {
+		a.Layout = write.Layout{Later: source.Layout.Later, MemorySize: source.Layout.MemorySize}
 	}
-	return plan{Archive: a}, ctx.Err()
+	if described != nil {
+		a.Created, a.Modified = described.Header.Created, described.Header.Modified
+		a.Metadata, err = pairsOf(described)
+	}
+	return plan{Archive: a}, cmp.Or(err, ctx.Err())
 }
 
 // commonSource returns a container that the assets come from, all of which have one revision; another if there are no

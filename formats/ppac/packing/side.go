@@ -31,7 +31,7 @@ func checkWhole(f *ppac.File) error {
 		"verify lists what is wrong with the package", model.OneLine(f.Source.Name(), 400), lost)
 }
 
-// visibleAsset is the asset that a program which loads a container sees under a TPU.
+// visibleAsset is the asset that a program which loads the container sees under a TPU.
 type visibleAsset struct {
 	file  *ppac.File // nil: the container does not have it
 	i     int        // of its index entry
