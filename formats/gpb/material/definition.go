@@ -1,7 +1,6 @@
 package material
 
 import (
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -36,19 +35,6 @@ func (d *definition) below(kind string) (all []*definition) {
 		}
 	}
 	return all
-}
-
-// innermost goes through the namespaces of a kind in all levels, the innermost first.
-func (d *definition) innermost(kind string) iter.Seq[*properties.Space] {
-	return func(yield func(*properties.Space) bool) {
-		for _, level := range slices.Backward(d.levels) {
-			for _, s := range slices.Backward(level.Spaces()) {
-				if s.Name == kind && !yield(s) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // shader returns the name of the vertex shader, which tells what it computes.

@@ -56,7 +56,8 @@ import (
 // one if that is empty. What is not drawn as the game does is noted in the resources. The ambient color is
 // that of the scene, for materials that ask for it and lit ones that have none.
 //
-// Uniforms, samplers and states of the pass come before those of the technique, and those before the material's own.
+// Uniforms and samplers of the pass come before those of the technique, and those before the material's own. So do
+// render states, as far as renderStates says.
 func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	space := from.space()
 	d := &definition{r, space.ID, []*properties.Space{space}, from.Text}

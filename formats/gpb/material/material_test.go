@@ -265,8 +265,6 @@ func TestRenderStates(t *testing.T) {
 			"material a: it blends with ONE and ONE_MINUS_SRC_ALPHA, and is drawn as transparent by its alpha"},
 		blended + "blendSrc = DST_COLOR": {scene.Material{Alpha: scene.AlphaBlend},
 			"material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
-		"blend = true\ndepthTest = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA\n}\n" +
-			"technique\n{\nrenderState\n{\nsrcBlend = ONE\ndstBlend = ZERO\n}": {}, // the inner level, under its other name
 		culled + "frontFace = CW":                       {scene.Material{Cull: scene.CullFront}, ""},
 		culled + "cullFaceSide = FRONT\nfrontFace = CW": {scene.Material{Cull: scene.CullBack}, ""},
 		culled + "cullFaceSide = FRONT_AND_BACK":        {scene.Material{Cull: scene.CullBoth}, ""},
@@ -277,6 +275,39 @@ func TestRenderStates(t *testing.T) {
 		assert.Equal(t, want.Material, got, states)
 		assert.Equal(t, want.remark, strings.Join(remarks, "; "), states)
 	}
+}
+
+// TestRenderStatesOfSeveralLevels: an inner level sets a state, but not back to what the engine begins with; both factors
+// of blending are one state.
+func TestRenderStatesOfSeveralLevels(t *testing.T) {
+	const outer = "renderState\n{\ndepthTest = true\ncullFace = true\ncullFaceSide = FRONT\nblend = true\n" +
+		"blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA\n}\n"
+	read := scene.Material{Cull: scene.CullFront, Alpha: scene.AlphaBlend}
+	for inner, change := range map[string]func(m *scene.Material){
+		"cullFace = false":                     func(*scene.Material) {},
+		"depthTest = false":                    func(*scene.Material) {},
+		"blend = false":                        func(*scene.Material) {},
+		"cullFaceSide = BACK":                  func(*scene.Material) {},
+		"cullFaceSide = FRONT_AND_BACK":        func(m *scene.Material) { m.Cull = scene.CullBoth },
+		"frontFace = CW":                       func(m *scene.Material) { m.Cull = scene.CullBack },
+		"srcBlend = ONE\ndstBlend = ZERO":      func(*scene.Material) {},
+		"srcBlend = SRC_ALPHA\ndstBlend = ONE": func(m *scene.Material) { m.Additive = true },
+		"blendSrc = ZERO\nblendDst = ONE": func(m *scene.Material) {
+			m.Alpha, m.Cull = scene.Opaque, scene.CullBoth
+		},
+		"blendSrc = ZERO\n}\nrenderState\n{\nblendDst = ONE": func(m *scene.Material) { // two blocks of a level
+			m.Alpha, m.Cull = scene.Opaque, scene.CullBoth
+		},
+	} {
+		want := read
+		change(&want)
+		m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\n"+inner+"\n}\n}\n")
+		assert.Equal(t, want, scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}, inner)
+		assert.Empty(t, remarks, inner)
+	}
+	m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\nblendDst = ONE\n}\n}\n")
+	assert.True(t, m.Additive)
+	assert.Equal(t, []string{"material a: it blends with ONE and ONE, and is drawn as added by its alpha"}, remarks)
 }
 
 // TestNamesThatAreThereTwice: the engine goes through uniforms and render states, and looks up the rest by name.

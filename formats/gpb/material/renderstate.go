@@ -2,6 +2,7 @@ package material
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"assay/model/scene"
@@ -9,34 +10,69 @@ import (
 
 // states sets how the surface is drawn over what was drawn before.
 func (d *definition) states(m *scene.Material) {
-	if d.isOn("cullFace") {
-		m.Cull = culled(d.renderState("cullFaceSide"), d.renderState("frontFace"))
+	states := d.renderStates()
+	if states.isOn("cullFace") {
+		m.Cull = culled(states.word("cullFaceSide", "BACK"), states.word("frontFace", "CCW"))
 	}
-	if d.isOn("blend") {
-		d.blending(m)
+	if states.isOn("blend") {
+		d.blending(m, states)
 	}
-	m.NoDepthTest = !d.isOn("depthTest")
+	m.NoDepthTest = !states.isOn("depthTest")
 	if !m.NoDepthTest {
-		d.depthFunction(m)
+		d.depthFunction(m, states.word("depthFunc", "LESS"))
 	}
-	if d.isOn("stencilTest") {
+	if states.isOn("stencilTest") {
 		d.remark("it is drawn without its stencil test")
 	}
 }
 
-// renderState returns the innermost word of a render state in capitals, under any of its names; empty if none is set.
-func (d *definition) renderState(names ...string) string {
-	for block := range d.innermost("renderState") {
-		for _, name := range names {
-			if v := block.Last(name); v != "" {
-				return strings.ToUpper(v)
+// renderStates are the words of the render states of each level, the innermost first. As in the engine
+// (RenderState::StateBlock), an inner level does not set a state back to what the engine begins with, the usual word: it
+// says nothing then of the state.
+type renderStates []map[string]string
+
+// renderStates returns the words of the render states, in capitals.
+func (d *definition) renderStates() (all renderStates) {
+	for _, level := range slices.Backward(d.levels) {
+		words := make(map[string]string)
+		for _, block := range level.Spaces() {
+			if block.Name != "renderState" {
+				continue
+			}
+			for _, name := range block.Names() {
+				words[name] = strings.ToUpper(block.Last(name))
 			}
 		}
+		all = append(all, words)
 	}
-	return ""
+	return all
 }
 
-func (d *definition) isOn(state string) bool { return d.renderState(state) == "TRUE" }
+// isOn reports whether a state that is usually off is on.
+func (all renderStates) isOn(name string) bool {
+	return slices.ContainsFunc(all, func(words map[string]string) bool { return words[name] == "TRUE" })
+}
+
+// word returns the word of a state.
+func (all renderStates) word(name, usual string) string {
+	for _, words := range all {
+		if word := cmp.Or(words[name], usual); word != usual {
+			return word
+		}
+	}
+	return usual
+}
+
+// factors returns the words for what a color is multiplied with, and what is behind it: both are one state.
+func (all renderStates) factors() (from, to string) {
+	for _, words := range all {
+		from, to = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE"), cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
+		if from != "ONE" || to != "ZERO" {
+			break
+		}
+	}
+	return from, to
+}
 
 // blend is how a color is mixed with what is behind it.
 type blend struct {
@@ -55,8 +91,8 @@ var blends = map[[2]string]blend{
 }
 
 // blending sets how the color is mixed with what is behind it, with a remark if that is not as the game does.
-func (d *definition) blending(m *scene.Material) {
-	from, to := cmp.Or(d.renderState("blendSrc", "srcBlend"), "ONE"), cmp.Or(d.renderState("blendDst", "dstBlend"), "ZERO")
+func (d *definition) blending(m *scene.Material, states renderStates) {
+	from, to := states.factors()
 	b, exact := blends[[2]string{from, to}]
 	switch {
 	case exact:
@@ -90,10 +126,10 @@ func culled(side, front string) scene.Cull {
 	return scene.CullBack
 }
 
-// depthFunction sets what hides the surface.
-func (d *definition) depthFunction(m *scene.Material) {
-	switch word := d.renderState("depthFunc"); word {
-	case "", "LESS", "LEQUAL":
+// depthFunction sets what hides the surface, by the word for it.
+func (d *definition) depthFunction(m *scene.Material, word string) {
+	switch word {
+	case "LESS", "LEQUAL":
 	case "ALWAYS":
 		m.NoDepthTest = true
 	case "NEVER":

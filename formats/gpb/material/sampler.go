@@ -1,6 +1,8 @@
 package material
 
 import (
+	"slices"
+
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
@@ -39,9 +41,11 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 
 // samplerSpace returns the innermost sampler of a name that names a file; nil if there is none.
 func (d *definition) samplerSpace(name string) *properties.Space {
-	for s := range d.innermost("sampler") {
-		if s.ID == name && s.Get("path") != "" {
-			return s
+	for _, level := range slices.Backward(d.levels) {
+		for _, s := range slices.Backward(level.Spaces()) {
+			if s.Name == "sampler" && s.ID == name && s.Get("path") != "" {
+				return s
+			}
 		}
 	}
 	return nil
