@@ -38,9 +38,9 @@ func FieldNames(d *model.Document) []string {
 
 // ColumnsOf are Columns with the names of the fields of a document, which can be typed in a filter of it.
 func ColumnsOf(d *model.Document) *query.List {
-	l := &query.List{Columns: slices.Clone(columns.Columns)}
+	l := &query.List{Columns: slices.Clone(ofNodes.Columns)}
 	for _, name := range FieldNames(d) {
-		if !slices.ContainsFunc(columns.Columns, func(c query.Column) bool { return strings.EqualFold(c.Name, name) }) {
+		if !slices.ContainsFunc(ofNodes.Columns, func(c query.Column) bool { return strings.EqualFold(c.Name, name) }) {
 			l.Columns = append(l.Columns, query.Column{Name: name})
 		}
 	}

@@ -2,37 +2,31 @@ package find
 
 import (
 	"context"
+	"slices"
 
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 )
 
-// AssetColumns returns what a filter can ask of every asset: the columns that every archive has, by their numbers, then
-// more.
-func AssetColumns(more ...query.Column) []query.Column {
-	return append(table.List(&model.Table{Columns: archive.OwnColumns()}).Columns, more...)
-}
-
-// assetColumns are those with the key; any other name is that of a field of the asset's node.
-var assetColumns = &query.List{Fields: true, Columns: AssetColumns(query.Column{Name: "key"})}
-
-// AssetQuery is a filter of assets. A word is in their name or their key; one that begins with a slash is a path in the
-// structure, for assets that are there or below it. It is not for several goroutines at once.
-type AssetQuery struct {
-	filter *query.Filter
-	paths  paths
-}
+// AssetQuery is a filter of assets. A word is in their name, type or key; one that begins with a slash is a path in the
+// structure, for assets that are there or below it. It may be used by several goroutines at once.
+type AssetQuery struct{ asking }
 
 // NewAssetQuery reads a filter; an empty one matches everything.
 func NewAssetQuery(text string) (*AssetQuery, error) {
-	f, err := query.Parse(text, assetColumns)
-	return &AssetQuery{filter: f, paths: make(paths)}, err
+	a, err := newAsking(text, ofAssets)
+	if err != nil {
+		return nil, err
+	}
+	return &AssetQuery{a}, nil
 }
 
-// Filter returns what was read.
-func (q *AssetQuery) Filter() *query.Filter { return q.filter }
+// AsksNodes reports whether assets must be given with their nodes: their fields are asked for, or where they are in the
+// structure.
+func (q *AssetQuery) AsksNodes() bool {
+	return len(q.fields) > 0 || len(q.paths) > 0 || slices.Contains(q.filter.Columns(), archive.Checksum)
+}
 
 // Match reports whether the filter holds for an asset. A condition on its checksum reads it.
 func (q *AssetQuery) Match(ctx context.Context, p *model.Payload) bool {
@@ -47,38 +41,58 @@ type askedAsset struct {
 	known archive.Asset
 }
 
-// Has reports whether a word is in the name or the key, or whether the asset's node is at a path.
+// Has reports whether a word is in what is shown of the asset, or whether its node is at a path.
 func (a *askedAsset) Has(w *query.Word) bool {
-	if holds, isPath := a.q.paths.hold(w, a.Node); isPath {
+	if holds, isPath := a.q.isAt(w, a.Node); isPath {
 		return holds
 	}
-	return w.In(a.known.Name) || w.In(a.Key)
+	return w.In(a.known.Name) || !a.q.NamesOnly && (w.In(a.known.Type) || w.In(a.Key))
 }
 
-// Meets tests what is known of the asset, or the field of its node with the name of the column.
+// Meets tests what is known of the asset, else the field of its node with the name of the column. A checksum is asked
+// for what a comparison with it says, and for its value.
 func (a *askedAsset) Meets(column int, t *query.Test) (met, any bool) {
 	if v := a.value(column); v != nil {
-		met, any = t.Met(v), true
+		return t.Met(v), true
 	}
-	if !met && a.Node != nil {
-		m, there := meetsField(a.Node, assetColumns, a.q.filter, column, t)
+	isSum := column == archive.Checksum
+	if a.Node != nil {
+		met, any = a.q.meetsField(a.Node, column, t)
+		f := Field(a.Node, a.q.nameOf(column))
+		isSum = isSum || f != nil && f.Role == model.RoleSum
+	}
+	if isSum && !met {
+		m, there := a.verdict(t)
 		met, any = m, any || there
 	}
 	return met, any
 }
 
-// value is what is known of the asset; nil if nothing is, as of a field.
+// value is what is known of the asset without reading it; nil if nothing is.
 func (a *askedAsset) value(column int) any {
-	switch key := len(assetColumns.Columns) - 1; {
-	case column > key:
-	case column == key:
-		return a.Key
-	case column != archive.Checksum:
+	switch {
+	case column < keyColumn:
 		return a.known.Cell(column)
-	case a.Verify != nil:
-		if v, _, err := a.Verify(a.ctx); err == nil {
-			return v.String()
-		}
+	case column == keyColumn && a.Key != "":
+		return a.Key
+	case column == offsetColumn && a.Stored.Size >= 0:
+		return a.Stored.Offset
 	}
 	return nil
+}
+
+// verdict tests what a comparison with the recorded checksum says. The asset is read only if that can meet the test.
+func (a *askedAsset) verdict(t *query.Test) (met, any bool) {
+	possible := false
+	for v := model.Unrecorded; v <= model.Unknown; v++ {
+		possible = possible || t.Met(v.String())
+	}
+	if !possible {
+		return false, true
+	}
+	v, _, err := a.Check(a.ctx)
+	if err != nil {
+		v = model.Unknown
+	}
+	return t.Met(v.String()), true
 }

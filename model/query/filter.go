@@ -67,13 +67,19 @@ func (f *Filter) Columns() []int {
 	return columns
 }
 
+// EachWord calls do with each word and pattern of the filter, wherever it stands.
+func (f *Filter) EachWord(do func(w *Word)) {
+	each(f.top, func(e expression) {
+		if w, ok := e.(*Word); ok {
+			do(w)
+		}
+	})
+}
+
 // HasWords reports whether words or patterns are asked for, besides conditions.
 func (f *Filter) HasWords() bool {
 	has := false
-	each(f.top, func(e expression) {
-		_, word := e.(*Word)
-		has = has || word
-	})
+	f.EachWord(func(*Word) { has = true })
 	return has
 }
 
@@ -91,10 +97,7 @@ func (f *Filter) Lit() []string {
 // HasWordIn reports whether a value has one of the words or patterns that are asked for.
 func (f *Filter) HasWordIn(v any) bool {
 	has := false
-	each(f.top, func(e expression) {
-		w, word := e.(*Word)
-		has = has || word && w.InCell(v)
-	})
+	f.EachWord(func(w *Word) { has = has || w.InCell(v) })
 	return has
 }
 

@@ -54,14 +54,14 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 	}
 	q := s.Query
 	seen := make(map[stored]bool)
-	err := model.DescribeEach(ctx, d.Payloads, 0, d.Payloads.Len(), func(i int, p *model.Payload) bool {
+	err := eachAsset(ctx, d.Payloads, q.only != nil && q.only.AsksNodes(), func(i int, p *model.Payload) bool {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return false
 		}
 		if p == nil {
 			return true
 		}
-		wanted := h.whole || q.wants(assetThing(ctx, p))
+		wanted := h.whole || q.wants(ctx, p)
 		if p.Stored.Size <= 0 || p.Problem != "" || p.Open == nil {
 			return true
 		}
@@ -84,6 +84,17 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 	})
 	slices.SortStableFunc(h.places, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	return &h, cmp.Or(err, ctx.Err())
+}
+
+// eachAsset describes the assets of a document one after the other, with their nodes if these are asked for, until each
+// returns false.
+func eachAsset(ctx context.Context, all model.Payloads, nodes bool, each func(i int, p *model.Payload) bool) error {
+	if !nodes {
+		return model.DescribeEach(ctx, all, 0, all.Len(), each)
+	}
+	for i := 0; i < all.Len() && ctx.Err() == nil && each(i, all.At(i)); i++ {
+	}
+	return context.Cause(ctx)
 }
 
 func (f Formats) opens(name string) bool { return f.Opens != nil && f.Opens(name) }

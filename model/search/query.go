@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,10 +41,11 @@ type Terms struct {
 // Query is what is searched for.
 type Query struct {
 	Terms
-	filter  *query.Filter // of names and values
-	pattern *find.Pattern // of text and bytes
+	nodes   *find.Query      // of names and values
+	assets  *find.AssetQuery // the same filter, of assets and files
+	pattern *find.Pattern    // of text and bytes
 	way     *find.Way
-	only    *query.Filter // nil: all files and assets
+	only    *find.AssetQuery // nil: all files and assets
 }
 
 // Parse reads terms. An error says what is wrong with them, in a sentence.
@@ -55,7 +57,7 @@ func (t Terms) Parse() (*Query, error) {
 		if strings.TrimSpace(t.Text) == "" {
 			return nil, errors.New("type what to find: a part of a name, *.png, or a condition such as size > 1 MB")
 		}
-		q.filter, err = query.Parse(t.Text, t.Kind.List())
+		err = q.parseFilter()
 	case Text, Bytes:
 		id := t.Way
 		if id == "" {
@@ -69,12 +71,35 @@ func (t Terms) Parse() (*Query, error) {
 			model.OneLine(string(t.Kind), 100))
 	}
 	if err == nil && strings.TrimSpace(t.Only) != "" {
-		q.only, err = query.Parse(t.Only, Names.List())
+		q.only, err = find.NewAssetQuery(t.Only)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return q, nil
+}
+
+// parseFilter reads the filter of names or values. Names have no fields: what is no column there is a mistake.
+func (q *Query) parseFilter() (err error) {
+	if _, err = query.Parse(q.Text, q.Kind.List()); err != nil {
+		return err
+	}
+	if q.nodes, err = find.NewQuery(q.Text); err != nil {
+		return err
+	}
+	if q.assets, err = find.NewAssetQuery(q.Text); err != nil {
+		return err
+	}
+	q.nodes.NamesOnly, q.assets.NamesOnly = q.Kind == Names, q.Kind == Names
+	return nil
+}
+
+// List describes what a filter for names or values is for; nil for what is searched in bytes.
+func (k Kind) List() *query.List {
+	if k != Names && k != Values {
+		return nil
+	}
+	return find.AllColumns(k == Values)
 }
 
 var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
@@ -83,7 +108,7 @@ var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
 func (q *Query) Lit() []string {
 	switch q.Kind {
 	case Names, Values:
-		return q.filter.Lit()
+		return q.nodes.Filter().Lit()
 	case Text:
 		return []string{strings.ToLower(q.Terms.Text)}
 	}
@@ -94,4 +119,6 @@ func (q *Query) Lit() []string {
 func (q *Query) inBytes() bool { return q.pattern != nil }
 
 // wants reports whether a file or an asset is searched as a whole.
-func (q *Query) wants(t *thing) bool { return q.only == nil || q.only.Match(t) }
+func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
+	return q.only == nil || q.only.Match(ctx, p)
+}

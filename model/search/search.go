@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"path"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"assay/model"
@@ -163,9 +165,10 @@ func (s *Search) progress(bytes int64) {
 
 // file searches a file.
 func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
-	file := fileThing(&e)
-	whole := s.Query.wants(file)
-	if file.filter = s.Query.filter; s.Query.Kind == Names && whole && file.filter.Match(file) {
+	file := &model.Payload{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
+		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it lies in nothing
+	whole := s.Query.wants(ctx, file)
+	if s.Query.Kind == Names && whole && s.Query.assets.Match(ctx, file) {
 		if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
 			return err
 		}

@@ -409,3 +409,53 @@ func TestAThingAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
 	root := foldertest.New(t, map[string]string{"a": "0123456789"})
 	assert.Equal(t, []string{"a: /duck~~2 @ 0x2 +5: 2 duck", "a: /goose @ 0x1 +3: 1 goose"}, lines(t, s, root))
 }
+
+// TestAFilterMeansTheSameAsInATree compares what a search for values finds with what a filter of the tree does.
+func TestAFilterMeansTheSameAsInATree(t *testing.T) {
+	open := func(_ context.Context, src *model.Source) (*model.Document, error) {
+		mesh := &model.Node{Name: "0", Type: "Object", Span: model.Span{Size: 600}}
+		mesh.SetChildren(model.List{{Name: "class", Type: "string", Value: "Mesh", Span: model.Span{Size: 6}},
+			{Name: "size", Type: "u32", Value: uint64(9), Span: model.Span{Offset: 6, Size: 4}}})
+		texture := &model.Node{Name: "1", Type: "Object", Span: model.Span{Offset: 600, Size: 20}}
+		texture.SetChildren(model.List{{Name: "class", Type: "string", Value: "Texture",
+			Span: model.Span{Offset: 600, Size: 9}}})
+		root := &model.Node{Span: model.Span{Size: src.Size()}}
+		root.SetChildren(model.List{mesh, texture})
+		return model.NewDocument(src, "made", "", root), nil
+	}
+	root := foldertest.New(t, map[string]string{"a": strings.Repeat("-", 700)})
+	for filter, want := range map[string][]string{
+		"size > 100":                   {"/0"},
+		"class ~ mesh size > 100":      {"/0"},
+		"class ~ texture size > 10":    {"/1"},
+		"class ~ texture size > 100":   nil,
+		"size = 9 type = object":       {"/0"},
+		"/0 size < 10":                 {"/0", "/0/class", "/0/size"},
+		"offset >= 600 not size > 19":  {"/1/class"},
+		"name = class value = texture": {"/1/class"},
+	} {
+		q, err := find.NewQuery(filter)
+		require.NoError(t, err)
+		d, err := open(t.Context(), model.NewSource("a", bytes.NewReader(nil), 700))
+		require.NoError(t, err)
+		var tree, found []string
+		require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+			if n.Parent != nil && q.Match(n) {
+				tree = append(tree, n.PathText())
+			}
+			return true, nil
+		}, nil))
+		s := searchOf(t, search.Terms{Kind: search.Values, Text: filter})
+		s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", open)
+		}
+		require.NoError(t, s.Run(t.Context(), []string{root}, func(f search.Found) error {
+			for _, h := range f.Hits {
+				found = append(found, h.Path)
+			}
+			return nil
+		}))
+		assert.Equal(t, want, tree, filter)
+		assert.Equal(t, want, found, filter)
+	}
+}

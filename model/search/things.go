@@ -1,10 +1,12 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"assay/model"
+	"assay/model/find"
 )
 
 // things searches names, or the values of fields: of the assets of a document, and of its nodes.
@@ -71,46 +73,22 @@ func (f *thingSearch) hand() error {
 	return nil
 }
 
-// assets searches the assets. Where fields are asked for, each is described with its node.
+// assets searches the assets.
 func (f *thingSearch) assets() error {
 	var failed error
-	one := func(i int, p *model.Payload) bool {
+	nodes := f.q.assets.AsksNodes() || !f.h.whole && f.q.only.AsksNodes()
+	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
 		failed = f.asset(i, p)
 		return failed == nil
-	}
-	all := f.h.d.Payloads
-	if !f.hasFields() {
-		if err := model.DescribeEach(f.ctx, all, 0, all.Len(), one); err != nil {
-			return err
-		}
-		return failed
-	}
-	for i := 0; i < all.Len() && failed == nil; i++ {
-		if f.ctx.Err() != nil {
-			return context.Cause(f.ctx)
-		}
-		one(i, all.At(i))
-	}
-	return failed
-}
-
-// hasFields reports whether fields are asked for, which only things with parts have.
-func (f *thingSearch) hasFields() bool {
-	for _, c := range f.q.filter.Columns() {
-		if c >= len(columns) {
-			return true
-		}
-	}
-	return false
+	})
+	return cmp.Or(failed, err)
 }
 
 func (f *thingSearch) asset(i int, p *model.Payload) error {
 	if p == nil || f.values && !lies(p) {
 		return nil // it is searched as the node that it is made of
 	}
-	t := assetThing(f.ctx, p)
-	t.filter, t.values = f.q.filter, f.values
-	if !f.h.whole && !f.q.wants(t) || !f.q.filter.Match(t) {
+	if !f.h.whole && !f.q.wants(f.ctx, p) || !f.q.assets.Match(f.ctx, p) {
 		return nil
 	}
 	if p.Key != "" && len(f.keyed) < readyMost {
@@ -118,16 +96,18 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 	}
 	a := f.h.asset(i, p)
 	hit := Hit{Assets: f.h.inside(a), Expanded: f.h.expanded, Span: p.Stored, Name: a.Name, Type: strings.Clone(p.Type),
-		Text: t.text()}
+		Text: fieldsText(p.Node, f.q.assets.Fields())}
 	if p.Node != nil {
 		hit.Path = f.h.pathOf(p.Node)
 	}
 	return f.take(finding{hit: hit})
 }
 
-// nodes searches the nodes: all of them for values, those that people have a name for as names.
+// nodes searches the nodes: all of them for values, those that people have a name for as names. Only those with parts
+// have fields, if these are asked for; the root is found by nothing else.
 func (f *thingSearch) nodes() error {
-	seen, fields := 0, f.hasFields()
+	seen, names := 0, f.q.nodes.Fields()
+	fields := len(names) > 0
 	return model.Scan(f.h.d.Root(), func(n *model.Node) (bool, error) {
 		if seen++; seen%256 == 0 && f.ctx.Err() != nil {
 			return false, context.Cause(f.ctx)
@@ -135,12 +115,31 @@ func (f *thingSearch) nodes() error {
 		if n.Parent == nil && !fields || fields && n.Leaf() {
 			return true, nil
 		}
-		t := nodeThing(f.ctx, n)
-		t.filter, t.values = f.q.filter, f.values
-		if !f.values && t.Name == "" || !f.q.filter.Match(t) {
+		if !f.values && n.CallName() == "" || !f.q.nodes.Match(n) {
 			return true, nil
 		}
+		text := fieldsText(n, names)
+		if text == "" {
+			text = model.OneLine(n.ValueText(), textMost)
+		}
 		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
-			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: t.text()})
+			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: text})
 	}, nil, nil)
 }
+
+// fieldsText says of a node what was asked for: its fields of some names. The node may be nil.
+func fieldsText(n *model.Node, names []string) string {
+	var all []string
+	for _, name := range names {
+		if n == nil {
+			break
+		}
+		if f := find.Field(n, name); f != nil && (f.Value != nil || f.Symbol() != "") {
+			all = append(all, f.Name+" = "+model.OneLine(f.ValueText(), textMost))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// textMost is how many characters of a value are shown.
+const textMost = 200
