@@ -106,6 +106,11 @@ func TestStructure(t *testing.T) {
 			[]string{"- /nodes/0 cube"}},
 		{"order", change(func(s *tree) { n := *nodes(s); n[1], n[2], n[3] = n[2], n[3], n[1]; number(nodes(s)) }),
 			[]string{"> /nodes/2 cube"}},
+		{"two changed places around one that stays", change(func(s *tree) {
+			n := *nodes(s)
+			n[1], n[3] = n[3], n[1]
+			number(nodes(s))
+		}), []string{"> /nodes/0 lamp", "> /nodes/2 cube"}},
 		{"another key", change(func(s *tree) { (*nodes(s))[3].Key = "torch" }), []string{"> /nodes/2 torch"}},
 		{"a point inserted", change(func(s *tree) {
 			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
@@ -127,6 +132,19 @@ func TestStructure(t *testing.T) {
 			assert.Equal(t, test.want, both(t, scene(), test.to))
 		})
 	}
+}
+
+// TestWhatLiesWhereItLayDidNotMove passes an element by others: it has the same number and the same offset.
+func TestWhatLiesWhereItLayDidNotMove(t *testing.T) {
+	file := func(keys string) tree {
+		var all []tree
+		for _, k := range keys {
+			all = append(all, node("", "Node", string(k), leaf("text", long+string(k))))
+		}
+		return node("", "Root", "", list("nodes", "Node", all...))
+	}
+	assert.Equal(t, []string{"> /nodes/4 c", "> /nodes/5 b"}, both(t, file("abcdef"), file("aefdcb")))
+	assert.Equal(t, []string{"> /nodes/0 c", "> /nodes/2 a"}, both(t, file("abc"), file("cba")))
 }
 
 func TestNodesThatHangElsewhere(t *testing.T) {

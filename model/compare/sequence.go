@@ -7,8 +7,34 @@ import (
 	"assay/model/compare/align"
 )
 
-// markMoved marks the fewest children whose going makes the order of the others one in both files.
+// markMoved marks the fewest children whose going makes the order of the others one in both files. Among others that
+// moved, one that lies where it lay did not: they passed it.
 func (m *matching) markMoved() {
+	m.markOutOfOrder()
+	var still []int
+	moved := false
+	for j, i := range m.to[1] {
+		switch {
+		case i < 0 || m.flags[j] != flagMoved:
+		case m.hasSameNumber(int(i), j) && m.child(0, int(i)).Offset == m.child(1, j).Offset:
+			still = append(still, j)
+		default:
+			moved = true
+		}
+	}
+	for _, j := range still {
+		if moved {
+			m.flags[j] = 0
+		}
+	}
+}
+
+// hasSameNumber reports whether two children have the same number in their lists.
+func (m *matching) hasSameNumber(l, r int) bool { return l-m.sides[0].first == r-m.sides[1].first }
+
+// markOutOfOrder marks the fewest children whose going makes the order of the others one. Of several choices it takes
+// one that keeps those which have the same number in both lists.
+func (m *matching) markOutOfOrder() {
 	if m.sides[1].count == 0 && !IsList(m.sides[0].node) {
 		return
 	}
@@ -22,11 +48,51 @@ func (m *matching) markMoved() {
 		return
 	}
 	keep := align.LongestRising(seq)
+	if around := m.risingAround(seq, at); count(around) == count(keep) {
+		keep = around
+	}
 	for k, j := range at {
 		if !keep[k] {
 			m.flags[j] |= flagMoved
 		}
 	}
+}
+
+// risingAround marks the members of a longest rising subsequence of those that has all members with the same number in
+// both lists; at has the right children, seq the left ones.
+func (m *matching) risingAround(seq, at []int32) []bool {
+	firsts := [2]int{m.sides[0].first, m.sides[1].first}
+	names := max(firsts[0], firsts[1]) // before the elements
+	number := func(side int, child int32) int { return int(child) - firsts[side] + names }
+	before := make([]int32, names+max(len(m.to[0])-firsts[0], len(m.to[1])-firsts[1])+1)
+	for k, i := range seq {
+		if n := number(0, i); n == number(1, at[k]) {
+			before[n+1] = 1
+		}
+	}
+	for n := range before[1:] {
+		before[n+1] += before[n] // how many are the same before a number
+	}
+	var fit, of []int32
+	for k, i := range seq {
+		if before[number(0, i)] == before[number(1, at[k])] { // it passed none of them
+			fit, of = append(fit, i), append(of, int32(k))
+		}
+	}
+	keep := make([]bool, len(seq))
+	for k, rises := range align.LongestRising(fit) {
+		keep[of[k]] = rises
+	}
+	return keep
+}
+
+func count(marks []bool) (n int) {
+	for _, m := range marks {
+		if m {
+			n++
+		}
+	}
+	return n
 }
 
 // joinContents joins elements without keys: equal contents in order, then by likeness or position between those.

@@ -72,8 +72,10 @@ func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string
 		s = append(s, "was "+model.OneLine(from, 1000))
 	} else if old.Name != new.Name {
 		s = append(s, "was number "+old.Name+", is "+new.Name)
-	} else if !renamed {
+	} else if !renamed && old.Offset != new.Offset {
 		s = append(s, fmt.Sprintf("was at %#x, is at %#x", old.Offset, new.Offset))
+	} else if !renamed {
+		s = append(s, "in another order")
 	}
 	if old.Key != new.Key {
 		s = append(s, "was called "+model.OneLine(old.Key, 200)+alikeText(c.Alike(old, new)))
