@@ -265,7 +265,7 @@ func (v *View) restart() {
 
 // Described says what a text is.
 func Described(t *text.Text) string {
-	said := []string{wording.Count(int64(strings.Count(t.Text, "\n")+1), "line")}
+	said := []string{wording.Count(int64(text.LineCount(t.Text)), "line")}
 	encoding := t.Encoding
 	if t.Guessed {
 		encoding += " (guessed)"

@@ -77,7 +77,7 @@ func Facts(content any) []string {
 			return []string{fmt.Sprintf("%d × %d pixels", size.X, size.Y)}
 		}
 	case *text.Text:
-		return []string{english.Plural(strings.Count(v.Text, "\n")+1, "line", "")}
+		return []string{model.Count(int64(text.LineCount(v.Text)), "line")}
 	case *sound.Sound:
 		if length := v.Length(); length > 0 {
 			return []string{length.Round(time.Millisecond).String()}

@@ -140,7 +140,11 @@ func TestContentFacts(t *testing.T) {
 		Facts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
 	assert.Equal(t, []string{"1 joint"}, Facts(&scene.Skin{Joints: []*scene.Node{{}}}))
 	assert.Equal(t, []string{"8 × 4 pixels"}, Facts(model.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 4))}))
-	assert.Equal(t, []string{"2 lines"}, Facts(&text.Text{Text: "one\ntwo"}))
+	for of, want := range map[string]string{"one\ntwo": "2 lines", "one\ntwo\n": "2 lines", "new\n": "1 line", "\n": "1 line",
+		"one\n\n": "2 lines", "": "0 lines"} {
+		assert.Equal(t, []string{want}, Facts(&text.Text{Text: of}), "%q", of)
+		assert.Len(t, text.Lines(of), text.LineCount(of), "as those that are compared are counted")
+	}
 	assert.Empty(t, Facts(nil))
 }
 

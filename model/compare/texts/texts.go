@@ -2,11 +2,11 @@ package texts
 
 import (
 	"sort"
-	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
 	"assay/model/compare"
+	"assay/model/text"
 )
 
 // Diff is two texts that were compared line by line.
@@ -32,7 +32,7 @@ type Row struct {
 
 // Compare compares two texts.
 func Compare(old, new string) *Diff {
-	t := &Diff{old: lines(old), new: lines(new)}
+	t := &Diff{old: text.Lines(old), new: text.Lines(new)}
 	a, b := 0, 0
 	for _, d := range lcs.DiffLines(t.old, t.new) {
 		t.add(a, b, d.Start-a, compare.Same)
@@ -45,13 +45,6 @@ func Compare(old, new string) *Diff {
 	}
 	t.add(a, b, len(t.old)-a, compare.Same)
 	return t
-}
-
-func lines(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
 func (t *Diff) add(old, new, n int, status compare.Status) {
