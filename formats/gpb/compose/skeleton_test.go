@@ -52,6 +52,26 @@ func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
 	}
 }
 
+// TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs: also if the skin names a joint that is not there.
+func TestATreeWithAMeshThatNoJointCarriesStaysWhereItIs(t *testing.T) {
+	body := skinnedBy("body")
+	body.Model.Skin.Joints = append(body.Model.Skin.Joints, "#nobody")
+	joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Identity}
+	rig := func(below ...*gpb.Node) *gpb.Node {
+		return &gpb.Node{ID: "rig", Transform: gpbtest.Identity, Children: append(below, joint)}
+	}
+	crate := &gpb.Node{ID: "crate", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh"}}
+	for _, c := range []struct {
+		rig   *gpb.Node
+		roots int
+	}{{rig(), 1}, {rig(crate), 2}} {
+		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
+			&gpb.Scene{ID: "s", Nodes: []*gpb.Node{body, c.rig}}}}
+		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
+		assert.Len(t, compose.NewBundle(f, nil).Whole(t.Context()).Roots, c.roots)
+	}
+}
+
 // TestASkeletonIsSearchedBeforeTheOtherChildren: of two nodes of one name below a skinned node, the one in its skeleton
 // is the one that the engine takes.
 func TestASkeletonIsSearchedBeforeTheOtherChildren(t *testing.T) {
