@@ -10,7 +10,7 @@ import (
 type Playable struct {
 	Name       string
 	Start, End float32 // in seconds; 0, 0 for all of it
-	Speed      float32 // 1 as recorded
+	Speed      float32 // 1 as recorded; below 0 from End to Start
 	of         *Animation
 	channels   []*Channel
 }

@@ -275,8 +275,9 @@ func TestGLBClips(t *testing.T) {
 	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "all",
 		Channels: []*scene.Channel{turn, move},
 		Clips: []*scene.Clip{{Name: "some", Start: .5, End: 1.5}, {Name: "moment", Start: 1, End: 1}, {Name: "after",
-			Start: 5, End: 6}, {Name: "fast", Start: .5, End: 1.5, Speed: 2}}}}})
-	require.Len(t, p.doc.Animations, 5)
+			Start: 5, End: 6}, {Name: "fast", Start: .5, End: 1.5, Speed: 2},
+			{Name: "back", Start: .5, End: 2.5, Speed: -2}}}}})
+	require.Len(t, p.doc.Animations, 6)
 	some := p.doc.Animations[1]
 	assert.Equal(t, "some", some.Name)
 	keys := func(a animation, channel int) (times, values [][]float32) {
@@ -289,6 +290,9 @@ func TestGLBClips(t *testing.T) {
 	times, fast := keys(p.doc.Animations[4], 1)
 	assert.Equal(t, [][]float32{{0}, {.25}, {.5}}, times, "twice as fast")
 	assert.Equal(t, values, fast)
+	times, back := keys(p.doc.Animations[5], 1)
+	assert.Equal(t, [][]float32{{0}, {.25}, {.75}, {1}}, times, "backwards")
+	assert.Equal(t, [][]float32{{5.5, 0, 0}, {2, 0, 0}, {1, 0, 0}, {.5, 0, 0}}, back)
 	times, values = keys(some, 0)
 	assert.Equal(t, [][]float32{{0}, {1}}, times)
 	assert.InDeltaSlice(t, []float64{0, 0, -math.Sin(math.Pi / 8), math.Cos(math.Pi / 8)}, wide(values[0]), 1e-6)

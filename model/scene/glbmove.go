@@ -146,10 +146,10 @@ func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 	return k, nil
 }
 
-// cut returns the keys of a clip, with time 0 at its start, and one at each of its ends.
+// cut returns the keys of a clip, with time 0 where it begins to play, and one at each of its ends.
 func (k *Curve) cut(clip *Clip) *Curve {
 	out := &Curve{Components: k.Components}
-	speed := clip.Speed
+	speed := max(clip.Speed, -clip.Speed)
 	if !(speed > 0) {
 		speed = 1
 	}
@@ -165,6 +165,19 @@ func (k *Curve) cut(clip *Clip) *Curve {
 		}
 	}
 	add(clip.End, k.At(clip.End))
+	if clip.Speed < 0 {
+		return out.reversed()
+	}
+	return out
+}
+
+// reversed returns the keys from the last, at time 0, to the first.
+func (k *Curve) reversed() *Curve {
+	out := &Curve{Components: k.Components}
+	for i, t := range slices.Backward(k.Times) {
+		out.Times = append(out.Times, k.Times[len(k.Times)-1]-t)
+		out.Values = append(out.Values, k.valuesOf(k.Values, i)...)
+	}
 	return out
 }
 

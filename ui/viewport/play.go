@@ -142,7 +142,7 @@ func (p *playback) setScene(m *render.Model) {
 	p.showBars()
 }
 
-// choose takes a clip, at its start; -1 is the pose of the file.
+// choose takes a clip, where it begins to play; -1 is the pose of the file.
 func (p *playback) choose(i int) {
 	p.stop()
 	p.pick(i)
@@ -159,15 +159,15 @@ func (p *playback) chosen(i int) {
 	}
 }
 
-// SetClip poses the scene by a clip at its start or, with an empty name, as the file does. If there is no such clip
-// nothing is changed. OnClip is not called.
+// SetClip poses the scene by a clip where it begins to play or, with an empty name, as the file does. If there is no
+// such clip nothing is changed. OnClip is not called.
 func (v *Viewport) SetClip(name string) {
 	if i := v.play.named(name); (i >= 0 || name == "") && i != v.play.present && v.play.able() && v.play.steps == nil {
 		v.play.choose(i)
 	}
 }
 
-// pick takes a clip, at its start.
+// pick takes a clip, where it begins to play.
 func (p *playback) pick(i int) {
 	p.keys = nil
 	if p.view.model != nil {
@@ -177,7 +177,7 @@ func (p *playback) pick(i int) {
 	if p.player != nil {
 		p.keys = p.player.Keys()
 	}
-	p.time = p.start
+	p.time = p.first()
 	p.spanCurves()
 	p.view.describe()
 }
@@ -380,8 +380,8 @@ func (p *playback) toggle() {
 	if p.player == nil && p.steps == nil || !(length > 0) {
 		return
 	}
-	if p.time >= p.start+length {
-		p.time = p.start
+	if backwards := p.clipSpeed() < 0; backwards && p.time <= p.start || !backwards && p.time >= p.start+length {
+		p.time = p.first()
 	}
 	p.playing = true
 	if p.steps != nil {
@@ -405,15 +405,26 @@ func (p *playback) advance(by time.Duration) {
 		}
 	}
 	t, length := p.time+passed, p.reach()
-	if t > p.start+length {
-		if p.once {
-			p.stop()
-			t = p.start + length
-		} else {
-			t = p.start + float32(math.Mod(float64(t-p.start), float64(length)))
+	switch {
+	case t >= p.start && t <= p.start+length:
+	case p.once:
+		p.stop()
+		t = min(max(t, p.start), p.start+length)
+	default:
+		t = p.start + float32(math.Mod(float64(t-p.start), float64(length)))
+		if t < p.start {
+			t += length
 		}
 	}
 	p.goTo(t)
+}
+
+// first is the time at which playing begins: the end of a clip that plays backwards.
+func (p *playback) first() float32 {
+	if p.clipSpeed() < 0 {
+		return p.start + p.reach()
+	}
+	return p.start
 }
 
 func (p *playback) clipSpeed() float32 {

@@ -339,6 +339,26 @@ func TestPlay(t *testing.T) {
 	assert.False(t, p.playing)
 }
 
+// TestAClipPlaysBackwards has a clip of the second half.
+func TestAClipPlaysBackwards(t *testing.T) {
+	s := moving()
+	s.Animations[0].Clips[0].Speed = -2
+	v, _ := shown(t, s)
+	p := v.play
+	p.choose(0)
+	assert.Equal(t, float32(2), p.time, "it begins at its end")
+	p.advance(time.Second / 4)
+	assert.InDelta(t, 1.5, p.time, .001)
+	p.advance(time.Second / 2)
+	assert.InDelta(t, 1.5, p.time, .001, "again from its end")
+	p.once = true
+	p.advance(time.Second)
+	assert.Equal(t, float32(1), p.time, "to its beginning")
+	p.toggle()
+	assert.InDelta(t, 2, p.time, .1, "again")
+	p.stop()
+}
+
 func TestClickSelects(t *testing.T) {
 	s := moving()
 	s.Roots[0].Materials = []*scene.Material{{Name: "red"}}

@@ -61,11 +61,8 @@ func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space,
 			continue
 		}
 		speed := c.Number("speed", 1)
-		if speed < 0 {
-			r.Notef("the clip %s of %s plays backwards in the engine, and forwards here", c.ID, full)
-		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: begin * each, End: end * each,
-			Repeat: repeatCount(c), Speed: factor(max(speed, -speed))})
+			Repeat: repeatCount(c), Speed: float32(math.Copysign(float64(factor(max(speed, -speed))), float64(speed)))})
 	}
 }
 

@@ -22,7 +22,8 @@ func TestClips(t *testing.T) {
 		"end = 50":                                       {&scene.Clip{End: 1, Repeat: 1, Speed: 1}, nil},
 		"begin = 25.9\nend = 50.1\nspeed = 0.5":          {&scene.Clip{Start: .5, End: 1, Repeat: 1, Speed: .5}, nil},
 		"begin = 0\nend = 100\nrepeatCount = 2.5":        {&scene.Clip{End: 2, Repeat: 2.5, Speed: 1}, nil},
-		"end = 50\nspeed = -2\nrepeatCount = INDEFINITE": {&scene.Clip{End: 1, Speed: 2}, []string{"the clip c of res/a.animation plays backwards in the engine, and forwards here"}},
+		"end = 50\nspeed = -2\nrepeatCount = INDEFINITE": {&scene.Clip{End: 1, Speed: -2}, nil},
+		"end = 50\nspeed = -1e9":                         {&scene.Clip{End: 1, Repeat: 1, Speed: -1}, nil},
 		"begin = 25\nend = 101":                          {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
 		"begin = 25":                                     {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
 	} {

@@ -108,7 +108,8 @@ func TestACopyHasASkeletonOfItsOwn(t *testing.T) {
 		return &gpb.Node{ID: "rig", Joint: true, Transform: gpbtest.Translation(0, 10, 0), Children: children}
 	}
 	armed := joint()
-	armed.Children = []*gpb.Node{{ID: "sword", Parent: "joint", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh"}}}
+	armed.Children = []*gpb.Node{{ID: "sword", Parent: "joint", Transform: gpbtest.Identity,
+		Model: &gpb.Model{Mesh: "#mesh"}}}
 	for name, nodes := range map[string][]*gpb.Node{
 		"one mesh":   {skinnedBy("body"), rig(joint())},
 		"two meshes": {skinnedBy("body"), skinnedBy("shirt"), rig(joint())},
