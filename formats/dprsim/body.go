@@ -56,8 +56,8 @@ type body struct {
 	modules   []*module // of the whole file, in the order in which they are listed
 	bigEndian bool      // native pack codes were written by a big-endian machine
 
-	catoms *decode.Marks
-	clean  bool // every byte of every catom is a field's, and nothing is wrong with any: as catom or typicalCatom say
+	starts *decode.Marks // of the catoms
+	clean  bool          // every byte of every catom is a field's, and nothing is wrong with any: as catom or typicalCatom say
 
 	content, list *model.Node
 }
@@ -65,21 +65,23 @@ type body struct {
 // newBody returns a body that begins at the cursor and ends at an offset. Its catoms are not found yet.
 func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, modules: modules, bigEndian: o.bigEndian}
-	b.catoms = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
+	b.starts = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
 	return b
 }
 
-// firstSizes appends the sizes that the states of each module have in the first catoms.
-func (b *body) firstSizes(sizes [][]int64) {
-	const catoms = 16
+// firstSizes appends the sizes that the states of each module have in the first catoms, which a body of the first
+// reading is for: there the modules are not known before.
+func (b *body) firstSizes(modules []*module, sizes [][]int64) {
+	const first = 16
+	b.modules = modules
 	c := b.c.Quiet(b.span)
-	for whole, i := true, 0; whole && i < catoms && c.Left() >= catomHead; i++ {
+	for whole, i := true, 0; whole && i < first && c.Left() >= catomHead; i++ {
 		_, whole = b.catom(c, func(c *decode.Cursor, module int) { sizes[module] = append(sizes[module], c.Left()) })
 	}
 }
 
 // count returns the number of whole catoms.
-func (b *body) count() int { return b.catoms.Len() }
+func (b *body) count() int { return b.starts.Len() }
 
 // record reads the content of a body chunk: the catoms, and what is left of one that is cut off.
 func (b *body) record(ctx context.Context) {
@@ -89,7 +91,7 @@ func (b *body) record(ctx context.Context) {
 	c := b.c
 	b.list = c.Struct("catoms", "Catom[]", func() {
 		if b.count() > 0 {
-			b.catoms.Record(c, "Catom")
+			b.starts.Record(c, "Catom")
 			c.Summaries(&model.Summaries{Keyed: true, Fill: b.summaries})
 		}
 	})

@@ -43,11 +43,11 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
 			b.count(), total, left)
 		k.visit = nil // visitors are not shown what there is of a catom
-		k.states(false)
+		k.moduleStates(false)
 		return id, false
 	}
 	c.Frame(total, func() {
-		k.states(true)
+		k.moduleStates(true)
 		if c.Left() > 0 {
 			k.surplus()
 		}
@@ -55,8 +55,8 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 	return id, c.Err() == nil
 }
 
-// states reads a state for each module that is listed.
-func (k *catom) states(whole bool) {
+// moduleStates reads a state for each module that is listed.
+func (k *catom) moduleStates(whole bool) {
 	c := k.c
 	c.Struct("states", "ModuleState[]", func() {
 		for i, m := range k.body.modules {
@@ -72,7 +72,7 @@ func (k *catom) states(whole bool) {
 			if c.Recording() {
 				name = model.IndexName(i)
 			}
-			c.Struct(name, "ModuleState", func() { k.state(i) })
+			c.Struct(name, "ModuleState", func() { k.moduleState(i) })
 		}
 	})
 }
@@ -87,8 +87,8 @@ func (k *catom) certain(m *module) bool {
 	return size <= k.c.Left()-4 && m.fills(size)
 }
 
-// state reads the length of a module's state and its values.
-func (k *catom) state(module int) {
+// moduleState reads the length of a module's state and its values.
+func (k *catom) moduleState(module int) {
 	c, m := k.c, k.body.modules[module]
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/decode"
 	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/formatstest"
 	"assay/model"
@@ -173,4 +175,35 @@ func TestGoldenProblems(t *testing.T) {
 		add("experiment", f.made, d)
 	}
 	formatstest.GoldenProblems(t, "damaged", files)
+}
+
+// What typicalCatom.size measures without a cursor, body.catom reads as a whole catom of that size with nothing wrong,
+// whatever its lengths are.
+func TestTypicalCatomsAreReadAsMeasured(t *testing.T) {
+	for _, template := range []string{"C4", "C2a*"} {
+		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "one", Version: 1, Types: "nC"},
+			{Name: "two", Version: 1, Types: template}}, func(s *dprsimtest.StateWriter) {
+			s.Catom(1, []byte("abc"), []byte("xy\x00z"))
+		})
+		r, err := readState(t.Context(), source("a.state", b), options{})
+		require.NoError(t, err)
+		span := r.bodies[0].starts.Span()
+		catom, measured := append(b[span.Offset:span.End():span.End()], make([]byte, 8)...), 0
+		for at := range span.Size {
+			for x := range 256 {
+				damaged := slices.Clone(catom)
+				damaged[at] = byte(x)
+				size := r.bodies[0].typical().size(damaged)
+				if size == 0 {
+					continue
+				}
+				measured++
+				end := int64(len(damaged))
+				c := decode.New(t.Context(), source("b", damaged), "", framing, types).Quiet(model.Span{Size: end})
+				_, whole := newBody(c, end, r.modules, options{}).catom(c, nil)
+				assert.True(t, whole && c.Outcome() == decode.Clean && c.Pos() == size, "%s: %d at %d", template, x, at)
+			}
+		}
+		assert.Positive(t, measured, template)
+	}
 }

@@ -12,7 +12,7 @@ func (b *body) index(ctx context.Context) {
 	c, typical := b.c.Quiet(b.span), b.typical()
 	b.clean = true
 	for {
-		typical.pass(ctx, c, b.catoms)
+		typical.pass(ctx, c, b.starts)
 		if ctx.Err() != nil || c.Left() < catomHead {
 			return
 		}
@@ -20,7 +20,7 @@ func (b *body) index(ctx context.Context) {
 			return
 		}
 		b.clean = c.Outcome() == decode.Clean
-		b.catoms.Add(c.Pos())
+		b.starts.Add(c.Pos())
 	}
 }
 
@@ -54,8 +54,8 @@ func (b *body) typical() *typicalCatom {
 	return t
 }
 
-// pass moves the cursor over the typical catoms that come next, and adds them to catoms.
-func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decode.Marks) {
+// pass moves the cursor over the typical catoms that come next, and adds where they begin.
+func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
 	const block = 64 << 10
 	for t.last != nil && ctx.Err() == nil {
 		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)
@@ -65,7 +65,7 @@ func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decod
 				break
 			}
 			at += size
-			catoms.Add(start + at)
+			starts.Add(start + at)
 		}
 		if at == 0 {
 			return
@@ -75,7 +75,8 @@ func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, catoms *decod
 }
 
 // size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole. It reads the
-// lengths as body.catom does, without a cursor; catom finds nothing wrong with a catom that it measures.
+// lengths as body.catom does, without a cursor; catom finds nothing wrong with a catom that it measures
+// (TestTypicalCatomsAreReadAsMeasured).
 func (t *typicalCatom) size(b []byte) int64 {
 	if int64(len(b)) < t.head {
 		return 0

@@ -10,11 +10,11 @@ import (
 	"assay/model"
 )
 
-// row reads the same columns of one catom after the other.
-type row struct {
+// rowReader reads the same columns of one catom after the other: a row of a table each.
+type rowReader struct {
 	b     *body
 	cells []cell  // of the columns, in the order of the modules and of their values; ids come first
-	visit visitor // state
+	visit visitor // moduleState
 	next  int     // the first of the cells that the catom's next state may have
 	start int64   // of the catom
 
@@ -39,28 +39,28 @@ var idCode = &code{kind: number, form: model.U32}
 
 // read calls visit with the columns of each catom from one to another.
 func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, visit catoms.Visit) error {
-	r := b.row(columns)
+	r := b.rowReader(columns)
 	return b.each(ctx, from, to, func(c *decode.Cursor, row int) error {
 		r.read(c)
 		return visit(row, r.values, r.raw)
 	})
 }
 
-// row returns a reader of columns, none of which has been read.
-func (b *body) row(columns []catoms.Column) *row {
-	r := &row{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
+// rowReader returns a reader of columns, none of which has been read.
+func (b *body) rowReader(columns []catoms.Column) *rowReader {
+	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
 	for at, column := range columns {
 		r.cells = append(r.cells, cell{Column: column, at: at})
 	}
 	slices.SortFunc(r.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))
 	})
-	r.visit = r.state
+	r.visit = r.moduleState
 	return r
 }
 
 // read reads the catom that the cursor is on.
-func (r *row) read(c *decode.Cursor) {
+func (r *rowReader) read(c *decode.Cursor) {
 	size := c.Left()
 	if r.size > 0 && size == r.size {
 		if b := c.Peek(size); b != nil {
@@ -91,8 +91,8 @@ func (r *row) read(c *decode.Cursor) {
 	}
 }
 
-// state reads the values of a module's state that have cells.
-func (r *row) state(c *decode.Cursor, module int) {
+// moduleState reads the values of a module's state that have cells.
+func (r *rowReader) moduleState(c *decode.Cursor, module int) {
 	for r.next < len(r.cells) && r.cells[r.next].Module < module {
 		r.next++
 	}

@@ -64,11 +64,13 @@ type reader struct {
 	c *decode.Cursor
 	o options
 
-	modules   []*module     // of the whole file, in the order of their listings; nil in the first reading
-	listed    []listing     // that were read up to here
-	nodes     []*model.Node // of them
-	bodies    []*body
-	inclusive bool // chunk lengths include the chunk's head
+	modules []*module     // of the whole file, in the order of their listings; nil in the first reading
+	listed  []listing     // that were read up to here
+	nodes   []*model.Node // of them
+	bodies  []*body
+	// inclusive says that chunk lengths include the chunk's head: lengthsHaveHeads decides it for the chunks before the
+	// first of modules, and moduleContent, by where its listings end, for what follows. moduleEnd takes either length.
+	inclusive bool
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
@@ -107,8 +109,7 @@ func (r *reader) knownModules() []*module {
 		modules[i] = &module{listing: l}
 	}
 	for _, b := range r.bodies {
-		b.modules = modules
-		b.firstSizes(sizes)
+		b.firstSizes(modules, sizes)
 	}
 	for i, l := range r.listed {
 		modules[i] = newModule(l, sizes[i])

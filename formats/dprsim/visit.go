@@ -13,19 +13,19 @@ import (
 )
 
 // each calls visit with a quiet cursor on each catom from one to another.
-func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Cursor, row int) error) error {
+func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Cursor, i int) error) error {
 	c := b.c.Quiet(model.Span{})
-	for row := from; row < to; row++ {
-		if row%4096 == 0 && ctx.Err() != nil {
+	for i := from; i < to; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := b.catoms.At(row)
+		s := b.starts.At(i)
 		c.Reset(s)
-		if err := visit(c, row); err != nil {
+		if err := visit(c, i); err != nil {
 			return err
 		}
 		if c.Err() != nil || s.Size < catomHead {
-			return fmt.Errorf("catom %d at %#x: %w", row, s.Offset, model.ErrChanged)
+			return fmt.Errorf("catom %d at %#x: %w", i, s.Offset, model.ErrChanged)
 		}
 	}
 	return nil
@@ -50,7 +50,7 @@ func (b *body) summaries(ctx context.Context, first int, out []model.Summary) er
 		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.native())
 	}
 	h = xxh3.NewSeed(h.Sum64())
-	return b.each(ctx, first, first+len(out), func(c *decode.Cursor, row int) error {
+	return b.each(ctx, first, first+len(out), func(c *decode.Cursor, i int) error {
 		span := model.Span{Offset: c.Pos(), Size: c.Left()}
 		id, _ := b.catom(c, nil)
 		c.GoTo(span.Offset + catomHead)
@@ -60,7 +60,7 @@ func (b *body) summaries(ctx context.Context, first int, out []model.Summary) er
 			_, _ = h.Write(c.Peek(n))
 			c.Bytes("states", types.Bytes, n)
 		}
-		out[row-first] = model.Summary{Span: span, Key: uint64(id), Digest: h.Sum64()}
+		out[i-first] = model.Summary{Span: span, Key: uint64(id), Digest: h.Sum64()}
 		return nil
 	})
 }
@@ -75,11 +75,11 @@ func (r *reader) findCatom(key string) (model.Path, bool) {
 	}
 	var path model.Path
 	for _, b := range r.bodies {
-		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, row int) error {
+		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, i int) error {
 			if id, _ := b.catom(c, nil); uint64(id) != want {
 				return nil
 			}
-			path = append(b.list.Path(), row)
+			path = append(b.list.Path(), i)
 			return errFound
 		})
 		if path != nil {
