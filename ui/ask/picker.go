@@ -211,17 +211,24 @@ func (p *picker) filter() {
 	hidden := 0
 	for _, e := range p.all {
 		switch {
-		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."), !e.folder && p.folders:
-		case everything || e.folder || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name))):
+		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
+		case everything && !p.folders || e.folder || !p.folders && slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name))):
 			p.shown = append(p.shown, e)
 		default:
 			hidden++
 		}
 	}
-	p.said.SetText("")
-	if len(p.shown) == 0 && hidden > 0 {
-		p.said.SetText(wording.Count(hidden, "file") + " of other kinds: choose All files to list them.")
+	text := ""
+	switch files := wording.Count(hidden, "file"); {
+	case len(p.shown) > 0:
+	case len(p.all) == 0:
+		text = "This folder is empty."
+	case p.folders:
+		text = "There are no folders in this one, and " + files + "."
+	case hidden > 0:
+		text = files + " of other kinds: choose All files to list them."
 	}
+	p.said.SetText(text)
 	p.list.SetData(p)
 }
 
@@ -256,11 +263,11 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
 
-// pathKey is asked about the keys of the field: Enter picks, arrows move in the list.
+// pathKey is asked about the keys of the field: Enter picks, of folders the one that is listed; arrows move in the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		p.take(p.typed(), false)
+		p.take(p.typed(), p.folders && p.typed() == p.folder)
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		p.list.Key(k)
 	default:

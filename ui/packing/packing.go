@@ -24,7 +24,7 @@ import (
 type Window interface {
 	host.Host
 	// AskFile and AskFolder ask for a file or a folder, AskNew for a file to be written, for which it offers a name.
-	AskFile(then func(path string))
+	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
 	AskNew(title, name string, then func(path string))
 	// OpenPath opens a file in a tab; Shows reports whether one of the tabs shows it.
@@ -129,7 +129,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 // Replace asks for a file, and makes the package that, loaded over the one of a document, gives the asset of a node the
 // content of the file.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
-	m.AskFile(func(file string) {
+	m.AskFile("The file that replaces "+model.OneLine(n.Title(), 100), func(file string) {
 		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {

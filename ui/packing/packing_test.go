@@ -28,7 +28,7 @@ type window struct {
 	opened            string
 }
 
-func (w *window) AskFile(then func(path string))             { then(w.file) }
+func (w *window) AskFile(_ string, then func(path string))   { then(w.file) }
 func (w *window) AskFolder(_ string, then func(path string)) { then(w.folder) }
 func (w *window) AskNew(_, _ string, then func(path string)) { then(w.new) }
 func (w *window) OpenPath(path string)                       { w.opened = path }

@@ -202,8 +202,8 @@ func (w *Window) ReaderOf(path string) compared.SourceOpener {
 }
 
 // AskFile asks for the path of a file.
-func (w *Window) AskFile(then func(path string)) {
-	w.ask.File("Open", w.folder(), w.extensions(), then)
+func (w *Window) AskFile(title string, then func(path string)) {
+	w.ask.File(title, w.folder(), w.extensions(), then)
 }
 
 // extensions are those of the files that the program knows, and of the file in view: its like is looked for.

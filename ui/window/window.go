@@ -448,7 +448,7 @@ func (w *Window) openFile(path string) { w.opener.file(path, nil) }
 
 // askOpen asks for the file to open.
 func (w *Window) askOpen() {
-	w.AskFile(func(path string) {
+	w.AskFile("Open", func(path string) {
 		w.prefs.setFolder(filepath.Dir(path))
 		w.openFile(path)
 	})

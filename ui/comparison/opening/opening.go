@@ -65,7 +65,7 @@ type Window interface {
 	// ReaderOf returns what reads bytes as the file at a path is read.
 	ReaderOf(path string) compared.SourceOpener
 	// AskFile and AskFolder ask for the path of a file or a folder.
-	AskFile(then func(path string))
+	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
 	// AskNew asks for the path of a file to be written, and offers a name for it.
 	AskNew(title, name string, then func(path string))
@@ -226,7 +226,7 @@ func changedAfter(a, b string) bool {
 
 // WithFile asks for the file that a side is compared with.
 func (c *Opener) WithFile(s compared.Side) {
-	c.AskFile(func(path string) { c.InOrder(s, c.Side(path)) })
+	c.AskFile("Compare "+s.Title+" with", func(path string) { c.InOrder(s, c.Side(path)) })
 }
 
 // TwoFolders asks for two folders and compares their files.

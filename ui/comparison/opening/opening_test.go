@@ -37,14 +37,14 @@ func (w *window) Alike([]compared.Side)                                         
 func (w *window) ReaderOf(string) compared.SourceOpener                                    { return nil }
 func (w *window) Tell(text string)                                                         { w.said = text }
 func (w *window) Choose(string, string, func(context.Context, string, func([]quick.Item))) {}
-func (w *window) AskFile(then func(path string)) {
+func (w *window) AskFile(_ string, then func(path string)) {
 	path := w.asked[0]
 	w.asked = w.asked[1:]
 	then(path)
 }
 func (w *window) AskNew(string, string, func(path string))   {}
 func (w *window) MergeTarget() (string, func())              { return "", nil }
-func (w *window) AskFolder(_ string, then func(path string)) { w.AskFile(then) }
+func (w *window) AskFolder(_ string, then func(path string)) { w.AskFile("", then) }
 func (w *window) Side(path string) compared.Side {
 	return compared.File(path, filepath.Base(path), func(context.Context, string) (*model.Document, error) {
 		return nil, errors.New("it is not opened")
