@@ -27,8 +27,9 @@
 //	u_lightColor, u_…LightColor[0]
 //	to [3]                    their sum is the color of the preview's light
 //	u_specularExponent        honoured with SPECULAR or a shader of that name
-//	u_modulateColor, …Alpha,
-//	u_textureRepeat, …Offset  honoured with MODULATE_COLOR, MODULATE_ALPHA, TEXTURE_REPEAT and TEXTURE_OFFSET
+//	u_modulateColor, …Alpha   honoured with MODULATE_COLOR, MODULATE_ALPHA; the first shaders had u_globalAlpha,
+//	                          honoured with GLOBAL_ALPHA
+//	u_textureRepeat, …Offset  honoured with TEXTURE_REPEAT, TEXTURE_OFFSET
 //	other uniforms            those of the game's own shaders mean nothing here
 //	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
 //	                          remark for others, which are drawn by alpha

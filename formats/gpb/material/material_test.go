@@ -217,13 +217,14 @@ func TestUniformsThatNeedADefine(t *testing.T) {
 		"":               {[4]float32{1, .5, 0, 1}, [2]float32{1, 1}, [2]float32{}},
 		"MODULATE_COLOR": {[4]float32{.5, .5, 0, .5}, [2]float32{1, 1}, [2]float32{}},
 		"MODULATE_ALPHA": {[4]float32{1, .5, 0, .25}, [2]float32{1, 1}, [2]float32{}},
+		"GLOBAL_ALPHA":   {[4]float32{1, .5, 0, .125}, [2]float32{1, 1}, [2]float32{}},
 		"TEXTURE_REPEAT": {[4]float32{1, .5, 0, 1}, [2]float32{2, 3}, [2]float32{}},
 		"TEXTURE_OFFSET": {[4]float32{1, .5, 0, 1}, [2]float32{1, 1}, [2]float32{4, 5}},
 	} {
 		for _, extension := range []string{".vsh", ".vert"} {
 			m, _ := readOne(t, around(fstest.MapFS{}), "sampler u_diffuseTexture\n{\npath = a.png\n}\n"+
 				"technique\n{\npass\n{\nvertexShader = res/shaders/colored"+extension+"\ndefines = A;"+define+"\n"+
-				"u_diffuseColor = 1, 0.5, 0, 1\nu_modulateColor = 0.5, 1, 1, 0.5\nu_modulateAlpha = 0.25\n"+
+				"u_diffuseColor = 1, 0.5, 0, 1\nu_modulateColor = 0.5, 1, 1, 0.5\nu_modulateAlpha = 0.25\nu_globalAlpha = 0.125\n"+
 				"u_textureRepeat = 2, 3\nu_textureOffset = 4, 5\n}\n}\n")
 			assert.Equal(t, want.diffuse, m.Diffuse, define)
 			assert.Equal(t, [][2]float32{want.repeat, want.offset},

@@ -102,14 +102,17 @@ func (d *definition) lightColors(m *scene.Material) {
 	}
 }
 
-// modulation multiplies the color of a material with the colors that modulate it.
+// modulation multiplies the color of a material with the colors that modulate it. The alpha has another name in the
+// first shaders.
 func (d *definition) modulation(m *scene.Material, all defines) {
 	if c := d.numbers("u_modulateColor"); all.has("MODULATE_COLOR") && len(c) >= 3 {
 		for k := range min(len(c), 4) {
 			m.Diffuse[k] *= c[k]
 		}
 	}
-	if a := d.numbers("u_modulateAlpha"); all.has("MODULATE_ALPHA") && len(a) == 1 {
-		m.Diffuse[3] *= a[0]
+	for define, name := range map[string]string{"MODULATE_ALPHA": "u_modulateAlpha", "GLOBAL_ALPHA": "u_globalAlpha"} {
+		if a := d.numbers(name); all.has(define) && len(a) == 1 {
+			m.Diffuse[3] *= a[0]
+		}
 	}
 }
