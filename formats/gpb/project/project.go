@@ -17,14 +17,14 @@
 // path that leads out, absolute or not, is told and not followed. One that begins with @ is an alias of game.config; if
 // that does not have it, it is a path.
 //
-// A path is looked for where the engine looks for it: from the root, and from the folder of the text that names it;
-// from these without regard to case, as on some systems; and in the resource folder that a person named. What the game
-// would not load is shown too, but with a Substitution that says so, as the picture it lacks may have been another: a
-// file that the path leads to from the file's folder or from one above it, else one of the same name elsewhere in the
-// project.
+// A path is looked for where the engine looks for it: from the root, then from the folder of the text that names it;
+// and from these without regard to case, as on some systems. After that it is looked for in the resource folder that a
+// person named. A file that is found in another way is a guess that the game would not make, so it has a Substitution
+// that says so: one that the path leads to from the folder of the project's file or from a folder above that, else one
+// of the same name elsewhere in the project.
 //
-// Without a res, a game.config or a package that marks the root, it may be any folder above the file: what a path leads
-// to from any of these is what it means, the nearest first, and then from the folder of the text.
+// If nothing marks the root (a res, a game.config or a package does), it may be any folder above the file. A path then
+// means what it leads to from any of these, the nearest first, and then from the folder of the text.
 package project
 
 import (

@@ -1,7 +1,9 @@
 package project_test
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -205,6 +207,21 @@ func TestTheRootOfAFile(t *testing.T) {
 	}
 	assert.Nil(t, project.Around(model.NewSource("a.gpb", strings.NewReader(""), 0)),
 		"bytes in memory have nothing around them")
+}
+
+// TestTheRootOfAPackage is the package, which has no res.
+func TestTheRootOfAPackage(t *testing.T) {
+	src := model.NewSource("a.pack", strings.NewReader("x"), 1)
+	d := model.NewDocument(src, "pack", "", &model.Node{})
+	var all model.PayloadList
+	for _, name := range []string{"models/a.gpb", "models/X.png", "X.png"} {
+		all = append(all, &model.Payload{Name: name, Size: 1, Stored: model.Span{Size: 1},
+			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }})
+	}
+	d.Payloads = all
+	bundle, err := d.Nested(t.Context(), all[0], 10)
+	require.NoError(t, err)
+	assert.Equal(t, project.Found{Path: "X.png"}, project.Around(bundle).Find("X.png", "models"))
 }
 
 func TestHugePicturesAreNotDrawn(t *testing.T) {
