@@ -212,7 +212,7 @@ func (p *picker) filter() {
 	for _, e := range p.all {
 		switch {
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
-		case everything && !p.folders || e.folder || !p.folders && slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name))):
+		case e.folder || !p.folders && (everything || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))):
 			p.shown = append(p.shown, e)
 		default:
 			hidden++
@@ -263,7 +263,8 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
 
-// pathKey is asked about the keys of the field: Enter picks, of folders the one that is listed; arrows move in the list.
+// pathKey is asked about the keys of the field: Enter picks, of folders the one that is listed; arrows move in the
+// list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:

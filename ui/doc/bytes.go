@@ -15,11 +15,10 @@ type bytesPanel struct {
 	hex     *hex.Hex
 	tools   *fyne.Container
 	content *fyne.Container
-	atOnce  bool
 }
 
 func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
-	b := &bytesPanel{hex: hex.New(h, style, nil), tools: container.NewStack(), atOnce: group.AtOnce()}
+	b := &bytesPanel{hex: hex.New(h, style, group, nil), tools: container.NewStack()}
 	b.hex.OnMenu = func(_ int64, at fyne.Position) { h.BytesMenu(at) }
 	b.hex.OnError = func(err error) { complain(h, err) }
 	b.content = container.New(above{}, b.tools, b.hex)
@@ -29,14 +28,6 @@ func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 func (b *bytesPanel) Title() string { return "Hex" }
 
 func (b *bytesPanel) Content() fyne.CanvasObject { return b.content }
-
-func (b *bytesPanel) setDocument(d *model.Document) {
-	if b.atOnce {
-		b.hex.SetData(hex.AtOnce{Data: d.Source})
-	} else {
-		b.hex.SetData(d.Source)
-	}
-}
 
 // showTools shows a bar above the bytes.
 func (b *bytesPanel) showTools(bar ...fyne.CanvasObject) {

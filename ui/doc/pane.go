@@ -213,7 +213,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.tree.Ahead = ahead(p.assets)
 	p.tints.setDocument(d)
 	p.hits.setDocument(d)
-	p.bytes.setDocument(d)
+	p.bytes.hex.SetData(d.Source)
 	p.showText(d)
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(p.doc, nil)

@@ -8,6 +8,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/work"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -62,6 +63,7 @@ type Hex struct {
 	Events
 
 	host  host.Host
+	group *work.Group
 	rows  *rows.Rows
 	style *paint.Style
 	data  Data
@@ -90,9 +92,9 @@ type Hex struct {
 
 var _ fyne.Widget = (*Hex)(nil)
 
-// New makes a view of data, which may be nil.
-func New(in host.Host, style *paint.Style, data Data) *Hex {
-	h := &Hex{host: in, style: style, columns: 16, do: fyne.Do, hover: -1}
+// New makes a view of data, which may be nil. The group reads them.
+func New(in host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
+	h := &Hex{host: in, group: group, style: style, columns: 16, do: fyne.Do, hover: -1}
 	h.rows = rows.New(in, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
 	h.rows.Events = rows.Events{
 		BeforeKey:      h.key,
@@ -138,7 +140,7 @@ func (h *Hex) Reload() {
 	if h.data != nil {
 		h.size = h.data.Size()
 		var p *pages
-		p = newPages(h.data, func() {
+		p = newPages(h.group, h.data, func() {
 			h.do(func() {
 				if h.pages == p { // not for data shown before
 					h.rows.Refresh()

@@ -11,6 +11,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
+	"assay/ui/work"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -66,7 +67,7 @@ func (spoiled) Instant() bool { return true }
 func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
-	h := New(host.None{}, paint.NewStyle(), data)
+	h := New(host.None{}, paint.NewStyle(), work.New(t.Context()), data)
 	w := test.NewTempWindow(t, h)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(width, height))
@@ -245,7 +246,7 @@ func TestBackgroundReading(t *testing.T) {
 }
 
 func TestUnreadableBlockKeepsItsNeighbours(t *testing.T) {
-	p := newPages(slow{counting{100_000}, 1000, 1010}, nil)
+	p := newPages(work.New(t.Context()), slow{counting{100_000}, 1000, 1010}, nil)
 	g := p.read(0)
 	var b [2000]byte
 	var s [2000]state

@@ -51,7 +51,7 @@ func TestPlacesWhereNothingIs(t *testing.T) {
 
 func TestFollow(t *testing.T) {
 	a, _ := show(t, fromBytes(make([]byte, 1<<16)), 700, 200)
-	b := New(host.None{}, a.style, fromBytes(make([]byte, 1<<16)))
+	b := New(host.None{}, a.style, a.group, fromBytes(make([]byte, 1<<16)))
 	b.Resize(a.Size())
 	painted(t, a)
 	scrolls := 0

@@ -1,10 +1,13 @@
 package hex
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
 	"sync"
+
+	"assay/ui/work"
 )
 
 // Data is what a hex view shows.
@@ -12,12 +15,6 @@ type Data interface {
 	io.ReaderAt
 	Size() int64
 }
-
-// AtOnce is data that is read where it is painted, whether it is in memory or not: for owners that wait for nothing.
-type AtOnce struct{ Data }
-
-// Instant says that the data are not waited for.
-func (AtOnce) Instant() bool { return true }
 
 // Instant is Data that answers at once (memory); it is read where it is painted.
 type Instant interface {
@@ -62,6 +59,7 @@ type page struct {
 
 // pages reads data in the background and keeps what was read last.
 type pages struct {
+	group   *work.Group
 	data    Data
 	instant bool
 	arrived func() // called on the reading goroutine
@@ -75,12 +73,10 @@ type pages struct {
 	closed  bool
 }
 
-func newPages(data Data, arrived func()) *pages {
-	p := &pages{data: data, arrived: arrived, held: map[int64]*page{}}
-	if i, ok := data.(Instant); ok {
-		p.instant = i.Instant()
-	}
-	return p
+func newPages(group *work.Group, data Data, arrived func()) *pages {
+	i, ok := data.(Instant)
+	return &pages{group: group, data: data, arrived: arrived, held: map[int64]*page{},
+		instant: group.AtOnce() || ok && i.Instant()}
 }
 
 // close ends the reading after the page that is being read.
@@ -121,7 +117,7 @@ func (p *pages) get(offset int64, bytes []byte, states []state) {
 	}
 	if len(p.wanted) > 0 && !p.reading {
 		p.reading = true
-		go p.run()
+		p.group.Go(p.run)
 	}
 }
 
@@ -137,13 +133,13 @@ func (g *page) copy(bytes []byte, states []state, skip int) {
 }
 
 // run reads pages until none is wanted.
-func (p *pages) run() {
+func (p *pages) run(context.Context) func() {
 	for {
 		p.lock.Lock()
 		if len(p.wanted) == 0 || p.closed {
 			p.reading = false
 			p.lock.Unlock()
-			return
+			return nil
 		}
 		number := p.wanted[0]
 		p.current = number

@@ -110,7 +110,6 @@ type half struct {
 	a    *Alignment
 	src  *model.Source
 	side int
-	once bool // nothing waits for it
 }
 
 var _ hex.Mapped = half{}
@@ -122,7 +121,7 @@ func (h half) Size() int64 { return h.a.Size }
 func (h half) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
 // Instant says that reading is no waiting.
-func (h half) Instant() bool { return h.once || h.src.Instant() }
+func (h half) Instant() bool { return h.src.Instant() }
 
 // Place tells which byte of the file stands at a place.
 func (h half) Place(at int64) (offset, length int64, there bool) {

@@ -62,7 +62,7 @@ const (
 func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	b := &Pane{host: in, group: group, lane: group.Lane()}
 	for i := range b.Views {
-		h := hex.New(in, style, nil)
+		h := hex.New(in, style, b.group, nil)
 		h.OnScroll = func() { b.Views[1-i].Follow(h) }
 		h.OnSelect = func(offset int64) {
 			b.Views[1-i].SetCaret(offset)
@@ -225,8 +225,8 @@ func (b *Pane) show(a *Alignment) {
 		b.info.SetText("")
 		return
 	}
-	b.Views[0].SetData(half{a, b.c.Old.Source, 0, b.group.AtOnce()})
-	b.Views[1].SetData(half{a, b.c.New.Source, 1, b.group.AtOnce()})
+	b.Views[0].SetData(half{a, b.c.Old.Source, 0})
+	b.Views[1].SetData(half{a, b.c.New.Source, 1})
 	b.info.SetText(a.Summary())
 	if b.OnAligned != nil {
 		b.OnAligned(a, a == b.whole)
