@@ -48,7 +48,7 @@
 //	             (instances), later; and those of an object that is shown
 //	stream       of the objects in it: its bytes, and how far the object was read that it is of
 //	object       of who reads it, and of all once it is read; only its instances are set later, each once
-//	instance     of its object: a value, or where one was read
+//	instance     of its object: a value, where one was read, or why there is none
 //	activation   of the reading of an instance or an element: both, with what waits for them; it is passed on
 //	suspended    of the reading within a stream or elsewhere: how far the streams around it are read; it is passed on
 //	deferred     of the reading that records the outermost object: nodes that are made in the end

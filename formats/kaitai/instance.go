@@ -7,70 +7,74 @@ import (
 	"assay/model"
 )
 
-// instance is an instance that was evaluated or read.
+// instance is an instance that was evaluated or read, or could not be.
 type instance struct {
 	value  expression.Value
 	wrong  error   // what is not valid about the value
 	broken bool    // it is an object that could not be read to its end, or is not valid
-	stream *stream // where it was read; nil of a value instance
+	stream *stream // where it was read; nil of a value instance, and if that is not known
 	pos    int64   // offset in the source of the stream
 	// ownPos is the position in the object's own stream when it was read, which its expressions may ask for.
 	ownPos int64
+	failed error // why there is no value, or only what was read before the error; nil if nothing went wrong
 }
 
 // maxNeeds is how many instances may need one another.
 const maxNeeds = 1000
 
-// instance returns an instance of o, which is evaluated or read when it is first needed. After an error in what was
-// read it says where that is.
-func (r *reading) instance(o *object, a *Attribute) (*instance, error) {
+// instance returns an instance of o, which is evaluated or read when it is first needed. A failure that depends on what
+// is being read now, or on what needs the instance, is not kept.
+func (r *reading) instance(o *object, a *Attribute) *instance {
 	if l := r.active.reads(o, a); l != nil {
-		return &instance{value: expression.ListValue(l)}, nil
+		return &instance{value: expression.ListValue(l)}
 	}
-	if i := o.instances[a.plan.slot].Load(); i != nil {
-		return i, nil
+	kept := &o.instances[a.plan.slot]
+	if i := kept.Load(); i != nil {
+		return i
 	}
+	var first *activation
 	for in := r.active; in != nil; in = in.outer {
 		if in.evaluates(o, a) {
-			return nil, fmt.Errorf("the instance %s needs itself", a.ID)
+			r.active.dependOn(in)
+			return &instance{failed: fmt.Errorf("the instance %s needs itself", a.ID)}
 		}
+		first = in
 	}
 	in := r.evaluating(o, a)
 	if in.active.needs > maxNeeds {
-		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
+		r.active.dependOn(first)
+		return &instance{failed: fmt.Errorf("more than %d instances need one another", maxNeeds)}
 	}
-	i, err := in.evaluate(o, a)
-	if err == nil {
-		o.instances[a.plan.slot].Store(i)
+	i := new(instance)
+	if i.failed = in.evaluate(i, o, a); i.failed == nil || !in.active.depends.Load() {
+		kept.Store(i)
 	}
-	return i, err
+	return i
 }
 
-// evaluate computes a value instance, or reads another one quietly.
-func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
+// evaluate computes a value instance, or reads another one quietly. After an error in what was read the instance has
+// what there is before it, and where that is.
+func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
 	s := r.scope(o.field(a))
-	is, err := s.isPresent()
-	switch {
-	case err != nil:
-		return nil, err
-	case !is:
-		return &instance{}, nil
+	if is, err := s.isPresent(); !is {
+		return err
 	}
 	if a.Value != nil {
 		v, err := a.Value.Eval(s)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if a.plan.enum != nil && v.Kind == expression.Int {
 			v.Enum = a.plan.enum
 		}
-		return &instance{value: v, wrong: a.validate(s, v)}, nil
+		i.value, i.wrong = v, a.validate(s, v)
+		return nil
 	}
 	st, pos, err := s.place()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	i := &instance{stream: st, pos: pos, ownPos: r.position(o.stream)}
+	i.stream, i.pos, i.ownPos = st, pos, r.position(o.stream)
 	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
 	in.wanted = o.field(a)
 	in.c.GoTo(pos)
@@ -78,7 +82,7 @@ func (r *reading) evaluate(o *object, a *Attribute) (*instance, error) {
 	if read, is := i.value.Of().(*object); is {
 		i.broken = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
 	}
-	return i, in.c.Err()
+	return in.c.Err()
 }
 
 // place returns the stream of an instance and the offset in the stream's source where it begins.
@@ -122,14 +126,14 @@ func (s *shownPath) instances() []*model.Node {
 
 // instanceNode returns the node of an instance; nil if it is absent.
 func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
-	i, err := r.instance(o, a)
+	i := r.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
-	case err != nil && i != nil:
+	case i.failed != nil && i.stream != nil:
 		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
-	case err != nil:
+	case i.failed != nil:
 		n.Type = a.typeName()
-		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
+		n.Warn(model.Error, n.Span, "%s: %v", a.ID, i.failed)
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object && !i.broken || a.Value != nil:
@@ -138,7 +142,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	default:
 		n = r.recordElsewhere(o, a, i, n)
 	}
-	if err == nil && i.wrong != nil {
+	if i.wrong != nil {
 		n.Warn(model.Error, n.Span, "%v", i.wrong)
 	}
 	return n

@@ -259,9 +259,9 @@ func (r *reading) element(f field) (v expression.Value) {
 // checkedElement is checked for an element of a list, which `valid` finds in the list already.
 func (r *reading) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && f.a.plan.used {
-		now, element := *r.active, v // v itself would be on the heap for each element
-		now.read = &element
-		r.active = &now
+		element := v // v itself would be on the heap for each element
+		r.active = r.active.outer.with(f)
+		r.active.read = &element
 	}
 	return r.checked(f, v, n)
 }

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
@@ -97,13 +98,15 @@ func (r *reading) evaluating(o *object, a *Attribute) *reading {
 }
 
 // activation is an instance that is evaluated, or an element of a list that is read, with what waits for it. It does
-// not change, but for the list.
+// not change, but for the list and depends.
 type activation struct {
 	field                   // an element, or an instance as a whole
 	read  *expression.Value // the element, once it is read
 	list  *elements         // what is read of an instance that is a list
 	outer *activation       // what needs the instance, or has the list
 	needs int               // how many instances need one another
+	// depends says that an instance may be another one, or not fail, when more is read or something else needs it.
+	depends atomic.Bool
 }
 
 // with returns what is active while an instance or an element of a list is, within what is already.
@@ -118,6 +121,14 @@ func (in *activation) with(f field) *activation {
 	return now
 }
 
+// dependOn notes that what is active within an outer activation depends on it; on nil, that all that is active depends
+// on how much is read.
+func (in *activation) dependOn(outer *activation) {
+	for ; in != outer; in = in.outer {
+		in.depends.Store(true)
+	}
+}
+
 // evaluates reports whether an instance is what is evaluated or read.
 func (in *activation) evaluates(o *object, a *Attribute) bool {
 	return in != nil && in.field == o.field(a)
@@ -128,8 +139,9 @@ func (in *activation) reads(o *object, a *Attribute) *elements {
 	if a.Repeat.Way == Once {
 		return nil
 	}
-	for ; in != nil; in = in.outer {
+	for now := in; in != nil; in = in.outer {
 		if in.evaluates(o, a) {
+			now.dependOn(in)
 			return in.list
 		}
 	}

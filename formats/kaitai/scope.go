@@ -63,6 +63,9 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
+		if o.read < len(o.typ.Seq) {
+			s.r.active.dependOn(nil)
+		}
 		return o.size()
 	}
 	a := o.typ.names.attributes[id]
@@ -70,12 +73,15 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
 	case a.isInstance():
-		i, err := s.r.instance(o, a)
-		if err != nil {
-			return expression.Value{}, err
+		i := s.r.instance(o, a)
+		if i.failed != nil {
+			return expression.Value{}, i.failed
 		}
 		return s.r.active.upTo(o, a, i.value), nil
 	case o.isUnread(a):
+		if o.end <= o.start {
+			s.r.active.dependOn(nil) // it is still read
+		}
 		return expression.Value{}, fmt.Errorf("%s was not read", id)
 	case len(o.values) > 0:
 		return s.r.active.upTo(o, a, o.values[a.plan.kept]), nil
@@ -108,8 +114,12 @@ func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expressi
 	if a.Repeat.Way == Once {
 		return v
 	}
-	for ; in != nil; in = in.outer {
+	if l, is := v.Elements().(*elements); is && !l.whole {
+		in.dependOn(nil)
+	}
+	for now := in; in != nil; in = in.outer {
 		if in.i != noIndex && in.field == o.field(a).at(in.i) {
+			now.dependOn(in)
 			return expression.ListValue(firstElements{v.Elements(), in.i, in.read})
 		}
 	}

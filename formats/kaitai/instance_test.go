@@ -1,0 +1,67 @@
+package kaitai
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// TestAFailureIsFoundOnce holds that an instance which cannot be read to its end is not read again for each object that
+// needs it: four times the file takes about four times the work.
+func TestAFailureIsFoundOnce(t *testing.T) {
+	rows := "seq: [{id: rows, type: row, repeat: eos}]"
+	types := "rec: {seq: [{id: n, type: u1}, {id: d, size: n}]}, row: {seq: [{id: n, type: u1}, {id: body, size: n, type: body}]}, " +
+		"body: {seq: [{id: a, type: u1, if: _root.big.size == 0}]}"
+	for name, text := range map[string]string{
+		"while the file is read": rows + "\ninstances: {big: {pos: 0, type: rec, repeat: eos}}\ntypes: {" + types + "}",
+		"while another instance is": "instances: {all: {pos: 0, type: all}, big: {pos: 0, type: rec, repeat: eos}}\n" +
+			"types: {" + types + ", all: {" + rows + "}}",
+	} {
+		described := describe(t, text)
+		work := func(rows int) float64 {
+			file := append(bytes.Repeat([]byte{1, 7}, rows), 9) // the last one is cut
+			return testing.AllocsPerRun(1, func() {
+				_, err := described.Open(t.Context(), model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+				require.NoError(t, err)
+			})
+		}
+		assert.Less(t, work(800), 6*work(200), name)
+	}
+}
+
+// TestFailuresOfTheMoment holds that what an instance could not have when it was first needed is no failure later, when
+// more is read or when it is needed by something else.
+func TestFailuresOfTheMoment(t *testing.T) {
+	for _, test := range []struct{ name, text, file, want string }{
+		{"an attribute after it", "seq: [{id: a, size: 1, type: t}, {id: n, type: u1}, {id: b, type: u1, if: a.up == 2}]\n" +
+			"types: {t: {seq: [{id: x, type: u1, if: up == 2}], instances: {up: {value: _root.n}}}}", "01 02 03", `
+/a t 0+1 [error: if of x: n was not read]
+/n u1 1+1 2
+/b u1 2+1 3`},
+		{"the last element of a list", "seq: [{id: a, type: t, size: 2, repeat: expr, repeat-expr: 2}]\n" +
+			"types: {t: {seq: [{id: n, type: u1}, {id: x, type: u1, if: n + _root.last == 2}]}}\ninstances: {last: {value: 'a[1].n'}}",
+			"00 01 02 03", `
+/a t[] 0+4
+/a/0 t 0+2
+/a/0/n u1 0+1 0
+/a/0/x u1 1+1 1
+/a/1 t 2+2
+/a/1/n u1 2+1 2
+/last int 4+0 2`},
+		{"what needs it", "seq: [{id: n, type: u1}]\n" +
+			"types: {t: {seq: [{id: x, size: 0, type: u}, {id: n, type: u1}]}, u: {seq: [{id: a, type: u1, if: _root.b == 1}]}}\n" +
+			"instances: {a: {pos: 0, type: t}, b: {value: a.n}, c: {value: b + 1}}", "01", `
+/n u1 0+1 1
+/a t 0+1
+/a/x u 0+0 [error: a needs 1 byte, 0 are left]
+/a/n u1 0+1 1
+/b int 1+0 1
+/c int 1+0 2`},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want[1:], outline(t, open(t, test.text, test.file))) })
+	}
+}
