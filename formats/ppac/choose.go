@@ -38,10 +38,11 @@ func try(k *container) *trial {
 	l, size := k.Layout, uint64(k.Source.Size())
 	e := k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	t.Header, _ = l.readHeader(e)
-	if e.Err() != nil || t.Header.Index < uint64(l.headerSize()) || size < 4 || t.Header.Index > size-4 {
+	from := cmp.Or(k.indexAt, t.Header.Index)
+	if e.Err() != nil || from < uint64(l.headerSize()) || size < 4 || from > size-4 {
 		return nil
 	}
-	at := int64(t.Header.Index)
+	at := int64(from)
 	e.Reset(model.Span{Offset: at, Size: 4})
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
@@ -62,28 +63,38 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 	return t.AssetAt(i, &x, place), nil
 }
 
-// chooseLayout returns the layout of a container that begins with head, and says why.
-func chooseLayout(ctx context.Context, k container, head Header) (Layout, string) {
+// chooseLayout returns a container that begins with head in its layout, and says why.
+func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	for _, l := range later {
 		if t := try(k.in(l)); t != nil && t.hasGuard() {
-			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
+			return t.container, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
 		}
 	}
-	if best, n, ok := choosePublished(ctx, k, asked); ok {
-		return best, whyPublished(best, asked, n)
+	best, n, ok := choosePublished(ctx, k, asked)
+	if ok && (n > 0 || best == asked) {
+		return k.in(best), whyPublished(best, asked, n)
 	}
 	for _, l := range later {
 		if t := try(k.in(l)); t != nil && t.matchesSums(ctx) {
-			return l, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard after "+
-				"them is missing", l.entrySize())
+			return t.container, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the "+
+				"guard after them is missing", l.entrySize())
 		}
 	}
-	if k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0 {
-		return later[0], "the index cannot be read; where the published revision has two times there are zeros"
+	for _, l := range slices.Concat(later[:1], candidates(asked)[:2]) {
+		if t, before := k.findLostIndex(ctx, l); t != nil {
+			return t.container, fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
+				t.entries.n, l.entrySize(), before)
+		}
 	}
-	return asked, "the index cannot be read, so the flags say how wide the fields are"
+	if ok {
+		return k.in(best), whyPublished(best, asked, n)
+	}
+	if k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0 {
+		return k.in(later[0]), "the index cannot be read; where the published revision has two times there are zeros"
+	}
+	return k.in(asked), "the index cannot be read, so the flags say how wide the fields are"
 }
 
 // whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.

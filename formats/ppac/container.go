@@ -14,6 +14,7 @@ type container struct {
 	cursor  *decode.Cursor // records the file; others are made of it
 	Source  *model.Source
 	Layout  Layout
+	indexAt uint64 // the offset of an index that the header does not lead to; 0: it does
 	quiet   *cursors
 	results *results // of the checks of its assets
 

@@ -151,7 +151,12 @@ func damagedAssets(file []byte) []damage {
 		{"count of one more", "the count of the index is 5, not 4", set(x, 5), 4},
 		{"flags", "the flags are 0x50", set(24, 0x50), 4},
 		{"minor version", "the minor version is 9", func(b []byte) { b[7] = 9 }, 4},
-		{"index offset past the end", "the index offset is 0x80000000", set(28, 1<<31), 0},
+		{"index offset past the end", "the index offset is 0x80000000", set(28, 1<<31), 4},
+		{"index offset in an asset", "the index offset is 60", set(28, 60), 4},
+		{"no index", "the offsets of the index and of the metadata are 0x80000000", func(b []byte) {
+			set(28, 1<<31)(b)
+			set(32, 1<<31)(b)
+		}, 0},
 	}
 }
 
@@ -177,6 +182,7 @@ func damagedLaterAssets(file []byte) []damage {
 	y, _, _ := sectionsOf(file)
 	return []damage{
 		{"later: index guard", "the guard of the index is zeros", set(y+4+4*56, 0), 4},
+		{"later: index offset", "the index offset is 0", set(28, 0), 4},
 		{"later: count", "the count of the index is 3, not 4", set(y, 3), 4},
 		{"later: size outside", "the disk size of entry 1 is 0xffffffff", set(y+4+56+12, 0xFFFFFFFF), 3},
 		{"later: reserved bytes", "the reserved bytes of entry 1 are 1 2 3", set(y+4+56+20, 0x00010203), 4},
@@ -245,6 +251,51 @@ func TestDamagedFiles(t *testing.T) {
 		Made:     "three assets and trash, which starts at 0x80000010",
 		Document: spreadOut(t, 0, map[string]uint32{"/trash_index/entries/0/start": far})})
 	formatstest.GoldenProblems(t, "damaged", files)
+}
+
+// Whatever byte of its offset is broken, an index is found by its count and by what begins where it ends.
+func TestLostIndexes(t *testing.T) {
+	alone := func(a ppactest.Archive) ppactest.Archive {
+		a.Assets, a.Metadata = slices.Clone(a.Assets), nil
+		for i := range a.Assets {
+			a.Assets[i].Metadata, a.Assets[i].Deleted = nil, false
+		}
+		return a
+	}
+	for k, a := range small() {
+		for _, a := range []ppactest.Archive{a, alone(a)} {
+			b := written(t, a)
+			sound := opened(t, b)
+			offset := sound.Root().Named("header").Named("index_offset")
+			for i := offset.Offset; i < offset.End(); i++ {
+				b[i] ^= 0xFF
+				doc, r := look(t, b)
+				require.NotNil(t, doc.Payloads, "%d: byte %#x", k, i)
+				assert.Equal(t, sound.Payloads.Len(), doc.Payloads.Len(), "%d: byte %#x", k, i)
+				assert.Equal(t, sound.Variant, doc.Variant)
+				require.NotEmpty(t, r.Problems)
+				assert.Contains(t, r.Problems[0].Message, "there is no index at 0x")
+				b[i] ^= 0xFF
+			}
+		}
+	}
+}
+
+// The index of a package that is an asset is not that of a file which is cut after it.
+func TestLostIndexesOfAssets(t *testing.T) {
+	for _, inner := range []ppactest.Archive{small()[0], small()[3], with(small()[3], func(a *ppactest.Archive) {
+		a.NoSums, a.Metadata = true, nil
+		a.Assets = []ppactest.Asset{{Content: []byte("one")}}
+	})} {
+		outer := small()[3]
+		outer.Assets = append(slices.Clone(outer.Assets), ppactest.Asset{TPU: ppactest.NewTPU(0x605, 1, 99),
+			Content: written(t, inner)})
+		b := written(t, outer)
+		index, _, _ := sectionsOf(b)
+		doc, _ := look(t, b[:index])
+		require.NotNil(t, doc)
+		assert.Nil(t, doc.Payloads)
+	}
 }
 
 func TestIndexBeforeTheAssets(t *testing.T) {

@@ -17,7 +17,7 @@
 // and what is made of them:
 //
 //	open.go       from a file to its document              choose.go     which revision, and how wide numbers are
-//	container.go  parts of the file, from any goroutine    recovery.go   where an index ends whose count is wrong
+//	container.go  parts of the file, from any goroutine    recovery.go   an index with a wrong count or offset
 //	codec.go      how content is stored and is expanded    check.go      content against the index
 //	coverage.go   which bytes a checksum is over           results.go    small assets, and results of earlier checks
 //	spanindex.go  parts in the order of the file           payload.go    assets as they leave the file
@@ -45,5 +45,7 @@
 // and where its metadata block is, once names of the later revision are looked up.
 //
 // Not supported: other major versions (only the version is shown), compressions other than DEFLATE (the stored bytes
-// can be had), finding assets without an index.
+// can be had), assets without an index: those of the later revision are bare bytes, and a DATA ENTRY has no mark by
+// which to find it, no TPU, no compression and no checksum. An index is found without its offset in the header if a
+// section or the end of the file follows it, and if it has at most 64 MiB.
 package ppac

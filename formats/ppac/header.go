@@ -136,6 +136,9 @@ func (f *File) checkHeader() {
 		c.Remark(model.Warning, at.flags, "no revision of the format defines the flag bits %#x", unknown)
 	}
 	f.checkFlags()
+	if f.indexAt != 0 {
+		c.Remark(model.Error, at.index, "there is no index at %#x, but there is one at %#x", h.Index, f.indexAt)
+	}
 	f.linkSection(&f.index.section, at.index)
 	f.linkSection(&f.metadata.section, at.metadata)
 	f.linkSection(&f.trashIndex.section, at.trash)
@@ -159,7 +162,11 @@ func (f *File) checkFlags() {
 // linkSection links an offset of the header to its section, or says why there is none.
 func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
-		f.cursor.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, s.fault)
+		fault := s.fault
+		if s == &f.index.section {
+			fault += "; nothing else says where assets begin, and what they are"
+		}
+		f.cursor.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, fault)
 		return
 	}
 	if s.shown() {

@@ -107,9 +107,8 @@ func (f *File) Missing() string {
 
 // read chooses the layout of a container, says why, and records the header, the sections and the assets.
 func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why string, err error) {
-	k := newContainer(c)
-	layout, why := chooseLayout(ctx, k, head)
-	f = newFile(k.in(layout))
+	k, why := chooseLayout(ctx, newContainer(c), head)
+	f = newFile(k)
 	return f, why, f.record(ctx)
 }
 

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"assay/model"
@@ -67,4 +68,56 @@ func (a *Asset) isSound(ctx context.Context) bool {
 		return a.fit >= fitSize
 	}
 	return a.Data.Size <= hashed && a.matches(ctx)
+}
+
+// lostMost limits the bytes of the entries of an index that is found without its offset.
+const lostMost = 64 << 20
+
+// findLostIndex finds the index of a container in a layout whose header does not lead to it, and says what begins where
+// it ends. nil if there is none.
+func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, before string) {
+	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
+	h, _ := l.readHeader(head)
+	for _, end := range []struct {
+		at     uint64
+		before string
+	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
+		if end.at < uint64(l.headerSize()) || end.at > size || head.Err() != nil {
+			continue
+		}
+		for at := range k.countsBefore(ctx, l, int64(end.at)) {
+			k.indexAt = uint64(at)
+			t := try(k.in(l))
+			// A package may end the file that is an asset itself: its guard does not make its index the file's.
+			isIndex := t != nil && (l.Later && end.at < size || l.Later && t.matchesSums(ctx) ||
+				!l.Later && t.score(ctx, false).believed)
+			if isIndex {
+				return t, end.before
+			}
+		}
+	}
+	return nil, ""
+}
+
+// countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the guard
+// before end.
+func (k *container) countsBefore(ctx context.Context, l Layout, end int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		e := k.cursor.Quiet(model.Span{Offset: end - guardSize, Size: guardSize})
+		if l.Later {
+			if end -= guardSize; !isGuard(e.Peek(guardSize), indexGuard) {
+				return
+			}
+		}
+		for n := int64(1); n*l.entrySize() <= lostMost; n++ {
+			at := end - 4 - n*l.entrySize()
+			if at < l.headerSize() || n&0xFFFF == 0 && ctx.Err() != nil {
+				return
+			}
+			e.Reset(model.Span{Offset: at, Size: 4})
+			if count := int64(e.U32("count")); count == n && e.Err() == nil && !yield(at) {
+				return
+			}
+		}
+	}
 }

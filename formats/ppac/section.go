@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -101,7 +102,7 @@ func (l sections) overlapping(s model.Span) *section {
 //   - Trash is what its index lists of the rest.
 func (f *File) findSections(ctx context.Context) error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.Layout.headerSize(), f.Source.Size())}}}
-	f.index.begin(f, f.Header.Index, 4)
+	f.index.begin(f, cmp.Or(f.indexAt, f.Header.Index), 4)
 	f.metadata.begin(f, f.Header.Metadata, f.Layout.metadataHead())
 	f.trashIndex.begin(f, f.Header.Trash, 4)
 	f.findMetadata(ctx, f.Source.Size())

@@ -103,7 +103,7 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	return d, err
 }
 
-// areValid reports whether assets of one content with different sums both have theirs, which may be over more than that.
+// areValid reports whether assets have their sums. Those of one content may be two, if they are over more than that.
 func areValid(ctx context.Context, assets ...*ppac.Asset) (bool, error) {
 	for _, a := range assets {
 		if v, _, err := a.Verify(ctx); v != model.Valid || err != nil {
