@@ -111,22 +111,16 @@ type tree struct {
 }
 
 // named returns the paths of the files that have a name, in any case.
-func (t tree) named(name string) []string { return t.byName[strings.ToLower(name)] }
+func (t *tree) named(name string) []string { return t.byName[strings.ToLower(name)] }
 
 // treeBelow returns the files below a folder. A link leads to a folder that is there under its own name, and may be
 // above the link: it is not followed.
-func (s *store) treeBelow(root fs.FS, top string) tree {
-	t, ok := s.trees[top]
-	if !ok {
-		t = s.walk(root, top)
-		s.trees[top] = t
+func (s *store) treeBelow(root fs.FS, top string) *tree {
+	if t := s.trees[top]; t != nil {
+		return t
 	}
-	return t
-}
-
-// walk is treeBelow for a folder that was not walked before.
-func (s *store) walk(root fs.FS, top string) tree {
-	t := tree{byName: make(map[string][]string)}
+	t := &tree{byName: make(map[string][]string)}
+	s.trees[top] = t
 	type step struct {
 		folder string
 		depth  int

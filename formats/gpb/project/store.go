@@ -31,7 +31,7 @@ type store struct {
 	mu        sync.Mutex
 	lookups   map[lookup]Found
 	folders   map[string]*listing
-	trees     map[string]tree // what is below the root, and below resourceFolder
+	trees     map[string]*tree // what is below the root, and below resourceFolder
 	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
@@ -42,7 +42,7 @@ type store struct {
 
 func newStore(at location) *store {
 	return &store{location: at, lookups: make(map[lookup]Found), folders: make(map[string]*listing),
-		trees: make(map[string]tree), texts: make(map[string]text), images: make(map[meaning]*scene.Texture),
+		trees: make(map[string]*tree), texts: make(map[string]text), images: make(map[meaning]*scene.Texture),
 		elsewhere: make(map[string]*store)}
 }
 
