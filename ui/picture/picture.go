@@ -201,12 +201,9 @@ func (v *View) togglePlay() {
 	}
 	v.playing = true
 	v.play.SetIcon(theme.MediaPauseIcon())
-	if v.group.AtOnce() { // an animation has no end
-		return
-	}
 	parts, from, tone := v.picture.Parts, v.part, v.toner.tone
 	v.lane.Go(func(ctx context.Context) func() {
-		for i := from; v.group.Pause(ctx, parts[i].Delay); {
+		for i := from; v.group.Tick(ctx, parts[i].Delay); {
 			i = (i + 1) % len(parts)
 			img, err := parts[i].Load(ctx)
 			if err != nil {

@@ -171,7 +171,7 @@ func (o *opener) begin(r request, in Tab) {
 	o.w.tabs.add(t, in)
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {
-		if t.group.AtOnce() || !t.group.Pause(ctx, o.slow) {
+		if !t.group.Tick(ctx, o.slow) {
 			return nil
 		}
 		return func() { t.wait(func() { o.w.tabs.close(t) }) }

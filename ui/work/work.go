@@ -194,3 +194,7 @@ func (g *Group) Pause(ctx context.Context, d time.Duration) bool {
 		return false
 	}
 }
+
+// Tick waits, as Pause does, for the next step of a job that goes on until it is stopped. A group that does everything
+// at once has no such jobs: they end here.
+func (g *Group) Tick(ctx context.Context, d time.Duration) bool { return !g.inline && g.Pause(ctx, d) }

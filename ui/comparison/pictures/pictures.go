@@ -225,9 +225,6 @@ func (v *Lens) say(text string) {
 
 // blink shows one side after the other.
 func (v *Lens) blink() {
-	if v.group.AtOnce() { // without a clock, there is nothing to wait for
-		return
-	}
 	v.blinking.Go(func(ctx context.Context) func() {
 		for at := 0; ctx.Err() == nil; at = 1 - at {
 			v.group.Show(ctx, func() {
@@ -238,7 +235,7 @@ func (v *Lens) blink() {
 				v.sides[at].Content().Show()
 				v.say([]string{"Old", "New"}[at])
 			})
-			if !v.group.Pause(ctx, blinkEvery) {
+			if !v.group.Tick(ctx, blinkEvery) {
 				return nil
 			}
 		}
