@@ -6,7 +6,7 @@ import "math"
 // are lengths of the scene: the node moves and turns it, but does not scale it.
 type Collision struct {
 	Shape  CollisionShape
-	Center [3]float32 // from that of the mesh, or from the node's origin if Absolute says so
+	Center [3]float32 // from that of the mesh, and scaled with it, or from the node's origin if Absolute says so
 	// Absolute says that Center is from the node's origin.
 	Absolute bool
 	Size     [3]float32 // of a box; 0 for that of the mesh
@@ -48,7 +48,7 @@ func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
 	for k := range 3 {
 		size[k] = (mesh.High[k] - mesh.Low[k]) * scale[k]
 		if center[k] = c.Center[k]; !c.Absolute {
-			center[k] += (mesh.High[k] + mesh.Low[k]) / 2 * scale[k]
+			center[k] = (center[k] + (mesh.High[k]+mesh.Low[k])/2) * scale[k]
 		}
 	}
 	if c.Size != [3]float32{} {

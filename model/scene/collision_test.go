@@ -36,6 +36,8 @@ func TestLinesOfCollisionShapes(t *testing.T) {
 			[3]float32{9, -1, -1}, [3]float32{11, 1, 1}},
 		"a center beside the mesh": {Collision{Shape: BoxCollision, Center: [3]float32{0, 1, 0}}, Identity,
 			[3]float32{-1, 1, -1}, [3]float32{1, 5, 1}},
+		"a center beside a scaled mesh": {Collision{Shape: BoxCollision, Size: [3]float32{2, 2, 2},
+			Center: [3]float32{0, 1, 0}}, double, [3]float32{9, 5, -1}, [3]float32{11, 7, 1}},
 		"a sphere": {Collision{Shape: SphereCollision}, Identity,
 			[3]float32{-3, -1, -3}, [3]float32{3, 5, 3}},
 		"a sphere of its own": {Collision{Shape: SphereCollision, Radius: 1}, Identity,

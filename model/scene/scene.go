@@ -20,7 +20,11 @@
 // animation.
 package scene
 
-import "assay/model"
+import (
+	"math"
+
+	"assay/model"
+)
 
 // Scene is nodes and what moves them.
 type Scene struct {
@@ -280,9 +284,9 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	}
 }
 
-// Duration returns the time of the animation's last key, in seconds. What cannot be read has none.
-func (a *Animation) Duration() float32 {
-	var last float32
+// Span returns the times of the animation's first key and of its last, in seconds; 0 if it has none that can be read.
+func (a *Animation) Span() (first, last float32) {
+	first = math.MaxFloat32
 	for _, c := range a.Channels {
 		times, _, err := c.Read()
 		if err != nil {
@@ -290,9 +294,9 @@ func (a *Animation) Duration() float32 {
 		}
 		for _, t := range times {
 			if finite(t) {
-				last = max(last, t)
+				first, last = min(first, t), max(last, t)
 			}
 		}
 	}
-	return last
+	return min(first, last), last
 }

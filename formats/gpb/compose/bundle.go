@@ -49,7 +49,8 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 }
 
 // Scene returns scenes of the file as one for drawing and for writing, with the nodes beside them that their skins may
-// need; of no scenes, all meshes. When the context ends, it may lack materials.
+// need; of no scenes, those nodes alone, or all meshes if they show nothing. When the context ends, it may lack
+// materials.
 func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
 	return b.withSurroundings(ctx, b.bare(scenes...).attached()).Scene
 }
@@ -98,13 +99,13 @@ func (s bareScene) attached() bareScene {
 	return s
 }
 
-// bare makes one scene of scenes of the file; of none, of all meshes.
+// bare makes one scene of scenes of the file, and of the nodes that are in none; without either, of all meshes.
 func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
-	if len(scenes) == 0 {
-		return bareScene{scene: b.allMeshes()}
-	}
 	c := b.newConverter()
 	out := c.scenes(scenes...)
+	if len(scenes) == 0 && !Visible(out) {
+		return bareScene{scene: b.allMeshes()}
+	}
 	if len(scenes) == 1 {
 		out.Name = scenes[0].ID
 		if _, id, ok := strings.Cut(scenes[0].ActiveCamera, "#"); ok {

@@ -131,3 +131,24 @@ func TestTheFirstNodeOfAnID(t *testing.T) {
 	assert.Same(t, out.Roots[1], out.Animations[0].Channels[0].Target)
 	assert.Same(t, out.Roots[1], out.ActiveCamera)
 }
+
+// TestNodesThatAreNotInTheFirstScene has a bundle without a scene, and one with two, of which a .scene takes nodes.
+func TestNodesThatAreNotInTheFirstScene(t *testing.T) {
+	node := func(id string) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Translation(0, 5, 0), Model: &gpb.Model{Mesh: "#mesh"}}
+	}
+	for name, objects := range map[string][]gpb.Object{
+		"alone":        {node("A")},
+		"in the first": {&gpb.Scene{ID: "s", Nodes: []*gpb.Node{node("A")}}},
+		"in a second":  {&gpb.Scene{ID: "s"}, &gpb.Scene{ID: "t", Nodes: []*gpb.Node{node("A")}}},
+	} {
+		f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: objects}
+		look := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID),
+			"a.scene": []byte("scene\n{\nnode N\n{\nurl = a.gpb#A\n}\n}\n")})
+		for _, file := range []string{"a.gpb", "a.scene"} {
+			s := look(file)
+			require.Len(t, s.Roots, 1, "%s: %s %v", name, file, s.Missing)
+			assert.Equal(t, []float32{0, 5, 0}, s.Roots[0].Transform[12:15], "%s: %s", name, file)
+		}
+	}
+}

@@ -42,15 +42,16 @@ func addClipsOf(r *material.Resources, out *scene.Scene, s *properties.Space, fu
 	r.Notef("%s does not say which animation its clips are of", full)
 }
 
-// addClipsTo adds the clips that a namespace of a file has to an animation, which is as long as the frames that the
-// namespace counts (Animation::createClips).
+// addClipsTo adds the clips that a namespace of a file has to an animation, which is as long, from its first key to its
+// last, as the frames that the namespace counts (Animation::createClips).
 func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space, full string) {
 	frames := whole(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
 	}
-	each := to.Duration() / frames
+	first, last := to.Span()
+	each := (last - first) / frames
 	for _, c := range s.Spaces() {
 		if c.Name != "clip" {
 			continue
@@ -61,7 +62,7 @@ func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space,
 			continue
 		}
 		speed := c.Number("speed", 1)
-		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: begin * each, End: end * each,
+		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
 			Repeat: repeatCount(c), Speed: float32(math.Copysign(float64(factor(max(speed, -speed))), float64(speed)))})
 	}
 }

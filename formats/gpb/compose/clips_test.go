@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model/scene"
 )
@@ -30,7 +31,8 @@ func TestClips(t *testing.T) {
 		s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one"),
 			"res/a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\n" + clip + "\n}\n}\n")})("res/a.gpb")
 		require.Len(t, s.Animations, 1)
-		require.InDelta(t, 2, s.Animations[0].Duration(), 1e-6)
+		first, last := s.Animations[0].Span()
+		require.InDeltaSlice(t, []float32{0, 2}, []float32{first, last}, 1e-6)
 		name := strings.ReplaceAll(clip, "\n", ", ")
 		assert.Equal(t, test.says, s.Missing, name)
 		if test.want == nil {
@@ -40,4 +42,18 @@ func TestClips(t *testing.T) {
 		test.want.Name = "c"
 		assert.Equal(t, []*scene.Clip{test.want}, s.Animations[0].Clips, name)
 	}
+}
+
+// TestClipsAreCountedFromTheFirstKey: the engine subtracts its time (Animation::createChannel).
+func TestClipsAreCountedFromTheFirstKey(t *testing.T) {
+	moves := gpbtest.Channel("n", 9)
+	moves.Times = gpbtest.Uints(1000, 1500, 3000)
+	f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{
+		gpbtest.SceneOf(&gpb.Node{ID: "n", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m"}}),
+		&gpb.Animations{ID: "all", List: []*gpb.Animation{{ID: "a", Channels: []*gpb.Channel{moves}}}}}}
+	s := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID),
+		"a.scene":     []byte("scene\n{\npath = a.gpb\n}\n"),
+		"a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\nbegin = 25\nend = 100\n}\n}\n")})("a.scene")
+	require.Len(t, s.Animations, 1)
+	assert.Equal(t, []*scene.Clip{{Name: "c", Start: 1.5, End: 3, Repeat: 1, Speed: 1}}, s.Animations[0].Clips)
 }

@@ -75,7 +75,8 @@ func (e *entries) namedShape(name string) *scene.Collision {
 }
 
 // collisionShape returns the shape that a namespace describes; nil if it describes none. In 2011 the type of a body was
-// its shape.
+// its shape. As in the engine (PhysicsCollisionShape::Definition), one without all of its lengths is that of the mesh,
+// and has no center of its own.
 func collisionShape(s *properties.Space) *scene.Collision {
 	shape, ok := collisionShapes[strings.ToUpper(s.Get("shape"))]
 	if !ok {
@@ -84,11 +85,19 @@ func collisionShape(s *properties.Space) *scene.Collision {
 	if !ok {
 		return nil
 	}
-	out := &scene.Collision{Shape: shape, Radius: s.Number("radius", 0), Height: s.Number("height", 0),
-		Absolute: s.Get("centerAbsolute") == "true"}
-	if v := s.Vector("extents", 3); v != nil {
-		out.Size = [3]float32(v)
+	out := &scene.Collision{Shape: shape}
+	size, radius, height := s.Vector("extents", 3), s.Number("radius", 0), s.Number("height", 0)
+	switch {
+	case shape == scene.BoxCollision && size != nil:
+		out.Size = [3]float32(size)
+	case shape == scene.SphereCollision && radius != 0:
+		out.Radius = radius
+	case shape == scene.CapsuleCollision && radius != 0 && height != 0:
+		out.Radius, out.Height = radius, height
+	default:
+		return out
 	}
+	out.Absolute = s.Get("centerAbsolute") == "true"
 	if v := s.Vector("center", 3); v != nil {
 		out.Center = [3]float32(v)
 	}

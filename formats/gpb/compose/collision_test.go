@@ -34,6 +34,12 @@ collisionObject wall
 {
     shape = MESH
 }
+collisionObject thin
+{
+    shape = CAPSULE
+    radius = 2
+    center = 0, 1, 0
+}
 collisionObject none
 {
     shape = DREAM
@@ -52,6 +58,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			"    collisionObject\n    {\n      shape = MESH\n    }\n  }\n" +
 			"  node e\n  {\n    collisionObject = res/a.physics#none\n  }\n" +
 			"  node f\n  {\n    collisionObject = res/gone.physics#box\n  }\n" +
+			"  node g\n  {\n    collisionObject = a.physics#thin\n  }\n" +
 			"  node h\n  {\n    collisionObject = a.physics#box\n    rigidBodyModel = g\n  }\n" +
 			"  node i\n  {\n    collisionObject\n    {\n      shape = MESH\n    }\n    collisionMesh = g\n  }\n}\n"),
 	})
@@ -64,9 +71,9 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 		}
 		for name, want := range map[string]*scene.Collision{
 			"a": {Shape: scene.BoxCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}},
-			"b": {Shape: scene.CapsuleCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}, Absolute: true,
-				Radius: 2, Height: 7},
-			"c": {Shape: scene.SphereCollision}, "d": {Shape: scene.MeshCollision}, "e": nil, "f": nil, "g": nil,
+			"b": {Shape: scene.CapsuleCollision, Center: [3]float32{0, 1, 0}, Absolute: true, Radius: 2, Height: 7},
+			"c": {Shape: scene.SphereCollision}, "d": {Shape: scene.MeshCollision}, "e": nil, "f": nil,
+			"g": {Shape: scene.CapsuleCollision},
 		} {
 			assert.Equal(t, want, nodes[name].Collision, "%s in %s", name, file)
 		}
@@ -77,7 +84,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 		names = append(names, n.Name)
 		assert.Equal(t, scene.Lines, n.Mesh.Parts[0].Primitive)
 	}
-	assert.Equal(t, []string{"box", "heir", "old", "wall"}, names, "a text of shapes shows them")
+	assert.Equal(t, []string{"box", "heir", "old", "wall", "thin"}, names, "a text of shapes shows them")
 }
 
 // TestAMillionCollisionShapes looks at a text of a million shapes, and at a scene whose nodes have as many.

@@ -3,6 +3,7 @@ package compose
 import (
 	"slices"
 
+	"assay/formats/gpb"
 	"assay/model/scene"
 )
 
@@ -50,11 +51,11 @@ type original struct {
 	parents map[*scene.Node]*scene.Node
 }
 
-// originalOf returns the first scene of another bundle, the same one each time: what is shown of it are copies.
+// originalOf returns all scenes of another bundle as one, the same one each time: what is shown of it are copies.
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
-		s := b.withSurroundings(c.ctx, b.firstScene()).Scene
+		s := b.withSurroundings(c.ctx, b.bare(gpb.All[*gpb.Scene](b.File)...)).Scene
 		from = &original{s, treeOf(s).parent}
 		c.originals[b] = from
 	}

@@ -221,8 +221,8 @@ func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
 	}
 }
 
-// TestLightsAndCamerasThatTheEngineMakesNoneOf has what Light::create and Camera::create refuse. Then the node has none,
-// not even that of the bundle.
+// TestLightsAndCamerasThatTheEngineMakesNoneOf has what Light::create and Camera::create refuse. Then the node has
+// none, not even that of the bundle.
 func TestLightsAndCamerasThatTheEngineMakesNoneOf(t *testing.T) {
 	for light, whole := range map[string]bool{
 		"type = DIRECTIONAL\ncolor = 1, 1, 1": true, "type = DIRECTIONAL": false, "color = 1, 1, 1": false,

@@ -25,7 +25,11 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	if s != nil && s.Get("path") != "" {
 		s, folder = c.referenced(s.Get("path"))
 	}
-	if s == nil || n.Mesh != nil {
+	switch {
+	case s == nil:
+		return
+	case n.Mesh != nil:
+		c.resources.Notef("the terrain of %s is not shown: the node has a mesh", n.Name)
 		return
 	}
 	h, err := c.heights(s, folder)

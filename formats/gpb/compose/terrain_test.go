@@ -194,6 +194,8 @@ func TestTerrainOfNumbers(t *testing.T) {
 			[]float32{.6, 0, 0, 0}, ""},
 		"a size of 0": {node("path = h.raw\nsize = 2, 2\n}\nsize = 0, 0, 0\nskirt\n{"), []byte{0, 0, 255, 0},
 			[]float32{.6, 0, 0, 0}, ""},
+		"a node with a mesh": {[]byte("scene a\n{\n  path = crate.gpb\n  node land\n  {\n    url = box\n    terrain\n    {\n    }\n  }\n}\n"),
+			nil, nil, "the terrain of land is not shown: the node has a mesh"},
 		"no size": {node("path = h.raw"), []byte{1}, nil,
 			"the terrain of land is not shown: it does not say how many columns and rows h.raw has"},
 		"too few": {node("path = h.raw\nsize = 20, 20"), []byte{1, 2}, nil,
@@ -207,7 +209,7 @@ func TestTerrainOfNumbers(t *testing.T) {
 			require.Equal(t, "land", land.Name)
 			if c.missing != "" {
 				assert.Equal(t, []string{c.missing}, s.Missing)
-				assert.Nil(t, land.Mesh)
+				assert.Equal(t, what == "a node with a mesh", land.Mesh != nil)
 				return
 			}
 			require.NotNil(t, land.Mesh, "%v", s.Missing)

@@ -65,7 +65,7 @@ func Facts(content any) []string {
 		}
 	case *scene.Animation:
 		s := []string{english.Plural(len(v.Channels), "channel", "")}
-		if length := v.Duration(); length > 0 {
+		if _, length := v.Span(); length > 0 {
 			s = append(s, fmt.Sprintf("%.4g s", length))
 		}
 		return s
