@@ -230,7 +230,7 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 }
 
 // elements reads n elements into the open list, which are decoded when they are looked at. It returns those that were
-// read to their ends.
+// read to their ends. The list is decoded again later with the same function, which then keeps nothing.
 func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
 	var all []T
 	reading := true

@@ -266,7 +266,7 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	}
 }
 
-// TestACutFontIsStillOfItsLayout cuts fonts after their glyphs. One of 1.3 without its last field is one of 1.2.
+// TestACutFontIsStillOfItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one of 1.2.
 func TestACutFontIsStillOfItsLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V14, gpbtest.V15} {
 		f := gpbtest.Font("f", 7)
@@ -277,15 +277,46 @@ func TestACutFontIsStillOfItsLayout(t *testing.T) {
 			glyphs, err = sound.Find("/font/sizes/0/glyphs")
 		}
 		require.NoError(t, err)
-		for n := int(glyphs.End()); n < len(whole); n++ {
+		for n := int(glyphs.Offset) + 4; n < len(whole); n++ {
 			d, report := invariants(t, whole[:n])
 			assert.Equal(t, sound.Variant, d.Variant, "%s, %d of %d bytes", v.Name, n, len(whole))
 			assert.Equal(t, model.Error, report.Worst)
+			if n < int(glyphs.End()) {
+				continue
+			}
 			found, err := d.Find(glyphs.PathText())
 			require.NoError(t, err)
 			assert.Equal(t, glyphs.Len(), found.Len())
 		}
 	}
+}
+
+// TestTheVerticesBeforeTheEndOfACutFileAreShown cuts a mesh of eight vertices. A count that says more than there is
+// before another object is not believed.
+func TestTheVerticesBeforeTheEndOfACutFileAreShown(t *testing.T) {
+	mesh, _ := gpbtest.MeshAround(make([]byte, 8*12))
+	one, two := gpb.Reference{ID: "m", Type: gpb.TypeMesh, Offset: 4}, gpb.Reference{ID: "n", Type: gpb.TypeMesh,
+		Offset: uint32(4 + len(mesh))}
+	whole := gpbtest.Raw(slices.Concat(le32(1), mesh, le32(0)), one)
+	first := func(whole []byte) int {
+		vertices, err := requireSound(t, whole).Find("/meshes/0/vertices")
+		require.NoError(t, err)
+		return int(vertices.Offset) + 4
+	}
+	for cut, want := range map[int]int{36: 3, 47: 3, 48: 4, 95: 7} {
+		d, report := invariants(t, whole[:first(whole)+cut])
+		assert.Empty(t, report.Gaps, cut)
+		n, err := d.Find("/meshes/0/vertices")
+		require.NoError(t, err, cut)
+		assert.Equal(t, want, n.Elements(), cut)
+		require.Len(t, n.Problems(), 1, cut)
+		assert.Equal(t, fmt.Sprintf("vertices needs 96 bytes, %d are left", cut), n.Problems()[0].Message)
+	}
+	b := gpbtest.Raw(slices.Concat(le32(2), mesh, mesh, le32(0)), one, two)
+	copy(b[first(b)-4:], le32(1000))
+	d, _ := invariants(t, b)
+	_, err := d.Find("/meshes/0/vertices")
+	assert.Error(t, err)
 }
 
 // TestHostileTable has thousands of references that lead into each other's objects.

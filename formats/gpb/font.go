@@ -26,7 +26,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	case f.Unicode:
 		n := c.Count("sizeCount", model.U32, leastUint, "uint")
 		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
-		f.File = fontFile(c)
+		f.File = r.byteArray(c, "file")
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
 		c.Struct("sizes", "FontSize[]", func() {
@@ -49,11 +49,15 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	return f
 }
 
-// fontFlag: unicode, whether a TrueType file follows. A fork of the engine has it.
+// fontFlag: unicode, whether a TrueType file follows. A fork of the engine has it. Without one it is not the flag: a font
+// of 1.5 that was cut would be read as such a font.
 func fontFlag(c *decode.Cursor) bool {
 	flag := c.U32("unicode")
-	if flag > 1 {
+	switch {
+	case flag > 1:
 		c.Fail("the flag of a font is 0 or 1, not %d", flag)
+	case flag == 1 && !fontFileFollows(c):
+		c.Fail("no TrueType file follows the flag of the font")
 	}
 	return flag == 1
 }
@@ -61,14 +65,15 @@ func fontFlag(c *decode.Cursor) bool {
 // fontSignatures are what a TrueType or an OpenType file begins with.
 var fontSignatures = []string{"\x00\x01\x00\x00", "true", "OTTO", "ttcf"}
 
-// fontFile: file byte[], a TrueType file. Another fails: a font of 1.5 that was cut would be read as one with a flag.
-func fontFile(c *decode.Cursor) model.Blob {
-	b := c.Peek(8)
-	file := byteArray(c, "file")
-	if b == nil || !slices.Contains(fontSignatures, string(b[4:])) {
-		c.Fail("this is not a TrueType file")
+// fontFileFollows reports whether a list of sizes follows, and then a TrueType file.
+func fontFileFollows(c *decode.Cursor) bool {
+	b := c.Peek(4)
+	if b == nil {
+		return false
 	}
-	return file
+	at := 4 + 4*int64(order.Uint32(b)) + 4
+	b = c.Peek(at + 4)
+	return b != nil && slices.Contains(fontSignatures, string(b[at:]))
 }
 
 // fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
@@ -80,7 +85,7 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	s.Glyphs = r.glyphs(c)
 	s.Width = c.U32("texMapWidth")
 	s.Height = c.U32("texMapHeight")
-	s.Map = byteArray(c, "texMap")
+	s.Map = r.byteArray(c, "texMap")
 	if want := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != want {
 		r.doubt(c, "a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
 	}

@@ -49,25 +49,29 @@ func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 
 // vertices: byte[], whose count is in bytes. It is shown as records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
-	size := int64(0)
-	if b := c.Peek(4); b != nil {
-		size = int64(order.Uint32(b))
+	size, cut := r.isCut(c)
+	there := size
+	if cut {
+		there = c.Left() - 4
 	}
-	if m.Stride == 0 || size > 0 && m.Stride > size || size > c.Left()-4 {
-		m.Vertices = byteArray(c, "vertices")
+	if m.Stride == 0 || size > 0 && m.Stride > size || there > c.Left()-4 {
+		m.Vertices = r.byteArray(c, "vertices")
 		if size > 0 {
 			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
 		return
 	}
-	rest := size % m.Stride
+	rest := there % m.Stride
 	c.Struct("vertices", "Vertex[]", func() {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
-		c.Records("Vertex", size/m.Stride, m.Stride, vertex(m.Format))
+		c.Records("Vertex", there/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {
 			c.Bytes("surplus", "bytes", rest)
+		}
+		if cut {
+			c.Fail("vertices needs %d bytes, %d are left", size, there)
 		}
 	})
 	if rest > 0 {
@@ -119,7 +123,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 		r.doubt(c, "%#x is not a format of indices", format)
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
-	bytes := byteArray(c, "indices")
+	bytes := r.byteArray(c, "indices")
 	p.Span = r.endObject(c, o)
 	if c.Err() != nil || !known {
 		return p

@@ -2,6 +2,7 @@ package gpb
 
 import (
 	"math"
+	"sort"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -25,12 +26,34 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 	c.Array(name, typ, model.F32, int64(len(out)))
 }
 
-// byteArray records bytes and their number before them as one leaf, whose value is the bytes.
-func byteArray(c *decode.Cursor, name string) model.Blob {
+// byteArray reads a byte[]: a count, and as many bytes. Of one that the end of the file cuts it reads those that are
+// there, and fails.
+func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
+	if size, cut := r.isCut(c); cut {
+		c.U32("count")
+		c.Role(model.RoleCount)
+		there := c.Left()
+		b := c.Bytes(name, "byte[]", there)
+		c.Fail("%s needs %d bytes, %d are left", name, size, there)
+		return b
+	}
 	n := c.Counted(name, "byte[]", model.U32, model.U8)
 	b := model.Blob{Source: n.Source, Span: model.Span{Offset: n.Offset, Size: n.Count}}
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = b
 	}
 	return b
+}
+
+// isCut reports whether the file ends in the byte[] that begins here, and returns the number of bytes that it would
+// have. No object begins in them. For the probe it does not: in a wrong layout any number may be the count.
+func (r *reader) isCut(c *decode.Cursor) (size int64, cut bool) {
+	b := c.Peek(4)
+	if b == nil {
+		return 0, false
+	}
+	size = int64(order.Uint32(b))
+	from, to := c.Pos(), c.Pos()+4+size
+	k := sort.Search(len(r.byOffset), func(k int) bool { return int64(r.refs[r.byOffset[k]].Offset) > from })
+	return size, !r.probing(c) && to > c.End() && (k == len(r.byOffset) || int64(r.refs[r.byOffset[k]].Offset) >= to)
 }
