@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
@@ -24,58 +25,97 @@ func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.
 // field before it owns none.
 func (r *reading) bitField(f field, ref *Reference) expression.Value {
 	meets := r.meetsOther(ref)
-	n, bytes, ok := r.readBits(ref)
-	if !ok {
+	count := max(0, ref.Width-int(r.bits.left)+7) / 8
+	b := r.c.Peek(int64(count))
+	if len(b) < count {
 		r.failBits(f, ref)
 		return expression.Value{}
 	}
-	r.recordBits(f.a.ID, ref.Name, bytes, meets)
-	shown, value := bitValue(n, ref, f.a.plan.enum)
+	n := r.bits.take(ref.Width, ref.isLE(), &b)
+	r.recordBits(f.a.ID, ref.Name, int64(count), meets)
+	shown := bitValue(n, ref, f.a.plan.enum)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = shown
 		f.a.nameValue(leaf)
 	}
-	return value
+	return scalarValue(shown, f.a.plan.enum)
 }
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
 func (r *reading) bitFields(f field, n int64) expression.Value {
-	ref := &f.a.Type.Value
-	start, meets := r.c.Pos(), r.meetsOther(ref)
-	var row model.Scalars
-	var list expression.Values
-	isWhole := r.c.Err() == nil
-	for i := int64(0); i < n && isWhole; i++ {
-		if f.a.Repeat.Way == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
-			break
-		}
-		var v uint64
-		var bytes int64
-		if v, bytes, isWhole = r.readBits(ref); isWhole {
-			r.c.GoTo(r.c.Pos() + bytes)
-			shown, value := bitValue(v, ref, nil)
-			row, list = append(row, shown), append(list, value)
-		}
+	ref, meets := &f.a.Type.Value, r.meetsOther(&f.a.Type.Value)
+	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
+	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
+	if row.count = min(n, left/width); r.c.Err() != nil {
+		return expression.Value{}
 	}
-	end := r.c.Pos()
-	r.c.GoTo(start)
-	r.recordBits(f.a.ID, ref.Name+"[]", end-start, meets)
+	bits, begin, skip := row.place(row.count)
+	r.c.GoTo(row.offset + begin)
+	if b := r.c.Peek(min(1, r.c.Left())); r.c.Err() == nil {
+		bits.take(skip, ref.isLE(), &b)
+		r.bits = bits
+	}
+	r.c.GoTo(row.offset)
+	r.recordBits(f.a.ID, ref.Name+"[]", row.end(row.count), meets)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = row
 	}
-	if !isWhole {
+	if f.a.Repeat.Way == Times && n > row.count || f.a.Repeat.Way == ToTheEnd && left%width > 0 {
 		r.failBits(f, ref)
 	}
-	return expression.ListValue(list)
+	return expression.ListValue(scalars{row})
 }
 
-// bitValue returns what a bit field is as the value of a node and in expressions: one bit is a boolean, unless an
-// enumeration names its values.
-func bitValue(n uint64, ref *Reference, enum *Enum) (any, expression.Value) {
-	if ref.Width == 1 && enum == nil {
-		return n == 1, expression.BoolValue(n == 1)
+// bitRow is an array of bit fields that stay in the file.
+type bitRow struct {
+	src    *model.Source
+	ref    *Reference
+	before bitsLeft // what the first one finds of the byte before the offset
+	offset int64
+	count  int64
+}
+
+// Len is the number of bit fields.
+func (row bitRow) Len() int64 { return row.count }
+
+// end returns how many bytes the first n bit fields take.
+func (row bitRow) end(n int64) int64 {
+	return max(0, n*int64(row.ref.Width)-int64(row.before.left)+7) / 8
+}
+
+// place returns where the i-th bit field begins: that many bits after those that are left before a byte of the row.
+func (row bitRow) place(i int64) (before bitsLeft, begin int64, skip int) {
+	bits := i * int64(row.ref.Width)
+	if past := bits - int64(row.before.left); past >= 0 {
+		return bitsLeft{}, past / 8, int(past % 8)
 	}
-	return n, numberValue(n, enum)
+	return row.before, 0, int(bits)
+}
+
+// Slice reads up to n bit fields from the first on.
+func (row bitRow) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), row.count)
+	n = min(max(n, 0), row.count-first)
+	bits, begin, skip := row.place(first)
+	b, err := row.src.Bytes(model.Span{Offset: row.offset + begin, Size: row.end(first+n) - begin})
+	if err != nil {
+		return nil, fmt.Errorf("array of %d bit fields: %w", row.count, err)
+	}
+	le := row.ref.isLE()
+	bits.take(skip, le, &b)
+	out := make([]any, n)
+	for i := range out {
+		out[i] = bitValue(bits.take(row.ref.Width, le, &b), row.ref, nil)
+	}
+	return out, nil
+}
+
+// bitValue returns the value of the node of a bit field: one bit is a boolean, unless an enumeration names its values.
+func bitValue(n uint64, ref *Reference, enum *Enum) any {
+	if ref.Width == 1 && enum == nil {
+		return n == 1
+	}
+	return n
 }
 
 // meetsOther reports whether a bit field begins within a byte that one of the other order began.
@@ -96,23 +136,16 @@ func (r *reading) failBits(f field, ref *Reference) {
 	}
 }
 
-// readBits returns the next bits as a number and how many further bytes they lie in; false if there are not as many.
-// The cursor stays where it is.
-func (r *reading) readBits(ref *Reference) (n uint64, count int64, ok bool) {
-	bits := r.bits
-	count = int64(max(0, (ref.Width-int(bits.left)+7)/8))
-	b := r.c.Peek(count)
-	if count > 0 && b == nil {
-		return 0, 0, false
-	}
-	bits.le = ref.isLE()
-	for got := 0; got < ref.Width; {
+// take returns the next bits as a number, from the bits that are left and then from b, which has as many bytes. Both
+// keep what follows.
+func (bits *bitsLeft) take(width int, le bool, b *[]byte) (n uint64) {
+	for got := 0; got < width; {
 		if bits.left == 0 {
-			bits.value, bits.left, b = b[0], 8, b[1:]
+			bits.value, bits.left, *b = (*b)[0], 8, (*b)[1:]
 		}
-		take := min(ref.Width-got, int(bits.left))
+		take := min(width-got, int(bits.left))
 		bits.left -= uint8(take)
-		if bits.le {
+		if bits.le = le; le {
 			n |= uint64(bits.value) & (1<<take - 1) << got
 			bits.value >>= take
 		} else {
@@ -121,6 +154,5 @@ func (r *reading) readBits(ref *Reference) (n uint64, count int64, ok bool) {
 		}
 		got += take
 	}
-	r.bits = bits
-	return n, count, true
+	return n
 }

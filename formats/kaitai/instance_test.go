@@ -62,6 +62,6 @@ func TestFailuresOfTheMoment(t *testing.T) {
 /b int 1+0 1
 /c int 1+0 2`},
 	} {
-		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want[1:], outline(t, open(t, test.text, test.file))) })
+		assert.Equal(t, test.want[1:], outline(t, open(t, test.text, test.file)), test.name)
 	}
 }

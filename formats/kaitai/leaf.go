@@ -45,7 +45,7 @@ func (r *reading) number(f field, ref *Reference) expression.Value {
 	if !r.isNeeded(f) || r.c.Err() != nil {
 		return expression.Value{}
 	}
-	return numberValue(ref.form.Value(raw), f.a.plan.enum)
+	return scalarValue(ref.form.Value(raw), f.a.plan.enum)
 }
 
 // order returns the byte order of a number.
@@ -80,15 +80,17 @@ func (a *Attribute) nameValue(n *model.Node) {
 // symbolOf returns what names the values of an enumeration.
 func symbolOf(e expression.Enum) model.SymbolFunc {
 	return func(v any) string {
-		s, _ := e.Symbol(numberValue(v, nil))
+		s, _ := e.Symbol(scalarValue(v, nil))
 		return s
 	}
 }
 
-// numberValue returns a value of a node as one of expressions.
-func numberValue(v any, enum *Enum) expression.Value {
+// scalarValue returns a value of a node as one of expressions.
+func scalarValue(v any, enum *Enum) expression.Value {
 	var out expression.Value
 	switch v := v.(type) {
+	case bool:
+		return expression.BoolValue(v)
 	case uint64:
 		out = expression.UintValue(v)
 	case int64:

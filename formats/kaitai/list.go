@@ -75,22 +75,22 @@ func (r *reading) numbers(f field, n int64) expression.Value {
 	case f.a.Repeat.Way == ToTheEnd && left%size > 0:
 		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
 	}
-	return expression.ListValue(numbers{array})
+	return expression.ListValue(scalars{array})
 }
 
-// numbers are the elements of a list of numbers, which stay in the file.
-type numbers struct{ model.Numbers }
+// scalars are the elements of a list of numbers or of bit fields, which stay in the file.
+type scalars struct{ model.Array }
 
 // Len is the number of elements.
-func (n numbers) Len() int { return int(n.Count) }
+func (s scalars) Len() int { return int(s.Array.Len()) }
 
 // At reads the i-th element.
-func (n numbers) At(i int) (expression.Value, error) {
-	v, err := n.Slice(int64(i), 1)
+func (s scalars) At(i int) (expression.Value, error) {
+	v, err := s.Slice(int64(i), 1)
 	if err != nil {
 		return expression.Value{}, err
 	}
-	return numberValue(v[0], nil), nil
+	return scalarValue(v[0], nil), nil
 }
 
 // elements are what expressions see of a list: they are read again when they are asked for.

@@ -63,7 +63,7 @@ func doc(n *model.Node) string {
 	}
 	if a := attributeOf(n); a != nil {
 		add(a.Doc)
-		if m := a.plan.enum.member(numberValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
+		if m := a.plan.enum.member(scalarValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
 			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
 		}
 	}

@@ -1,0 +1,85 @@
+package kaitai
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// TestBitsStayInTheFile holds that a list of bit fields takes no memory for each of them.
+func TestBitsStayInTheFile(t *testing.T) {
+	described := describe(t, "seq: [{id: a, type: b1, repeat: eos}]\ninstances: {last: {value: 'a[a.size - 2]'}}")
+	file := make([]byte, 1<<20)
+	file[len(file)-1] = 2
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, err := described.Open(t.Context(), model.NewSource("test", bytes.NewReader(file), int64(len(file))))
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
+	assert.EqualValues(t, 8<<20, d.Root().Child(0).Value.(model.Array).Len())
+	assert.Equal(t, true, d.Root().Named("last").Value)
+}
+
+// TestRowsOfBitsAreAsSingleFields holds that a list of bit fields has what fields one after the other have, whatever is
+// left of the byte before it and of its last one, in the tree and in expressions.
+func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
+	const file = "b2 5c 0f 91 e7 3d 86 4a c8 f5 17 a0 6b d3 29 7e 58 04 bf e1"
+	for _, before := range []string{"b8", "b3", "b3le", "b7", "b6le"} {
+		for _, width := range []int{1, 2, 3, 5, 8, 11, 17, 33} {
+			for _, order := range []string{"", "le"} {
+				single := fmt.Sprintf("{id: x, type: %s}", before)
+				for i := range 4 {
+					single += fmt.Sprintf(", {id: a%d, type: b%d%s}", i, width, order)
+				}
+				want := open(t, "seq: ["+single+", {id: y, type: b5}]", file).Root()
+				d := open(t, fmt.Sprintf("seq: [{id: x, type: %s}, {id: a, type: b%d%s, repeat: expr, repeat-expr: 4}, {id: y, type: b5}]\n"+
+					"instances: {v0: {value: 'a[0]'}, v1: {value: 'a[1]'}, v2: {value: 'a[2]'}, v3: {value: 'a[3]'}}", before, width, order), file)
+				name := fmt.Sprintf("%s, b%d%s", before, width, order)
+				row := d.Root().Named("a").Value.(model.Array)
+				all, err := row.Slice(0, 9)
+				require.NoError(t, err)
+				require.Len(t, all, 4, name)
+				for i := range 4 {
+					value := want.Child(1 + i).Value
+					assert.Equal(t, value, all[i], "%s: %d", name, i)
+					one, err := row.Slice(int64(i), 1)
+					require.NoError(t, err)
+					assert.Equal(t, []any{value}, one, "%s: %d", name, i)
+					shown := d.Root().Named(fmt.Sprintf("v%d", i)).ValueText()
+					assert.Equal(t, want.Child(1+i).ValueText(), shown, "%s: %d", name, i)
+				}
+				assert.Equal(t, want.Named("y").Value, d.Root().Named("y").Value, name)
+				assert.Equal(t, want.Named("y").Span, d.Root().Named("y").Span, name)
+			}
+		}
+	}
+}
+
+// TestRowsOfBitsEnd holds where a list of bit fields ends that goes to the end, or whose bits are not all there.
+func TestRowsOfBitsEnd(t *testing.T) {
+	for _, test := range []struct{ seq, file, want, wrong string }{
+		{"{id: a, type: b3, repeat: eos}", "b2 5c", "/a b3[] 0+2 [5, 4, 4, 5, 6]", "a needs 3 bits, 1 are left"},
+		{"{id: x, type: b4}, {id: a, type: b4, repeat: eos}", "b2", "/x b4 0+1 11\n/a b4[] 1+0 [2]", ""},
+		{"{id: a, type: b4, repeat: eos}", "", "/a b4[] 0+0 []", ""},
+		{"{id: a, type: b5, repeat: expr, repeat-expr: 0x7fffffffffffffff}", "b2 5c", "/a b5[] 0+2 [22, 9, 14]",
+			"a needs 5 bits, 1 are left"},
+		{"{id: x, type: b4}, {id: a, type: b64, repeat: expr, repeat-expr: 0}, {id: b, type: b4}", "b2",
+			"/x b4 0+1 11\n/a b64[] 1+0 []\n/b b4 1+0 2", ""},
+	} {
+		d := open(t, "seq: ["+test.seq+"]", test.file)
+		assert.Equal(t, test.want, outline(t, d), test.seq)
+		var wrong strings.Builder
+		for _, p := range d.Root().Problems() {
+			wrong.WriteString(p.Message)
+		}
+		assert.Equal(t, test.wrong, wrong.String(), test.seq)
+	}
+}
