@@ -16,7 +16,7 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	}
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
-	if b := c.Peek(4); b == nil || h.goesOn(c, start, int64(order.Uint32(b)), first) {
+	if h.goesOn(c, start, idLength(c), first) {
 		return false // only its type is unknown
 	}
 	for n := range min(int64(idMost), first-start) {
@@ -36,30 +36,22 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 func (h *header) goesOn(c *decode.Cursor, at, n, first int64) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
+		c.GoTo(at)
 		own := i == int64(len(h.refs))
-		if c.GoTo(at); !own {
-			b := c.Peek(4)
-			if b == nil {
-				return false
-			}
-			n = int64(order.Uint32(b))
+		if !own {
+			n = idLength(c)
 		}
-		end := at + n + leastReference
-		b := c.Peek(n + leastReference)
-		if b == nil || end > first {
+		ref, ok := peekReference(c, n)
+		at += n + leastReference
+		switch plausible := ref.isPlausible(at, c.Source().Size()); {
+		case !ok || at > first || !own && (n == 0 || !plausible):
 			return false
-		}
-		ref := Reference{Type: TypeID(order.Uint32(b[4+n:])), Offset: order.Uint32(b[8+n:])}
-		switch {
-		case ref.isPlausible(end, c.Source().Size()) && (own || n > 0):
+		case plausible:
 			sound++
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
 			}
-		case !own:
-			return false
 		}
-		at = end
 	}
 	return sound == 2 || sound == 1 && startsAfter(objects, at)
 }

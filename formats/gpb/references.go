@@ -117,15 +117,27 @@ func (t *table) sceneOffset() int64 {
 
 // looksLikeReference reports whether the next bytes look like a reference, with an id.
 func looksLikeReference(c *decode.Cursor) bool {
-	b := c.Peek(4)
+	n := idLength(c)
+	ref, ok := peekReference(c, n)
+	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
+}
+
+// idLength returns the length of the id of a reference here; 0 if there is none.
+func idLength(c *decode.Cursor) int64 {
+	if b := c.Peek(4); b != nil {
+		return int64(order.Uint32(b))
+	}
+	return 0
+}
+
+// peekReference returns the type and the offset of a reference here whose id has n bytes; ok is false if it does not fit
+// in the file.
+func peekReference(c *decode.Cursor, n int64) (ref Reference, ok bool) {
+	b := c.Peek(n + leastReference)
 	if b == nil {
-		return false
+		return ref, false
 	}
-	n := int64(order.Uint32(b))
-	if b = c.Peek(n + leastReference); b == nil || n == 0 {
-		return false
-	}
-	return typeNames[uint64(order.Uint32(b[4+n:]))] != "" && int64(order.Uint32(b[8+n:])) < c.Source().Size()
+	return Reference{Type: TypeID(order.Uint32(b[4+n:])), Offset: order.Uint32(b[8+n:])}, true
 }
 
 // index sorts the positions of the references, and finds duplicates.
