@@ -36,6 +36,7 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 func (o Opener) withInside(d *model.Document) *model.Document {
 	if d != nil && d.Packs && d.Payloads != nil {
 		d.Payloads = inside.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
+		d.Thing = inside.Reader{Open: o.Open}.Thing(d)
 	}
 	return d
 }

@@ -9,6 +9,9 @@ import (
 	"sync/atomic"
 )
 
+// UnknownFormat is the Format of documents of which no structure is known.
+const UnknownFormat = "bytes"
+
 // Document is an opened file.
 type Document struct {
 	Source  *Source

@@ -17,6 +17,9 @@ type Thing struct {
 	// Content reads what it is made of: a *scene.Animation, a *scene.Skin, a View, or a *scene.Node of a mesh with the
 	// skin that it is bound by. It may be nil.
 	Content func(ctx context.Context) (any, error)
+	// File opens the asset that it is as a file inside of the file, which whoever calls it closes; a nil document if it
+	// is of no format with a structure. It may be nil.
+	File func(ctx context.Context) (*Document, error)
 }
 
 // Fact is a property of a thing in words.

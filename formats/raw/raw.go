@@ -24,7 +24,7 @@ func Open(src *model.Source, expected, altered string) (*model.Document, error) 
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
 	kind := content.Of(src)
-	d := model.NewDocument(src, "bytes", "of no known format", root)
+	d := model.NewDocument(src, model.UnknownFormat, "of no known format", root)
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
 	if kind.Known() && expected == "" && altered == "" {
 		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true

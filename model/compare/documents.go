@@ -72,7 +72,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	if err != nil {
 		return nil, err
 	}
-	if old.Format != new.Format || old.Format == unknownFormat {
+	if old.Format != new.Format || old.Format == model.UnknownFormat {
 		c.compareBytes()
 		return c, nil
 	}
@@ -107,9 +107,6 @@ func (c *Comparison) bytesNote() string {
 }
 
 var sideNames = [2]string{"old", "new"}
-
-// unknownFormat is the format of documents that are of none that is known.
-const unknownFormat = "bytes"
 
 // bytesOf is a document as one block of bytes.
 func bytesOf(d *model.Document) *model.Node {

@@ -97,7 +97,7 @@ func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Pay
 		return nil, nil
 	}
 	inner, err := r.OpenSource(ctx, src)
-	if err != nil || inner.Format == unknownFormat {
+	if err != nil || inner.Format == model.UnknownFormat {
 		return nil, ctx.Err()
 	}
 	report, err := inner.Check(ctx, nil)

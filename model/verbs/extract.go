@@ -158,7 +158,7 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 			switch {
 			case err != nil:
 				in.status = r.trouble(err)
-			case recursive && d.Format == "bytes":
+			case recursive && d.Format == model.UnknownFormat:
 				d.Source.Close() // not a file that Assay knows
 			default:
 				in.documents = append(in.documents, d)

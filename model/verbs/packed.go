@@ -93,7 +93,7 @@ func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Write
 		return nil
 	}
 	inner, err := r.OpenSource(ctx, src)
-	if err != nil || inner.Format == unknownFormat {
+	if err != nil || inner.Format == model.UnknownFormat {
 		return ctx.Err()
 	}
 	fmt.Fprintf(out, "[Content] %s: %s\n", model.OneLine(name, 400), inner.Kind())

@@ -36,9 +36,6 @@ type Runner struct {
 	Err io.Writer
 }
 
-// unknownFormat is the format of documents that are only bytes.
-const unknownFormat = "bytes"
-
 // TreeOptions are what Tree prints.
 type TreeOptions struct {
 	Depth     int    // levels below the node that it begins with; all of them if negative
@@ -50,7 +47,7 @@ type TreeOptions struct {
 func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
-		if o.Only == "" && o.NoOffsets && d.Format == unknownFormat && contents.Of(d.Source).Text {
+		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
 			// A text of another program with the same extension: what a text diff compares is the text.
 			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
 			return err

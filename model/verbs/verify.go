@@ -93,7 +93,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 		return r.trouble(err)
 	}
 	defer d.Source.Close()
-	if o.Recursive && d.Format == "bytes" {
+	if o.Recursive && d.Format == model.UnknownFormat {
 		return Fine // not a file that Assay knows
 	}
 	v := &verified{path: path, doc: d}

@@ -9,6 +9,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/contents"
+	"assay/model/content"
 )
 
 const (
@@ -24,26 +25,23 @@ const (
 	keysSought     = 256      // nodes of an added or removed thing in which keys are looked for
 )
 
-// Collect returns what changed in things. It reads what changed of meshes, pictures and animations; the error is the
-// context's.
-func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
-	if o, ok := c.Memo.Load(overviewKept{}); ok {
-		return o.(*Overview), nil
-	}
-	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
+// collect returns what changed between two files, which may be assets of others.
+func collect(ctx context.Context, c *compare.Comparison, in inner) (*Overview, error) {
+	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: in, left: pairsSurveyed, contents: contentsRead,
 		blocks: Blocks{Most: blocksSurveyed},
 		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
 		s.compareWholeFiles()
-	case !c.Same():
+	case c.Same():
+	case isDescribedMedia(c) && s.compareWholeFiles():
+	default:
 		s.addPair(c.Root(), nil)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	s.sortAndSum()
-	c.Memo.Store(overviewKept{}, s.o)
 	return s.o, nil
 }
 
@@ -59,6 +57,7 @@ type changeCollector struct {
 	o        *Overview
 	left     int // elements of long lists that may still be looked at
 	contents int // contents that may still be read
+	inner    inner
 	blocks   Blocks
 	counts   map[kindOf]*ThingCount
 	keys     map[string]bool
@@ -81,9 +80,10 @@ type thingChange struct {
 	pair    *compare.Pair
 	thing   model.Thing
 	changes []fieldChange
-	muted   bool // what changes is only counted
-	moved   int  // changes of the place
-	rest    int  // other changes
+	inside  *Overview // of an asset that is a file itself
+	muted   bool      // what changes is only counted
+	moved   int       // changes of the place
+	rest    int       // other changes
 }
 
 // fieldChange is a field of a thing that changed.
@@ -293,6 +293,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 		}
 	}
 	change.What = s.whatChanged(own)
+	change.Inside = own.inside
 	s.o.Things = append(s.o.Things, change)
 }
 
@@ -453,6 +454,16 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 			}
 		}
 	}
+	if len(out) == 0 && s.contents > 0 {
+		if o, part, is := s.file(old, own.thing); is {
+			own.inside = o
+			without := []fieldKind{timeField}
+			if o != nil {
+				without = append(without, blobField)
+			}
+			out = append(contents.Changes{part}, own.describeChanges(without...)...)
+		}
+	}
 	return out, len(out) > 0
 }
 
@@ -566,11 +577,23 @@ func (own *thingChange) addField(ch fieldChange) {
 	}
 }
 
-// compareWholeFiles adds what changed between two files that are pictures, sounds or texts as a whole.
-func (s *changeCollector) compareWholeFiles() {
+// isDescribedMedia reports whether two files that were read with a description are pictures or sounds: what people see
+// and hear of them changed before the parts of their files did, which the rows tell.
+func isDescribedMedia(c *compare.Comparison) bool {
+	for _, d := range []*model.Document{c.Old, c.New} {
+		if k := content.Of(d.Source); d.Description == nil || !k.Known() || k.Text {
+			return false
+		}
+	}
+	return true
+}
+
+// compareWholeFiles adds what changed between two files that are pictures, sounds or texts as a whole. It reports
+// whether they are.
+func (s *changeCollector) compareWholeFiles() bool {
 	old, new, err := WholeFileViews(s.ctx, s.c)
 	if err != nil || old == nil {
-		return
+		return false
 	}
 	clauses, err := contents.Compare(s.ctx, old, new)
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
@@ -579,4 +602,5 @@ func (s *changeCollector) compareWholeFiles() {
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true
 	}
+	return s.o.Whole
 }

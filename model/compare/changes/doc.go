@@ -4,4 +4,5 @@
 //	clause.go     what changed in a field                       rows.go        what changed in a row
 //	transform.go  position, rotation and scale                  ranges.go      ranges of bytes
 //	wholefiles.go files that are compared as a whole            steps.go       where going from change to change stops
+//	inside.go     assets that are files themselves
 package changes

@@ -24,7 +24,8 @@ type Overview struct {
 	times   int64 // of Values, how many are times
 	version bool  // the first of Values says that the files are of two versions of the format
 	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
-	Whole bool
+	Whole  bool
+	inside string // of an asset that is a file: all of this in a sentence
 }
 
 // ThingCount is how many things of one kind changed.
@@ -55,6 +56,8 @@ type ThingChange struct {
 	Alike   float64 // then the share of the content that stayed; 0 if all of it did
 	What    contents.Changes
 	Path    model.Path // among the pairs
+	// Inside is what changed in an asset that is a file itself, as if the two were compared as files; nil otherwise.
+	Inside *Overview
 }
 
 // name is the kind of the thing with its name.
@@ -144,19 +147,28 @@ func (o *Overview) besides() contents.Changes {
 
 // OverviewLine is a line of an overview: the change of a thing, or a sentence about all of them.
 type OverviewLine struct {
-	Sign string     // of a thing
-	Text string     // without the sign
-	Path model.Path // of a thing, among the pairs
+	Sign  string       // of a thing
+	Text  string       // without the sign
+	Path  model.Path   // of a thing, among the pairs; of what is inside of an asset, that of the asset
+	Thing *ThingChange // nil of what is inside of another thing, and of a sentence
+	Depth int          // how many things it is inside of
 }
+
+// insideListed is how many things are listed of an asset that is a file.
+const insideListed = 20
 
 // Lines are what the overview says after its headline: a line for each of the first things, then sentences.
 func (o *Overview) Lines(most int) []OverviewLine {
 	var out []OverviewLine
-	for i, t := range o.Things {
-		if i == most {
-			break
+	for i := range o.Things[:min(most, len(o.Things))] {
+		t := &o.Things[i]
+		out = append(out, OverviewLine{Sign: t.Status.Sign(), Text: t.Line(), Path: t.Path, Thing: t})
+		if t.Inside == nil {
+			continue
 		}
-		out = append(out, OverviewLine{t.Status.Sign(), t.Line(), t.Path})
+		for _, l := range t.Inside.Lines(insideListed) {
+			out = append(out, OverviewLine{Sign: l.Sign, Text: l.Text, Path: t.Path, Depth: l.Depth + 1})
+		}
 	}
 	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
 	if n := o.Unlisted + int64(max(0, len(o.Things)-most)); n > 0 {

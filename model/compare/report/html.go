@@ -123,20 +123,28 @@ func (w *page) overview(ctx context.Context, o *changes.Overview) {
 		return
 	}
 	w.put("<ul>\n")
-	for i, l := range lines {
-		if l.Sign == "" || i >= len(o.Things) {
-			w.put("<li>%s\n", unbroken(l.Text))
+	depth := 0
+	for _, l := range lines {
+		w.nest(depth, l.Depth)
+		depth = l.Depth
+		if l.Thing == nil {
+			w.put("<li>%s\n", unbroken(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
 			continue
 		}
-		state := o.Things[i].Status
-		w.put("<li class=%s><span class=state>%s</span>%s", state, word(o.Things[i]), unbroken(l.Text))
+		w.put("<li class=%s><span class=state>%s</span>%s", l.Thing.Status, word(*l.Thing), unbroken(l.Text))
 		if w.pictures > 0 {
-			old, new := changes.Contents(ctx, w.c, o.Things[i])
+			old, new := changes.Contents(ctx, w.c, *l.Thing)
 			w.contents(old, new)
 		}
 		w.put("\n")
 	}
+	w.nest(depth, 0)
 	w.put("</ul>\n")
+}
+
+// nest opens or closes lists inside of lists.
+func (w *page) nest(from, to int) {
+	w.WriteString(strings.Repeat("<ul>\n", max(0, to-from)) + strings.Repeat("</ul>\n", max(0, from-to)))
 }
 
 // word returns how the thing changed, in a word.

@@ -81,7 +81,8 @@ const Version = 1
 //	  summary?: what changed in things {
 //	    headline: a sentence
 //	    things? [{status, kind, name, old_name?, what? [text],
-//	      alike?: share of the content that stayed of a renamed one}]: the first ones
+//	      alike?: share of the content that stayed of a renamed one,
+//	      inside?: the same as summary, of an asset that is a file itself: a scene in a package}]: the first ones
 //	    unlisted?: number of things after those
 //	    values? [text], others?: what changed in no thing, and number of changes after those
 //	  }

@@ -60,9 +60,9 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 
 // things lists the things that changed, each text with its lines.
 func (w *writer) things() {
-	for i, l := range w.found.Lines(thingsOnPage) {
-		w.put("- %s\n", cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
-		if t := w.textOf(i, l); t != nil {
+	for _, l := range w.found.Lines(thingsOnPage) {
+		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+		if t := w.textOf(l); t != nil {
 			w.fenced(t, linesOfThing)
 		}
 	}

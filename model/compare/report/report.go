@@ -189,11 +189,11 @@ func (w *writer) texts(t *texts.Diff, before string, most int64) (left int64) {
 }
 
 // textOf compares the text of a thing that changed, if it is one, line by line; else nil.
-func (w *writer) textOf(i int, l changes.OverviewLine) *texts.Diff {
-	if l.Sign != compare.Changed.Sign() || i >= min(len(w.found.Things), thingsInText) {
+func (w *writer) textOf(l changes.OverviewLine) *texts.Diff {
+	if l.Sign != compare.Changed.Sign() || l.Thing == nil {
 		return nil
 	}
-	return contents.TextsOf(changes.Contents(w.ctx, w.c, w.found.Things[i]))
+	return contents.TextsOf(changes.Contents(w.ctx, w.c, *l.Thing))
 }
 
 // textContext is how many lines that are the same stand around what differs.
@@ -236,9 +236,9 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 	rows := ""
 	if h := w.found.Headline(); h != "" { // else the rows say the same
 		w.put("# %s\n", h)
-		for i, l := range w.found.Lines(thingsInText) {
-			w.put("#   %s\n", strings.TrimLeft(l.Sign+" "+l.Text, " "))
-			if left := w.texts(w.textOf(i, l), "#       ", linesOfThing); left > 0 {
+		for _, l := range w.found.Lines(thingsInText) {
+			w.put("#   %s%s\n", strings.Repeat("  ", l.Depth), strings.TrimLeft(l.Sign+" "+l.Text, " "))
+			if left := w.texts(w.textOf(l), "#       ", linesOfThing); left > 0 {
 				w.put("#       … %s\n", model.Count(left, "more line"))
 			}
 		}

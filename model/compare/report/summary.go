@@ -23,6 +23,8 @@ type jsonThing struct {
 	OldName string   `json:"old_name,omitempty"`
 	Alike   float64  `json:"alike,omitempty"`
 	What    []string `json:"what,omitempty"`
+
+	Inside *jsonOverview `json:"inside,omitempty"`
 }
 
 // jsonOverview is what changed in the words of people, in diff --json.
@@ -35,13 +37,16 @@ type jsonOverview struct {
 }
 
 func summaryOf(o *changes.Overview) *jsonOverview {
+	if o == nil {
+		return nil
+	}
 	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
 	if out.Headline == "" {
 		return nil
 	}
 	for _, t := range o.Things {
 		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
-			t.What.Texts()})
+			t.What.Texts(), summaryOf(t.Inside)})
 	}
 	return out
 }

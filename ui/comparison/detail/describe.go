@@ -189,7 +189,8 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 		if l.Sign != "" {
 			tone = paint.Normal
 		}
-		line := details.Text(rows.Cell{Text: strings.TrimLeft(l.Sign+" "+l.Text, " "), Tone: tone})
+		line := details.Text(rows.Cell{Text: strings.Repeat("    ", l.Depth) + strings.TrimLeft(l.Sign+" "+l.Text, " "),
+			Tone: tone})
 		if path := l.Path; l.Sign != "" {
 			line.On, line.Link = func() { choose(path) }, true
 		}
