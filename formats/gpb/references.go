@@ -130,8 +130,8 @@ func idLength(c *decode.Cursor) int64 {
 	return 0
 }
 
-// peekReference returns the type and the offset of a reference here whose id has n bytes; ok is false if it does not fit
-// in the file.
+// peekReference returns the type and the offset of a reference here whose id has n bytes; ok is false if it does not
+// fit in the file.
 func peekReference(c *decode.Cursor, n int64) (ref Reference, ok bool) {
 	b := c.Peek(n + leastReference)
 	if b == nil {
