@@ -22,7 +22,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
 	var nodes, roots []*scene.Node
-	copies := make(map[*scene.Node][]*scene.Node)
+	copies, names := make(map[*scene.Node][]*scene.Node), make(map[*scene.Node][]string)
 	for _, n := range found {
 		if c.nodes.visited > visitedMost {
 			break
@@ -30,6 +30,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		own, apart := from.copied(n)
 		for original, copy := range own {
 			copies[original] = append(copies[original], copy)
+			names[copy] = from.names[original]
 		}
 		c.nodes.visited += len(own)
 		nodes, roots = append(nodes, own[n]), append(roots, apart...)
@@ -38,7 +39,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	for _, n := range roots {
 		c.nodes.add(parent, n)
 	}
-	c.noteTextures(roots)
+	(&scene.Scene{Roots: roots}).Walk(func(n *scene.Node, _ scene.Matrix) { c.copyMaterials(b, n, names[n]) })
 	for _, a := range from.Animations {
 		c.addAnimationOfCopies(a, copies)
 	}
@@ -48,6 +49,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 // original is a scene of which nodes are copied. Its skeletons are where the file has them.
 type original struct {
 	*scene.Scene
+	names   map[*scene.Node][]string // that the bundle has for the materials of a node's model
 	parents map[*scene.Node]*scene.Node
 }
 
@@ -55,8 +57,11 @@ type original struct {
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
-		s := b.withSurroundings(c.ctx, b.bare(gpb.All[*gpb.Scene](b.File)...)).Scene
-		from = &original{s, treeOf(s).parent}
+		s := b.bare(gpb.All[*gpb.Scene](b.File)...)
+		from = &original{b.withSurroundings(c.ctx, s).Scene, make(map[*scene.Node][]string), treeOf(s.scene).parent}
+		for _, m := range s.models {
+			from.names[m.node] = m.names
+		}
 		c.originals[b] = from
 	}
 	return from
@@ -82,15 +87,17 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 	}
 }
 
-// noteTextures notes the pictures that are not there of nodes and those below them.
-func (c *composer) noteTextures(nodes []*scene.Node) {
-	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		for _, m := range n.Materials {
-			if m != nil {
-				c.resources.AbsentTextures(m)
-			}
+// copyMaterials assigns the materials that a bundle names to a copy of one of its nodes, and notes what is not there of
+// them, and of those that the original has otherwise.
+func (c *composer) copyMaterials(b *Bundle, n *scene.Node, names []string) {
+	if len(names) > 0 {
+		c.assignment.AssignFromBundle(b.project, n, names)
+	}
+	for _, m := range n.Materials {
+		if m != nil {
+			c.resources.AbsentTextures(m)
 		}
-	})
+	}
 }
 
 // copied returns copies of a node, of those below it, and of the skeletons that all follow, each by the node that it is

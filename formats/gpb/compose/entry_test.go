@@ -1,6 +1,7 @@
 package compose_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -136,6 +137,27 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Equal(t, "wood", a.Material(0).Name)
 	assert.Same(t, a.Material(0), b.Material(0))
 	assert.Same(t, a.Mesh, b.Mesh)
+}
+
+// TestMaterialsOfNodesOfAnotherBundle: as in the main bundle, what NAME.material has for a part stays when an entry gives
+// another material to all, and what it lacks is said.
+func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
+	files := map[string][]byte{"box.gpb": gpbtest.Crates(t, "A=wood", "B=wood,gold"), "box.material": gpbtest.Colors("wood"),
+		"bare.gpb": gpbtest.Crates(t, "A=wood"), "look.material": gpbtest.Colors("stone")}
+	const entries = "node A\n{\n%smaterial = look.material#stone\n}\nnode B\n{\n%s}\n"
+	files["main.scene"] = []byte("scene\n{\npath = box.gpb\n" + fmt.Sprintf(entries, "", "") + "}\n")
+	files["copies.scene"] = []byte("scene\n{\n" + fmt.Sprintf(entries, "url = box.gpb#A\n", "url = box.gpb#B\n") + "}\n")
+	files["bare.scene"] = []byte("scene\n{\nnode A\n{\nurl = bare.gpb#A\n}\n}\n")
+	look := gpbtest.SceneIn(t, files)
+	for _, file := range []string{"main.scene", "copies.scene"} {
+		s := look(file)
+		assert.Equal(t, []string{"wood", "stone"}, gpbtest.MaterialNames(s, "A"), file)
+		assert.Equal(t, []string{"wood", "gold?"}, gpbtest.MaterialNames(s, "B"), file)
+		assert.Equal(t, []string{"box.material has no material gold"}, s.Missing, file)
+	}
+	s := look("bare.scene")
+	assert.Equal(t, []string{"there is no bare.material beside the bundle, which names materials"}, s.Missing)
+	assert.True(t, s.Incomplete)
 }
 
 // TestNodesThatAreBelowEachOtherAreCopiedApart names a node of another bundle and, by the same *, the one below it. As
