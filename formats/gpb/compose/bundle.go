@@ -83,14 +83,20 @@ func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Materia
 
 // bareScene is a scene as the bundle stores it, until its skeletons are attached.
 type bareScene struct {
-	scene  *scene.Scene // its materials have only names
-	models []namedModel
+	scene *scene.Scene // its materials have only names
+	names materialNames
 }
 
-// namedModel is a model for whose parts the bundle names materials.
-type namedModel struct {
-	node  *scene.Node
-	names []string
+// materialNames are the names that a bundle has for the materials of the parts of models, by their nodes.
+type materialNames map[*scene.Node][]string
+
+// assign assigns the materials that a bundle names to the nodes of a scene, as far as they are there.
+func (names materialNames) assign(a *material.Assignment, s *scene.Scene, bundle *project.Project) {
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if len(names[n]) > 0 {
+			a.AssignFromBundle(bundle, n, names[n])
+		}
+	})
 }
 
 // attached is the scene with its skeletons on the nodes of their meshes.
@@ -114,7 +120,7 @@ func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
 			}
 		}
 	}
-	return bareScene{out, c.models}
+	return bareScene{out, c.names}
 }
 
 // firstScene makes the first scene, which is the one that the engine loads; without any, one of all meshes.

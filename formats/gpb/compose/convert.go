@@ -19,7 +19,7 @@ type converter struct {
 	byID      map[string]*scene.Node
 	materials map[string]*scene.Material // that have only names
 	skins     []skinned
-	models    []namedModel
+	names     materialNames
 }
 
 // skinned is a node with a skin, whose joints may not be made yet.
@@ -30,7 +30,7 @@ type skinned struct {
 
 func (b *Bundle) newConverter() *converter {
 	c := &converter{bundle: b, stored: make(map[string]*gpb.Mesh), meshes: make(map[*gpb.Mesh]*scene.Mesh),
-		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material)}
+		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material), names: make(materialNames)}
 	for _, m := range gpb.All[*gpb.Mesh](b.File) {
 		if m.ID != "" && c.stored[m.ID] == nil {
 			c.stored[m.ID] = m
@@ -116,9 +116,7 @@ func (c *converter) model(out *scene.Node, m *gpb.Model) {
 		return
 	}
 	out.Mesh = c.mesh(c.stored[id])
-	if len(m.Materials) > 0 {
-		c.models = append(c.models, namedModel{out, m.Materials})
-	}
+	c.names[out] = m.Materials
 	for _, name := range m.Materials {
 		out.Materials = append(out.Materials, c.material(name))
 	}

@@ -17,12 +17,12 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		return nil
 	}
 	from := c.originalOf(b)
-	found := c.nodes.among(above(from.Roots), a)
+	found := c.nodes.among(above(from.scene.Roots), a)
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
 	var nodes, roots []*scene.Node
-	copies, names := make(map[*scene.Node][]*scene.Node), make(map[*scene.Node][]string)
+	copies, names := make(map[*scene.Node][]*scene.Node), make(materialNames)
 	for _, n := range found {
 		if c.nodes.visited > visitedMost {
 			break
@@ -39,8 +39,9 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	for _, n := range roots {
 		c.nodes.add(parent, n)
 	}
-	(&scene.Scene{Roots: roots}).Walk(func(n *scene.Node, _ scene.Matrix) { c.copyMaterials(b, n, names[n]) })
-	for _, a := range from.Animations {
+	names.assign(c.assignment, &scene.Scene{Roots: roots}, b.project)
+	c.noteTextures(roots)
+	for _, a := range from.scene.Animations {
 		c.addAnimationOfCopies(a, copies)
 	}
 	return nodes
@@ -48,8 +49,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 
 // original is a scene of which nodes are copied. Its skeletons are where the file has them.
 type original struct {
-	*scene.Scene
-	names   map[*scene.Node][]string // that the bundle has for the materials of a node's model
+	bareScene
 	parents map[*scene.Node]*scene.Node
 }
 
@@ -58,10 +58,8 @@ func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
 		s := b.bare(gpb.All[*gpb.Scene](b.File)...)
-		from = &original{b.withSurroundings(c.ctx, s).Scene, make(map[*scene.Node][]string), treeOf(s.scene).parent}
-		for _, m := range s.models {
-			from.names[m.node] = m.names
-		}
+		b.withSurroundings(c.ctx, s)
+		from = &original{s, treeOf(s.scene).parent}
 		c.originals[b] = from
 	}
 	return from
@@ -87,17 +85,15 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 	}
 }
 
-// copyMaterials assigns the materials that a bundle names to a copy of one of its nodes, and notes what is not there of
-// them, and of those that the original has otherwise.
-func (c *composer) copyMaterials(b *Bundle, n *scene.Node, names []string) {
-	if len(names) > 0 {
-		c.assignment.AssignFromBundle(b.project, n, names)
-	}
-	for _, m := range n.Materials {
-		if m != nil {
-			c.resources.AbsentTextures(m)
+// noteTextures notes the pictures that are not there of nodes and those below them.
+func (c *composer) noteTextures(nodes []*scene.Node) {
+	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
+		for _, m := range n.Materials {
+			if m != nil {
+				c.resources.AbsentTextures(m)
+			}
 		}
-	}
+	})
 }
 
 // copied returns copies of a node, of those below it, and of the skeletons that all follow, each by the node that it is

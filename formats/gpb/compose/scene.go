@@ -88,9 +88,7 @@ func (c *composer) addMainBundle(s *properties.Space) {
 	out.Roots, out.Animations = first.scene.Roots, first.scene.Animations
 	out.ActiveCamera, out.Ambient = first.scene.ActiveCamera, first.scene.Ambient
 	ambientAndUp(out, s)
-	for _, n := range first.models {
-		c.assignment.AssignFromBundle(main.project, n.node, n.names)
-	}
+	first.names.assign(c.assignment, out, main.project)
 	addClips(c.resources.Of(main.project), out)
 }
 

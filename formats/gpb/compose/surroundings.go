@@ -24,11 +24,9 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 		return a
 	}
 	s, full := sceneAbout(r, out)
-	for _, n := range of.models {
-		if ctx.Err() != nil {
-			return a
-		}
-		a.AssignFromBundle(b.project, n.node, n.names)
+	of.names.assign(a, out, b.project)
+	if ctx.Err() != nil {
+		return a
 	}
 	if s != nil {
 		e := newEntries(ctx, r, a, full)
