@@ -139,8 +139,8 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Same(t, a.Mesh, b.Mesh)
 }
 
-// TestMaterialsOfNodesOfAnotherBundle: as in the main bundle, what NAME.material has for a part stays when an entry gives
-// another material to all, and what it lacks is said.
+// TestMaterialsOfNodesOfAnotherBundle: as in the main bundle, what NAME.material has for a part stays when an entry
+// gives another material to all, and what it lacks is said.
 func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 	files := map[string][]byte{"box.gpb": gpbtest.Crates(t, "A=wood", "B=wood,gold"), "box.material": gpbtest.Colors("wood"),
 		"bare.gpb": gpbtest.Crates(t, "A=wood"), "look.material": gpbtest.Colors("stone")}
