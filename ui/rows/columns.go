@@ -282,7 +282,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 		short = short || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
 	}
 	for i, col := range r.columns {
-		if col.hidden {
+		if col.hidden || edges[i]-r.shift >= g.body.Max.X {
 			continue
 		}
 		cell := image.Rect(edges[i]-r.shift, g.header.Min.Y, edges[i+1]-r.shift, g.header.Max.Y)

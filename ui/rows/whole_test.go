@@ -230,4 +230,8 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+wide[2]+40, 123))
 	assert.Equal(t, wide[:3], r.Widths()[:3])
 	assert.True(t, r.Shows(2))
+
+	r.SetSource(append(append(long, long...), slices.Repeat(long, 20)...)) // there is a bar
+	w.Resize(fyne.NewSize(wide[0]+wide[1]+barWidth, 123))
+	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(painttest.Lines(t, r.style, r)[0]), "none is over the bar")
 }
