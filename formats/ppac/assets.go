@@ -98,7 +98,7 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
-		if a.describedCodec(context.Background(), a.mark()) == notCompressed {
+		if a.codec(context.Background(), a.mark(), listProof) == notCompressed {
 			return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.Entry.TPU,
 				a.Data.Size, a.Entry.MemorySize)
 		}

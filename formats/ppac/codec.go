@@ -67,27 +67,57 @@ func (a *Asset) mayBeCompressed() bool {
 		a.file.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// describedCodec returns how content is stored whose stored bytes begin with start, for a list: the header of a zlib or
-// gzip stream is believed. A raw stream has none, and a compression that the index does not state needs more proof.
-func (a *Asset) describedCodec(ctx context.Context, start []byte) codec {
-	return a.codec(start, func(kind codec) bool { return kind != rawStream || a.expandsTo(ctx, kind, headSize) },
-		func() bool { return a.isLikelyDeflate(ctx) })
+// proof is how many bytes a stream expands to without an error until it is believed.
+type proof struct {
+	marked   int64 // of one that begins as a zlib or a gzip stream
+	raw      int64 // of one without a mark
+	unstated int64 // of one that the index does not state: all of its content, up to so many; beyond, the first headSize
 }
 
-// describedHead returns how content is stored whose stored bytes begin with start, as far as its first bytes tell, and
-// those: start, or as many as head has room for of what it expands to.
-func (a *Asset) describedHead(ctx context.Context, start, head []byte) (codec, []byte) {
-	var seen []byte
-	last := notCompressed // which seen is of
-	kind := a.codec(start, func(kind codec) (sound bool) {
-		last = kind
-		seen, sound = a.contentHead(ctx, kind, head)
-		return sound
-	}, func() bool { return a.isLikelyDeflate(ctx) })
+var (
+	listProof  = proof{raw: headSize, unstated: provenMax}
+	headProof  = proof{marked: headSize, raw: headSize, unstated: provenMax}
+	checkProof = proof{marked: provenSize, raw: provenSize, unstated: unbounded}
+)
+
+// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream
+// DEFLATE is: it is the first with enough proof of those that start looks like, or a damaged one. Libraries before 12
+// January 2017 wrote that compressed assets were stored.
+func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
+	switch a.Entry.Compression {
+	case Stored:
+		if a.mayBeCompressed() && looksLike(zlibStream, start) && a.isDeflated(ctx, enough.unstated) {
+			return zlibStream
+		}
+		return notCompressed
+	case Deflate:
+		damaged := unknownCodec
+		for _, kind := range []codec{zlibStream, gzipStream} {
+			if looksLike(kind, start) {
+				if a.expandsTo(ctx, kind, enough.marked) {
+					return kind
+				}
+				damaged = kind
+			}
+		}
+		if a.expandsTo(ctx, rawStream, enough.raw) {
+			return rawStream
+		}
+		return damaged
+	}
+	return unknownCodec
+}
+
+// contentStart returns how content is stored whose stored bytes begin with start, and the first bytes of it: start, or
+// as many as head has room for of what it expands to.
+func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []byte) {
+	kind := a.codec(ctx, start, listProof)
 	if !kind.expands() {
 		return kind, start
 	}
-	if kind != last {
+	seen, sound := a.contentHead(ctx, kind, head)
+	if !sound {
+		kind = a.codec(ctx, start, headProof)
 		seen, _ = a.contentHead(ctx, kind, head)
 	}
 	return kind, seen
@@ -96,46 +126,17 @@ func (a *Asset) describedHead(ctx context.Context, start, head []byte) (codec, [
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
 // does not state is proven by all of the content: then content is equal.
 func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement) {
-	kind = a.codec(a.mark(), func(kind codec) bool { return a.expandsTo(ctx, kind, provenSize) },
-		func() bool { return a.matchesDeflated(ctx) })
+	kind = a.codec(ctx, a.mark(), checkProof)
 	if kind.expands() && a.Entry.Compression == Stored {
 		content = equal
 	}
 	return kind, content
 }
 
-// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream
-// DEFLATE is: it is the first that isSound accepts of those that start looks like, or a damaged one. Libraries before
-// 12 January 2017 wrote that compressed assets were stored: isDeflated tells of one that may be.
-func (a *Asset) codec(start []byte, isSound func(codec) bool, isDeflated func() bool) codec {
-	switch a.Entry.Compression {
-	case Stored:
-		if a.mayBeCompressed() && looksLike(zlibStream, start) && isDeflated() {
-			return zlibStream
-		}
-		return notCompressed
-	case Deflate:
-		damaged := unknownCodec
-		for _, kind := range []codec{zlibStream, gzipStream} {
-			if looksLike(kind, start) {
-				if isSound(kind) {
-					return kind
-				}
-				damaged = kind
-			}
-		}
-		if isSound(rawStream) {
-			return rawStream
-		}
-		return damaged
-	}
-	return unknownCodec
-}
-
-// isLikelyDeflate reports whether an asset is a zlib stream although its index entry says that it is stored, as far as
-// a look tells: large content is judged by its first bytes.
-func (a *Asset) isLikelyDeflate(ctx context.Context) bool {
-	if a.Entry.MemorySize > provenMax {
+// isDeflated reports whether an asset is a zlib stream although its index entry says that it is stored. Content of more
+// than most bytes is judged by its first ones.
+func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
+	if a.Entry.MemorySize > uint64(most) {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
 	return a.matchesDeflated(ctx)
@@ -162,6 +163,9 @@ func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []b
 
 // expandsTo reports whether the stored bytes are a stream whose first n expanded bytes have no error.
 func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
+	if n == 0 {
+		return true
+	}
 	r, err := a.expanded(a.Stored(ctx), kind)
 	if err != nil {
 		return false

@@ -154,9 +154,9 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	var kind codec
 	var head []byte
 	if named && d.brief {
-		kind = d.a.describedCodec(ctx, d.a.start(quiet, markSize))
+		kind = d.a.codec(ctx, d.a.start(quiet, markSize), listProof)
 	} else {
-		kind, head = d.a.describedHead(ctx, d.a.start(quiet, headSize), (*buf)[:headSize])
+		kind, head = d.a.contentStart(ctx, d.a.start(quiet, headSize), (*buf)[:headSize])
 	}
 	out.Codec = kind.String()
 	var seen content.Type

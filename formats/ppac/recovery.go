@@ -99,8 +99,8 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, befor
 	return nil, ""
 }
 
-// countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the guard
-// before end.
+// countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the
+// guard before it.
 func (k *container) countsBefore(ctx context.Context, l Layout, end int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		e := k.cursor.Quiet(model.Span{Offset: end - guardSize, Size: guardSize})
