@@ -204,17 +204,17 @@ func (l Layout) leastAsset() uint64 {
 
 // Asset is an index entry with the bytes that it leads to. It does not change.
 type Asset struct {
-	file  *container
-	Index int // of its index entry
-	Entry Entry
-	Place model.Span // what the index entry names
+	container *container
+	Index     int // of its index entry
+	Entry     Entry
+	Place     model.Span // what the index entry names
 	DataEntry
 }
 
 // readAsset reads the bytes that the i-th index entry names, with a cursor that is where they begin, and returns the
 // leaf of the content too. In the later revision all of them are the content.
 func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Span) (a Asset, data *model.Node) {
-	a = Asset{file: k, Index: i, Entry: *x, Place: place}
+	a = Asset{container: k, Index: i, Entry: *x, Place: place}
 	if k.Layout.Later {
 		data = e.Node()
 		readBytes(e)
@@ -223,6 +223,19 @@ func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Spa
 	}
 	a.DataEntry, data = k.Layout.readDataEntry(e)
 	return a, data
+}
+
+// Locate returns the part of the file that an index entry names; the error says why no asset can be there.
+func (f *File) Locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
+
+// Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
+func (f *File) Asset(i int) (Asset, error) {
+	x := f.Entry(i)
+	place, err := f.Locate(&x)
+	if err != nil {
+		return Asset{container: f.container, Index: i, Entry: x}, err
+	}
+	return f.AssetAt(i, &x, place), nil
 }
 
 // AssetAt returns the asset of the i-th index entry, which names place.
@@ -235,7 +248,7 @@ func (k *container) AssetAt(i int, x *Entry, place model.Span) (a Asset) {
 }
 
 // Source returns the file that has the asset.
-func (a *Asset) Source() *model.Source { return a.file.Source }
+func (a *Asset) Source() *model.Source { return a.container.Source }
 
 // CheckFit returns an error if the data and the metadata of an asset do not fit in Place.
 func (a *Asset) CheckFit() error {
@@ -256,7 +269,7 @@ func (a *Asset) Tail() model.Span {
 }
 
 // Stored returns a reader of the stored bytes.
-func (a *Asset) Stored(ctx context.Context) io.Reader { return a.file.Part(ctx, a.Data) }
+func (a *Asset) Stored(ctx context.Context) io.Reader { return a.container.Part(ctx, a.Data) }
 
 // readBytes reads an element that is nothing but bytes: it has no fields.
 func readBytes(e *decode.Cursor) {

@@ -9,19 +9,6 @@ import (
 	"assay/model"
 )
 
-// Locate returns the part of the file that an index entry names; the error says why no asset can be there.
-func (f *File) Locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
-
-// Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
-func (f *File) Asset(i int) (Asset, error) {
-	x := f.Entry(i)
-	place, err := f.Locate(&x)
-	if err != nil {
-		return Asset{file: f.container, Index: i, Entry: x}, err
-	}
-	return f.AssetAt(i, &x, place), nil
-}
-
 // recordAssets records the assets in the order of the file.
 func (f *File) recordAssets() {
 	elem := "DataEntry"

@@ -33,20 +33,20 @@ func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, e
 		return result{verdict: model.Unknown}, nil
 	}
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
-		return a.compare(ctx, loaded, most) // faster than to look it up
+		return a.checkAnew(ctx, loaded, most) // faster than to look it up
 	}
-	if r, ok := a.file.results.find(a.Entry); ok {
+	if r, ok := a.container.results.find(a.Entry); ok {
 		return r, nil
 	}
-	r, err := a.compare(ctx, loaded, most)
+	r, err := a.checkAnew(ctx, loaded, most)
 	if err == nil {
-		a.file.results.keep(a.Entry, r)
+		a.container.results.keep(a.Entry, r)
 	}
 	return r, err
 }
 
-// compare is check without the results of earlier ones. It reads the content first.
-func (a *Asset) compare(ctx context.Context, loaded []byte, most int64) (r result, err error) {
+// checkAnew is check without the results of earlier ones. It reads the content first.
+func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r result, err error) {
 	s := sums{loaded: loaded, most: most}
 	s.kind, s.known[overContent] = a.provenCodec(ctx)
 	if s.kind != notCompressed {
@@ -111,8 +111,8 @@ func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte)
 		from := part.Offset - a.Place.Offset
 		return a.agreement(loaded[from : from+part.Size]), nil
 	}
-	h := a.file.Layout.newHash()
-	n, err := io.Copy(h, a.file.Part(ctx, part))
+	h := a.container.Layout.newHash()
+	n, err := io.Copy(h, a.container.Part(ctx, part))
 	switch {
 	case err != nil:
 		return notCompared, err
@@ -130,7 +130,7 @@ func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 		}
 		return impossible, nil
 	}
-	h := a.file.Layout.newHash()
+	h := a.container.Layout.newHash()
 	whole := false
 	switch whole, s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
 	case err != nil:
@@ -161,7 +161,7 @@ func agrees(same bool) agreement {
 
 // agreement compares the checksum over bytes with the recorded one.
 func (a *Asset) agreement(b []byte) agreement {
-	if a.file.Layout.Later {
+	if a.container.Layout.Later {
 		return agrees(sha256.Sum256(b) == a.Entry.SHA256)
 	}
 	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
@@ -170,7 +170,7 @@ func (a *Asset) agreement(b []byte) agreement {
 // agreementOf compares the checksum of what h was given with the recorded one.
 func (a *Asset) agreementOf(h hash.Hash) agreement {
 	sum := h.Sum(nil)
-	if a.file.Layout.Later {
+	if a.container.Layout.Later {
 		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
 	}
 	return agrees(order.Uint32(sum) == a.Entry.Adler32)
@@ -246,7 +246,7 @@ func (s *passing) content(ctx context.Context) (io.Reader, error) {
 
 // tee returns a reader that sums what it reads.
 func (s *passing) tee(r io.Reader) io.Reader {
-	s.sum = s.asset.file.Layout.newHash()
+	s.sum = s.asset.container.Layout.newHash()
 	return io.TeeReader(r, s.sum)
 }
 
@@ -257,7 +257,7 @@ func (s *passing) verdict(ctx context.Context) (model.Verdict, string) {
 	case sound && len(s.coverages) == 0:
 		return model.Unrecorded, ""
 	case sound && s.sum != nil && s.asset.agreementOf(s.sum) == equal:
-		return model.Valid, s.asset.file.Layout.sumName() + " matches"
+		return model.Valid, s.asset.container.Layout.sumName() + " matches"
 	}
 	v, why, _ := s.asset.Verify(ctx)
 	return v, why
@@ -269,15 +269,15 @@ func (a *Asset) sentence(r result) string {
 	switch {
 	case a.fit == fitNot:
 		return "the data do not fit in their entry"
-	case r.verdict == model.Valid && a.file.Layout.Later:
+	case r.verdict == model.Valid && a.container.Layout.Later:
 		text = "SHA-256 matches"
 	case r.verdict == model.Valid:
 		text = fmt.Sprintf("Adler-32 %08x over the %s", a.Entry.Adler32, r.coverage)
-	case r.verdict == model.Invalid && a.file.Layout.Later:
+	case r.verdict == model.Invalid && a.container.Layout.Later:
 		text = "SHA-256 is not the one in the index"
 	case r.verdict == model.Invalid:
-		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.file.adlerCoverage(), a.Entry.Adler32)
-	case r.verdict == model.Unknown && a.file.Layout.Later:
+		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.container.adlerCoverage(), a.Entry.Adler32)
+	case r.verdict == model.Unknown && a.container.Layout.Later:
 		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:
 		text = "the content cannot be expanded"

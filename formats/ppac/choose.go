@@ -47,7 +47,7 @@ func try(k *container) *trial {
 	if t.claimed = int64(e.U32("count")); e.Err() != nil {
 		return nil
 	}
-	t.entries = entries{file: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
+	t.entries = entries{container: k, first: at + 4, n: int(min(t.claimed, (k.Source.Size()-at-4)/l.entrySize()))}
 	return t
 }
 

@@ -64,7 +64,7 @@ func looksLike(kind codec, head []byte) bool {
 // mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
 func (a *Asset) mayBeCompressed() bool {
 	return a.Entry.Compression != Stored ||
-		a.file.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
+		a.container.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
 // proof is how many bytes a stream expands to without an error until it is believed.
@@ -190,7 +190,7 @@ const markSize = 3
 // mark returns the first stored bytes of an asset that may be compressed; nil of another.
 func (a *Asset) mark() (mark []byte) {
 	if a.mayBeCompressed() {
-		a.file.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
+		a.container.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
 	}
 	return mark
 }
@@ -216,7 +216,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
 	limit := int64(unbounded)
-	if a.file.Layout.hasMemorySize() {
+	if a.container.Layout.hasMemorySize() {
 		limit = int64(min(a.Entry.MemorySize, unbounded))
 	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
@@ -227,7 +227,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 // long. The error is errTooLong if the content has more than most bytes.
 func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (whole bool, fault string,
 	err error) {
-	sized, limit := a.file.Layout.hasMemorySize(), most
+	sized, limit := a.container.Layout.hasMemorySize(), most
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size))
 	}

@@ -22,16 +22,16 @@ func (o coverage) String() string {
 // coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
 func (a *Asset) coverages() []coverage {
 	switch {
-	case a.file.Layout.Later && a.Entry.SHA256 == [32]byte{}:
+	case a.container.Layout.Later && a.Entry.SHA256 == [32]byte{}:
 		return nil
-	case a.file.Layout.Later && a.mayBeCompressed():
+	case a.container.Layout.Later && a.mayBeCompressed():
 		// The library computed it over the content, and over the compressed bytes where it took those from another
 		// file.
 		return []coverage{overContent, overStored}
-	case a.file.Layout.Later:
+	case a.container.Layout.Later:
 		return storedOnly
 	}
-	switch o := a.file.adlerCoverage(); o {
+	switch o := a.container.adlerCoverage(); o {
 	case overStored:
 		return storedOnly
 	case overUnknown:

@@ -22,7 +22,7 @@
 //	coverage.go   which bytes a checksum is over           results.go    small assets, and results of earlier checks
 //	spanindex.go  parts in the order of the file           payload.go    assets as they leave the file
 //	types.go      registered type ids                      view.go       what people see: kinds, table, groups
-//	fields.go     what each field means                    compare.go    what a comparison sees
+//	fields.go     what each field means                    summaries.go  what a comparison sees
 //	format.go     the entry of the table of formats
 //
 // In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.

@@ -11,27 +11,27 @@ import (
 
 // entries are the index entries of a container. Any goroutine may read them: one by number, or some in their order.
 type entries struct {
-	file  *container
-	first int64 // the offset of the first
-	n     int
+	container *container
+	first     int64 // the offset of the first
+	n         int
 }
 
 // span returns the bytes of the i-th index entry.
 func (l *entries) span(i int) model.Span {
-	size := l.file.Layout.entrySize()
+	size := l.container.Layout.entrySize()
 	return model.Span{Offset: l.first + int64(i)*size, Size: size}
 }
 
 // at returns the i-th index entry.
 func (l *entries) at(i int) (x Entry) {
-	l.file.quiet.borrow(func(quiet *decode.Cursor) { x = l.read(quiet, i) })
+	l.container.quiet.borrow(func(quiet *decode.Cursor) { x = l.read(quiet, i) })
 	return x
 }
 
 // read reads the i-th index entry. If it can no longer be read, its location is outside of every file.
 func (l *entries) read(quiet *decode.Cursor, i int) (x Entry) {
 	quiet.Reset(l.span(i))
-	if l.file.Layout.readEntry(quiet, &x); quiet.Err() != nil {
+	if l.container.Layout.readEntry(quiet, &x); quiet.Err() != nil {
 		return Entry{Location: math.MaxUint64}
 	}
 	return x
@@ -48,8 +48,8 @@ func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
 
 // scan returns the index entries from one to another, of which Next reads the first.
 func (l *entries) scan(from, to int) *EntryScan {
-	all := model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.file.Layout.entrySize()}
-	return &EntryScan{layout: &l.file.Layout, e: l.file.cursor.Quiet(all), Index: from - 1, to: to}
+	all := model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.container.Layout.entrySize()}
+	return &EntryScan{layout: &l.container.Layout, e: l.container.cursor.Quiet(all), Index: from - 1, to: to}
 }
 
 // EntryScan reads index entries one after the other.

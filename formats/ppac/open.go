@@ -114,7 +114,7 @@ func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why stri
 
 // newFile returns a container of which nothing is known but its layout.
 func newFile(k *container) *File {
-	f := &File{container: k, entries: entries{file: k}}
+	f := &File{container: k, entries: entries{container: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
 	f.index.name = "index"
 	f.metadata.section = section{name: "metadata", optional: true}

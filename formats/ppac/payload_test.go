@@ -506,7 +506,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				assert.Equal(t, model.Invalid, v, why)
 				assert.NotEmpty(t, why)
 				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
-				a := Asset{file: k, Entry: Entry{MemorySize: 1000}}
+				a := Asset{container: k, Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
 				_, wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
 				require.NoError(t, err)

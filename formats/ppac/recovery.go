@@ -64,7 +64,7 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 
 // isSound reports whether the bytes that an index entry names are certainly an asset.
 func (a *Asset) isSound(ctx context.Context) bool {
-	if !a.file.Layout.Later {
+	if !a.container.Layout.Later {
 		return a.fit >= fitSize
 	}
 	return a.Data.Size <= hashed && a.matches(ctx)
