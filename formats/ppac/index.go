@@ -3,6 +3,7 @@ package ppac
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -18,6 +19,10 @@ type index struct {
 	largest  uint64   // the largest size or location of an asset that is in its place, also in memory if it can be
 
 	list *model.Node // of the entries
+
+	sortOnce, lastOnce sync.Once // for look-ups by TPU, once there is one
+	sorted             tpuTable
+	last               []uint32 // of each of those the last index entry, from 1; 0: it has none
 }
 
 // findIndex finds how many index entries there are.
@@ -203,12 +208,35 @@ func (f *File) findKey(key string) (model.Path, bool) {
 	return f.entryPath(i), true
 }
 
+// sortedTPUs returns the TPUs of the index entries, and that of the file, once they are needed.
+func (f *File) sortedTPUs() tpuTable {
+	x := &f.index
+	x.sortOnce.Do(func() {
+		x.sorted = make(tpuTable, 1, f.entries.n+1) // the file has the TPU 0
+		for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
+			x.sorted = append(x.sorted, s.Entry.Bits())
+		}
+		slices.Sort(x.sorted)
+		x.sorted = slices.Compact(x.sorted)
+	})
+	return x.sorted
+}
+
 // findTPU returns the last index entry with a TPU.
 func (f *File) findTPU(tpu TPU) (last int, ok bool) {
-	for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
-		if s.Entry.TPU == tpu {
-			last, ok = s.Index, true
+	x, tpus := &f.index, f.sortedTPUs()
+	x.lastOnce.Do(func() {
+		x.last = make([]uint32, len(tpus))
+		k := -1
+		for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
+			if k, ok = tpus.find(s.Entry.Bits(), k); ok {
+				x.last[k] = uint32(s.Index) + 1
+			}
 		}
+	})
+	k, ok := tpus.find(tpu.Bits(), -1)
+	if !ok || x.last[k] == 0 {
+		return 0, false
 	}
-	return last, ok
+	return int(x.last[k]) - 1, true
 }

@@ -19,8 +19,7 @@ type metadata struct {
 	whole    bool          // there are as many elements as are recorded
 
 	once   sync.Once // later, once they are needed: the blocks of assets
-	tpus   []uint64  // those of the index entries, and that of the file; in order
-	blocks []uint32  // of each the number of its last block, from 1; 0: it has none
+	blocks []uint32  // of each of the sorted TPUs the number of its last block, from 1; 0: it has none
 }
 
 // MetadataEntry is METADATA ENTRY: a key with its value, which may be any bytes.
@@ -228,7 +227,7 @@ func (f *File) Block(tpu TPU) model.Span {
 		return model.Span{}
 	}
 	m.once.Do(f.findBlocks)
-	k, ok := slices.BinarySearch(m.tpus, tpu.Bits())
+	k, ok := f.sortedTPUs().find(tpu.Bits(), -1)
 	if !ok || m.blocks[k] == 0 {
 		return model.Span{}
 	}
@@ -237,26 +236,17 @@ func (f *File) Block(tpu TPU) model.Span {
 
 // findBlocks finds the blocks of the assets that are in the index: a section may have far more.
 func (f *File) findBlocks() {
-	m := &f.metadata
-	m.tpus = make([]uint64, 1, f.entries.n+1) // the file has the TPU 0
-	for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
-		m.tpus = append(m.tpus, s.Entry.Bits())
-	}
-	slices.Sort(m.tpus)
-	m.tpus = slices.Compact(m.tpus)
-	m.blocks = make([]uint32, len(m.tpus))
+	m, tpus := &f.metadata, f.sortedTPUs()
+	m.blocks = make([]uint32, len(tpus))
 	quiet, k, ok := f.cursor.Quiet(m.elements.Span()), -1, false
 	for number := range m.elements.Len() {
 		tpu, _, _ := f.readBlock(quiet)
 		if quiet.Err() != nil {
 			break
 		}
-		if k++; k >= len(m.tpus) || m.tpus[k] != tpu.Bits() { // blocks mostly have an order
-			if k, ok = slices.BinarySearch(m.tpus, tpu.Bits()); !ok {
-				continue
-			}
+		if k, ok = tpus.find(tpu.Bits(), k); ok {
+			m.blocks[k] = uint32(number) + 1
 		}
-		m.blocks[k] = uint32(number) + 1
 	}
 }
 

@@ -42,6 +42,12 @@ func TestBlocksOfAssetsAreFound(t *testing.T) {
 		assert.Equal(t, name, f.Label(i))
 	}
 	assert.Len(t, f.metadata.blocks, 4, "nothing is kept of blocks that are of no asset")
+	for tpu, entry := range map[TPU]int{{1, 1, 2}: 2, {1, 1, 0}: 0, {}: -1, {2, 2, 7}: -1} {
+		path, ok := f.findKey(tpu.String())
+		if assert.Equal(t, entry >= 0, ok, tpu); ok {
+			assert.Equal(t, f.entryPath(entry), path)
+		}
+	}
 	pairs, err := f.Pairs()
 	require.NoError(t, err)
 	assert.Equal(t, []MetadataEntry{{"filename", "file"}}, pairs)

@@ -90,3 +90,14 @@ func (l *tpuList) repeated() (twice []uint64) {
 	}
 	return twice
 }
+
+// tpuTable is TPUs in their order, each once.
+type tpuTable []uint64
+
+// find returns where a TPU is, which mostly follows the one that was found before.
+func (l tpuTable) find(tpu uint64, before int) (k int, ok bool) {
+	if k = before + 1; k < len(l) && l[k] == tpu {
+		return k, true
+	}
+	return slices.BinarySearch(l, tpu)
+}
