@@ -71,7 +71,7 @@ func (a *Asset) mayBeCompressed() bool {
 type proof struct {
 	marked   int64 // of one that begins as a zlib or a gzip stream
 	raw      int64 // of one without a mark
-	unstated int64 // of one that the index does not state: all of its content, up to so many; beyond, the first headSize
+	unstated int64 // of one that the index does not state: all its content up to so many, else headSize
 }
 
 var (

@@ -42,7 +42,8 @@
 // size that the index has. Without one, it is checked to model.MostExpanded, and streamed as far as the caller reads.
 //
 // Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order;
-// and once names of the later revision, or assets by their TPUs, are looked up, where its metadata block is, and itself.
+// and once names of the later revision, or assets by their TPUs, are looked up, which metadata block and which entry a
+// TPU has.
 //
 // Not supported: other major versions (only the version is shown), compressions other than DEFLATE (the stored bytes
 // can be had), assets without an index: those of the later revision are bare bytes, and a DATA ENTRY has no mark by
