@@ -21,8 +21,8 @@ type Document struct {
 
 	// Payloads lists the assets that can leave the file; nil if there are none.
 	Payloads Payloads
-	// LookForPayloads finds what Payloads lists, as else the first call of its Len or At does, which nobody can cancel.
-	// It is nil if they are known. FindPayloads calls it.
+	// LookForPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At finds
+	// them, and cannot be cancelled. It is nil if they are known.
 	LookForPayloads func(ctx context.Context) error
 	// Packs says that the file is a container: what people look for first is the list of its assets.
 	Packs bool
@@ -81,8 +81,8 @@ type Switch struct {
 	Reopen func(ctx context.Context, choice int) (*Document, error)
 }
 
-// FindPayloads finds the assets of a file whose format looks for them, before somebody asks for them who cannot wait.
-// The error is the context's.
+// FindPayloads finds the assets of the file, if its format has to look for them: Payloads.Len and At do not wait after
+// that. The error is the context's.
 func (d *Document) FindPayloads(ctx context.Context) error {
 	if d.LookForPayloads == nil {
 		return nil
