@@ -21,8 +21,8 @@ type Document struct {
 
 	// Payloads lists the assets that can leave the file; nil if there are none.
 	Payloads Payloads
-	// LookForPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At finds
-	// them, and cannot be cancelled. It is nil if they are known.
+	// LookForPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At
+	// finds them, and cannot be cancelled. It is nil if they are known.
 	LookForPayloads func(ctx context.Context) error
 	// Packs says that the file is a container: what people look for first is the list of its assets.
 	Packs bool

@@ -22,7 +22,11 @@ var iconPNG []byte
 
 // Formats returns what the program and desktops know of the files that the package reads.
 func Formats() []decode.Format {
-	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: Open, Page: fields.Page, FileType: model.FileType{
+	bundles := newBundleFiles()
+	open := func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		return openWith(ctx, src, bundles)
+	}
+	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: open, Page: fields.Page, FileType: model.FileType{
 		MIME: "application/x-crystalengine-asset", Title: "CrystalEngine package or bundle", Icon: "casset",
 		Picture: iconPNG,
 		Globs:   []string{"*.casset"},
@@ -63,11 +67,17 @@ type file struct {
 
 // Open finds out the layout of a file and where its objects are, which are decoded when they are looked at.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	return openWith(ctx, src, newBundleFiles())
+}
+
+// openWith is Open for one of many files.
+func openWith(ctx context.Context, src *model.Source, bundles *bundleFiles) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "Casset", little, decode.PlainTypes)
 	f := (&file{src: src, cursor: c}).choose(ctx)
+	f.dependencies.bundles = bundles
 	f.findObjects(ctx, f.cursor.Quiet(model.Span{}))
 	f.record(c)
 	if err := ctx.Err(); err != nil {

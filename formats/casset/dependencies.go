@@ -2,27 +2,25 @@ package casset
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-
-	"assay/formats/decode"
-	"assay/model"
 )
 
 // dependencies finds the files that a package depends on: beside it, and under the folder that its own name says is the
 // project's (/Game/A/B in .../A/B.casset). It looks when it is asked for the first time.
 type dependencies struct {
+	bundles *bundleFiles
+
 	mu    sync.Mutex
 	names map[string]string
-	uuids map[id]string // nil until they are read
+	found []map[id]string // the files of bundles by their UUIDs, in each folder; nil until they are found
 }
 
 const (
-	filesMost   = 2000 // files whose UUID is read
-	foldersMost = 8    // folders above this one that are looked into
+	foldersMost   = 8  // folders above this one in which a name is looked for
+	projectLevels = 16 // of folders in which a UUID is
 )
 
 // byName returns the file of a package by its path (/Game/A/B), relative to this file's folder; "" if there is none.
@@ -88,75 +86,40 @@ func projectFolder(own, name string) (root, space string) {
 }
 
 // byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none. Leaves are read
-// without a context, and the first one reads the UUIDs: those of filesMost files in a folder took 30 to 40 ms.
+// without a context: the first one waits until the bundles are found.
 func (d *dependencies) byUUID(f *file, uuid id) string {
-	uuids, _ := d.readUUIDs(context.Background(), f)
-	return uuids[uuid]
+	_ = d.findBundles(context.Background(), f)
+	own := f.src.Path()
+	for _, in := range d.found {
+		if path := in[uuid]; path != "" && path != own {
+			if rel, err := filepath.Rel(filepath.Dir(own), path); err == nil {
+				return rel
+			}
+		}
+	}
+	return ""
 }
 
-// readUUIDs returns the files of bundles by their UUIDs, which the first call reads to its end.
-func (d *dependencies) readUUIDs(ctx context.Context, f *file) (map[id]string, error) {
-	own := f.src.Path()
+// findBundles finds the bundles beside the file, and then those in its project. What one call found, all others have.
+// The error is the context's.
+func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.uuids != nil || own == "" {
-		return d.uuids, nil
-	}
-	found, folder := make(map[id]string), filepath.Dir(own)
-	err := addUUIDs(ctx, found, folder, own, 1)
-	if root, _ := projectFolder(own, f.header.name); err == nil && root != "" && root != folder {
-		err = addUUIDs(ctx, found, root, own, 16)
-	}
-	if err != nil {
-		return nil, err
-	}
-	d.uuids = found
-	return found, nil
-}
-
-// addUUIDs reads the UUIDs of the packages in a folder and, depth levels deep, in those below, but for the own file.
-// The error is the context's.
-func addUUIDs(ctx context.Context, found map[id]string, root, own string, depth int) error {
-	seen := 0
-	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			return fs.SkipDir
-		}
-		if seen++; seen > 10*filesMost || len(found) >= filesMost {
-			return fs.SkipAll
-		}
-		if e.IsDir() {
-			if rel, err := filepath.Rel(root, path); err != nil || rel != "." &&
-				strings.Count(rel, string(filepath.Separator))+1 >= depth {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !e.Type().IsRegular() || path == own || !strings.EqualFold(filepath.Ext(path), ".casset") {
-			return nil
-		}
-		if uuid, ok := fileUUID(ctx, path); ok {
-			if rel, err := filepath.Rel(filepath.Dir(own), path); err == nil && found[uuid] == "" {
-				found[uuid] = rel
-			}
-		}
+	own := f.src.Path()
+	if d.found != nil || own == "" {
 		return nil
-	})
-}
-
-// fileUUID reads the UUID in a file's header; false if it cannot be read.
-func fileUUID(ctx context.Context, path string) (id, bool) {
-	src, err := model.OpenFile(path)
-	if err != nil {
-		return id{}, false
 	}
-	defer src.Close()
-	f := &file{src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
-	q := f.quiet()
-	t, _ := f.chooseByHeader(q)
-	h, _ := t.quietHeader(q)
-	return h.uuid, h.uuid.size > 0 && !h.uuid.null()
+	places := []searched{{filepath.Dir(own), 1}}
+	if root, _ := projectFolder(own, f.header.name); root != "" && root != places[0].folder {
+		places = append(places, searched{root, projectLevels})
+	}
+	found := make([]map[id]string, len(places))
+	for i, place := range places {
+		var err error
+		if found[i], err = d.bundles.in(ctx, place); err != nil {
+			return err
+		}
+	}
+	d.found = found
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -107,6 +108,32 @@ func TestLookingForDependenciesCanBeCancelled(t *testing.T) {
 	list, err := doc.Groups[2].Build(context.Background())
 	require.NoError(t, err)
 	assert.Equal(t, "Z.casset", list.Child(0).Link.File)
+}
+
+// What was found a moment ago in a folder is not read again for each file in it.
+func TestBundlesAreFoundForAllFiles(t *testing.T) {
+	folder, now := t.TempDir(), time.Unix(1e9, 0)
+	target := filepath.Join(folder, "target.casset")
+	save(t, target, cassettest.Write(cassettest.Bundle30, &cassettest.Content{ID: cassettest.ID("target")}))
+	for _, name := range []string{"one.casset", "two.casset"} {
+		save(t, filepath.Join(folder, name), cassettest.Write(cassettest.Bundle30, oneObject("far",
+			cassettest.Ref{Object: cassettest.ID("o"), Bundle: cassettest.ID("target"), Class: "/Code/G.N"})))
+	}
+	bundles := newBundleFiles()
+	bundles.now = func() time.Time { return now }
+	leadsTo := func(name string) string {
+		src, err := model.OpenFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		defer src.Close()
+		doc, err := openWith(t.Context(), src, bundles)
+		require.NoError(t, err)
+		return node(t, doc, "/objects/0/fields/far").Link.File
+	}
+	assert.Equal(t, "target.casset", leadsTo("one.casset"))
+	require.NoError(t, os.Remove(target))
+	assert.Equal(t, "target.casset", leadsTo("two.casset"))
+	now = now.Add(lookAgain)
+	assert.Empty(t, leadsTo("two.casset"))
 }
 
 // A bundle finds others by the UUIDs in their headers, wherever the layout of each has it.

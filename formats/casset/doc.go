@@ -48,7 +48,7 @@
 //	fields.go         what each field means, by the words of fields.md
 //	uuid.go           a UUID: how it is read, printed, and read again from what was printed
 //	links.go          from a reference or a key to its object
-//	dependencies.go   the files of other packages
+//	dependencies.go   the files of other packages; bundlefiles.go, those of bundles by their UUIDs
 //	groupings.go      other orders of the objects
 //	texture.go        the fields of a texture; pixelformats.go, the engine's numbers of pixel formats
 //	textureforms.go   a texture as a picture, as PNG and as OpenEXR

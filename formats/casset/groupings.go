@@ -123,7 +123,7 @@ func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 		return root, nil
 	}
 	if f.lay.generation == bundle3 {
-		if _, err := f.dependencies.readUUIDs(ctx, f); err != nil {
+		if err := f.dependencies.findBundles(ctx, f); err != nil {
 			return nil, err
 		}
 	}
