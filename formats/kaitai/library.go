@@ -46,10 +46,10 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	}
 	load := &loading{library: l, home: filepath.Dir(file), main: d,
 		files: map[string]*Description{filepath.Clean(file): d}}
+	d.Imports[d.ID] = d.Root
 	if err := load.imports(d); err != nil {
 		return nil, err
 	}
-	d.Imports[d.ID] = d.Root
 	if err := load.resolveAll(d.Root); err != nil {
 		return nil, err
 	}
@@ -145,17 +145,25 @@ func (l *loading) load(from *Description, i imported) error {
 		if len(l.order) >= maxImports {
 			return i.fail("more than %d descriptions are imported", maxImports)
 		}
-		_, err = l.add(file, text)
+		_, err = l.add(i.place, file, text)
 		return err
 	}
 	return i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
 }
 
-// add adds the description in a file, and what it imports.
-func (l *loading) add(file string, text []byte) (*Description, error) {
+// add adds the description in a file, and what it imports, for a place that needs it. One that is the same as another
+// of its id is that one.
+func (l *loading) add(from place, file string, text []byte) (*Description, error) {
 	d, err := read(file, text)
 	if err != nil {
 		return nil, err
+	}
+	if top := l.main.Imports[d.ID]; top != nil {
+		same := top.names.description
+		if l.files[file] = same; d.texts[file] != same.texts[same.File] {
+			return nil, from.fail("the id %q of %s is also that of %s", d.ID, file, same.File)
+		}
+		return same, nil
 	}
 	l.files[file], d.Imports = d, l.main.Imports
 	l.order = append(l.order, d)
@@ -205,7 +213,7 @@ func (l *loading) allowed(file string) bool {
 }
 
 // opaque looks for a type that no description defines in a file of its name beside the main description.
-func (l *loading) opaque(name string) (*Type, error) {
+func (l *loading) opaque(from place, name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
 	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
 		return nil, nil
@@ -214,7 +222,7 @@ func (l *loading) opaque(name string) (*Type, error) {
 	if err != nil {
 		return nil, nil // there is none: the type is unknown
 	}
-	d, err := l.add(file, text)
+	d, err := l.add(from, file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -475,6 +475,38 @@ func TestImportedRoot(t *testing.T) {
 	assert.Equal(t, "/a u1 0+1 1\n/p part 1+1\n/p/b u1 1+1 2\n/p/same int 2+0 2", outline(t, d))
 }
 
+// TestImportsOfOneID holds that two descriptions of one id are an error, as a type of that name would be either, unless
+// they are the same.
+func TestImportsOfOneID(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	part := "meta: {id: x}\nseq: [{id: v, type: u1}]"
+	write("a/x.ksy", part)
+	write("b/x.ksy", "meta: {id: x, endian: le}\nseq: [{id: v, type: u2}]")
+	write("c/copy.ksy", part)
+	write("opaque.ksy", "meta: {id: x}\ndoc: of another file")
+	for text, want := range map[string]string{
+		"meta:\n  id: main\n  imports: [a/x, c/copy]": "",
+		"meta:\n  id: main\n  imports: [a/x, b/x]":    `main.ksy:3: /meta/imports/1: the id "x" of b/x.ksy is also that of a/x.ksy`,
+		"meta:\n  id: x\n  imports: [a/x]":            `main.ksy:3: /meta/imports/0: the id "x" of a/x.ksy is also that of main.ksy`,
+		"meta:\n  id: main\n  imports: [a/x]\nseq: [{id: o, type: opaque}]": `main.ksy:4: /seq/0/type: the id "x" of opaque.ksy is also that ` +
+			`of a/x.ksy`,
+	} {
+		_, err := (&Library{}).Load(write("main.ksy", text))
+		if want == "" {
+			assert.NoError(t, err, text)
+			continue
+		}
+		require.Error(t, err, text)
+		assert.Equal(t, want, strings.ReplaceAll(filepath.ToSlash(err.Error()), filepath.ToSlash(folder)+"/", ""), text)
+	}
+}
+
 // TestNumbersWithoutOrder holds that what is not a number is within no limits, and that no comparison with it holds.
 func TestNumbersWithoutOrder(t *testing.T) {
 	d := open(t, "seq: [{id: f, type: f4, valid: {max: 1.0}}, {id: g, type: f4, valid: {min: 1.0}}, {id: h, type: u1, if: f < 1.0}]\n"+

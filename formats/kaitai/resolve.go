@@ -49,7 +49,7 @@ func (l *loading) resolve(t *Type) error {
 func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	names := strings.Split(ref.Name, "::")
 	if ref.User = t.find(names); ref.User == nil {
-		top, err := l.opaque(names[0])
+		top, err := l.opaque(ref.place, names[0])
 		if err != nil {
 			return err
 		}
