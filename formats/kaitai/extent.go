@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
@@ -17,7 +16,7 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 	r.align()
 	terminator := f.a.Terminator
 	if terminator == nil && ref.Kind == Strz {
-		terminator = make([]byte, expression.Unit(f.a.Encoding))
+		terminator = make([]byte, f.a.plan.encoding.Unit())
 	}
 	switch {
 	case f.a.Contents != nil:

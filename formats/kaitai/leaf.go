@@ -113,7 +113,7 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	isText := ref.Kind == Str || ref.Kind == Strz
-	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.Encoding) {
+	if isText && f.a.Process == nil && e.content == e.take && isUTF8(f.a.plan.encoding) {
 		return r.utf8(f, ref, e.take)
 	}
 	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
@@ -147,8 +147,8 @@ func (r *reading) utf8(f field, ref *Reference, size int64) expression.Value {
 }
 
 // isUTF8 reports whether texts in an encoding are those of the cursor.
-func isUTF8(encoding string) bool {
-	return encoding == "utf-8" || encoding == "ascii"
+func isUTF8(encoding expression.Encoding) bool {
+	return encoding.Name == "utf-8" || encoding.Name == "ascii"
 }
 
 // block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
@@ -175,7 +175,7 @@ func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) express
 	b, err := bytesOf(content)
 	text := ""
 	if err == nil {
-		text, err = expression.Decode(b, a.Encoding)
+		text, err = a.plan.encoding.Decode(b)
 	}
 	if err != nil {
 		r.c.Wrong("%s: %v", a.ID, err)

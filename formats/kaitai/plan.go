@@ -26,6 +26,8 @@ type attributePlan struct {
 	enum  *Enum // of its name; nil if there is none
 	bits  int64 // how many it takes, or dynamicSize
 	each  int64 // how many each element of a list takes
+
+	encoding expression.Encoding // of texts
 	// hasOther says that other bytes than its own may be in it: those of instances, or of what a process makes.
 	hasOther bool
 	// used says that expressions mention the id: the value is kept, at this place among the values of an object.

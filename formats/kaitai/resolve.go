@@ -76,11 +76,12 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 	case Bits:
 		ref.Order = cmp.Or(ref.Order, t.Meta.BitEndian)
 	case Str, Strz:
-		if a.Encoding = cmp.Or(a.Encoding, t.Meta.Encoding); a.Encoding == "" {
+		name := cmp.Or(a.Encoding, t.Meta.Encoding)
+		if name == "" {
 			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
 		var err error
-		if a.Encoding, err = expression.EncodingName(a.Encoding); err != nil {
+		if a.plan.encoding, err = expression.EncodingOf(name); err != nil {
 			return ref.fail("%v", err)
 		}
 	case Boolean, Struct, Stream, Any:

@@ -48,54 +48,46 @@ var spellings = []struct {
 	{regexp.MustCompile(`^euc[-_]?kr$|^korean$|^iso-ir-149$`), "euc-kr"},
 }
 
-// EncodingName returns the one name of an encoding that may be spelled in many ways; an error if it is not known.
-func EncodingName(name string) (string, error) {
-	one, _, err := find(name)
-	return one, err
+// Encoding is how texts are stored.
+type Encoding struct {
+	Name string // the one name of an encoding that may be spelled in many ways
+	of   encoding.Encoding
 }
 
-// find returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one of the
-// Internet's registry that golang.org/x/text knows.
-func find(name string) (string, encoding.Encoding, error) {
-	if e := encodings[name]; e != nil {
-		return name, e, nil
-	}
+// EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one of
+// the Internet's registry that golang.org/x/text knows.
+func EncodingOf(name string) (Encoding, error) {
 	one := strings.ToLower(name)
-	for _, s := range spellings {
-		if s.pattern.MatchString(one) {
+	for i := 0; encodings[one] == nil && i < len(spellings); i++ {
+		if s := spellings[i]; s.pattern.MatchString(one) {
 			one = s.pattern.ReplaceAllString(one, s.name)
 			break
 		}
 	}
 	if e := encodings[one]; e != nil {
-		return one, e, nil
+		return Encoding{one, e}, nil
 	}
 	if e, err := ianaindex.IANA.Encoding(one); err == nil && e != nil {
-		return one, e, nil
+		return Encoding{one, e}, nil
 	}
-	return "", nil, fmt.Errorf("the encoding %q is not known", name)
+	return Encoding{}, fmt.Errorf("the encoding %q is not known", name)
 }
 
-// Decode returns the text of bytes in an encoding. Bytes that mean nothing in it become U+FFFD.
-func Decode(b []byte, name string) (string, error) {
-	_, e, err := find(name)
+// Decode returns the text of bytes. Bytes that mean nothing in the encoding become U+FFFD.
+func (e Encoding) Decode(b []byte) (string, error) {
+	text, err := e.of.NewDecoder().Bytes(b)
 	if err != nil {
-		return "", err
-	}
-	text, err := e.NewDecoder().Bytes(b)
-	if err != nil {
-		return "", fmt.Errorf("the bytes are not text in %s: %w", name, err)
+		return "", fmt.Errorf("the bytes are not text in %s: %w", e.Name, err)
 	}
 	return string(text), nil
 }
 
-// Unit returns how many bytes the units of an encoding have, and so its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
-// The name is one of EncodingName.
-func Unit(name string) int {
+// Unit returns how many bytes the units of the encoding have, and so its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
+func (e Encoding) Unit() int {
 	switch {
-	case strings.HasPrefix(name, "utf-16"):
+	case strings.HasPrefix(e.Name, "utf-16"):
 		return 2
-	case strings.HasPrefix(name, "utf-32"):
+	case strings.HasPrefix(e.Name, "utf-32"):
 		return 4
 	}
 	return 1

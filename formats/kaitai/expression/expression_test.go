@@ -192,19 +192,19 @@ func TestSpellingsOfEncodings(t *testing.T) {
 		"euc-kr":       "EUC-KR EUCKR EUC_KR korean iso-ir-149",
 	} {
 		for name := range strings.FieldsSeq(spelled) {
-			got, err := EncodingName(name)
+			got, err := EncodingOf(name)
 			require.NoError(t, err)
-			assert.Equal(t, want, got, name)
-			_, err = Decode([]byte("abcd"), name)
+			assert.Equal(t, want, got.Name, name)
+			_, err = got.Decode([]byte("abcd"))
 			assert.NoError(t, err, name)
 		}
 	}
-	_, err := EncodingName("UTF-9")
+	_, err := EncodingOf("UTF-9")
 	assert.EqualError(t, err, "the encoding \"UTF-9\" is not known")
 	for name, want := range map[string]int{"UTF8": 1, "UTF-16BE": 2, "UTF-16": 2, "csUTF16": 2, "UTF32LE": 4} {
-		name, err := EncodingName(name)
+		e, err := EncodingOf(name)
 		require.NoError(t, err)
-		assert.Equal(t, want, Unit(name), name)
+		assert.Equal(t, want, e.Unit(), name)
 	}
 }
 

@@ -127,17 +127,21 @@ func parseInt(v Value, args []Value) (Value, error) {
 
 // encode returns the bytes of a text in an encoding.
 func encode(v Value, args []Value) (Value, error) {
-	_, e, err := find(args[0].s)
+	e, err := EncodingOf(args[0].s)
 	if err != nil {
 		return Value{}, err
 	}
-	b, err := e.NewEncoder().Bytes([]byte(v.s))
+	b, err := e.of.NewEncoder().Bytes([]byte(v.s))
 	return BytesValue(b), err
 }
 
 // decode returns the text that bytes are in an encoding.
 func decode(v Value, args []Value) (Value, error) {
-	s, err := Decode(v.Bytes(), args[0].s)
+	e, err := EncodingOf(args[0].s)
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := e.Decode(v.Bytes())
 	return TextValue(s), err
 }
 
