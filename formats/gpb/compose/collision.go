@@ -25,35 +25,35 @@ const namedMost = 10_000
 // collision gives a node the collision shape of its entry, unless it is to take the mesh of another node. What is wrong
 // with the name of a shape is a remark on the text: nothing of the picture depends on it until shapes are asked for.
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
-	shape, ok := e.entryShape(entry)
-	if !ok {
-		return
-	}
-	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); other != "" {
+	shape := e.entryShape(entry)
+	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); shape != nil && other != "" {
 		e.resources.Notef("the collision shape of %s is left out: it takes the mesh of %s", n.Name, other)
-		shape = nil
+	} else if shape != nil {
+		n.Collision = shape
 	}
-	n.Collision = shape
 }
 
-// entryShape returns the shape of an entry, which names one of a file or describes it itself: of several the last. ok
-// is false if it does neither.
-func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision, ok bool) {
+// entryShape returns the shape of an entry, which names one of a file or describes it itself: of several the last; nil
+// if it has none.
+func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	for _, kind := range collisionKinds {
-		if name := entry.Get(kind); name != "" {
-			return e.namedShape(name), true
+		if shape = e.namedShape(entry.Get(kind)); shape != nil {
+			return shape
 		}
 	}
 	for _, below := range entry.Spaces() {
 		if slices.Contains(collisionKinds, below.Name) {
-			shape, ok = collisionShape(below), true
+			shape = cmp.Or(collisionShape(below), shape)
 		}
 	}
-	return shape, ok
+	return shape
 }
 
 // namedShape returns the shape that a reference means, once; nil if there is none.
 func (e *entries) namedShape(name string) *scene.Collision {
+	if name == "" {
+		return nil
+	}
 	if s, ok := e.shapes[name]; ok {
 		return s
 	}

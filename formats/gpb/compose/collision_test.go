@@ -57,7 +57,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 			"  node d\n  {\n    collisionObject\n    {\n      shape = BOX\n    }\n" +
 			"    collisionObject\n    {\n      shape = MESH\n    }\n  }\n" +
 			"  node e\n  {\n    collisionObject = res/a.physics#none\n  }\n" +
-			"  node f\n  {\n    collisionObject = res/gone.physics#box\n  }\n" +
+			"  node f\n  {\n    collisionObject = res/gone.physics#box\n    rigidBody\n    {\n      shape = SPHERE\n    }\n  }\n" +
 			"  node g\n  {\n    collisionObject = a.physics#thin\n  }\n" +
 			"  node h\n  {\n    collisionObject = a.physics#box\n    rigidBodyModel = g\n  }\n" +
 			"  node i\n  {\n    collisionObject\n    {\n      shape = MESH\n    }\n    collisionMesh = g\n  }\n}\n"),
@@ -72,7 +72,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 		for name, want := range map[string]*scene.Collision{
 			"a": {Shape: scene.BoxCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}},
 			"b": {Shape: scene.CapsuleCollision, Center: [3]float32{0, 1, 0}, Absolute: true, Radius: 2, Height: 7},
-			"c": {Shape: scene.SphereCollision}, "d": {Shape: scene.MeshCollision}, "e": nil, "f": nil,
+			"c": {Shape: scene.SphereCollision}, "d": {Shape: scene.MeshCollision}, "e": nil, "f": {Shape: scene.SphereCollision},
 			"g": {Shape: scene.CapsuleCollision},
 		} {
 			assert.Equal(t, want, nodes[name].Collision, "%s in %s", name, file)

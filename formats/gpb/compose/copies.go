@@ -35,10 +35,10 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		c.nodes.visited += len(own)
 		nodes, roots = append(nodes, own[n]), append(roots, apart...)
 	}
-	c.nodes.rename(nodes, a.id, name)
 	for _, n := range roots {
 		c.nodes.add(parent, n)
 	}
+	c.nodes.rename(nodes, a.id, name)
 	names.assign(c.assignment, &scene.Scene{Roots: roots}, b.project)
 	c.noteTextures(roots)
 	for _, a := range from.scene.Animations {

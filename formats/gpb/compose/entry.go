@@ -109,10 +109,12 @@ func (e *entries) referenced(reference string) (s *properties.Space, folder stri
 }
 
 // attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
-// names, else the last of its own, as each takes the place of the one before it; nil if it has none.
+// names, if it is there, else the last of its own, as each takes the place of the one before it; nil if it has none.
 func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Get(kind); reference != "" {
-		return e.referenced(reference)
+		if s, folder = e.referenced(reference); s != nil {
+			return s, folder
+		}
 	}
 	for _, below := range entry.Spaces() {
 		if below.Name == kind {

@@ -3,6 +3,7 @@ package compose_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -67,6 +68,16 @@ const entries = `scene
     node lost
     {
         light = res/lights.scene#moon
+        light
+        {
+            type = DIRECTIONAL
+            color = 0, 0, 0
+        }
+        light
+        {
+            type = DIRECTIONAL
+            color = 0, 1, 0
+        }
     }
 }`
 
@@ -107,6 +118,7 @@ func TestEntries(t *testing.T) {
 	assert.Equal(t, &scene.Camera{Name: "plan", Orthographic: true, Width: 8, Height: 6,
 		Near: .2, Far: 100}, n["plan"].Camera)
 	require.NotNil(t, n["hills"].Mesh, "the terrain with an id, not the first")
+	assert.Equal(t, &scene.Light{Name: "lost", Color: [3]float32{0, 1, 0}}, n["lost"].Light, "its own, and the last of them")
 	assert.Equal(t, []string{
 		"the light of dark is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
 			"a SPOT also needs an innerAngle and an outerAngle",
@@ -137,6 +149,22 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Equal(t, "wood", a.Material(0).Name)
 	assert.Same(t, a.Material(0), b.Material(0))
 	assert.Same(t, a.Mesh, b.Mesh)
+}
+
+// TestManyCopiesAreFound has a scene of many nodes of another bundle, each of which another entry means.
+func TestManyCopiesAreFound(t *testing.T) {
+	const many = 3000
+	var level strings.Builder
+	for i := range many {
+		fmt.Fprintf(&level, "node n%d\n{\nurl = box.gpb#A\n}\nnode n%d\n{\ntranslate = 1, 0, 0\n}\n", i, i)
+	}
+	s := gpbtest.SceneIn(t, map[string][]byte{"box.gpb": gpbtest.Crates(t, "A"),
+		"a.scene": []byte("scene\n{\n" + level.String() + "}\n")})("a.scene")
+	assert.Empty(t, s.Missing)
+	require.Equal(t, many, len(s.Roots))
+	for _, n := range s.Roots {
+		assert.Equal(t, float32(1), n.Transform[12])
+	}
 }
 
 // TestMaterialsOfNodesOfAnotherBundle: as in the main bundle, what NAME.material has for a part stays when an entry
