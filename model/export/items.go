@@ -15,6 +15,7 @@ type Item struct {
 	*Kind
 	Key, Name string // the asset's own
 	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
+	Wanted    string // the path that the template makes: Target, unless the item is Renamed
 	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target is not the name that the template gave
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
@@ -84,7 +85,7 @@ const textsOf = 1024
 type kept struct {
 	kind        *Kind
 	size        int64
-	text        uint32 // where its texts begin: its key, its target and its name, each after its length
+	text        uint32 // where its texts begin, each after its length: its key, target, name and Wanted
 	pick        uint32
 	index       uint32
 	file, files uint8
@@ -126,6 +127,9 @@ func (s *items) add(it *Item, pick int) {
 	if k.flags&isNamed == 0 {
 		s.last = appendText(s.last, it.Name)
 	}
+	if it.Renamed {
+		s.last = appendText(s.last, it.Wanted)
+	}
 	s.all = append(s.all, k)
 	if len(s.all)%textsOf == 0 {
 		s.seal()
@@ -151,7 +155,10 @@ func (s *items) at(i int, picks []Pick) Item {
 	it.Key, rest = cutText(rest)
 	it.Target, rest = cutText(rest)
 	if it.Name = it.Target; k.flags&isNamed == 0 {
-		it.Name, _ = cutText(rest)
+		it.Name, rest = cutText(rest)
+	}
+	if it.Wanted = it.Target; it.Renamed {
+		it.Wanted, _ = cutText(rest)
 	}
 	return it
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +130,8 @@ type Plan struct {
 	same   map[int]string // Item.Same, of the items that have one
 	shared map[sharedFile]string
 
-	unopened bool // no asset is opened for the files that its form needs
+	unopened  bool  // no asset is opened for the files that its form needs
+	unwritten *Plan // of the assets that are not written, as they are listed
 }
 
 // sharedFile is a file that several assets of a document need, in a folder.
@@ -214,8 +216,21 @@ func (p *Plan) place(d *draft) *Item {
 			d.Exists = true
 		}
 	}
-	d.Target, d.Renamed = target, target != d.wanted
+	d.Target, d.Wanted, d.Renamed = target, d.wanted, target != d.wanted
 	return &d.Item
+}
+
+// listed returns the name that an asset which is not written has in a list of all of them: that of its first form.
+// Of several assets of one name it must be called in their order.
+func (p *Plan) listed(it *Item) string {
+	if p.unwritten == nil {
+		p.unwritten = newPlan(Nowhere{}, nil, Options{Names: p.opts.Names})
+		p.unwritten.unopened = true
+	}
+	u := p.unwritten
+	u.picks = []Pick{{From: it.From, File: it.File}}
+	d := u.drafts(context.Background(), nil, 0, it.Index, it.From.At(it.Index), it.Index+1)[0]
+	return cmp.Or(u.place(&d).Target, it.Name)
 }
 
 // distinct returns a name for an item whose own one another item has: what was made of a file keeps the extension of

@@ -202,12 +202,15 @@ func (r *Report) WriteText(out io.Writer) error {
 	for row := range r.Rows() {
 		switch {
 		case row.Outcome != Exported:
-			name := row.Name
+			name := row.Target
 			if row.Outcome == Failed {
-				name = cmp.Or(r.Place(&row), name)
+				name = r.Place(&row)
+			}
+			if name == "" {
+				name = r.plan.listed(&row.Item)
 			}
 			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(name, 4096),
-				model.OneLine(row.Problem, 1000))
+				model.OneLine(strings.TrimSuffix(row.Problem, ": "+name), 1000))
 			continue
 		case row.replaced:
 			fmt.Fprintf(w, "replaced  %s  %s", row.Key, row.Path)
@@ -215,7 +218,7 @@ func (r *Report) WriteText(out io.Writer) error {
 			fmt.Fprintf(w, "exported  %s  %s", row.Key, row.Path)
 		}
 		if row.renamed {
-			fmt.Fprintf(w, "  (its name: %s)", model.OneLine(row.Name, nameMax))
+			fmt.Fprintf(w, "  (its name: %s)", model.OneLine(row.Wanted, nameMax))
 		}
 		if row.Verdict == model.Valid {
 			w.WriteString("  verified")

@@ -129,7 +129,7 @@ var pictures = func() map[string]bool {
 	for _, extension := range picture.Extensions() {
 		all[extension] = true
 	}
-	for _, shown := range []string{".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp"} {
+	for _, shown := range []string{".png", ".jpg", ".jpeg", ".svg"} {
 		delete(all, shown)
 	}
 	return all

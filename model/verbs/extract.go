@@ -85,7 +85,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
-	write := func() (files, status int) { return r.list(ctx, folder, picks, o.Options) }
+	write := func() (files, status int) { return r.list(ctx, picks, o.Options) }
 	switch {
 	case o.List && o.JSON:
 		write = func() (files, status int) { return r.listJSON(ctx, picks, o.Options) }
@@ -267,13 +267,12 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	return files, Fine
 }
 
-// list prints what is planned, a line an asset: size, key, where it would go, the type that is recorded if its name has
-// another, its forms.
-func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files,
-	status int) {
+// list prints what is planned, a line an asset: size, key, where it would go in an empty folder, the type that is
+// recorded if its name has another, its forms.
+func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var bytes int64
-	err := export.List(ctx, folder, picks, o, func(i *export.Item) {
+	err := export.List(ctx, export.Nowhere{}, picks, o, func(i *export.Item) {
 		if i.Target != "" {
 			files++
 			bytes += max(0, i.Size)

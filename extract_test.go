@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/bmp"
+)
+
+// TestAReportNamesTheFilesOfTheForm extracts a scene in another form than its first, twice into one folder.
+func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
+	twoVersions(t)
+	for range 2 {
+		do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
+	}
+	_, out, _ := do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
+	assert.Contains(t, out, "duckShape (3).obj  (its name: duckShape.obj)")
+	assert.NotContains(t, out, ".glb")
+	_, out, _ = do(t, "extract", "--as", "obj", "--only", "duckShape", "--conflict", "skip", "-o", "out", "mine/scene.gpb")
+	assert.Contains(t, out, "  duckShape.obj: there is a file of that name already")
+}
+
+// TestAListDoesNotDependOnTheFolder lists assets where files of their names are.
+func TestAListDoesNotDependOnTheFolder(t *testing.T) {
+	twoVersions(t)
+	status, _, talk := do(t, "pack", "mine", "-o", "mine.ppac")
+	require.Zero(t, status, talk)
+	_, elsewhere, _ := do(t, "extract", "--list", "mine.ppac")
+	require.NoError(t, os.WriteFile("scene.gpb", nil, 0o600))
+	_, here, _ := do(t, "extract", "--list", "mine.ppac")
+	assert.Equal(t, elsewhere, here)
+	assert.Contains(t, here, "  scene.gpb  ")
+}
+
+// TestABMPInAPackageLeavesAsPNG writes the picture that an asset is in another form.
+func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("art", 0o700))
+	img, err := png.Decode(bytes.NewReader(picture(t, 4, 4, red)))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, bmp.Encode(&b, img))
+	require.NoError(t, os.WriteFile(filepath.Join("art", "red.bmp"), b.Bytes(), 0o600))
+	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, talk)
+	_, out, _ := do(t, "extract", "--list", "art.ppac")
+	assert.Contains(t, out, "red.bmp  [raw png]")
+	status, out, talk = do(t, "extract", "--as", "png", "-o", "out", "art.ppac")
+	require.Zero(t, status, talk)
+	assert.Contains(t, out, "  red.png")
+	assert.FileExists(t, filepath.Join("out", "red.png"))
+}
