@@ -70,9 +70,11 @@
 //	valid        a value, a list of them, or eq min max any-of expr in-enum
 //	instances    value; pos io, with all of an attribute
 //	expressions  all, with f-strings, casts, sizeof and bitsizeof, _index _io _on _parent _root _sizeof
-//	passed over  meta: application xref license ks-version ks-debug tags; other keys that begin with a hyphen
+//	passed over  meta: application xref license tags ks-version ks-debug ks-opaque-types ks-zero-copy-substream; other
+//	             keys that begin with a hyphen, which are those of other programs
 //	labels       -webide-representation with {name}, and {name:dec}, hex, str, uuid and flags; whole numbers are
 //	             hexadecimal in it unless dec says otherwise, as in the language's editor
+//	of Assay     -assay-export: true or {name, media-type} of bytes that can leave the file
 //	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it;
 //	             a key or an id that stands twice is an error
 //

@@ -301,6 +301,9 @@ func (p *Repeat) read(r *reader, e entry) error {
 	if *p = (Repeat{Times, by.Times}); by.Until != nil {
 		*p = Repeat{Until, by.Until}
 	}
+	if err == nil && by.Times != nil && by.Until != nil {
+		err = e.fail("only one of expr and until can be used")
+	}
 	return err
 }
 

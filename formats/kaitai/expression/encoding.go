@@ -54,8 +54,8 @@ type Encoding struct {
 	of   encoding.Encoding
 }
 
-// EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one of
-// the Internet's registry that golang.org/x/text knows.
+// EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one
+// of the Internet's registry that golang.org/x/text knows.
 func EncodingOf(name string) (Encoding, error) {
 	one := strings.ToLower(name)
 	for i := 0; encodings[one] == nil && i < len(spellings); i++ {

@@ -201,3 +201,27 @@ func TestAFolderThatIsALink(t *testing.T) {
 	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
 	assert.Equal(t, []string{link, filepath.Join(link, "deep"), f.Own}, f.Watched(nil))
 }
+
+// TestADescriptionThatIsALink holds that a link to a description is one, and a link to anything else is none.
+func TestADescriptionThatIsALink(t *testing.T) {
+	top, folder := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Symlink(describeIn(t, top, "one"), filepath.Join(folder, "link.ksy")))
+	require.NoError(t, os.Symlink(top, filepath.Join(folder, "folder.ksy")))
+	require.NoError(t, os.Symlink(filepath.Join(top, "gone.ksy"), filepath.Join(folder, "nothing.ksy")))
+	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
+	require.Len(t, g.List(""), 1)
+	assert.NoError(t, g.List("")[0].Err)
+	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+}
+
+// TestTooManyDescriptions holds that the first description which is left out says so.
+func TestTooManyDescriptions(t *testing.T) {
+	folder := t.TempDir()
+	for i := range maxFound + 2 {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("d%04d.ksy", i)), []byte("meta: {id: d}"), 0o644))
+	}
+	found := (&Gallery{UserFolders: func() []string { return []string{folder} }}).List("")
+	require.Len(t, found, maxFound+1)
+	assert.Equal(t, "d2000", found[maxFound].Name)
+	assert.EqualError(t, found[maxFound].Err, folder+" has more than 2000 descriptions; this one and those after it are left out")
+}

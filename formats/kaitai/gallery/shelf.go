@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -81,10 +82,12 @@ func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
 func (s *shelf) find(library kaitai.Library) []*Entry {
 	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
 	for path, d := range within(s.folder, s.below) {
-		if !d.Type().IsRegular() || !strings.HasSuffix(path, ".ksy") {
+		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
 		}
 		if len(now.entries) >= maxFound {
+			err := fmt.Errorf("%s has more than %d descriptions; this one and those after it are left out", s.folder, maxFound)
+			now.entries = append(now.entries, newEntry(path, nil, err))
 			break
 		}
 		var e *described
@@ -99,6 +102,15 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 	now.at = s.now()
 	s.found.Store(now)
 	return now.entries
+}
+
+// isFile reports whether a path is that of a file, or of a link to one.
+func isFile(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // read reads the description in a file.
