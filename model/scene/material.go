@@ -158,6 +158,5 @@ type Texture struct {
 type Clip struct {
 	Name       string
 	Start, End float32 // in seconds
-	Repeat     float32 // how often it plays; 0 means without end
 	Speed      float32 // 1 as recorded; below 0 from its end to its start
 }

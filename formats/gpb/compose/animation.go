@@ -12,7 +12,8 @@ import (
 func Animation(a *gpb.Animation) *scene.Animation { return animation(a, nil) }
 
 // animation returns an animation of nodes with ids, whose channels are linear from key to key, whatever interpolation
-// they name, as in the engine. Channels without an attribute have no components: the engine skips them.
+// they name, as in the engine. Channels without an attribute have no components: the engine skips them. It also
+// stretches each channel to the length of the animation; here all keys are at their times.
 func animation(a *gpb.Animation, nodes map[string]*scene.Node) *scene.Animation {
 	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
 	for _, ch := range a.Channels {

@@ -43,7 +43,8 @@ func addClipsOf(r *material.Resources, out *scene.Scene, s *properties.Space, fu
 }
 
 // addClipsTo adds the clips that a namespace of a file has to an animation, which is as long, from its first key to its
-// last, as the frames that the namespace counts (Animation::createClips).
+// last, as the frames that the namespace counts (Animation::createClips). How often they play is not read: that is for
+// who looks at them.
 func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space, full string) {
 	frames := whole(s, "frameCount")
 	if !(frames > 0) {
@@ -61,9 +62,8 @@ func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space,
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
 		}
-		speed := c.Number("speed", 1)
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
-			Repeat: repeatCount(c), Speed: float32(math.Copysign(float64(factor(max(speed, -speed))), float64(speed)))})
+			Speed: speed(c)})
 	}
 }
 
@@ -72,18 +72,11 @@ func whole(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
 
-// repeatCount returns how often a clip plays: 0 for without end.
-func repeatCount(c *properties.Space) float32 {
-	if c.Get("repeatCount") == "INDEFINITE" {
-		return 0
+// speed returns how many times as fast as recorded a clip plays, below 0 backwards. One out of all proportion is 1.
+func speed(c *properties.Space) float32 {
+	f := c.Number("speed", 1)
+	if f == 0 || !(max(f, -f) < 1e6) {
+		return float32(math.Copysign(1, float64(f)))
 	}
-	return factor(c.Number("repeatCount", 1))
-}
-
-// factor returns how often, or how many times as fast as recorded, a clip plays, if that is in proportion; else 1.
-func factor(f float32) float32 {
-	if f > 0 && f < 1e6 {
-		return f
-	}
-	return 1
+	return f
 }

@@ -19,14 +19,13 @@ func TestClips(t *testing.T) {
 		want *scene.Clip
 		says []string
 	}{
-		"begin = 25\nend = 50":                           {&scene.Clip{Start: .5, End: 1, Repeat: 1, Speed: 1}, nil},
-		"end = 50":                                       {&scene.Clip{End: 1, Repeat: 1, Speed: 1}, nil},
-		"begin = 25.9\nend = 50.1\nspeed = 0.5":          {&scene.Clip{Start: .5, End: 1, Repeat: 1, Speed: .5}, nil},
-		"begin = 0\nend = 100\nrepeatCount = 2.5":        {&scene.Clip{End: 2, Repeat: 2.5, Speed: 1}, nil},
-		"end = 50\nspeed = -2\nrepeatCount = INDEFINITE": {&scene.Clip{End: 1, Speed: -2}, nil},
-		"end = 50\nspeed = -1e9":                         {&scene.Clip{End: 1, Repeat: 1, Speed: -1}, nil},
-		"begin = 25\nend = 101":                          {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
-		"begin = 25":                                     {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
+		"begin = 25\nend = 50":                  {&scene.Clip{Start: .5, End: 1, Speed: 1}, nil},
+		"end = 50":                              {&scene.Clip{End: 1, Speed: 1}, nil},
+		"begin = 25.9\nend = 50.1\nspeed = 0.5": {&scene.Clip{Start: .5, End: 1, Speed: .5}, nil},
+		"end = 50\nspeed = -2":                  {&scene.Clip{End: 1, Speed: -2}, nil},
+		"end = 50\nspeed = -1e9":                {&scene.Clip{End: 1, Speed: -1}, nil},
+		"begin = 25\nend = 101":                 {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
+		"begin = 25":                            {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
 	} {
 		s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one"),
 			"res/a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\n" + clip + "\n}\n}\n")})("res/a.gpb")
@@ -55,5 +54,5 @@ func TestClipsAreCountedFromTheFirstKey(t *testing.T) {
 		"a.scene":     []byte("scene\n{\npath = a.gpb\n}\n"),
 		"a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\nbegin = 25\nend = 100\n}\n}\n")})("a.scene")
 	require.Len(t, s.Animations, 1)
-	assert.Equal(t, []*scene.Clip{{Name: "c", Start: 1.5, End: 3, Repeat: 1, Speed: 1}}, s.Animations[0].Clips)
+	assert.Equal(t, []*scene.Clip{{Name: "c", Start: 1.5, End: 3, Speed: 1}}, s.Animations[0].Clips)
 }
