@@ -57,7 +57,7 @@ type body struct {
 	bigEndian bool      // native pack codes were written by a big-endian machine
 
 	starts *decode.Marks // of the catoms
-	clean  bool          // every byte of every catom is a field's, and nothing is wrong with any: as catom or typicalCatom say
+	clean  bool          // every byte of every catom is a field's, and nothing is wrong, as catom or typicalCatom say
 
 	content, list *model.Node
 }
