@@ -30,7 +30,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
 		if n == 0 && c.Left() > 0 && r.typeAt(c.Pos()) == 0 { // the flag of a font of the fork that was cut
-			c.Fail("a font without sizes, and no object after it")
+			c.Fail("the font has no sizes, and no reference leads to the bytes after it")
 		}
 		c.Struct("sizes", "FontSize[]", func() {
 			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
