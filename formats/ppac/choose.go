@@ -73,7 +73,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 		}
 	}
 	best, n, ok := choosePublished(ctx, k, asked)
-	if ok && (n > 0 || best == asked) {
+	if ok && n > 0 {
 		return k.in(best), whyPublished(best, asked, n)
 	}
 	for _, l := range later {
@@ -82,7 +82,11 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 				"guard after them is missing", l.entrySize())
 		}
 	}
-	for _, l := range slices.Concat(later[:1], candidates(asked)[:2]) {
+	lost := []Layout{later[0]}
+	if best != asked { // four zeros are an empty index in any layout
+		lost = append(lost, candidates(asked)[:2]...)
+	}
+	for _, l := range lost {
 		if t, before := k.findLostIndex(ctx, l); t != nil {
 			return t.container, fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
 				t.entries.n, l.entrySize(), before)

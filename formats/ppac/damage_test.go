@@ -281,6 +281,19 @@ func TestLostIndexes(t *testing.T) {
 	}
 }
 
+// Four zeros are an empty index of the published revision, where the header of the later one leads to them.
+func TestLostIndexesAmongZeros(t *testing.T) {
+	for _, noSums := range []bool{false, true} {
+		b := written(t, with(one(ppactest.Asset{Content: make([]byte, 200)}), func(a *ppactest.Archive) {
+			a.Layout.Later, a.NoSums = true, noSums
+		}))
+		order.PutUint32(b[28:], 100)
+		doc := opened(t, b)
+		assert.Equal(t, "4.0 later, short offsets", doc.Variant)
+		assert.NotNil(t, doc.Payloads)
+	}
+}
+
 // The index of a package that is an asset is not that of a file which is cut after it.
 func TestLostIndexesOfAssets(t *testing.T) {
 	for _, inner := range []ppactest.Archive{small()[0], small()[3], with(small()[3], func(a *ppactest.Archive) {

@@ -21,8 +21,8 @@ func random(seed uint64) ppactest.Archive {
 		a.Metadata = ppactest.Pairs("title", fmt.Sprint(r.IntN(99)), "", "")
 	}
 	for u := range 1 + uint32(r.IntN(5)) {
-		s := ppactest.Asset{TPU: ppactest.NewTPU(uint16(r.IntN(3)), uint16(r.IntN(2)), u), Created: 1e12, Modified: 1e12,
-			Content: make([]byte, r.IntN(60)), Deleted: u > 0 && r.IntN(8) == 0,
+		s := ppactest.Asset{TPU: ppactest.NewTPU(uint16(r.IntN(3)), uint16(r.IntN(2)), u), Created: 1e12,
+			Modified: 1e12, Content: make([]byte, r.IntN(60)), Deleted: u > 0 && r.IntN(8) == 0,
 			Codec: []string{"", "", ppactest.Zlib, ppactest.Gzip, ppactest.RawDeflate}[r.IntN(5)]}
 		if r.IntN(2) == 0 {
 			for i := range s.Content {

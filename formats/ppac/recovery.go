@@ -87,16 +87,26 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, befor
 		}
 		for at := range k.countsBefore(ctx, l, int64(end.at)) {
 			k.indexAt = uint64(at)
-			t := try(k.in(l))
-			// A package may end the file that is an asset itself: its guard does not make its index the file's.
-			isIndex := t != nil && (l.Later && end.at < size || l.Later && t.matchesSums(ctx) ||
-				!l.Later && t.score(ctx, false).believed)
-			if isIndex {
+			if t := try(k.in(l)); t != nil && t.isFileIndex(ctx, end.at == size) {
 				return t, end.before
 			}
 		}
 	}
 	return nil, ""
+}
+
+// isFileIndex reports whether an index that was looked for is that of the file. In the later revision it has a guard. So
+// has that of a package which is the last asset of a cut file, but that one does not begin where an asset ends.
+func (t *trial) isFileIndex(ctx context.Context, endsFile bool) bool {
+	if !t.Layout.Later {
+		return t.score(ctx, false).believed
+	}
+	for s := t.entries.scan(0, t.entries.n); endsFile && s.Next(ctx); {
+		if s.Entry.Location+s.Entry.Size == t.indexAt {
+			return true
+		}
+	}
+	return !endsFile
 }
 
 // countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the
