@@ -95,8 +95,8 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, befor
 	return nil, ""
 }
 
-// isFileIndex reports whether an index that was looked for is that of the file. In the later revision it has a guard. So
-// has that of a package which is the last asset of a cut file, but that one does not begin where an asset ends.
+// isFileIndex reports whether an index that was looked for is that of the file. In the later revision it has a guard.
+// So has that of a package which is the last asset of a cut file, but that one does not begin where an asset ends.
 func (t *trial) isFileIndex(ctx context.Context, endsFile bool) bool {
 	if !t.Layout.Later {
 		return t.score(ctx, false).believed

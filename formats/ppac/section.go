@@ -95,7 +95,8 @@ func (l sections) overlapping(s model.Span) *section {
 // findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
 // not take their bytes.
 //
-//   - Each section begins where the header says, or where a lost index was found, and has the elements that its bytes have, to the end of the file.
+//   - Each section begins where the header says, a lost index where it was found, and has the elements that its bytes
+//     have, to the end of the file.
 //   - The index has its bytes before all others, then what proves itself: no asset may overlap them.
 //   - The assets have what the index names outside of these.
 //   - A doubtful section ends before them, and before the next section.
