@@ -123,7 +123,8 @@ func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
 	return bareScene{out, c.names}
 }
 
-// firstScene makes the first scene, which is the one that the engine loads; without any, one of all meshes.
+// firstScene makes the first scene, which is the one that the engine loads; without any, what is made
+// of none.
 func (b *Bundle) firstScene() bareScene {
 	all := gpb.All[*gpb.Scene](b.File)
 	return b.bare(all[:min(len(all), 1)]...)

@@ -18,19 +18,14 @@ type converter struct {
 	meshes    map[*gpb.Mesh]*scene.Mesh
 	byID      map[string]*scene.Node
 	materials map[string]*scene.Material // that have only names
-	skins     []skinned
+	skins     map[*scene.Node]*gpb.Skin  // of the nodes, whose joints may not be made yet
 	names     materialNames
-}
-
-// skinned is a node with a skin, whose joints may not be made yet.
-type skinned struct {
-	node *scene.Node
-	skin *gpb.Skin
 }
 
 func (b *Bundle) newConverter() *converter {
 	c := &converter{bundle: b, stored: make(map[string]*gpb.Mesh), meshes: make(map[*gpb.Mesh]*scene.Mesh),
-		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material), names: make(materialNames)}
+		byID: make(map[string]*scene.Node), materials: make(map[string]*scene.Material),
+		skins: make(map[*scene.Node]*gpb.Skin), names: make(materialNames)}
 	for _, m := range gpb.All[*gpb.Mesh](b.File) {
 		if m.ID != "" && c.stored[m.ID] == nil {
 			c.stored[m.ID] = m
@@ -124,7 +119,7 @@ func (c *converter) model(out *scene.Node, m *gpb.Model) {
 		out.Materials = append(out.Materials, c.material(cmp.Or(inline.ID, strings.TrimPrefix(inline.Effect, "#"))))
 	}
 	if m.Skin != nil {
-		c.skins = append(c.skins, skinned{out, m.Skin})
+		c.skins[out] = m.Skin
 	}
 }
 
@@ -143,17 +138,15 @@ func (c *converter) material(name string) *scene.Material {
 
 // makeSkins makes the skins of all nodes. It is called when all nodes are made, since skins name joints.
 func (c *converter) makeSkins() {
-	for _, s := range c.skins {
-		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape,
-			Inverse: make([]scene.Matrix, len(s.skin.Joints))}
-		if out.BindShape == (scene.Matrix{}) {
-			out.BindShape = scene.Identity // the exporter of 2013 wrote none
+	for n, skin := range c.skins {
+		n.Skin = &scene.Skin{Name: n.Name, BindShape: skin.BindShape, Inverse: make([]scene.Matrix, len(skin.Joints))}
+		if n.Skin.BindShape == (scene.Matrix{}) {
+			n.Skin.BindShape = scene.Identity // the exporter of 2013 wrote none
 		}
-		for i, joint := range s.skin.Joints {
-			out.Joints = append(out.Joints, c.byID[strings.TrimPrefix(joint, "#")])
-			out.Inverse[i] = inverseBind(s.skin, i)
+		for i, joint := range skin.Joints {
+			n.Skin.Joints = append(n.Skin.Joints, c.byID[strings.TrimPrefix(joint, "#")])
+			n.Skin.Inverse[i] = inverseBind(skin, i)
 		}
-		s.node.Skin = out
 	}
 }
 
