@@ -17,7 +17,8 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 		return nil
 	}
 	from := c.originalOf(b)
-	found := c.nodes.among(above(from.scene.Roots), a)
+	found := from.nodes.at(nil, a)
+	c.nodes.visited, from.nodes.visited = c.nodes.visited+from.nodes.visited, 0
 	if len(found) == 0 {
 		c.resources.Notef("%s has no node %s", a.file, a)
 	}
@@ -50,6 +51,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 // original is a scene of which nodes are copied. Its skeletons are where the file has them.
 type original struct {
 	bareScene
+	nodes   nodeIndex
 	parents map[*scene.Node]*scene.Node
 }
 
@@ -59,7 +61,7 @@ func (c *composer) originalOf(b *Bundle) *original {
 	if from == nil {
 		s := b.bare(gpb.All[*gpb.Scene](b.File)...)
 		b.withSurroundings(c.ctx, s)
-		from = &original{s, treeOf(s.scene).parent}
+		from = &original{s, nodeIndex{scene: s.scene}, treeOf(s.scene).parent}
 		c.originals[b] = from
 	}
 	return from

@@ -151,14 +151,17 @@ func TestNodesOfAnotherBundleAreCopies(t *testing.T) {
 	assert.Same(t, a.Mesh, b.Mesh)
 }
 
-// TestManyCopiesAreFound has a scene of many nodes of another bundle, each of which another entry means.
+// TestManyCopiesAreFound has a scene of many copies of the last node of another bundle, each of which another entry
+// means.
 func TestManyCopiesAreFound(t *testing.T) {
 	const many = 3000
 	var level strings.Builder
+	nodes := make([]string, many)
 	for i := range many {
-		fmt.Fprintf(&level, "node n%d\n{\nurl = box.gpb#A\n}\nnode n%d\n{\ntranslate = 1, 0, 0\n}\n", i, i)
+		nodes[many-1-i] = fmt.Sprint("A", i)
+		fmt.Fprintf(&level, "node n%d\n{\nurl = box.gpb#A0\n}\nnode n%d\n{\ntranslate = 1, 0, 0\n}\n", i, i)
 	}
-	s := gpbtest.SceneIn(t, map[string][]byte{"box.gpb": gpbtest.Crates(t, "A"),
+	s := gpbtest.SceneIn(t, map[string][]byte{"box.gpb": gpbtest.Crates(t, nodes...),
 		"a.scene": []byte("scene\n{\n" + level.String() + "}\n")})("a.scene")
 	assert.Empty(t, s.Missing)
 	require.Equal(t, many, len(s.Roots))
