@@ -16,11 +16,12 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	}
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
-	if h.goesOn(c, start, idLength(c), first) {
+	b := c.Peek(min(first-start, 3*(idMost+leastReference)))
+	if h.goesOn(b, idLength(b), start, first) {
 		return false // only its type is unknown
 	}
-	for n := range min(int64(idMost), first-start) {
-		if h.goesOn(c, start, n, first) {
+	for n := range min(int64(idMost), int64(len(b))) {
+		if h.goesOn(b, n, start, first) {
 			if h.mended == nil {
 				h.mended = make(map[int]int64)
 			}
@@ -31,26 +32,29 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	return false
 }
 
-// goesOn reports whether the table goes on after the reference at an offset if its id has n bytes: whether that and the
-// next, or the two after it, have types and offsets as references have, or the table ends right before the objects.
-func (h *header) goesOn(c *decode.Cursor, at, n, first int64) bool {
+// goesOn reports whether the table goes on after the reference with which b begins, which is at an offset, if its id
+// has n bytes: whether that and the next, or the two after it, have types and offsets as references have, or the table
+// ends right before the objects.
+func (h *header) goesOn(b []byte, n, at, first int64) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
-		c.GoTo(at)
 		own := i == int64(len(h.refs))
 		if !own {
-			n = idLength(c)
+			n = idLength(b)
 		}
-		ref, ok := peekReference(c, n)
-		at += n + leastReference
-		switch plausible := ref.isPlausible(at, c.Source().Size()); {
-		case !ok || at > first || !own && (n == 0 || !plausible):
+		ref, ok := referenceIn(b, n)
+		if !ok || n == 0 {
 			return false
+		}
+		b, at = b[n+leastReference:], at+n+leastReference
+		switch plausible := ref.isPlausible(at, h.src.Size()); {
 		case plausible:
 			sound++
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
 			}
+		case !own:
+			return false
 		}
 	}
 	return sound == 2 || sound == 1 && startsAfter(objects, at)

@@ -117,24 +117,23 @@ func (t *table) sceneOffset() int64 {
 
 // looksLikeReference reports whether the next bytes look like a reference, with an id.
 func looksLikeReference(c *decode.Cursor) bool {
-	n := idLength(c)
-	ref, ok := peekReference(c, n)
+	n := idLength(c.Peek(4))
+	ref, ok := referenceIn(c.Peek(n+leastReference), n)
 	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
 }
 
-// idLength returns the length of the id of a reference here; 0 if there is none.
-func idLength(c *decode.Cursor) int64 {
-	if b := c.Peek(4); b != nil {
-		return int64(order.Uint32(b))
+// idLength returns the length of the id of the reference with which b begins; 0 if b ends before.
+func idLength(b []byte) int64 {
+	if len(b) < 4 {
+		return 0
 	}
-	return 0
+	return int64(order.Uint32(b))
 }
 
-// peekReference returns the type and the offset of a reference here whose id has n bytes; ok is false if it does not
-// fit in the file.
-func peekReference(c *decode.Cursor, n int64) (ref Reference, ok bool) {
-	b := c.Peek(n + leastReference)
-	if b == nil {
+// referenceIn returns the type and the offset of the reference with which b begins and whose id has n bytes; ok is
+// false if b ends before.
+func referenceIn(b []byte, n int64) (ref Reference, ok bool) {
+	if int64(len(b)) < n+leastReference {
 		return ref, false
 	}
 	return Reference{Type: TypeID(order.Uint32(b[4+n:])), Offset: order.Uint32(b[8+n:])}, true
