@@ -629,3 +629,21 @@ func TestFoldersOfDescriptions(t *testing.T) {
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "nowhere is not a folder that can be read")
 }
+
+// TestATreePrintsEveryProblemThatItCounts reads a file that its description describes in part.
+func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("pak.ksy", []byte("meta: {id: pak, endian: le}\nseq:\n  - {id: magic, contents: PAK1}\n"+
+		"  - {id: count, type: u4}\n"), 0o600))
+	require.NoError(t, os.WriteFile("thing.pak", []byte("PAK1\x01\x00\x00\x00rest"), 0o600))
+	status, out, talk := do(t, "tree", "--format", "pak.ksy", "thing.pak")
+	assert.Equal(t, 1, status, talk)
+	assert.Equal(t, `pak as described, 12 bytes, 66.7 % accounted, 1 problem
+/ [pak] @ 0x0 +12
+  magic [bytes] = PAK1 (4 bytes) @ 0x0 +4
+  count [u4le] = 1 @ 0x4 +4
+  gap [gap[]] @ 0x8 +4
+    ! warning at 0x8: the format does not describe 4 bytes in 1 gap, the first at 0x8
+    0 [gap] = 4 bytes @ 0x8 +4
+`, out)
+}

@@ -17,6 +17,7 @@ type mergeCommand struct {
 	Mine    string   `arg:"" help:"One version."`
 	Theirs  string   `arg:"" help:"The other version."`
 	Output  string   `short:"o" placeholder:"FILE" help:"The file to write. Without it, only what would be merged is printed."`
+	Git     string   `placeholder:"NAME" help:"Merge for git, which calls the file so: where there are conflicts, the command that decides them is named."`
 	Replace bool     `help:"Replace the file that is to be written, at once, if it is there already: also one of the three."`
 	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"What the file gets of conflicts, or of the piece with an ID. Pieces are printed with their IDs: the key of an asset, the number of a hunk of a text, or metadata."`
 }
@@ -25,7 +26,7 @@ type mergeCommand struct {
 func (c *mergeCommand) Run(s *session) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
-		verbs.MergeOptions{Output: c.Output, Replace: c.Replace, Take: c.Take})
+		verbs.MergeOptions{Output: c.Output, Replace: c.Replace, Take: c.Take, Git: c.Git})
 	return nil
 }
 

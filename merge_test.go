@@ -231,7 +231,7 @@ func TestGitMergesPackages(t *testing.T) {
 		git("commit", "-qm", "a version")
 	}
 	git("init", "-q", "-b", "main")
-	git("config", "merge.assay.driver", "'"+program+"' merge %O %A %B -o %A --replace")
+	git("config", "merge.assay.driver", "'"+program+"' merge %O %A %B -o %A --replace --git=%P")
 	require.NoError(t, os.WriteFile(".gitattributes", []byte("*.ppac merge=assay\n"), 0o600))
 	commit(before)
 	git("checkout", "-q", "-b", "feature")
@@ -250,5 +250,11 @@ func TestGitMergesPackages(t *testing.T) {
 	other["icon.bin"] = "\x00orange"
 	sides[2] = pack(t, folderOf(t, other))
 	require.Error(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
+	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
+
+	// As git's driver it names the command that decides conflicts.
+	status, _, talk := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "assay: art/world.ppac: 1 conflict: the file stays as mine is. Decide with git mergetool -t assay\n", talk)
 	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
 }

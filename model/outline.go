@@ -32,12 +32,16 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 	if err != nil {
 		return err
 	}
-	return d.OutlineNode(ctx, out, d.Root(), o)
+	return d.outline(ctx, out, d.Root(), r, o)
 }
 
 // OutlineNode writes a node and what is below it as Outline writes the root.
 func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
-	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing}
+	return d.outline(ctx, out, n, &Report{}, o)
+}
+
+func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
+	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing, coverage: r.coverage}
 	var order func(n *Node) []int
 	if o.NoOffsets {
 		order = orderByKey
@@ -107,6 +111,8 @@ type outline struct {
 	thing  func(n *Node) (Thing, bool)
 	blocks []outlineBlock // that the current node is in
 	ended  bool           // a block ended, so that the next line is not in the one before
+
+	coverage []Problem // of the report, which are on no node
 }
 
 // outlineBlock is a thing in a list: a heading at the margin, and below it what the thing consists of, but for the
@@ -119,13 +125,27 @@ type outlineBlock struct {
 // node writes a node with its problems.
 func (w *outline) node(n *Node, level int) {
 	indent := w.line(n, level)
-	for _, p := range n.Problems() {
+	for _, p := range slices.Concat(n.Problems(), w.coverageOf(n)) {
 		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
 		if w.layout {
 			fmt.Fprintf(w, " at %#x", p.Span.Offset)
 		}
 		fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
 	}
+}
+
+// coverageOf returns what is wrong with the coverage of the file: that of the root, or of the list of gaps.
+func (w *outline) coverageOf(n *Node) (found []Problem) {
+	if len(w.coverage) == 0 || n.Parent != nil && (n.Parent.Parent != nil || n.Name != gapList) {
+		return nil
+	}
+	path := n.PathText()
+	for _, p := range w.coverage {
+		if p.Path == path {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // line writes the line of a node, and returns what it is indented by.

@@ -22,7 +22,8 @@ type Report struct {
 	Count     [Error + 1]int // problems of each severity, listed or not
 	Omitted   int            // how many more problems there are
 
-	paths int // bytes of the paths of Problems
+	paths    int       // bytes of the paths of Problems
+	coverage []Problem // those of the coverage, which are on no node
 }
 
 // Add lists a problem.
@@ -114,14 +115,17 @@ func (d *Document) explainCoverage(r *Report) {
 		for _, g := range r.Gaps {
 			n += g.Size
 		}
-		r.Add(Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
+		r.coverage = append(r.coverage, Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
 			"the format does not describe %s in %s, the first at %#x", PlainCount(n, "byte"),
 			PlainCount(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
-		r.Add(Problem{severity, o, "/", fmt.Sprintf(
+		r.coverage = append(r.coverage, Problem{severity, o, "/", fmt.Sprintf(
 			"two parts of the file claim the same bytes in %s, the first at %#x (%s)",
 			PlainCount(len(r.Overlaps), "place"), o.Offset, PlainCount(o.Size, "byte"))})
+	}
+	for _, p := range r.coverage {
+		r.Add(p)
 	}
 }

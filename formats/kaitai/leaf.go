@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -163,11 +164,19 @@ func (r *reading) block(f field, content model.Blob) expression.Value {
 		r.fail(a, "", err)
 		return expression.Value{}
 	}
+	if n := r.c.Last(); n != nil && a.Contents != nil && isPrintable(b) {
+		n.Symbols = model.Symbol(string(b))
+	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) {
 		r.c.Wrong("%s is % x, not % x", a.ID, b, []byte(a.Contents))
 		r.c.Fail("%s: not the contents that must be here", a.ID)
 	}
 	return expression.BytesValue(b)
+}
+
+// isPrintable reports whether bytes are a text of ASCII, as a magic often is.
+func isPrintable(b []byte) bool {
+	return len(b) > 0 && !slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
 }
 
 // text makes a text of the bytes that were just read.

@@ -195,7 +195,7 @@ func TestRead(t *testing.T) {
 /b/2/i int 2+0 2
 /b/2/x u1 2+1 3`},
 		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
-/a bytes 0+3 3 bytes`},
+/a bytes 0+3 ABC (3 bytes)`},
 		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",
 			"01 00", `
 /a t 0+1

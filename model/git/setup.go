@@ -42,7 +42,7 @@ func (s *Setup) settings() [][2]string {
 		{"diff.assay.xfuncname", "^[^ ].*$"},
 		// Where two versions changed other assets, git merges by itself; else the file stays as mine is, in conflict.
 		{"merge.assay.name", "assets of packages"},
-		{"merge.assay.driver", program + " merge %O %A %B -o %A --replace"},
+		{"merge.assay.driver", program + " merge %O %A %B -o %A --replace --git=%P"},
 	}
 	if s.Window != "" {
 		window := quoted(s.Window)

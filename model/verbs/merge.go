@@ -19,6 +19,7 @@ import (
 type MergeOptions struct {
 	Output  string // the file to write; empty for none
 	Replace bool   // a file that is there already
+	Git     string // what git calls the file that it has merged; empty if it is not git that merges
 	// Take says what the file gets of conflicts: mine, theirs or both; or of the piece with an ID, as in ID=mine.
 	Take []string
 }
@@ -41,7 +42,11 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if err != nil {
 		return r.trouble(err)
 	}
-	if n := m.Undecided(); n > 0 {
+	if n := m.Undecided(); n > 0 && o.Git != "" {
+		fmt.Fprintf(r.Err, "assay: %s: %s: the file stays as mine is. Decide with git mergetool -t assay\n",
+			given(o.Git), model.PlainCount(n, "conflict"))
+		return Bad
+	} else if n > 0 {
 		fmt.Fprintf(r.Err, "assay: %s: nothing was written. Give --take mine, theirs or both, or --take ID=mine for one\n",
 			model.PlainCount(n, "conflict"))
 		return Bad
