@@ -46,9 +46,9 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		c.Note("%d is not an attribute that animations are known to have", attribute)
 	}
 	if r.layout.floatTimes {
-		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
+		ch.Times = r.counted(c, "keyTimes", "float[]", model.F32)
 	} else {
-		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
+		ch.Times = r.counted(c, "keyTimes", "uint[]", model.U32)
 		if r.minor == 0 {
 			r.checkTimes(c, ch.Times)
 		}
@@ -56,14 +56,14 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	if !r.probing(c) { // what is tried may not be times
 		noteUnorderedKey(c, ch.Times)
 	}
-	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
+	ch.Values = r.counted(c, "values", "float[]", model.F32)
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
 	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
 	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
 		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
 	}
-	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
-	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
+	ch.TangentsIn = r.counted(c, "tangents_in", "float[]", model.F32)
+	ch.TangentsOut = r.counted(c, "tangents_out", "float[]", model.F32)
 	ch.Interpolation = interpolation(c)
 	if ch.ID == "" && c.Node() != nil {
 		c.Key(ch.Target + " " + targetAttributes[attribute])

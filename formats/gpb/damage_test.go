@@ -319,6 +319,24 @@ func TestTheVerticesBeforeTheEndOfACutFileAreShown(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// TestTheNumbersBeforeTheEndOfACutFileAreShown cuts the values of a channel.
+func TestTheNumbersBeforeTheEndOfACutFileAreShown(t *testing.T) {
+	whole := gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(&gpb.Node{ID: "n",
+		Transform: gpbtest.Identity}), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Name: "walk",
+		Channels: []*gpb.Channel{gpbtest.Channel("n", 9)}}}}}}, gpbtest.V15, gpbtest.ByID)
+	const path = "/objects/1/animations/0/channels/0/values"
+	values, err := requireSound(t, whole).Find(path)
+	require.NoError(t, err)
+	for cut, want := range map[int]int64{4: 1, 7: 1, 8: 2, 19: 4} {
+		d, report := invariants(t, whole[:int(values.Offset)+4+cut])
+		assert.Empty(t, report.Gaps, cut)
+		n, err := d.Find(path)
+		require.NoError(t, err, cut)
+		assert.Equal(t, want, n.Value.(model.Array).Len(), cut)
+		assert.Contains(t, report.Problems[len(report.Problems)-1].Message, fmt.Sprintf("bytes, %d are left", cut))
+	}
+}
+
 // TestHostileTable has thousands of references that lead into each other's objects.
 func TestHostileTable(t *testing.T) {
 	var b []byte

@@ -49,7 +49,7 @@ func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 
 // vertices: byte[], whose count is in bytes. It is shown as records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
-	size, cut := r.isCut(c)
+	size, cut := r.isCut(c, model.U8)
 	there := size
 	if cut {
 		there = c.Left() - 4
@@ -155,7 +155,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 		r.linkXref(c, "#"+s.RootJoint, TypeNode)
 	}
 	s.Joints = r.strings(c, "joints", "string", TypeNode)
-	s.BindPoses = c.Counted("jointsBindPoses", "float[]", model.U32, model.F32)
+	s.BindPoses = r.counted(c, "jointsBindPoses", "float[]", model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
 		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints),
 			s.BindPoses.Count)

@@ -26,18 +26,27 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 	c.Array(name, typ, model.F32, int64(len(out)))
 }
 
-// byteArray reads a byte[]: a count, and as many bytes. Of one that the end of the file cuts it reads those that are
-// there, and fails.
-func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
-	if size, cut := r.isCut(c); cut {
-		c.U32("count")
-		c.Role(model.RoleCount)
-		there := c.Left()
-		b := c.Bytes(name, "byte[]", there)
-		c.Fail("%s needs %d bytes, %d are left", name, size, there)
-		return b
+// counted reads a list of numbers with their count. Of one that the end of the file cuts it reads those that are there,
+// and fails.
+func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
+	size, cut := r.isCut(c, form)
+	if !cut {
+		return c.Counted(name, typ, model.U32, form)
 	}
-	n := c.Counted(name, "byte[]", model.U32, model.U8)
+	c.U32("count")
+	c.Role(model.RoleCount)
+	there := c.Left()
+	n := c.Array(name, typ, form, there/form.Size())
+	if rest := there % form.Size(); rest > 0 {
+		c.Bytes("surplus", "bytes", rest)
+	}
+	c.Fail("%s needs %d bytes, %d are left", name, size, there)
+	return n
+}
+
+// byteArray records bytes and their number before them as one leaf, whose value is the bytes.
+func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
+	n := r.counted(c, name, "byte[]", model.U8)
 	b := model.Blob{Source: n.Source, Span: model.Span{Offset: n.Offset, Size: n.Count}}
 	if leaf := c.Last(); leaf != nil {
 		leaf.Value = b
@@ -45,14 +54,14 @@ func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
 	return b
 }
 
-// isCut reports whether the file ends in the byte[] that begins here, and returns the number of bytes that it would
-// have. No object begins in them. For the probe it does not: in a wrong layout any number may be the count.
-func (r *reader) isCut(c *decode.Cursor) (size int64, cut bool) {
+// isCut reports whether the file ends in the counted list that begins here, and returns the number of bytes that it
+// would have. No object begins in them. For the probe it does not: in a wrong layout any number may be the count.
+func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut bool) {
 	b := c.Peek(4)
 	if b == nil {
 		return 0, false
 	}
-	size = int64(order.Uint32(b))
+	size = int64(order.Uint32(b)) * form.Size()
 	from, to := c.Pos(), c.Pos()+4+size
 	k := sort.Search(len(r.byOffset), func(k int) bool { return int64(r.refs[r.byOffset[k]].Offset) > from })
 	return size, !r.probing(c) && to > c.End() && (k == len(r.byOffset) || int64(r.refs[r.byOffset[k]].Offset) >= to)
