@@ -5,18 +5,14 @@ import "math"
 // Bounds returns the corners of the box around the vertices that some parts of the mesh use, moved by a matrix; ok is
 // false if there are none.
 func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) {
-	at, size := m.Find(Position, 0)
-	if size == 0 {
-		return low, high, false
-	}
-	vertices, err := m.ReadVertices()
-	if err != nil {
+	t, err := m.table()
+	positions := t.element(Position, 0)
+	if err != nil || !positions.exists() {
 		return low, high, false
 	}
 	for i := range 3 {
 		low[i], high[i] = math.MaxFloat32, -math.MaxFloat32
 	}
-	stride := m.Stride()
 	for _, p := range parts {
 		indices, err := p.readIndices(m)
 		if err != nil {
@@ -26,9 +22,8 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 			if int(i) >= m.Count {
 				continue
 			}
-			var v [3]float32
-			copy(v[:], vertices[int(i)*stride+at:][:min(size, 3)])
-			v = by.Apply(v)
+			at, _ := positions.get(int(i))
+			v := by.Apply([3]float32(at[:3]))
 			if finite(v[0]) && finite(v[1]) && finite(v[2]) {
 				ok = true
 				for k := range 3 {
