@@ -62,8 +62,7 @@ func (a *askedAsset) Meets(column int, t *query.Test) (met, any bool) {
 		isSum = isSum || f != nil && f.Role == model.RoleSum
 	}
 	if isSum && !met {
-		m, there := a.verdict(t)
-		met, any = m, any || there
+		return a.verdictMeets(t), true
 	}
 	return met, any
 }
@@ -81,18 +80,19 @@ func (a *askedAsset) value(column int) any {
 	return nil
 }
 
-// verdict tests what a comparison with the recorded checksum says. The asset is read only if that can meet the test.
-func (a *askedAsset) verdict(t *query.Test) (met, any bool) {
+// verdictMeets tests what a comparison with the recorded checksum says. The asset is read only if that can meet the
+// test.
+func (a *askedAsset) verdictMeets(t *query.Test) bool {
 	possible := false
 	for v := model.Unrecorded; v <= model.Unknown; v++ {
 		possible = possible || t.Met(v.String())
 	}
 	if !possible {
-		return false, true
+		return false
 	}
 	v, _, err := a.Check(a.ctx)
 	if err != nil {
 		v = model.Unknown
 	}
-	return t.Met(v.String()), true
+	return t.Met(v.String())
 }
