@@ -123,7 +123,7 @@ func (p *payloads) addForms(a *model.Payload) {
 	}
 }
 
-// pictures are the extensions of pictures that other programs may not show.
+// pictures are the extensions of pictures that can leave as PNG: not PNG itself, what would only grow, or a drawing.
 var pictures = func() map[string]bool {
 	all := make(map[string]bool)
 	for _, extension := range picture.Extensions() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -159,6 +160,9 @@ func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 			return changedValues(ctx, o, n)
 		}
 	}
+	if inside := changesInside(ctx, c, p); len(inside) > 0 {
+		return inside
+	}
 	if p.Leaf() {
 		return nil
 	}
@@ -184,6 +188,32 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 		g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
 	}
 	g.title(o.Headline())
+	g.addOverview(o, choose)
+	return g.lines
+}
+
+// changesInside lists what changed in an asset that is a file itself; nil of any other pair.
+func changesInside(ctx context.Context, c *compare.Comparison, p *compare.Pair) []details.Line {
+	if _, is := c.ThingOf(p); !is || p.Status != compare.Changed {
+		return nil
+	}
+	o, err := changes.Collect(ctx, c)
+	if err != nil {
+		return nil
+	}
+	at := p.Path()
+	i := slices.IndexFunc(o.Things, func(t changes.ThingChange) bool { return t.Path.Equal(at) })
+	if i < 0 || o.Things[i].Inside == nil {
+		return nil
+	}
+	g := new(page)
+	g.title(strings.Join(o.Things[i].What.Texts(), "; "))
+	g.addOverview(o.Things[i].Inside, nil)
+	return g.lines
+}
+
+// addOverview lists the lines of an overview. With choose, those of things are links to them.
+func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 	for _, l := range o.Lines(thingsListed) {
 		tone := paint.Dim
 		if l.Sign != "" {
@@ -191,12 +221,11 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 		}
 		line := details.Text(rows.Cell{Text: strings.Repeat("    ", l.Depth) + strings.TrimLeft(l.Sign+" "+l.Text, " "),
 			Tone: tone})
-		if path := l.Path; l.Sign != "" {
+		if path := l.Path; l.Sign != "" && choose != nil {
 			line.On, line.Link = func() { choose(path) }, true
 		}
 		g.lines = append(g.lines, line)
 	}
-	return g.lines
 }
 
 // contentLines lists what is in a pair of which nothing below changed.

@@ -1,0 +1,42 @@
+package detail_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/comparetest"
+	"assay/ui/comparison/detail"
+)
+
+// TestAnAssetThatIsAFileShowsWhatChangedInIt selects an asset whose content is a file with nodes.
+func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
+	scene := func(mass uint64) *model.Document {
+		d := comparetest.Document("1", comparetest.Node("", "Scene", "", comparetest.List("nodes", "Node",
+			comparetest.Node("", "Node", "hero", comparetest.Leaf("mass", mass)))))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "node"}, n.Type == "Node" }
+		return d
+	}
+	file := func(mass uint64) *model.Document {
+		d := comparetest.Document("1", comparetest.Node("", "File", "", comparetest.List("assets", "Asset",
+			comparetest.Node("", "Asset", "scene", comparetest.Leaf("data", mass)))))
+		d.Thing = func(n *model.Node) (model.Thing, bool) {
+			return model.Thing{Kind: "asset", File: func(context.Context) (*model.Document, error) {
+				return scene(mass), nil
+			}}, n.Type == "Asset"
+		}
+		return d
+	}
+	c := comparetest.Compared(t, file(1), file(2), compare.Options{})
+	p := c.At(model.Path{0, 1})
+	assert.Equal(t, "Asset", p.Node().Type)
+	var said []string
+	for _, l := range detail.Read(t.Context(), c, p, nil) {
+		said = append(said, strings.TrimSpace(l.Cells[0].Text))
+	}
+	assert.Equal(t, []string{"1 node changed; data 1 → 2 (+1)", "~ node hero: mass 1 → 2 (+1)"}, said)
+}
