@@ -37,6 +37,7 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 	c.Role(model.RoleCount)
 	there := c.Left()
 	n := c.Array(name, typ, form, there/form.Size())
+	showBytes(c, n)
 	if rest := there % form.Size(); rest > 0 {
 		c.Bytes("surplus", "bytes", rest)
 	}
@@ -46,9 +47,13 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 
 // byteArray records bytes and their number before them as one leaf, whose value is the bytes.
 func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
-	n := r.counted(c, name, "byte[]", model.U8)
+	return showBytes(c, r.counted(c, name, "byte[]", model.U8))
+}
+
+// showBytes makes bytes of the value of the last leaf, if its numbers are bytes, and returns them.
+func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 	b := model.Blob{Source: n.Source, Span: model.Span{Offset: n.Offset, Size: n.Count}}
-	if leaf := c.Last(); leaf != nil {
+	if leaf := c.Last(); leaf != nil && n.Form == model.U8 {
 		leaf.Value = b
 	}
 	return b
@@ -63,6 +68,10 @@ func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut boo
 	}
 	size = int64(order.Uint32(b)) * form.Size()
 	from, to := c.Pos(), c.Pos()+4+size
-	k := sort.Search(len(r.byOffset), func(k int) bool { return int64(r.refs[r.byOffset[k]].Offset) > from })
-	return size, !r.probing(c) && to > c.End() && (k == len(r.byOffset) || int64(r.refs[r.byOffset[k]].Offset) >= to)
+	if r.probing(c) || to <= r.src.Size() {
+		return size, false
+	}
+	offset := func(k int) int64 { return int64(r.refs[r.byOffset[k]].Offset) }
+	next := sort.Search(len(r.byOffset), func(k int) bool { return offset(k) > from })
+	return size, next == len(r.byOffset) || offset(next) >= to
 }
