@@ -2,6 +2,9 @@ package kaitai
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,5 +66,41 @@ func TestFailuresOfTheMoment(t *testing.T) {
 /c int 1+0 2`},
 	} {
 		assert.Equal(t, test.want[1:], outline(t, open(t, test.text, test.file)), test.name)
+	}
+}
+
+// TestFailuresAnywhere holds that whatever an expression of a description fails on, in an instance or in an attribute,
+// of a whole file and of one that is cut anywhere, what is wrong is a problem of the document.
+func TestFailuresAnywhere(t *testing.T) {
+	keys := []string{"{value: '%s'}", "{value: n, if: '%s == 1'}", "{pos: '%s', type: s}", "{pos: 0, size: '%s'}", "{pos: 0, size: '%s', type: s}",
+		"{io: '%s', pos: 0, type: s}", "{pos: 0, type: u1, repeat: expr, repeat-expr: '%s'}", "{pos: 0, type: s, repeat: expr, repeat-expr: '%s'}",
+		"{pos: 0, type: s, repeat: until, repeat-until: '%s == 1'}", "{pos: 0, type: b3, valid: {expr: '%s == 1'}}", "{pos: 0, type: s, parent: '%s'}",
+		"{pos: 0, size: 2, type: s, process: 'xor(%s)'}", "{pos: 0, size: 1, process: 'rol(%s)'}", "{pos: 0, type: 'p(%s)'}", "{pos: 0, size: 1, type: 'p(%s)'}",
+		"{pos: 0, type: {switch-on: '%s', cases: {0: s, _: u1}}}", "{pos: 0, size: 2, type: {switch-on: 0, cases: {'%s': s}}}", "{pos: 0, type: l}"}
+	for _, fails := range []string{"n / 0", "no.n", "cut.n", "cut.no", "i", "later", "_index", "_parent.n", "cut._sizeof", "i._io", "list[7].n", "list.last.n",
+		"_root.sub.i", "[n][n]", "\"x\"", "0x8000000000000000", "-1"} {
+		for _, key := range keys {
+			if strings.Contains(key, "%s") {
+				key = fmt.Sprintf(key, fails)
+			}
+			body := "seq: [{id: n, type: u1}, {id: no, type: s, if: n == 9}, {id: cut, size: n & 1, type: s}, " +
+				"{id: list, type: s, repeat: expr, repeat-expr: 2}, {id: framed, size: 1, type: f}, {id: later, size: 1}], " +
+				"instances: {i: " + key + ", sub: {pos: 0, type: t, if: _parent == _root}, again: {value: i}}"
+			text := "{meta: {id: test}, " + body + ", types: {t: {" + body + "}, " +
+				"s: {seq: [{id: m, type: b4}, {id: n, type: b4}], instances: {up: {value: _parent}}}, " +
+				"f: {seq: [{id: x, type: u1, if: _parent.i == 1}]}, " +
+				"p: {params: [{id: a, type: any}], seq: [{id: x, type: u1, if: a == 1}]}, " +
+				"l: {seq: [{id: x, type: s, repeat: eos}, {id: y, size: 'x[0].n'}], to-string: x}}}"
+			described, err := (&Library{}).Read("test.ksy", []byte(text))
+			require.NoError(t, err, text)
+			file := []byte{1, 0x10, 0x21, 0x32, 0x43, 1, 2, 3}
+			for cut := range len(file) + 1 {
+				doc, err := described.Open(t.Context(), model.NewSource("test", bytes.NewReader(file[:cut]), int64(cut)))
+				require.NoError(t, err)
+				report, err := doc.Check(t.Context(), nil)
+				require.NoError(t, err)
+				require.NoError(t, doc.Dump(t.Context(), io.Discard, report), "%s, %d bytes", key, cut)
+			}
+		}
 	}
 }
