@@ -102,7 +102,8 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	return l
 }
 
-// fieldsAgree reports whether the first object has the marker before its first field, or has none, as the layout says.
+// fieldsAgree reports whether the first object has the marker before its first field, or has none, as the layout says;
+// an object that cannot be read, or has no fields, contradicts no layout.
 func (f *file) fieldsAgree(q *decode.Cursor) bool {
 	h, _ := f.quietHeader(q)
 	start, ok := fit(h.data, f.src.Size())

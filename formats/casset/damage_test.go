@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -324,6 +325,43 @@ func TestABrokenSizeOfTheFirstObject(t *testing.T) {
 		assert.Equal(t, whole.Variant, doc.Variant)
 		assert.Equal(t, node(t, whole, "/objects").Len(), node(t, doc, "/objects").Len(), l)
 	}
+}
+
+// Old writers of 2.0 left an array of references at a null: its size stays 0, and the next entry comes after those before
+// the null.
+func TestAnArrayThatStopsAtANull(t *testing.T) {
+	ref := func(name string) cassettest.Ref { return cassettest.Ref{Object: cassettest.ID(name)} }
+	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
+		for _, there := range []int{0, 1, 2} {
+			b := cassettest.Write(l, oneObject("all", cassettest.ListOf(cassettest.Ref{}, ref("a"), ref("b"), ref("c")),
+				"z", uint32(9)))
+			whole := open(t, b)
+			all := node(t, whole, "/objects/0/fields/all")
+			from, lost := all.Span.End()-int64(3-there)*17, int64(3-there)*17
+			little.PutUint64(b[node(t, whole, "/objects/0/fields/all/size").Offset:], 0)
+			size := node(t, whole, "/objects/0/data_size")
+			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(lost))
+			b = slices.Delete(b, int(from), int(from+lost))
+			r := mustHold(t, b)
+			assert.True(t, message(r, fmt.Sprintf("the array has %d of 3 references", there)), "%v", r.Problems)
+			assert.False(t, message(r, "does not describe"), "%v", r.Problems)
+			assert.Equal(t, uint64(9), node(t, open(t, b), "/objects/0/fields/z/value").Value, "%s: %d", l, there)
+		}
+	}
+}
+
+// An entry of a map that is broken hides none that follows.
+func TestABrokenEntryOfAMap(t *testing.T) {
+	b := cassettest.Write(cassettest.Bundle20, oneObject("a", uint32(1), "b", uint32(2), "c", uint32(3)))
+	whole := open(t, b)
+	typed := node(t, whole, "/objects/0/fields/b/value").Offset - 1
+	size := node(t, whole, "/objects/0/data_size").Offset
+	little.PutUint64(b[size:], little.Uint64(b[size:])+4)
+	array := []byte{0x11, 0, 0, 0, 0, 0, 0, 0, 0} // of 0 bytes, where its count alone takes 4
+	b = slices.Replace(b, int(typed), int(typed)+5, array...)
+	r := mustHold(t, b)
+	assert.True(t, message(r, "the size of the array is 0"), "%v", r.Problems)
+	assert.Equal(t, uint64(3), node(t, open(t, b), "/objects/0/fields/c/value").Value)
 }
 
 func sampleIDBytes(name string) []byte {

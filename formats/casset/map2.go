@@ -74,15 +74,20 @@ var mapTypes = withPlain(typeBytes{
 	0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
 })
 
-// mapEntries reads the n entries of a map, which must end with it.
+// mapEntries reads the n entries of a map, which must end with it. After a broken one it goes on if another follows.
 func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 	if int64(n) > c.Left()/2 {
 		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
-		r.field(c, "entry", func() {
-			c.Struct("entry", kUnknown.String(), func() { r.mapEntry(c) })
+		whole := c.Try(func() {
+			r.field(c, "entry", func() {
+				c.Struct("entry", kUnknown.String(), func() { r.mapEntry(c) })
+			})
 		})
+		if !whole && (r.isFull() || !entryOrEnd(c)) {
+			return
+		}
 	}
 	if c.Left() > 0 {
 		c.Fail("the map ends at %#x, its size leads to %#x", c.Pos(), c.End())
@@ -141,6 +146,14 @@ func (r *reader) typedData(c *decode.Cursor, k kind, element bool) {
 			r.mapEntries(c, n)
 		})
 	case kArray:
+		if n, is := stoppedAtNull(c); is {
+			c.U64("size")
+			count := c.U32("count")
+			c.Role(model.RoleCount)
+			c.Warn("the writer stopped at a null: the array has %d of %d references and no size", n, count)
+			r.typedElements(c, n)
+			return
+		}
 		r.sized(c, k, func() { r.typedArray(c) })
 	default:
 		r.plainValue(c, k)
@@ -218,11 +231,7 @@ func (r *reader) typedArray(c *decode.Cursor) {
 		}
 		c.CopyValueUp()
 	} else {
-		r.list(c, kUnknown.String(), n, 1, func(r *reader, e *decode.Cursor) {
-			if r.enter(e) {
-				r.typedValue(e)
-			}
-		})
+		r.typedElements(c, n)
 	}
 	if node := c.Node(); node != nil && n == 0 {
 		node.Value = model.Scalars{}
@@ -230,6 +239,30 @@ func (r *reader) typedArray(c *decode.Cursor) {
 	if c.Left() > 0 {
 		c.Fail("the array ends at %#x, its size leads to %#x", c.Pos(), c.End())
 	}
+}
+
+// typedElements reads n elements of an array, each of which has its type before it.
+func (r *reader) typedElements(c *decode.Cursor, n int64) {
+	r.list(c, kUnknown.String(), n, 1, func(r *reader, e *decode.Cursor) {
+		if r.enter(e) {
+			r.typedValue(e)
+		}
+	})
+}
+
+// stoppedAtNull reports whether old writers left the array that comes next at a null in a map of objects, and how many
+// references it has then: the size is still 0, the count is that of the map, and the next entry comes early.
+func stoppedAtNull(c *decode.Cursor) (n int64, is bool) {
+	q := ahead(c, c.Pos(), c.End())
+	size, count := q.U64("size"), int64(q.U32("count"))
+	for size == 0 && n < count && q.Err() == nil {
+		if b := q.Peek(1); b == nil || mapTypes[b[0]].kind != kObject {
+			return n, entryOrEnd(q)
+		}
+		q.GoTo(q.Pos() + 1 + 8 + 8)
+		n++
+	}
+	return 0, false
 }
 
 // allPlain reports whether an array has elements and all of them are plain.

@@ -83,7 +83,7 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 		}
 		count++
 		whole := c.Try(func() { r.listedField(c) })
-		if !whole && (r.fields > fieldMost || r.depth >= nestMost) {
+		if !whole && r.isFull() {
 			c.GoTo(c.End()) // none of the others is read either
 			return count
 		}

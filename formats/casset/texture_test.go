@@ -149,6 +149,8 @@ func TestPicturesOfATexture(t *testing.T) {
 func TestTextureThatCannotBeDrawn(t *testing.T) {
 	_, err := Texture{Width: 4, Height: 4, Blob: model.Blob{}}.Image(context.Background())
 	assert.ErrorContains(t, err, "cannot be drawn")
+	_, err = Texture{Width: 5200, Height: 5200}.view(t.Context())
+	assert.ErrorContains(t, err, "a picture of 5200 × 5200 pixels is too large to be shown")
 }
 
 func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {

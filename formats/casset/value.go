@@ -127,6 +127,9 @@ func (r *reader) enter(c *decode.Cursor) bool {
 	return true
 }
 
+// isFull reports whether no other field is read at this level.
+func (r *reader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
+
 // framed reads a value that has size bytes, and began at start with what is before it.
 func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {

@@ -20,7 +20,7 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 	if b, isBlob := n.Value.(model.Blob); isBlob && b.Span != t.Blob.Span {
 		return nil, nil // another blob of the object
 	}
-	if !ok || !t.Drawable() || t.Width*t.Height > viewPixels {
+	if !ok || !t.Drawable() {
 		return nil, nil
 	}
 	return t.view(ctx)
@@ -28,6 +28,9 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 
 // view returns the texture as a picture.
 func (t Texture) view(ctx context.Context) (model.View, error) {
+	if t.Width*t.Height > viewPixels {
+		return nil, fmt.Errorf("a picture of %d × %d pixels is too large to be shown", t.Width, t.Height)
+	}
 	img, err := t.Image(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func (f *file) describe(n *model.Node) (model.Thing, bool) {
 	t := model.Thing{Kind: "texture", Facts: []model.Fact{
 		{Name: "size", Value: fmt.Sprintf("%d × %d", tex.Width, tex.Height)},
 		{Name: "format", Value: fmt.Sprint(tex.Format)}}}
-	if tex.Drawable() && tex.Width*tex.Height <= viewPixels {
+	if tex.Drawable() {
 		t.Content = func(ctx context.Context) (any, error) { return tex.view(ctx) }
 	}
 	return t, true
