@@ -63,42 +63,55 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 	return t.AssetAt(i, &x, place), nil
 }
 
+// tryAll returns the trial of the first of some layouts that fits; nil if none does.
+func (k container) tryAll(layouts []Layout, fits func(t *trial) bool) *trial {
+	for _, l := range layouts {
+		if t := try(k.in(l)); t != nil && fits(t) {
+			return t
+		}
+	}
+	return nil
+}
+
 // chooseLayout returns a container that begins with head in its layout, and says why.
 func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
-	for _, l := range later {
-		if t := try(k.in(l)); t != nil && t.hasGuard() {
-			return t.container, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n, l.entrySize())
-		}
+	if t := k.tryAll(later, (*trial).hasGuard); t != nil {
+		return t.container, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n,
+			t.Layout.entrySize())
 	}
 	best, n, ok := choosePublished(ctx, k, asked)
 	if ok && n > 0 {
 		return k.in(best), whyPublished(best, asked, n)
 	}
-	for _, l := range later {
-		if t := try(k.in(l)); t != nil && t.matchesSums(ctx) {
-			return t.container, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the "+
-				"guard after them is missing", l.entrySize())
+	if t := k.tryAll(later, func(t *trial) bool { return t.matchesSums(ctx) }); t != nil {
+		return t.container, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard "+
+			"after them is missing", t.Layout.entrySize())
+	}
+	if t, before := k.findLostIndex(ctx, later[0]); t != nil {
+		return t.container, whyLost(t, before)
+	}
+	if !ok || best != asked {
+		for _, l := range candidates(asked)[:2] {
+			if t, before := k.findLostIndex(ctx, l); t != nil {
+				return t.container, whyLost(t, before)
+			}
 		}
 	}
-	lost := []Layout{later[0]}
-	if best != asked { // four zeros are an empty index in any layout
-		lost = append(lost, candidates(asked)[:2]...)
-	}
-	for _, l := range lost {
-		if t, before := k.findLostIndex(ctx, l); t != nil {
-			return t.container, fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
-				t.entries.n, l.entrySize(), before)
-		}
-	}
-	if ok {
+	switch {
+	case ok:
 		return k.in(best), whyPublished(best, asked, n)
-	}
-	if k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0 {
+	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.in(later[0]), "the index cannot be read; where the published revision has two times there are zeros"
 	}
 	return k.in(asked), "the index cannot be read, so the flags say how wide the fields are"
+}
+
+// whyLost says why a file has the layout of an index that was found without its offset, and what begins where it ends.
+func whyLost(t *trial, before string) string {
+	return fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s", t.entries.n,
+		t.Layout.entrySize(), before)
 }
 
 // whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.

@@ -38,13 +38,13 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	}
 	a := new(arrangement)
 	for _, v := range []model.Version{model.Mine, model.Theirs, model.Base} {
-		a.follow(s, int(v))
+		a.addSource(s, int(v))
 	}
 	for s.next(ctx) {
 		if err := m.add(ctx, s.assets); err != nil {
 			return nil, err
 		}
-		a.add(s.assets)
+		a.addAsset(s.assets)
 	}
 	m.entries = arranged(ctx, a, m.entries)
 	m.Plan, m.Key = m.merged, m.key

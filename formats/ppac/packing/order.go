@@ -11,28 +11,29 @@ import (
 // arrangement is the order in which the assets of some containers are written together: that of the index of the first,
 // with what each next one adds where it stands in its own: before the asset that is next there, or at the end. Where
 // that leaves several places, file names decide, as they do in a folder.
+// The assets have numbers from 1, in the order of their TPUs.
 type arrangement struct {
 	sources []source
-	first   []selected // of each asset, by TPU, the first of the sources that has it, and its index entry there
-	before  []uint32   // of each asset, from 1, the one before it, or 0; of 0 the last
+	first   []selected // from asset 1 on: the first source that has it, and its index entry there
+	before  []uint32   // from 0 on: the asset before it, or 0; before[0] is the last of all
 }
 
 // source is a container whose assets are put together with others.
 type source struct {
 	file    *ppac.File
 	side    int
-	numbers []uint32 // of each index entry that of its asset, by TPU, from 1; 0: a program does not see it
+	numbers []uint32 // of each index entry the number of its asset; 0: a program does not see it
 }
 
-// follow adds a container as the next source.
-func (a *arrangement) follow(s *sides, side int) {
+// addSource adds a container as the next source.
+func (a *arrangement) addSource(s *sides, side int) {
 	if f := s.all[side].file; f != nil {
 		a.sources = append(a.sources, source{f, side, make([]uint32, f.Len())})
 	}
 }
 
-// add adds the asset of the next TPU.
-func (a *arrangement) add(in []visibleAsset) {
+// addAsset adds the asset of the next TPU.
+func (a *arrangement) addAsset(in []visibleAsset) {
 	var first selected
 	for k, s := range slices.Backward(a.sources) {
 		if x := &in[s.side]; x.exists() {

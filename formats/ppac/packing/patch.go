@@ -17,7 +17,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 	}
 	all, a := selection{files: s.files()}, new(arrangement)
 	for v := range layers {
-		a.follow(s, v)
+		a.addSource(s, v)
 	}
 	for s.next(ctx) {
 		top := len(s.assets) - 1
@@ -25,7 +25,7 @@ func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, er
 			top--
 		}
 		all.add(top, s.assets[top].i, nil)
-		a.add(s.assets)
+		a.addAsset(s.assets)
 	}
 	all.assets = arranged(ctx, a, all.assets)
 	top := last(all.files)
