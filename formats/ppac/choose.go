@@ -78,49 +78,47 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(later, (*trial).hasGuard); t != nil {
-		return t.container, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n,
+		return t.in(t.Layout), fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n,
 			t.Layout.entrySize())
 	}
-	best, n, ok := choosePublished(ctx, k, asked)
-	if ok && n > 0 {
-		return k.in(best), whyPublished(best, asked, n)
+	best := choosePublished(ctx, k, asked)
+	if best != nil && best.entries.n > 0 {
+		return best.in(best.Layout), best.whyPublished(asked)
 	}
 	if t := k.tryAll(later, func(t *trial) bool { return t.matchesSums(ctx) }); t != nil {
-		return t.container, fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard "+
+		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard "+
 			"after them is missing", t.Layout.entrySize())
 	}
-	if t, before := k.findLostIndex(ctx, later[0]); t != nil {
-		return t.container, whyLost(t, before)
+	for _, l := range append(later[:1:1], candidates(asked)...) {
+		t, before := k.findLostIndex(ctx, l)
+		// Zeros in an asset, or in widths that the flags deny, are not an empty index.
+		if t != nil && (best == nil || best.Layout != asked || t.has(ctx, best.Header.Index)) {
+			return t.in(t.Layout), fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
+				t.entries.n, l.entrySize(), before)
+		}
 	}
-	if !ok || best != asked {
-		for _, l := range candidates(asked)[:2] {
-			if t, before := k.findLostIndex(ctx, l); t != nil {
-				return t.container, whyLost(t, before)
-			}
+	if best == nil {
+		if t := k.tryAll(candidates(asked), (*trial).endsAtNext); t != nil {
+			return t.in(t.Layout), fmt.Sprintf("%d index entries of %d bytes end where something else begins",
+				t.entries.n, t.Layout.entrySize())
 		}
 	}
 	switch {
-	case ok:
-		return k.in(best), whyPublished(best, asked, n)
+	case best != nil:
+		return best.in(best.Layout), best.whyPublished(asked)
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.in(later[0]), "the index cannot be read; where the published revision has two times there are zeros"
 	}
 	return k.in(asked), "the index cannot be read, so the flags say how wide the fields are"
 }
 
-// whyLost says why a file has the layout of an index that was found without its offset, and what begins where it ends.
-func whyLost(t *trial, before string) string {
-	return fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s", t.entries.n,
-		t.Layout.entrySize(), before)
-}
-
-// whyPublished says why a file with so many index entries has that layout, where the flags ask for another or the same.
-func whyPublished(best, asked Layout, n int) string {
-	contradicts := best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth
+// whyPublished says why a file has that layout, where the flags ask for another or the same.
+func (t *trial) whyPublished(asked Layout) string {
+	contradicts := t.Layout.SizeWidth != asked.SizeWidth || t.Layout.PositionWidth != asked.PositionWidth
 	var why string
 	switch {
-	case n > 0:
-		why = fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.entrySize())
+	case t.entries.n > 0:
+		why = fmt.Sprintf("the index entries of %d bytes lead to sound data entries", t.Layout.entrySize())
 	case contradicts:
 		why = "the index is empty, and the header leads to sections with these widths"
 	default:
@@ -152,9 +150,9 @@ func candidates(asked Layout) (all []Layout) {
 	return all
 }
 
-// choosePublished returns the published layout that fits the file best, of equal ones the likelier, with the number of
-// its index entries; ok is false if none fits.
-func choosePublished(ctx context.Context, k container, asked Layout) (best Layout, n int, ok bool) {
+// choosePublished returns the trial of the published layout that fits the file best, of equal ones the likelier; nil if
+// none fits.
+func choosePublished(ctx context.Context, k container, asked Layout) (best *trial) {
 	var most score
 	for _, l := range candidates(asked) {
 		t := try(k.in(l))
@@ -163,13 +161,13 @@ func choosePublished(ctx context.Context, k container, asked Layout) (best Layou
 		}
 		s := t.score(ctx, l.SizeWidth != asked.SizeWidth || l.PositionWidth != asked.PositionWidth)
 		if s.better(most) {
-			best, most, n, ok = l, s, t.entries.n, true
+			best, most = t, s
 		}
 		if l == asked && s.exact > 1 && s.exact == s.looked {
 			break // nothing can be better
 		}
 	}
-	return best, n, ok
+	return best
 }
 
 // score says how well the index entries of a layout lead to data entries.
@@ -180,11 +178,11 @@ type score struct {
 	exact    int  // those with nothing that contradicts the bytes
 	agreed   int  // those of stored assets with a memory size that is the size of the data
 	matched  int  // 1 for an index of one entry that has the checksum of its asset
-	ends     int  // 1 for an index of one entry that ends where something else begins
+	ends     int  // 1 for an index that ends where something else begins
 }
 
-// better reports whether s speaks more for its layout than t for another. One entry may read well with a memory size
-// and without: then it counts whether that agrees, which has the checksum, and where the index ends.
+// better reports whether s speaks more for its layout than t for another. The first entry may read well with a memory
+// size and without: then it counts whether that agrees, which has the checksum, and where the index ends.
 func (s score) better(t score) bool {
 	if !s.believed || !t.believed {
 		return s.believed
@@ -206,12 +204,12 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s score) {
 	if s.believed = s.looked > 0 && 2*s.sound >= s.looked; !s.believed {
 		return t.scoreFirst()
 	}
+	if t.endsAtNext() {
+		s.ends = 1
+	}
 	if s.looked == 1 {
 		if a, err := t.find(0, 1); err == nil && a.Place.Size <= hashed && a.matches(ctx) {
 			s.matched = 1
-		}
-		if t.endsAtNext() {
-			s.ends = 1
 		}
 	}
 	return s
@@ -254,10 +252,14 @@ func (t *trial) scoreEntry(i int, s *score) {
 	}
 }
 
-// endsAtNext reports whether an index of one entry ends where something else begins: a section, the asset, or what
-// is after the file.
+// endsAtNext reports whether an index with entries ends where something else begins: a section, the first asset, or
+// what is after the file.
 func (t *trial) endsAtNext() bool {
-	end, asset := uint64(t.entries.span(1).Offset), t.entries.at(0).Location
+	n := t.entries.n
+	if n == 0 || int64(n) != t.claimed {
+		return false
+	}
+	end, asset := uint64(t.entries.span(n).Offset), t.entries.at(0).Location
 	return slices.Contains([]uint64{t.Header.Metadata, t.Header.Trash, asset, uint64(t.Source.Size())}, end)
 }
 

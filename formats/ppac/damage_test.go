@@ -281,16 +281,35 @@ func TestLostIndexes(t *testing.T) {
 	}
 }
 
-// Four zeros are an empty index of the published revision, where the header of the later one leads to them.
+// Four zeros in an asset are not an empty index, wherever the header leads to.
 func TestLostIndexesAmongZeros(t *testing.T) {
-	for _, noSums := range []bool{false, true} {
-		b := written(t, with(one(ppactest.Asset{Content: make([]byte, 200)}), func(a *ppactest.Archive) {
-			a.Layout.Later, a.NoSums = true, noSums
-		}))
-		order.PutUint32(b[28:], 100)
+	for k, a := range small() {
+		a.NoSums = k%2 == 1
+		a.Assets = []ppactest.Asset{{Content: make([]byte, 200)}, {TPU: ppactest.NewTPU(1, 2, 3), Content: readme}}
+		b := written(t, a)
+		want := opened(t, b)
+		header := want.Root().Named("header").Named("index_offset")
+		b[header.End()-1], b[header.End()-2] = 120, 0
 		doc := opened(t, b)
-		assert.Equal(t, "4.0 later, short offsets", doc.Variant)
-		assert.NotNil(t, doc.Payloads)
+		assert.Equal(t, want.Variant, doc.Variant)
+		require.NotNil(t, doc.Payloads, k)
+		assert.Equal(t, want.Payloads.Len(), doc.Payloads.Len())
+	}
+}
+
+// TestLayoutOfDamagedAssets: where an asset that is broken leaves it open, the end of the index tells the layout.
+func TestLayoutOfDamagedAssets(t *testing.T) {
+	for _, a := range small()[:3] {
+		for n := range 2 {
+			a.Assets = a.Assets[:n+1]
+			b := written(t, a)
+			doc := opened(t, b)
+			size := at(t, doc, "/assets").Child(n).Named("data_size")
+			for i := size.Offset; i < size.End(); i++ {
+				b[i] = 0xFF
+			}
+			assert.Equal(t, doc.Variant, opened(t, b).Variant)
+		}
 	}
 }
 

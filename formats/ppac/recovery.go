@@ -75,9 +75,10 @@ const lostMost = 64 << 20
 
 // findLostIndex finds the index of a container in a layout whose header does not lead to it, and says what begins where
 // it ends. nil if there is none.
-func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, before string) {
+func (k container) findLostIndex(ctx context.Context, l Layout) (lost *trial, before string) {
 	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	h, _ := l.readHeader(head)
+	var most score
 	for _, end := range []struct {
 		at     uint64
 		before string
@@ -87,26 +88,40 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (_ *trial, befor
 		}
 		for at := range k.countsBefore(ctx, l, int64(end.at)) {
 			k.indexAt = uint64(at)
-			if t := try(k.in(l)); t != nil && t.isFileIndex(ctx, end.at == size) {
-				return t, end.before
+			t := try(k.in(l))
+			if t == nil || l.Later && end.at == size && !t.followsAsset(ctx) {
+				continue
+			}
+			if s := t.score(ctx, false); s.better(most) {
+				lost, most, before = t, s, end.before
 			}
 		}
 	}
-	return nil, ""
+	return lost, before
 }
 
-// isFileIndex reports whether an index that was looked for is that of the file. In the later revision it has a guard.
-// So has that of a package which is the last asset of a cut file, but that one does not begin where an asset ends.
-func (t *trial) isFileIndex(ctx context.Context, endsFile bool) bool {
-	if !t.Layout.Later {
-		return t.score(ctx, false).believed
-	}
-	for s := t.entries.scan(0, t.entries.n); endsFile && s.Next(ctx); {
+// followsAsset reports whether an index begins where an asset ends, as the library writes it. That of a package which is
+// the last asset of a cut file does not: the offsets in it are of that package.
+func (t *trial) followsAsset(ctx context.Context) bool {
+	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
 		if s.Entry.Location+s.Entry.Size == t.indexAt {
 			return true
 		}
 	}
-	return !endsFile
+	return false
+}
+
+// has reports whether the index, or an asset that it names, has the byte at off.
+func (t *trial) has(ctx context.Context, off uint64) bool {
+	if off >= t.indexAt && off < uint64(t.entries.span(t.entries.n).Offset) {
+		return true
+	}
+	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
+		if at := s.Entry.Location; at <= off && off-at < s.Entry.Size {
+			return true
+		}
+	}
+	return false
 }
 
 // countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the
