@@ -100,8 +100,8 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (lost *trial, be
 	return lost, before
 }
 
-// followsAsset reports whether an index begins where an asset ends, as the library writes it. That of a package which is
-// the last asset of a cut file does not: the offsets in it are of that package.
+// followsAsset reports whether an index begins where an asset ends, as the library writes it. That of a package which
+// is the last asset of a cut file does not: the offsets in it are of that package.
 func (t *trial) followsAsset(ctx context.Context) bool {
 	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
 		if s.Entry.Location+s.Entry.Size == t.indexAt {
