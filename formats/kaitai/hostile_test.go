@@ -87,13 +87,17 @@ func TestHostileFiles(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"a bomb":         {"seq: [{id: a, size-eos: true, process: zlib}]", bomb.Bytes(), "expand to more than"},
-		"an empty key":   {"seq: [{id: a, size: 1, process: 'xor([].as<bytes>)'}]", []byte{1}, "the key of xor is empty"},
-		"no end":         {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "elements of no bytes"},
-		"nesting":        {"seq: [{id: a, type: u1}, {id: b, type: test, if: not _io.eof}]", make([]byte, 1<<17), "nested deeper than"},
-		"long texts":     {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
-		"a negative":     {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},
-		"far away":       {"instances: {a: {pos: 0x7fffffffffffffff, type: u1}}", []byte{1}, "outside of the 1 bytes"},
+		"a bomb":       {"seq: [{id: a, size-eos: true, process: zlib}]", bomb.Bytes(), "expand to more than"},
+		"an empty key": {"seq: [{id: a, size: 1, process: 'xor([].as<bytes>)'}]", []byte{1}, "the key of xor is empty"},
+		"no end":       {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "elements of no bytes"},
+		"nesting":      {"seq: [{id: a, type: u1}, {id: b, type: test, if: not _io.eof}]", make([]byte, 1<<17), "nested deeper than"},
+		"long texts":   {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
+		"a negative":   {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},
+		"far away":     {"instances: {a: {pos: 0x7fffffffffffffff, type: u1}}", []byte{1}, "outside of the 1 bytes"},
+		"needs itself": {"seq: [{id: x, size: 0, type: u}, {id: y, size: 0, type: v}]\n" +
+			"instances: {i: {pos: 0, type: test}, j: {pos: 0, type: test}}\n" +
+			"types: {u: {seq: [{id: a, type: u1, if: _parent.i.x.a == 1}]}, v: {seq: [{id: a, type: u1, if: _parent.j.x.a == 1}]}}",
+			[]byte{1}, "if of a: a was not read"},
 		"needs too many": {"instances:\n  a0: {value: 1}\n" + doubling(1200), []byte{1}, "more than 1000 instances need one another"},
 	} {
 		doc, err := describe(t, test.text).Open(context.Background(),

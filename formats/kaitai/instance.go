@@ -34,7 +34,8 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 	}
 	var first *activation
 	for in := r.active; in != nil; in = in.outer {
-		if in.evaluates(o, a) {
+		// An object that is read again at its own place needs again what it needed there, and so without end.
+		if in.evaluates(o, a) || in.evaluates(in.o, a) && in.o.isAt(o) && len(o.typ.Params) == 0 {
 			r.active.dependOn(in)
 			return &instance{failed: fmt.Errorf("the instance %s needs itself", a.ID)}
 		}
