@@ -182,6 +182,7 @@ type Valid struct {
 type Export struct {
 	Name      string `key:"name"` // a file name; "" for one made of the path
 	MediaType string `key:"media-type"`
+	none      bool   // `-assay-export: false`
 }
 
 // Enum gives the values of an attribute names.

@@ -74,7 +74,7 @@
 //	             keys that begin with a hyphen, which are those of other programs
 //	labels       -webide-representation with {name}, and {name:dec}, hex, str, uuid and flags; whole numbers are
 //	             hexadecimal in it unless dec says otherwise, as in the language's editor
-//	of Assay     -assay-export: true or {name, media-type} of bytes that can leave the file
+//	of Assay     -assay-export: true, false or {name, media-type} of bytes that can leave the file
 //	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it;
 //	             a key or an id that stands twice is an error
 //
@@ -84,15 +84,15 @@
 // that follows, and what is left of a byte is dropped where a number, bytes, a text or an object with a size begins, as
 // from version 0.11 of the language on.
 //
-// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
-// end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of both orders
-// may meet within a byte, with a warning; a value instance that names an object around it does not show it again;
-// instances that need one another more than 1000 deep are an error; an element of a list that includes a terminator
-// without consuming it is not followed by that terminator again; a choice in a list that no case fits is an empty
-// element. _index is the position of the element that is read; outside a repeated attribute, also in instances, it is
-// that of the object in the list that the object is an element of, and an error if it is in none. In repeat-until it
-// is that of the element that was just read; some of the compiler's programs count one further there. _sizeof of an
-// object whose type has no fixed size is how many bytes it took, once it is read.
+// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size, or in an
+// element of a list of objects of one size, does not end the reading of what follows it; what is not valid is an error,
+// and reading goes on; bit fields of both orders may meet within a byte, with a warning; a value instance that names an
+// object around it does not show it again; instances that need one another more than 1000 deep are an error; an element
+// of a list that includes a terminator without consuming it is not followed by that terminator again; a choice in a
+// list that no case fits is an empty element. _index is the position of the element that is read; outside a repeated
+// attribute, also in instances, it is that of the object in the list that the object is an element of, and an error if
+// it is in none. In repeat-until it is that of the element that was just read; some of the compiler's programs count
+// one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once it is read.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
 // process.go and label.go, and of expression.

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -135,6 +136,9 @@ func (a *Attribute) complete() error {
 	if by != nil && a.Repeat.By == nil {
 		a.Repeat.By, *by = *by, nil
 	}
+	if a.Export != nil && a.Export.none {
+		a.Export = nil
+	}
 	switch {
 	case a.Repeat.Way == Times && a.Repeat.By == nil:
 		return a.fail("repeat: expr needs repeat-expr")
@@ -162,19 +166,35 @@ func (c *contents) read(r *reader, e entry) error {
 	list, err := r.list(e, true)
 	*c = contents{}
 	for i := 0; i < len(list) && err == nil; i++ {
-		item := list[i]
-		_, notNumber := strconv.ParseInt(item.value.Value, 0, 64)
-		if item.value.Tag == "!!int" || notNumber == nil && e.value.Kind == yaml.SequenceNode { // "0x41" in a list is a byte, too
-			var b byte
-			b, err = item.byteValue()
-			*c = append(*c, b)
-			continue
-		}
 		var text string
-		text, err = item.scalar()
-		*c = append(*c, text...)
+		if text, err = list[i].scalar(); err != nil {
+			return err
+		}
+		switch quoted := e.value.Kind == yaml.SequenceNode && quotedNumber.MatchString(text); {
+		case list[i].value.Tag == "!!int":
+			err = c.addByte(list[i], text, 0)
+		case quoted && strings.HasPrefix(text, "0x"):
+			err = c.addByte(list[i], text[2:], 16)
+		case quoted:
+			err = c.addByte(list[i], text, 10)
+		default:
+			*c = append(*c, text...)
+		}
 	}
 	return err
+}
+
+// quotedNumber is a text of a list of contents that is a byte, too.
+var quotedNumber = regexp.MustCompile(`^(-?[0-9]+|0x[0-9a-fA-F]+)$`)
+
+// addByte adds a number, which may be signed, in a base of strconv.ParseInt.
+func (c *contents) addByte(e entry, digits string, base int) error {
+	n, err := strconv.ParseInt(strings.ReplaceAll(digits, "_", ""), base, 64)
+	if err != nil || n < math.MinInt8 || n > math.MaxUint8 {
+		return e.fail("a whole number from -128 to 255 is expected, not %q", short(e.value.Value))
+	}
+	*c = append(*c, byte(n))
+	return nil
 }
 
 // terminator is a byte, or a list of bytes.
@@ -335,9 +355,10 @@ func (v *Valid) read(r *reader, e entry) error {
 	return r.keys(e, v)
 }
 
-// read reads the name and the media type of an asset; a value that is no mapping gives neither.
+// read reads the name and the media type of an asset; true gives neither.
 func (x *Export) read(r *reader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
+		x.none = e.value.Value == "false"
 		return nil
 	}
 	return r.keys(e, x)

@@ -141,10 +141,14 @@ func wholeLabel(v expression.Value, form string) string {
 			return symbol
 		}
 	}
-	if n, err := v.Int(); err == nil && form != "dec" {
+	switch n, large := v.Whole(); {
+	case form == "dec":
+		return v.String()
+	case large:
+		return fmt.Sprintf("%#x", uint64(n))
+	default:
 		return fmt.Sprintf("%#x", n)
 	}
-	return v.String()
 }
 
 // bytesLabel writes bytes: as a text, as a UUID, or in hexadecimal.

@@ -196,6 +196,10 @@ func TestRead(t *testing.T) {
 /b/2/x u1 2+1 3`},
 		{"contents", "seq: [{id: a, contents: [A, '0x42', 67]}]", "414243", `
 /a bytes 0+3 ABC (3 bytes)`},
+		{"contents of signed and quoted numbers", `seq: [{id: a, contents: [-1, "010", "08", "-2", 0]}, {id: b, contents: ["0b1", "1_0"]}]`,
+			"ff 0a 08 fe 00 306231315f30", `
+/a bytes 0+5 5 bytes
+/b bytes 5+6 0b11_0 (6 bytes)`},
 		{"instances that need what comes later", "seq: [{id: a, type: t}, {id: n, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}], instances: {sum: {value: x + _root.n}, no: {value: 1, if: _root.n == 1}, at: {pos: _root.n, type: u1}}}}",
 			"01 00", `
 /a t 0+1

@@ -22,7 +22,7 @@ seq:
   - {id: parts, size: 2, repeat: expr, repeat-expr: 2, -assay-export: {name: part.bin}}
 types:
   picture: {seq: [{id: data, size: 3, -assay-export: {name: picture.png, media-type: image/png}}]}
-  other: {seq: [{id: data, size: 3}]}`, "010203 040506 0708 090a")
+  other: {seq: [{id: data, size: 3, -assay-export: false}]}`, "010203 040506 0708 090a")
 	require.NotNil(t, doc.Payloads)
 	var got []string
 	for i := range doc.Payloads.Len() {

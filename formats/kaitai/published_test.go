@@ -27,14 +27,15 @@ types:
   other: {to-string: '"#" + n.to_s', -webide-representation: '{n}', seq: [{id: n, type: u1}]}
   odd: {-webide-representation: '{1 +} {n', seq: [{id: n, type: u1}]}
   forms:
-    -webide-representation: '{n} {n:dec} {b} {b:str} {l:dec} {f:flags} {u:uuid}'
+    -webide-representation: '{n} {n:dec} {b} {b:str} {l:dec} {f:flags} {u:uuid} {most}'
     seq: [{id: n, type: u1}, {id: b, size: 2}, {id: l, type: u1, repeat: expr, repeat-expr: 2}, {id: f, type: bits}, {id: u, size: 16}]
+    instances: {most: {value: 0xffffffffffffffff}}
   bits: {seq: [{id: old, type: b1}, {id: odd, type: b1}, {id: new, type: b1}, {id: rest, type: b5}]}
 enums: {kind: {1: stone}}`, "01 05 07 09 1f 6869 0304 a0 00112233445566778899aabbccddeeff")
 	for path, want := range map[string]string{
 		"":       "file of stone: 5 bytes and",
 		"/entry": "stone: 5 bytes", "/other": "#7", "/odd": "{1 +}",
-		"/forms": "0x1f 31 68 69 hi 3, 4 old|new 00112233-4455-6677-8899-aabbccddeeff",
+		"/forms": "0x1f 31 68 69 hi 3, 4 old|new 00112233-4455-6677-8899-aabbccddeeff 0xffffffffffffffff",
 	} {
 		n, err := d.Find(path)
 		require.NoError(t, err)
