@@ -327,8 +327,8 @@ func TestABrokenSizeOfTheFirstObject(t *testing.T) {
 	}
 }
 
-// Old writers of 2.0 left an array of references at a null: its size stays 0, and the next entry comes after those before
-// the null.
+// Old writers of 2.0 left an array of references at a null: its size stays 0, and the next entry comes after those
+// before the null.
 func TestAnArrayThatStopsAtANull(t *testing.T) {
 	ref := func(name string) cassettest.Ref { return cassettest.Ref{Object: cassettest.ID(name)} }
 	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {

@@ -57,7 +57,7 @@
 //
 // Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //
-// Not read: the text files and the CPAK prototype that came before Package 0.1. Of what old writers of 2.0 did wrong, an
-// array that stops at a null is followed; an id of 32 bits with the type of 64, and a char without its byte, are broken
-// entries. Integer vectors of 2.0 are shown as floats: their types are the same.
+// Not read: the text files and the CPAK prototype that came before Package 0.1. Of what old writers of 2.0 did wrong,
+// an array that stops at a null is followed; an id of 32 bits with the type of 64, and a char without its byte, are
+// broken entries. Integer vectors of 2.0 are shown as floats: their types are the same.
 package casset

@@ -266,7 +266,8 @@ func TestDamageDoesNotChangeTheLayout(t *testing.T) {
 	}
 }
 
-// TestACutFontIsStillOfItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one of 1.2.
+// TestACutFontIsStillOfItsLayout cuts fonts in their glyphs, and after them. One of 1.3 without its last field is one
+// of 1.2.
 func TestACutFontIsStillOfItsLayout(t *testing.T) {
 	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V14, gpbtest.V15, gpbtest.V15Flag} {
 		f := gpbtest.Font("f", 7)

@@ -52,8 +52,8 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	return f
 }
 
-// fontFlag: unicode, whether a TrueType file follows. A fork of the engine has it. Without one it is not the flag: a font
-// of 1.5 that was cut would be read as such a font.
+// fontFlag: unicode, whether a TrueType file follows. A fork of the engine has it. Without one it is not the flag: a
+// font of 1.5 that was cut would be read as such a font.
 func fontFlag(c *decode.Cursor) bool {
 	flag := c.U32("unicode")
 	switch {

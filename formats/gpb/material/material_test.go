@@ -278,8 +278,8 @@ func TestRenderStates(t *testing.T) {
 	}
 }
 
-// TestRenderStatesOfSeveralLevels: an inner level sets a state, but not back to what the engine begins with; both factors
-// of blending are one state.
+// TestRenderStatesOfSeveralLevels: an inner level sets a state, but not back to what the engine begins with; both
+// factors of blending are one state.
 func TestRenderStatesOfSeveralLevels(t *testing.T) {
 	const outer = "renderState\n{\ndepthTest = true\ncullFace = true\ncullFaceSide = FRONT\nblend = true\n" +
 		"blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA\n}\n"
@@ -303,7 +303,8 @@ func TestRenderStatesOfSeveralLevels(t *testing.T) {
 		want := read
 		change(&want)
 		m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\n"+inner+"\n}\n}\n")
-		assert.Equal(t, want, scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}, inner)
+		got := scene.Material{Alpha: m.Alpha, Additive: m.Additive, Cull: m.Cull, NoDepthTest: m.NoDepthTest}
+		assert.Equal(t, want, got, inner)
 		assert.Empty(t, remarks, inner)
 	}
 	m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\nblendDst = ONE\n}\n}\n")

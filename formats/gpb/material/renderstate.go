@@ -27,8 +27,8 @@ func (d *definition) states(m *scene.Material) {
 }
 
 // renderStates are the words of the render states of each level, the innermost first. As in the engine
-// (RenderState::StateBlock), an inner level does not set a state back to what the engine begins with, the usual word: it
-// says nothing then of the state.
+// (RenderState::StateBlock), an inner level does not set a state back to what the engine begins with, the usual word:
+// it says nothing then of the state.
 type renderStates []map[string]string
 
 // renderStates returns the words of the render states, in capitals.
