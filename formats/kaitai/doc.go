@@ -76,7 +76,7 @@
 //	             hexadecimal in it unless dec says otherwise, as in the language's editor
 //	of Assay     -assay-export: true, false or {name, media-type} of bytes that can leave the file
 //	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it;
-//	             a key or an id that stands twice is an error
+//	             a key or an id that stands twice is an error, as are two imports of one id that differ
 //
 // An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
 // own in the file: the stored ones are the leaf _raw. Bytes of an object with a size after its terminator or padding
