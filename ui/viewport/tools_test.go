@@ -92,7 +92,7 @@ func TestMaterialSlotsOfTheSelection(t *testing.T) {
 
 func TestProblemsAreListed(t *testing.T) {
 	s := moving()
-	s.Missing = []string{"gone.png is not in the project"}
+	s.Missing = []string{"guessed: skin of boy.material", "gone.png is not in the project"}
 	s.Animations[0].Channels = append(s.Animations[0].Channels, &scene.Channel{TargetName: "nobody",
 		Components: scene.Translate})
 	s.Animations[0].Channels[0].Read = func() ([]float32, []float32, error) {
@@ -104,6 +104,7 @@ func TestProblemsAreListed(t *testing.T) {
 		`channels of nodes that do not exist do not play (1, in "nobody")`,
 		`keys whose time is not after the one before do not play (1, in "")`}, v.Problems())
 	assert.Contains(t, *said, "3 problems: gone.png")
+	assert.Contains(t, *said, " · guessed: skin of boy.material", "which is no problem")
 	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()
 	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.Problems(), "\n"), v.host.(*desk).explained)
 }

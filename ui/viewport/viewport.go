@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/command"
@@ -242,8 +244,12 @@ func (v *Viewport) describe() {
 	if v.zUp {
 		text += " · z is up"
 	}
-	if list := v.Problems(); len(list) > 0 {
-		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
+	problems, guesses := v.remarks()
+	if len(problems) > 0 {
+		text += " · " + wording.Count(int64(len(problems)), "problem") + ": " + problems[0]
+	}
+	if len(guesses) > 0 {
+		text += " · " + guesses[0]
 	}
 	v.seen = text
 	v.say(text)
@@ -256,4 +262,19 @@ func (v *Viewport) hint(text string) {
 }
 
 // Problems says in sentences what is not seen as the file has it.
-func (v *Viewport) Problems() []string { return slices.Concat(v.model.Problems(), v.play.lost) }
+func (v *Viewport) Problems() []string {
+	problems, _ := v.remarks()
+	return problems
+}
+
+// remarks are the problems, and what was guessed where the files say nothing.
+func (v *Viewport) remarks() (problems, guesses []string) {
+	for _, sentence := range slices.Concat(v.model.Problems(), v.play.lost) {
+		if strings.HasPrefix(sentence, model.Guessed) {
+			guesses = append(guesses, sentence)
+		} else {
+			problems = append(problems, sentence)
+		}
+	}
+	return problems, guesses
+}
