@@ -26,6 +26,7 @@ func (r *parser) file(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
+		c.Warn("the engine takes these bytes for the beginning of the first name")
 	}
 	r.members(c, 0)
 	separator(c, blanks(c))
@@ -340,7 +341,11 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 // end: }, and the rest of its line, which the engine skips.
 func (r *parser) end(c *decode.Cursor) {
 	filler(c, "end", 1)
-	r.ignoredText(c, line(c), afterBrace)
+	rest := line(c)
+	if bytes.IndexByte(rest, '=') >= 0 {
+		c.Warn("for the engine this line is a property, and ends no namespace")
+	}
+	r.ignoredText(c, rest, afterBrace)
 	lineEnd(c)
 }
 

@@ -52,8 +52,8 @@ func TestEveryWayToWriteANamespace(t *testing.T) {
 	} {
 		assert.Equal(t, want, outline(read(t, text)), "%q", text)
 		d, r := open(t, text)
-		require.Len(t, r.Problems, 1, "%q", text)
-		assert.Contains(t, r.Problems[0].Message, "there is no parent at this level", "%q", text)
+		require.NotEmpty(t, r.Problems, "%q", text)
+		assert.Contains(t, r.Problems[len(r.Problems)-1].Message, "there is no parent at this level", "%q", text)
 		formatstest.Conform(t, d)
 	}
 	for text, want := range map[string]string{
@@ -265,6 +265,24 @@ func TestAVariableThatNothingSets(t *testing.T) {
 	_, r := open(t, text)
 	require.Len(t, r.Problems, 1)
 	assert.Equal(t, "nothing here sets ${x}: the engine takes what is usual", r.Problems[0].Message)
+}
+
+// TestWhatTheEngineTripsOver has what the engine reads otherwise than a person, and than the document.
+func TestWhatTheEngineTripsOver(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine takes these bytes for the beginning of the first name",
+		"m a\n{\n} // end = here\n":   "for the engine this line is a property, and ends no namespace",
+		"m a\n{\nx = ${}\n}\n":        "",
+		"m a\n{\n} // here it ends\n": "",
+	} {
+		_, r := open(t, text)
+		if want == "" {
+			assert.Empty(t, r.Problems, "%q", text)
+			continue
+		}
+		require.Len(t, r.Problems, 1, "%q", text)
+		assert.Equal(t, want, r.Problems[0].Message, "%q", text)
+	}
 }
 
 // TestAPropertyThatShouldBeANamespace has heads without a { after them, and a comment that lost a slash.

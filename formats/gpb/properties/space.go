@@ -77,7 +77,7 @@ func (s *Space) resolve(value *string) string {
 
 // isVariable reports whether a text is the name of a variable and its braces.
 func isVariable(text string) bool {
-	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}")
+	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") && len(text) > len("${}")
 }
 
 // Names returns the names of all properties, in the order of the alphabet.
