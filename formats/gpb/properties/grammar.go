@@ -143,7 +143,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) s
 	return p.Name
 }
 
-// checkHead says what a person would read otherwise in a property without "=".
+// checkHead notes a property without "=" that a person would take for something else.
 func checkHead(c *decode.Cursor, name string) {
 	switch {
 	case !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || isWord(byte(r)) }):

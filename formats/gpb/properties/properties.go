@@ -19,17 +19,18 @@
 //   - a */ elsewhere does not end a comment
 //   - a value without "=" ends at a ":"
 //   - a head without a { after it is a property
-//   - a variable that nothing sets counts as if its property were not there
+//   - a property whose value is a variable that nothing sets counts as absent
 //   - a single blank before the ":" of a parent makes it the id
 //   - what follows a { on the line of its namespace, or a }, is not read
 //
-// In some places the reading is what a person expects, and not the engine's. The document says so of a line that begins
-// with a }, and is not a property because of a "=" after it, and of a byte order mark, which is no part of the first
-// name. Nothing is said of these: what follows the { of a namespace without an id is left out, and not the id; the
-// character after the line of a namespace that ends on it is not skipped; a line may have more than 2,047 bytes; a
-// brace that ends or begins nothing does not end the reading; a CR alone ends a line; a variable that an outer namespace
-// has, too, is another one, and that of an heir is its own; a namespace that is merged with an inherited one has a
-// parent, too; and a parent is not looked for below its own level. Every byte of a file is in one field of its tree.
+// In some places the reading is what a person expects, and not the engine's. The document says so of a line that
+// begins with a }, and is not a property because of a "=" after it, and of a byte order mark, which is no part of the
+// first name. Nothing is said of these: what follows the { of a namespace without an id is left out, and not the id;
+// the character after the line of a namespace that ends on it is not skipped; a line may have more than 2,047 bytes; a
+// brace that ends or begins nothing does not end the reading; a CR alone ends a line; a variable that an outer
+// namespace has, too, is another one, and that of an heir is its own; a namespace that is merged with an inherited one
+// has a parent, too; and a parent is not looked for below its own level. Every byte of a file is in one field of its
+// tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	known.go       what a first reading of them knows for the second
@@ -117,7 +118,8 @@ func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
 
 // Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
-// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
+// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none. The engine knows
+// ids only.
 func (n *Namespace) Find(reference string) *Namespace {
 	if reference == "" && len(n.Spaces) > 0 {
 		return n.Spaces[0]

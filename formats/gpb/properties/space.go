@@ -160,7 +160,7 @@ func (s *Space) merge() (all []*merged) {
 // merged is the layers of a namespace, the nearest last.
 type merged struct{ layers []*Namespace }
 
-// add adds a nearer layer. Of too many the farthest are forgotten.
+// add adds a nearer layer. If there are too many, the farthest are dropped.
 func (m *merged) add(n *Namespace) {
 	if len(m.layers) == 2*maxLayers {
 		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
