@@ -118,8 +118,8 @@ func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
 
 // Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
-// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none. The engine knows
-// ids only.
+// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none. The engine
+// knows ids only.
 func (n *Namespace) Find(reference string) *Namespace {
 	if reference == "" && len(n.Spaces) > 0 {
 		return n.Spaces[0]
