@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/decode"
 	"assay/formats/formatstest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
@@ -295,6 +296,21 @@ func TestLostIndexesAmongZeros(t *testing.T) {
 		require.NotNil(t, doc.Payloads, k)
 		assert.Equal(t, want.Payloads.Len(), doc.Payloads.Len())
 	}
+}
+
+// TestManyLostIndexes: a file may be made in which each number is the count of the entries after it.
+func TestManyLostIndexes(t *testing.T) {
+	const entries = 100
+	b := append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)
+	b = append(b, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	for n := entries; n > 0; n-- {
+		b = append(order.AppendUint32(b, uint32(n)), make([]byte, 20)...)
+	}
+	b = append(b, 0, 0, 0, 0)
+	k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
+	offsets := slices.Collect(k.countsBefore(t.Context(), Layout{SizeWidth: 4, PositionWidth: 4}, int64(len(b))))
+	assert.Len(t, offsets, countsMost)
+	_, _ = look(t, b)
 }
 
 // TestLayoutOfDamagedAssets: where an asset that is broken leaves it open, the end of the index tells the layout.

@@ -70,8 +70,11 @@ func (a *Asset) isSound(ctx context.Context) bool {
 	return a.Data.Size <= hashed && a.matches(ctx)
 }
 
-// lostMost limits the bytes of the entries of an index that is found without its offset.
-const lostMost = 64 << 20
+// The limits of a search for an index without its offset.
+const (
+	lostMost   = 64 << 20 // bytes of its entries
+	countsMost = 16       // numbers that may be its count
+)
 
 // findLostIndex finds the index of a container in a layout whose header does not lead to it, and says what begins where
 // it ends. nil if there is none.
@@ -124,8 +127,8 @@ func (t *trial) has(ctx context.Context, off uint64) bool {
 	return false
 }
 
-// countsBefore yields the offsets of numbers that are how many index entries there are between them and end, or the
-// guard before it.
+// countsBefore yields the offsets of the first numbers that are how many index entries there are between them and end,
+// or the guard before it.
 func (k *container) countsBefore(ctx context.Context, l Layout, end int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		e := k.cursor.Quiet(model.Span{Offset: end - guardSize, Size: guardSize})
@@ -134,13 +137,17 @@ func (k *container) countsBefore(ctx context.Context, l Layout, end int64) iter.
 				return
 			}
 		}
-		for n := int64(1); n*l.entrySize() <= lostMost; n++ {
+		found := 0
+		for n := int64(1); n*l.entrySize() <= lostMost && found < countsMost; n++ {
 			at := end - 4 - n*l.entrySize()
 			if at < l.headerSize() || n&0xFFFF == 0 && ctx.Err() != nil {
 				return
 			}
 			e.Reset(model.Span{Offset: at, Size: 4})
-			if count := int64(e.U32("count")); count == n && e.Err() == nil && !yield(at) {
+			if int64(e.U32("count")) != n || e.Err() != nil {
+				continue
+			}
+			if found++; !yield(at) {
 				return
 			}
 		}
