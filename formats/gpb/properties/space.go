@@ -101,7 +101,7 @@ func (s *Space) all() map[string]values {
 				case i == len(s.layers)-1 && !isVariable(p.Name):
 					s.values[p.Name] = values{v.first, &p.Value}
 				default:
-					*v.first = p.Value
+					*v.first = p.Value // and so of the last, which is the same unless the farthest layer has two
 				}
 			}
 		}
