@@ -180,6 +180,35 @@ func TestABrokenLengthOfAnIDHidesNoOther(t *testing.T) {
 	}
 }
 
+// TestReferencesOfUnknownTypes has two beside each other, with offsets and without.
+func TestReferencesOfUnknownTypes(t *testing.T) {
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V12, gpbtest.V15} {
+		whole := gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
+		d := requireSound(t, whole)
+		refs, err := d.Find("/references")
+		require.NoError(t, err)
+		for i := 1; i+1 < refs.Len(); i++ { // the first is the count
+			for _, offset := range []bool{true, false} {
+				b := bytes.Clone(whole)
+				for k, typ := range []uint32{10, 18} {
+					end := refs.Child(i + k).End()
+					binary.LittleEndian.PutUint32(b[end-8:], typ)
+					if !offset {
+						binary.LittleEndian.PutUint32(b[end-4:], 0)
+					}
+				}
+				got, _ := invariants(t, b)
+				now, err := got.Find("/references")
+				require.NoError(t, err)
+				require.Equal(t, refs.Len(), now.Len(), "%s: %d", v.Name, i)
+				for k := range refs.Len() {
+					assert.Equal(t, refs.Child(k).Key, now.Child(k).Key, "%s: %d", v.Name, i)
+				}
+			}
+		}
+	}
+}
+
 // TestABrokenReferenceIsPassedOver has one of which nothing is left; the others are found.
 func TestABrokenReferenceIsPassedOver(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)

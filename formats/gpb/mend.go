@@ -17,11 +17,11 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	defer c.GoTo(c.Pos())
 	c.GoTo(start)
 	b := c.Peek(min(first-start, 3*(idMost+leastReference)))
-	if h.goesOn(b, idLength(b), start, first) {
-		return false // only its type is unknown
+	if h.goesOn(b, idLength(b), start, first, Reference.isLikely) {
+		return false // only types are unknown
 	}
 	for n := range min(int64(idMost), int64(len(b))) {
-		if h.goesOn(b, n, start, first) {
+		if h.goesOn(b, n, start, first, Reference.isPlausible) {
 			if h.mended == nil {
 				h.mended = make(map[int]int64)
 			}
@@ -33,9 +33,9 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 }
 
 // goesOn reports whether the table goes on after the reference with which b begins, which is at an offset, if its id
-// has n bytes: whether that and the next, or the two after it, have types and offsets as references have, or the table
-// ends right before the objects.
-func (h *header) goesOn(b []byte, n, at, first int64) bool {
+// has n bytes: whether that and the next, or the two after it, can be references that end where they do in a file of a
+// size, or the table ends right before the objects.
+func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, end, size int64) bool) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
 		own := i == int64(len(h.refs))
@@ -47,8 +47,8 @@ func (h *header) goesOn(b []byte, n, at, first int64) bool {
 			return false
 		}
 		b, at = b[n+leastReference:], at+n+leastReference
-		switch plausible := ref.isPlausible(at, h.src.Size()); {
-		case plausible:
+		switch {
+		case canBe(ref, at, h.src.Size()):
 			sound++
 			if ref.Offset != 0 {
 				objects = min(objects, int64(ref.Offset))
@@ -68,4 +68,12 @@ func startsAfter(first, table int64) bool { return table <= first && first <= ta
 func (r Reference) isPlausible(end, size int64) bool {
 	off := int64(r.Offset)
 	return off == 0 && r.Type == TypeLight || end <= off && off < size && r.Type.String() != ""
+}
+
+// isLikely reports whether a reference that ends at an offset has a place as references have, and a type that forks of
+// the engine may have.
+func (r Reference) isLikely(end, size int64) bool {
+	const typeMost = 255
+	off := int64(r.Offset)
+	return r.Type <= typeMost && (off == 0 || end <= off && off < size)
 }
