@@ -8,6 +8,79 @@ const (
 	mendsMost = 64   // references of which the end is looked for
 )
 
+// A count that cannot be true does not hide the references that there are, the length of an id that is wrong does not
+// hide those after it, and a table that runs over the first object does not hide the object.
+
+// hasMore reports whether the list goes on: as its count says or, if so many do not fit, with what looks like one.
+func (t *table) hasMore(c *decode.Cursor) bool {
+	if t.impossible {
+		return looksLikeReference(c)
+	}
+	return int64(len(t.refs)) < t.count
+}
+
+// nextReference reads a reference, of which the length of the id may be broken; false if it is none: it would go past
+// the end of the file or run over the objects, the first of which is at an offset. The cursor stays before it then.
+func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is bool) {
+	start := c.Pos()
+	read := func() { ref = h.reference(c, len(h.refs)) }
+	whole := c.Try(read)
+	if (!whole || ref.Type.String() == "") && h.mend(c, start, first) {
+		c.GoTo(start)
+		whole = c.Try(read)
+	}
+	if whole && (c.Pos() <= first || isLikelier(ref, start, c.Pos(), first, h.src.Size())) {
+		return ref, true
+	}
+	c.GoTo(start)
+	if h.runsOver = whole; !whole {
+		c.Fail("the reference goes past the end of the file")
+	}
+	return ref, false
+}
+
+// endTable says how the table ends whose references are read, and reads those that the exporter did not count.
+func (h *header) endTable(c *decode.Cursor, scene int64) {
+	t := &h.table
+	t.listed = int64(len(t.refs))
+	if c.Err() == nil && !t.runsOver && c.Pos() < scene {
+		h.scanSurplus(c, scene)
+	}
+	t.endsAtScene = c.Pos() == scene
+	if t.endsAtScene || t.runsOver {
+		t.impossible = false
+	} else if !t.impossible {
+		t.listed = t.count
+	}
+}
+
+// isLikelier reports whether a reference from start to end is likelier right than one before it, which says that an
+// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
+func isLikelier(ref Reference, start, end, first, size int64) bool {
+	return !startsAfter(first, start) && ref.isPlausible(end, size)
+}
+
+// scanSurplus reads what looks like references up to the Scene. If they do not end there, they are not references.
+func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
+	start, listed := c.Pos(), len(h.refs)
+	for c.Pos() < scene && looksLikeReference(c) {
+		if ref := h.reference(c, len(h.refs)); c.Err() == nil {
+			h.refs = append(h.refs, ref)
+		}
+	}
+	if c.Pos() != scene {
+		h.refs = h.refs[:listed]
+		c.GoTo(start)
+	}
+}
+
+// looksLikeReference reports whether the next bytes look like a reference, with an id.
+func looksLikeReference(c *decode.Cursor) bool {
+	n := idLength(c.Peek(4))
+	ref, ok := referenceIn(c.Peek(n+leastReference), n)
+	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
+}
+
 // mend finds how long the id of the next reference is, which begins at an offset, if its length is broken, and reports
 // whether it did. first is where an object begins.
 func (h *header) mend(c *decode.Cursor, start, first int64) bool {

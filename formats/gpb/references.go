@@ -36,8 +36,7 @@ const (
 )
 
 // scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter,
-// where the Scene begins. A count that cannot be true does not hide the references that there are, the length of an id
-// that is wrong does not hide those after it, and a table that runs over the first object does not hide the object.
+// where the Scene begins. What is wrong in it is in mend.go.
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
@@ -45,66 +44,21 @@ func (h *header) scan(c *decode.Cursor) {
 	if !t.impossible {
 		t.refs = make([]Reference, 0, t.count)
 	}
-	size := c.Source().Size()
-	first := size // the first object that a reference leads to
-	for c.Err() == nil && !t.runsOver && c.Pos() != scene &&
-		(t.impossible && looksLikeReference(c) || !t.impossible && int64(len(t.refs)) < t.count) {
-		start := c.Pos()
-		var ref Reference
-		read := func() { ref = h.reference(c, len(t.refs)) }
-		whole := c.Try(read)
-		if (!whole || ref.Type.String() == "") && h.mend(c, start, first) {
-			c.GoTo(start)
-			whole = c.Try(read)
+	first := c.Source().Size() // the first object that a reference leads to
+	for c.Err() == nil && c.Pos() != scene && t.hasMore(c) {
+		ref, is := h.nextReference(c, first)
+		if !is {
+			break
 		}
-		end, off := c.Pos(), int64(ref.Offset)
-		switch {
-		case whole && (end <= first || isLikelier(ref, start, end, first, size)):
-			t.refs = append(t.refs, ref)
-			if off >= end {
-				first = min(first, off)
-			}
-		case whole:
-			t.runsOver = true
-			c.GoTo(start)
-		default:
-			c.GoTo(start)
-			c.Fail("the reference goes past the end of the file")
+		t.refs = append(t.refs, ref)
+		if off := int64(ref.Offset); off >= c.Pos() {
+			first = min(first, off)
 		}
 		if h.minor == exporterMinor && scene == 0 {
 			scene = t.sceneOffset()
 		}
 	}
-	t.listed = int64(len(t.refs))
-	if c.Err() == nil && !t.runsOver && c.Pos() < scene {
-		h.scanSurplus(c, scene)
-	}
-	t.endsAtScene = c.Pos() == scene
-	if t.endsAtScene || t.runsOver {
-		t.impossible = false
-	} else if !t.impossible {
-		t.listed = t.count
-	}
-}
-
-// isLikelier reports whether a reference from start to end is likelier right than one before it, which says that an
-// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
-func isLikelier(ref Reference, start, end, first, size int64) bool {
-	return !startsAfter(first, start) && ref.isPlausible(end, size)
-}
-
-// scanSurplus reads what looks like references up to the Scene. If they do not end there, they are not references.
-func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
-	start, listed := c.Pos(), len(h.refs)
-	for c.Pos() < scene && looksLikeReference(c) {
-		if ref := h.reference(c, len(h.refs)); c.Err() == nil {
-			h.refs = append(h.refs, ref)
-		}
-	}
-	if c.Pos() != scene {
-		h.refs = h.refs[:listed]
-		c.GoTo(start)
-	}
+	h.endTable(c, scene)
 }
 
 // sceneOffset returns the offset of the last reference if it leads to a Scene; else 0.
@@ -113,13 +67,6 @@ func (t *table) sceneOffset() int64 {
 		return int64(t.refs[k-1].Offset)
 	}
 	return 0
-}
-
-// looksLikeReference reports whether the next bytes look like a reference, with an id.
-func looksLikeReference(c *decode.Cursor) bool {
-	n := idLength(c.Peek(4))
-	ref, ok := referenceIn(c.Peek(n+leastReference), n)
-	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
 }
 
 // idLength returns the length of the id of the reference with which b begins; 0 if b ends before.
