@@ -17,7 +17,8 @@
 //	font.go         128 Font
 //	glyph.go        the Glyph of a Font
 //
-// Three files follow an object from bytes to values: bundle.go, that of its number, and types.go.
+// Three files follow an object from bytes to values: bundle.go, that of its number, and primitives.go, for its arrays;
+// types.go has what comes out.
 //
 // The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
 // version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in
@@ -27,7 +28,7 @@
 //	trial.go        what the first reading in a layout finds out
 //	choose.go       which layout a file has: the first, in the order of layouts.go, that accounts for every byte and
 //	                meets every offset of the reference table; if none does, the one that meets most
-//	mend.go         damaged files: references after one whose id has a wrong length
+//	mend.go         damaged files: a reference table with a wrong count or wrong lengths of ids
 //	exporter.go     an exporter of 2013 with layouts of its own
 //	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
 //	objects.go      the object that a node of the document is
@@ -36,12 +37,11 @@
 //
 // Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
 //
-// Rooms beside the decoder, none of which it knows, read what is around a bundle (properties, project), make scenes of
+// Rooms beside the decoder, of which it knows the names in its links alone, read what is around a bundle (properties, project), make scenes of
 // both (material, compose), and put these into documents (export, document).
 //
-// Not supported: GPBx, a variant with blend shapes, whose signature signature.go names. Objects whose type no reference
-// tells cannot be read, as the format has no other place for it. There is no sky: games draw theirs by code, with
-// shaders of their own.
+// Not supported: GPBx, a variant with blend shapes, whose signature signature.go names; and objects that no
+// reference leads to, as nothing else tells their type.
 package gpb
 
 import (

@@ -154,7 +154,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 		s.RootJoint = c.Prefixed("rootJoint", model.U32)
 		r.linkXref(c, "#"+s.RootJoint, TypeNode)
 	}
-	s.Joints = r.strings(c, "joints", "string", TypeNode)
+	s.Joints = r.strings(c, "joints", "string", func(e *decode.Cursor, xref string) { r.linkXref(e, xref, TypeNode) })
 	s.BindPoses = r.counted(c, "jointsBindPoses", "float[]", model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
 		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints),

@@ -27,56 +27,24 @@ func (r *reader) model(c *decode.Cursor) *Model {
 	if r.layout.inlineMaterials {
 		m.Inline = countedList(c, "materials", "Material", leastMaterial, r.material)
 	} else {
-		m.Materials = r.strings(c, "materials", "string", 0)
+		m.Materials = r.strings(c, "materials", "string", r.linkMaterial)
 	}
 	r.endObject(c, o)
 	return m
 }
 
-// strings reads a list of strings with a count: one node with the strings as its value, and each as a child. With a
-// type of object they are xrefs; without, names of materials, which link to the text beside the bundle.
-func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all []string) {
-	n := c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", model.U32, leastString, elem)
-		r.spend(c, n)
-		all = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
-			s := e.Prefixed(elem, model.U32)
-			if xref != 0 {
-				r.linkXref(e, s, xref)
-			} else if leaf := e.Last(); leaf != nil && s != "" && hasSurroundings(r.src) {
-				leaf.Link = &model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
-					Key: "material " + s, Optional: true}
-			}
-			e.CollapseStruct()
-			return s
-		})
-	})
-	if n != nil {
-		n.Value = stringArray(all)
+// linkMaterial links the last recorded node, which names a material, to the text beside the bundle.
+func (r *reader) linkMaterial(c *decode.Cursor, name string) {
+	if leaf := c.Last(); leaf != nil && name != "" && hasSurroundings(r.src) {
+		leaf.Link = &model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
+			Key: "material " + name, Optional: true}
 	}
-	return all
 }
 
 // hasSurroundings reports whether there can be other files beside a source.
 func hasSurroundings(src *model.Source) bool {
 	files, _ := src.Siblings()
 	return files != nil || src.Path() != "" || src.Resources() != ""
-}
-
-// stringArray is strings as the value of a node.
-type stringArray []string
-
-// Len is the number of strings.
-func (a stringArray) Len() int64 { return int64(len(a)) }
-
-// Slice returns up to n strings from the first on.
-func (a stringArray) Slice(first, n int64) ([]any, error) {
-	first = min(max(first, 0), a.Len())
-	out := make([]any, min(max(n, 0), a.Len()-first))
-	for i := range out {
-		out[i] = a[first+int64(i)]
-	}
-	return out, nil
 }
 
 // material: parameters MaterialParameter[] { name, value, type }, effect xref:Effect. Only the document has it.

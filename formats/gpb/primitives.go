@@ -75,3 +75,38 @@ func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut boo
 	next := sort.Search(len(r.byOffset), func(k int) bool { return offset(k) > from })
 	return size, next == len(r.byOffset) || offset(next) >= to
 }
+
+// strings reads a list of strings with a count: one node with the strings as its value, and each as a child, of which
+// link says where its leaf, the last that was recorded, leads.
+func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (all []string) {
+	n := c.Struct(name, elem+"[]", func() {
+		n := c.Count("count", model.U32, leastString, elem)
+		r.spend(c, n)
+		all = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
+			s := e.Prefixed(elem, model.U32)
+			link(e, s)
+			e.CollapseStruct()
+			return s
+		})
+	})
+	if n != nil {
+		n.Value = stringArray(all)
+	}
+	return all
+}
+
+// stringArray is strings as the value of a node.
+type stringArray []string
+
+// Len is the number of strings.
+func (a stringArray) Len() int64 { return int64(len(a)) }
+
+// Slice returns up to n strings from the first on.
+func (a stringArray) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), a.Len())
+	out := make([]any, min(max(n, 0), a.Len()-first))
+	for i := range out {
+		out[i] = a[first+int64(i)]
+	}
+	return out, nil
+}

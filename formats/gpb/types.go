@@ -10,7 +10,8 @@ import (
 // TypeID is the number of an object's type in the reference table.
 type TypeID uint32
 
-// The types of objects. The engine's own constants for Model and Effect were 10 and 18 for a while; no file has them.
+// The types of objects. The engine's own constants for Model and Effect were 10 and 18 for a while; no file
+// that is known has them.
 const (
 	TypeScene            TypeID = 1
 	TypeNode             TypeID = 2
