@@ -16,7 +16,7 @@ type Packer struct {
 	// the last. Contents are copied as they are stored.
 	Stack func(ctx context.Context, layers []*Document) (ArchivePlan, error)
 	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
-	// removed.
+	// removed. Recorded digests that are the same may stand for the contents.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
 	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
 	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (ArchivePlan, error)

@@ -37,8 +37,8 @@
 //
 // Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
 //
-// Rooms beside the decoder, of which it knows the names in its links alone, read what is around a bundle (properties, project), make scenes of
-// both (material, compose), and put these into documents (export, document).
+// Rooms beside the decoder, of which it knows the names in its links alone, read what is around a bundle (properties,
+// project), make scenes of both (material, compose), and put these into documents (export, document).
 //
 // Not supported: GPBx, a variant with blend shapes, whose signature signature.go names; and objects that no
 // reference leads to, as nothing else tells their type.

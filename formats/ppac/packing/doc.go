@@ -6,7 +6,11 @@
 //	selection.go  containers of assets of other ones         order.go       the order in which those are written
 //	patch.go      stacks, patches, one asset replaced        merge.go       what changed in two made from one
 //
-// To follow one asset: side.go finds it in each container, difference.go compares it, selection.go copies it.
+// To follow one asset: side.go finds it in each container, difference.go compares it, selection.go copies it; order.go
+// says where it stands in what is made of several.
+//
+// Contents of the later revision that have one SHA-256 in their indexes are taken for the same and are not read: where
+// the content of one is damaged and its sum is not, nothing differs. Verify finds it.
 //
 // What is made of containers has the order of their indexes, so that a comparison shows no moves: a patch that of the
 // new one, a stack that of its lowest layer, a merged container that of mine. What another adds stands where it does
