@@ -153,7 +153,7 @@ func checkHead(c *decode.Cursor, name string) {
 	}
 }
 
-// checkValue says what a person would read otherwise in a value.
+// checkValue notes where a person would take a value for something else.
 func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
 	case hasComment(v):
@@ -162,8 +162,9 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("the } is of the value and ends no namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("occurrence %d of %s: of uniforms, render states, aliases and materials of nodes the last counts, of "+
-			"others the first; before 2014 always the last", n, model.OneLine(p.Name, 60))
+		c.Note("occurrence %d of %s: of uniforms, render states, aliases, and of the url, material, light, camera, terrain "+
+			"and collision shape of a node the last counts, of others the first; before 2014 always the last", n,
+			model.OneLine(p.Name, 60))
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
 		c.Note("nothing here sets %s: the engine takes what is usual", model.OneLine(p.Value, 60))
@@ -332,6 +333,10 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 		}
 		separator(c, blanks(c))
 		r.end(c)
+		next := c.Aside(model.Span{Offset: c.Pos(), Size: 1}).Peek(1) // it may be beyond the element that c reads
+		if next != nil && !isBlank(next[0]) {
+			c.Warn("the engine skips the first sign after a namespace on one line")
+		}
 		return true
 	}
 	lineEnd(c)

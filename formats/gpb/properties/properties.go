@@ -23,14 +23,22 @@
 //   - a single blank before the ":" of a parent makes it the id
 //   - what follows a { on the line of its namespace, or a }, is not read
 //
-// In some places the reading is what a person expects, and not the engine's. The document says so of a line that
-// begins with a }, and is not a property because of a "=" after it, and of a byte order mark, which is no part of the
-// first name. Nothing is said of these: what follows the { of a namespace without an id is left out, and not the id;
-// the character after the line of a namespace that ends on it is not skipped; a line may have more than 2,047 bytes; a
-// brace that ends or begins nothing does not end the reading; a CR alone ends a line; a variable that an outer
-// namespace has, too, is another one, and that of an heir is its own; a namespace that is merged with an inherited one
-// has a parent, too; and a parent is not looked for below its own level. Every byte of a file is in one field of its
-// tree.
+// In some places the reading is not the engine's. Of the first three the document says so:
+//
+//   - a byte order mark is no part of the first name
+//   - in a namespace, a line that begins with a } ends it, even if the line has a "="
+//   - the first sign after a namespace on one line is not skipped
+//   - what follows the { of a namespace without an id is left out, and not the id
+//   - a brace that ends or begins nothing does not end the reading
+//   - a CR alone ends a line, and a line has up to 64 KiB; the engine's have 2,047 bytes
+//   - a variable that an outer namespace has, too, is another one
+//   - a namespace that inherits, or that file#id names, keeps its variables and those around it, also for what it
+//     inherits; the engine's copy of it has none
+//   - a parent is not looked for below its own level
+//   - where a namespace is merged with an inherited one, what its own parent has counts, too; the engine keeps only the
+//     parent of the inherited one
+//
+// Every byte of a file is in one field of its tree.
 //
 //	grammar.go     the members of a text: properties, namespaces, comments
 //	known.go       what a first reading of them knows for the second

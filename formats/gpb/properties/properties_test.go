@@ -152,11 +152,12 @@ func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 func TestNamespacesOnOneLine(t *testing.T) {
 	const ignored = "what follows a brace on its line is not read"
 	for text, want := range map[string][]string{
-		"m a { }\n":                   nil,
-		"m a { x }\n":                 {ignored},
-		"m a {x}\n":                   {ignored},
-		"m a { } }\nb = 1\n}\n":       {ignored},
-		"m a { // as in {x}\nb = 1\n": {"the } ends the namespace, also in a comment"},
+		"m a { }\n":             nil,
+		"m a { x }\n":           {ignored},
+		"m a {x}\n":             {ignored},
+		"m a { } }\nb = 1\n}\n": {ignored},
+		"m a { // as in {x}\nb = 1\n": {"the } ends the namespace, also in a comment",
+			"the engine skips the first sign after a namespace on one line"},
 	} {
 		d, r := open(t, text)
 		var all []string
@@ -274,6 +275,12 @@ func TestWhatTheEngineTripsOver(t *testing.T) {
 		"m a\n{\n} // end = here\n":   "for the engine this line is a property, and ends no namespace",
 		"m a\n{\nx = ${}\n}\n":        "",
 		"m a\n{\n} // here it ends\n": "",
+		"a { }\nb = 1\n":              "the engine skips the first sign after a namespace on one line",
+		"a {\nb { }\n}\n":             "the engine skips the first sign after a namespace on one line",
+		"a { }":                       "",
+		"a { }\n":                     "",
+		"a { }\r\n\r\nb = 1\n":        "",
+		"a {\n  b { }\n  }\n":         "",
 	} {
 		_, r := open(t, text)
 		if want == "" {
@@ -346,7 +353,8 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 	for _, p := range r.Problems {
 		all = append(all, p.Path+": "+p.Message)
 	}
-	const which = ": of uniforms, render states, aliases and materials of nodes the last counts, of others the first; before 2014 always the last"
+	const which = ": of uniforms, render states, aliases, and of the url, material, light, camera, terrain and collision " +
+		"shape of a node the last counts, of others the first; before 2014 always the last"
 	assert.Equal(t, []string{"/members/2/members/1/value: occurrence 2 of x" + which,
 		"/members/4/members/1/value: occurrence 2 of x" + which, "/members/4/members/3/value: occurrence 2 of y" + which}, all)
 }

@@ -20,7 +20,7 @@ const (
 //
 // the layers of the space heir are heir and base: a is 2. The space below it, technique t, has the layers technique t
 // of heir and technique t of base, so c is 1 and b is 1. A layer adds what it inherits on its own level: if the
-// technique t of heir had a parent, that would be the second of three layers.
+// technique t of heir had a parent, that would be the second of three layers, which the engine does not look at.
 type Space struct {
 	Name, ID string
 	layers   []*Namespace      // the nearest first
@@ -75,7 +75,7 @@ func (s *Space) resolve(value *string) string {
 	return *value
 }
 
-// isVariable reports whether a text is the name of a variable and its braces.
+// isVariable reports whether a text is a variable: a name, which is not empty, in its braces.
 func isVariable(text string) bool {
 	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") && len(text) > len("${}")
 }
