@@ -3,6 +3,10 @@
 // beside the bundle says. A scene that a .scene describes begins as the bare one of its main bundle; nodes of other
 // bundles are copied with their surroundings.
 //
+// A .scene is no format that is published: what its entries mean is what the engine's SceneLoader makes of them, and
+// fields.md of properties has their words. Not composed are particles, audio, scripts, tags and constraints, the
+// sprites, texts and tile sets of later engines, and collision shapes that take the mesh of another node.
+//
 //	bundle.go          the scenes and meshes of a bundle
 //	convert.go         its nodes, meshes and skins
 //	animation.go       its animations

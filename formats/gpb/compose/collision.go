@@ -33,11 +33,11 @@ func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	}
 }
 
-// entryShape returns the shape of an entry, which names one of a file or describes it itself: of several the last; nil
-// if it has none.
+// entryShape returns the shape of an entry: one of a file that it names, of several kinds the first in the order of
+// collisionKinds and of one kind the last; else the last that it describes itself; nil if it has none.
 func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	for _, kind := range collisionKinds {
-		if shape = e.namedShape(entry.Get(kind)); shape != nil {
+		if shape = e.namedShape(entry.Last(kind)); shape != nil {
 			return shape
 		}
 	}

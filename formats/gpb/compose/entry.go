@@ -13,9 +13,6 @@ import (
 	"assay/model/scene"
 )
 
-// entryDepth is how deep entries may nest.
-const entryDepth = 64
-
 // entries are the entries of a .scene, which give nodes of a scene what they say.
 type entries struct {
 	ctx        context.Context
@@ -33,8 +30,8 @@ func newEntries(ctx context.Context, r *material.Resources, a *material.Assignme
 // applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
 // or of the whole scene, that are there. Nothing else of them changes but their names, until the index restores them:
 // entries after one that gives a name mean it.
-func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node, depth int) {
-	for entry := range e.each(s, depth) {
+func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node) {
+	for entry := range e.each(s, parent == nil) {
 		a := addressOf(entry)
 		if a.file != "" {
 			continue // a node of another bundle
@@ -42,22 +39,19 @@ func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node, depth 
 		for _, n := range e.namedNodes(entry, a, parent) {
 			e.assignment.AssignFromEntry(n, entry, e.file)
 			e.collision(n, entry)
-			e.applyMaterials(entry, n, depth+1)
+			e.applyMaterials(entry, n)
 		}
 	}
 }
 
-// each returns the entries of a namespace until the context ends; none if they are nested too deep, or led to too
-// many nodes before. As in the engine, one without an id counts only below another.
-func (e *entries) each(s *properties.Space, depth int) iter.Seq[*properties.Space] {
+// each returns the entries of a namespace until the context ends; none if they led to too many nodes before. As in the
+// engine, one without an id counts only below another, not at the top of the scene.
+func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space] {
 	return func(yield func(*properties.Space) bool) {
-		if depth > entryDepth {
-			return
-		}
 		for _, entry := range s.Spaces() {
 			switch {
 			case entry.Name != "node":
-			case depth == 0 && entry.ID == "":
+			case top && entry.ID == "":
 				e.resources.Note("an entry of the scene without an id is left out")
 			case e.ctx.Err() != nil:
 				return
@@ -74,15 +68,15 @@ func (e *entries) each(s *properties.Space, depth int) iter.Seq[*properties.Spac
 // namedNodes returns the nodes of the scene that an entry means. Those of its url get its name.
 func (e *entries) namedNodes(entry *properties.Space, a address, parent *scene.Node) []*scene.Node {
 	nodes := e.nodes.at(parent, a)
-	if entry.Get("url") != "" {
+	if entry.Last("url") != "" {
 		e.nodes.rename(nodes, a.id, entry.ID)
 	}
 	return nodes
 }
 
-// addressOf returns which nodes an entry means: those of its url, else the one with its id.
+// addressOf returns which nodes an entry means: those of its last url, as in the engine, else the one with its id.
 func addressOf(entry *properties.Space) address {
-	if url := entry.Get("url"); url != "" {
+	if url := entry.Last("url"); url != "" {
 		return parseAddress(url)
 	}
 	return address{id: entry.ID}
@@ -108,10 +102,11 @@ func (e *entries) referenced(reference string) (s *properties.Space, folder stri
 	return file.Space(n), path.Dir(full)
 }
 
-// attachment returns the namespace that an entry has of a kind, and the folder of its file: one of another file that it
-// names, if it is there, else the last of its own, as each takes the place of the one before it; nil if it has none.
+// attachment returns the namespace that an entry has of a kind, and the folder of its file: the last one of another
+// file that it names, if it is there, else the last of its own, as each takes the place of the one before it; nil if it
+// has none.
 func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
-	if reference := entry.Get(kind); reference != "" {
+	if reference := entry.Last(kind); reference != "" {
 		if s, folder = e.referenced(reference); s != nil {
 			return s, folder
 		}
@@ -133,15 +128,15 @@ func (e *entries) noteExhausted(s *properties.Space) {
 
 // applyEntries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
 // It adds nodes of other bundles and new ones, names and places them, and assigns materials.
-func (c *composer) applyEntries(s *properties.Space, parent *scene.Node, depth int) {
-	for entry := range c.each(s, depth) {
+func (c *composer) applyEntries(s *properties.Space, parent *scene.Node) {
+	for entry := range c.each(s, parent == nil) {
 		for _, n := range c.findOrAddNodes(entry, parent) {
 			c.assignment.AssignFromEntry(n, entry, c.file)
 			place(n, entry)
 			c.setLightAndCamera(n, entry)
 			c.terrain(n, entry)
 			c.collision(n, entry)
-			c.applyEntries(entry, n, depth+1)
+			c.applyEntries(entry, n)
 		}
 	}
 }
@@ -156,7 +151,7 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 	nodes := c.namedNodes(entry, a, parent)
 	switch {
 	case len(nodes) > 0:
-	case entry.Get("url") == "":
+	case entry.Last("url") == "":
 		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
 		c.nodes.add(parent, nodes[0])
 	case parent == nil:

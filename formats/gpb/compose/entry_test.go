@@ -126,6 +126,30 @@ func TestEntries(t *testing.T) {
 		"res/lights.scene has no moon"}, s.Missing)
 }
 
+// TestOfSeveralReferencesOfAnEntryTheLastCounts: the engine's SceneLoader goes through the properties of an entry.
+func TestOfSeveralReferencesOfAnEntryTheLastCounts(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "A", "B"),
+		"res/b.physics": []byte(bodies), "res/h.raw": {0, 0, 255, 255},
+		"res/l.scene": []byte("light red\n{\ntype = DIRECTIONAL\ncolor = 1, 0, 0\n}\n" +
+			"light blue\n{\ntype = DIRECTIONAL\ncolor = 0, 0, 1\n}\n" +
+			"camera near\n{\ntype = PERSPECTIVE\n}\ncamera flat\n{\ntype = ORTHOGRAPHIC\n}\n" +
+			"terrain none\n{\n}\nterrain low\n{\nheightmap\n{\npath = h.raw\nsize = 2, 2\n}\n}\n"),
+		"res/t.scene": []byte("scene\n{\npath = a.gpb\nnode N\n{\nurl = A\nurl = B\ntranslate = 5, 0, 0\n" +
+			"translate = 6, 0, 0\nlight = l.scene#red\nlight = l.scene#blue\ncamera = l.scene#near\ncamera = l.scene#flat\n" +
+			"collisionObject = b.physics#box\ncollisionObject = b.physics#wall\n}\n" +
+			"node land\n{\nterrain = l.scene#none\nterrain = l.scene#low\n}\n}\n")})
+	n := gpbtest.NodesByName(look("res/t.scene"))
+	require.Contains(t, n, "A")
+	require.Contains(t, n, "N", "it was B")
+	assert.Equal(t, float32(5), n["N"].Transform[12], "it is looked up: of several the first")
+	require.NotNil(t, n["N"].Light)
+	assert.Equal(t, [3]float32{0, 0, 1}, n["N"].Light.Color)
+	require.NotNil(t, n["N"].Camera)
+	assert.True(t, n["N"].Camera.Orthographic)
+	assert.Equal(t, &scene.Collision{Shape: scene.MeshCollision}, n["N"].Collision)
+	assert.NotNil(t, n["land"].Mesh)
+}
+
 // TestNodesOfAnotherBundleAreCopies adds one node of another bundle twice: each has a place and an animation of its
 // own, and the bundle is read and given its materials once.
 func TestNodesOfAnotherBundleAreCopies(t *testing.T) {

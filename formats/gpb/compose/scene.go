@@ -61,7 +61,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	a := material.NewAssignment(out, r)
 	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*original)}
 	c.addMainBundle(s)
-	c.applyEntries(s, nil, 0)
+	c.applyEntries(s, nil)
 	c.animations(s)
 	c.noteExhausted(s)
 	if id := s.Get("activeCamera"); id != "" {

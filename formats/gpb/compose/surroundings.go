@@ -8,7 +8,6 @@ import (
 	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
-	"assay/model/scene"
 )
 
 // textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
@@ -23,14 +22,17 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 	if b.project == nil {
 		return a
 	}
-	s, full := sceneAbout(r, out)
+	s, full := sceneAbout(r)
+	if s != nil {
+		ambientAndUp(out, s)
+	}
 	of.names.assign(a, out, b.project)
 	if ctx.Err() != nil {
 		return a
 	}
 	if s != nil {
 		e := newEntries(ctx, r, a, full)
-		e.applyMaterials(s, nil, 0)
+		e.applyMaterials(s, nil)
 		e.nodes.restoreNames()
 		e.noteExhausted(s)
 	}
@@ -42,14 +44,13 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 
 // sceneAbout returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
 // none.
-func sceneAbout(r *material.Resources, out *scene.Scene) (*properties.Space, string) {
+func sceneAbout(r *material.Resources) (*properties.Space, string) {
 	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
 		if file == nil {
 			continue
 		}
 		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
-			ambientAndUp(out, s)
 			return s, full
 		}
 	}
