@@ -26,7 +26,7 @@ func (r *parser) file(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
-		c.Warn("the engine takes these bytes for the beginning of the first name")
+		c.Note("the engine takes these bytes for the beginning of the first name")
 	}
 	r.members(c, 0)
 	separator(c, blanks(c))
