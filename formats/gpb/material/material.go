@@ -30,6 +30,10 @@
 //	u_modulateColor, …Alpha   honoured with MODULATE_COLOR, MODULATE_ALPHA; the first shaders had u_globalAlpha,
 //	                          honoured with GLOBAL_ALPHA
 //	u_textureRepeat, …Offset  honoured with TEXTURE_REPEAT, TEXTURE_OFFSET
+//	u_diffuseTexture          honoured
+//	u_normalmapTexture, u_normalMap…
+//	u_lightmapTexture         honoured; by the engine's textured… with BUMPED, LIGHTMAP only
+//	other samplers            not shown
 //	other uniforms            those of the game's own shaders mean nothing here
 //	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
 //	                          remark for others, which are drawn by alpha

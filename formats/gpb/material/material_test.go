@@ -233,6 +233,22 @@ func TestUniformsThatNeedADefine(t *testing.T) {
 	}
 }
 
+// TestSamplersThatNeedADefine: those of the engine's own shader do, those of the game's own do not.
+func TestSamplersThatNeedADefine(t *testing.T) {
+	const samplers = "sampler u_lightmapTexture\n{\npath = a.png\n}\nsampler u_normalmapTexture\n{\npath = a.png\n}\n"
+	for program, want := range map[string][2]bool{
+		"textured.vert\ndefines = SPECULAR":             {false, false},
+		"textured.vert\ndefines = SPECULAR;LIGHTMAP":    {true, false},
+		"textured.vert\ndefines = BUMPED":               {false, true},
+		"bumped.vert":                                   {true, true},
+		"water.vert\ndefines = DIRECTIONAL_LIGHT_COUNT": {true, true},
+	} {
+		m, _ := readOne(t, around(fstest.MapFS{}),
+			samplers+"technique\n{\npass\n{\nvertexShader = res/shaders/"+program+"\n}\n}\n")
+		assert.Equal(t, want, [2]bool{m.LightMap != nil, m.Normal != nil}, program)
+	}
+}
+
 // TestRenderStates has what becomes of each render state: what is drawn, and the remark.
 func TestRenderStates(t *testing.T) {
 	p := around(fstest.MapFS{})

@@ -2,20 +2,27 @@ package material
 
 import (
 	"slices"
+	"strings"
 
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
 
-// textures sets the samplers whose use is known by their names.
+// textures sets the samplers whose use is known by their names. Of the engine's own shaders, those for textures have
+// the others with a define only.
 func (d *definition) textures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
+	has := func(define string) bool {
+		return !strings.HasPrefix(d.shader(), "textured") || d.defines().has(define)
+	}
 	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
-		if m.Normal == nil {
+		if m.Normal == nil && has("BUMPED") {
 			m.Normal = d.sampler(name, 0)
 		}
 	}
-	m.LightMap = d.sampler("u_lightmapTexture", 1)
+	if has("LIGHTMAP") {
+		m.LightMap = d.sampler("u_lightmapTexture", 1)
+	}
 }
 
 // sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.

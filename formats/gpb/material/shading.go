@@ -110,8 +110,8 @@ func (d *definition) modulation(m *scene.Material, all defines) {
 			m.Diffuse[k] *= c[k]
 		}
 	}
-	for define, name := range map[string]string{"MODULATE_ALPHA": "u_modulateAlpha", "GLOBAL_ALPHA": "u_globalAlpha"} {
-		if a := d.numbers(name); all.has(define) && len(a) == 1 {
+	for _, alpha := range [][2]string{{"MODULATE_ALPHA", "u_modulateAlpha"}, {"GLOBAL_ALPHA", "u_globalAlpha"}} {
+		if a := d.numbers(alpha[1]); all.has(alpha[0]) && len(a) == 1 {
 			m.Diffuse[3] *= a[0]
 		}
 	}
