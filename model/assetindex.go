@@ -40,6 +40,20 @@ func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
 	return d.index, err
 }
 
+// OnlyAsset returns the position of the one asset that a node stands for, as AssetIndex.Of does; -1 if there is none, or
+// several.
+func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
+	places, err := d.AssetIndex(ctx)
+	if err != nil {
+		return -1, err
+	}
+	found, err := places.First(ctx, n, 2)
+	if err != nil || len(found) != 1 {
+		return -1, err
+	}
+	return found[0], nil
+}
+
 func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 	p := &AssetIndex{d: d, all: d.Payloads, lists: make(map[string][]int)}
 	if p.all == nil {

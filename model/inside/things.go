@@ -28,15 +28,11 @@ func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Thing, bool)
 
 // fileOf opens the asset that a node stands for; nil if it stands for several, or for one without a structure.
 func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Document, error) {
-	places, err := d.AssetIndex(ctx)
-	if err != nil {
+	i, err := d.OnlyAsset(ctx, n)
+	if i < 0 {
 		return nil, err
 	}
-	found, err := places.First(ctx, n, 2)
-	if err != nil || len(found) != 1 {
-		return nil, err
-	}
-	p := d.Payloads.At(found[0])
+	p := d.Payloads.At(i)
 	if p.IsMade() || p.Problem != "" || p.Open == nil || p.Size == 0 {
 		return nil, nil
 	}

@@ -70,15 +70,11 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.S
 	if !d.Packs || d.Payloads == nil || n == nil {
 		return nil, nil
 	}
-	places, err := d.AssetIndex(ctx)
-	if err != nil {
+	i, err := d.OnlyAsset(ctx, n)
+	if i < 0 {
 		return nil, err
 	}
-	found, err := places.First(ctx, n, 2)
-	if err != nil || len(found) != 1 {
-		return nil, err
-	}
-	p := d.Payloads.At(found[0])
+	p := d.Payloads.At(i)
 	if p == nil || p.Node == nil || p.Stored.Size < assetLeast || !p.Stored.Within(d.Source.Size()) {
 		return nil, nil
 	}

@@ -148,14 +148,13 @@ func (p *Panel) follow(n *model.Node) {
 	}
 	p.went = nil
 	p.finding.Go(func(ctx context.Context) func() {
-		places, err := d.AssetIndex(ctx)
-		if err != nil {
+		i, err := d.OnlyAsset(ctx, n)
+		if err != nil || i < 0 {
 			return nil
 		}
-		found, err := places.First(ctx, n, 2)
 		return func() {
-			if p.document == d && err == nil && len(found) == 1 {
-				p.reveal(found[0])
+			if p.document == d {
+				p.reveal(i)
 			}
 		}
 	})

@@ -154,18 +154,11 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 
 // assetOf returns which asset of a document a node stands for.
 func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error) {
-	index, err := d.AssetIndex(ctx)
-	if err != nil {
-		return 0, err
-	}
-	found, err := index.First(ctx, n, 2)
-	if err == nil && len(found) != 1 {
+	i, err := d.OnlyAsset(ctx, n)
+	if err == nil && i < 0 {
 		err = errors.New("select one asset")
 	}
-	if err != nil {
-		return 0, err
-	}
-	return found[0], nil
+	return i, err
 }
 
 // hold keeps documents open until done is called.
