@@ -40,8 +40,8 @@ func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
 	return d.index, err
 }
 
-// OnlyAsset returns the position of the one asset that a node stands for, as AssetIndex.Of does; -1 if there is none, or
-// several.
+// OnlyAsset returns the position of the one asset that a node stands for, as AssetIndex.Of does; -1 if there is none,
+// or several.
 func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
 	places, err := d.AssetIndex(ctx)
 	if err != nil {
