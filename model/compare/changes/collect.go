@@ -438,7 +438,7 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 		s.contents--
 		a, errA := old.Content(s.ctx)
 		b, errB := own.thing.Content(s.ctx)
-		clauses, err := contents.Compare(s.ctx, a, b)
+		clauses, err := contents.Compare(s.ctx, a, b, contents.Options{Tolerance: s.c.Options.Tolerance})
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, stated("the contents cannot be compared: "+model.OneLine(err.Error(), 200))...)
 		} else {
@@ -595,7 +595,7 @@ func (s *changeCollector) compareWholeFiles() bool {
 	if err != nil || old == nil {
 		return false
 	}
-	clauses, err := contents.Compare(s.ctx, old, new)
+	clauses, err := contents.Compare(s.ctx, old, new, contents.Options{Tolerance: s.c.Options.Tolerance})
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
 		clauses = stated("the pictures are the same, pixel by pixel")
 	}

@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -20,9 +19,9 @@ func Transform(p *compare.Pair) []contents.Part {
 		return nil
 	}
 	return []contents.Part{
-		{Field: "Position", Old: vectorText(old.Translation), New: vectorText(new.Translation)},
-		{Field: "Rotation", Old: rotationText(old.Rotation), New: rotationText(new.Rotation)},
-		{Field: "Scale", Old: vectorText(old.Scale), New: vectorText(new.Scale)},
+		{Field: "Position", Old: contents.VectorText(old.Translation[:]...), New: contents.VectorText(new.Translation[:]...)},
+		{Field: "Rotation", Old: contents.RotationText(old.Rotation), New: contents.RotationText(new.Rotation)},
+		{Field: "Scale", Old: contents.VectorText(old.Scale[:]...), New: contents.VectorText(new.Scale[:]...)},
 	}
 }
 
@@ -73,38 +72,3 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 // shearShown is how much a transform may shear before its parts do not describe it, to as many digits as are
 // shown.
 const shearShown = 1e-3
-
-func numberText(v float32) string {
-	if math.Abs(float64(v)) < 5e-6 {
-		v = 0
-	}
-	return fmt.Sprintf("%.5g", v)
-}
-
-func vectorText(v [3]float32) string {
-	return "(" + numberText(v[0]) + ", " + numberText(v[1]) + ", " + numberText(v[2]) + ")"
-}
-
-// rotationText writes a quaternion as an angle about an axis.
-func rotationText(q [4]float32) string {
-	w := min(1, max(-1, float64(q[3])))
-	s := math.Sqrt(float64(q[0]*q[0] + q[1]*q[1] + q[2]*q[2]))
-	if s < 1e-5 {
-		return "none"
-	}
-	angle := 2 * math.Atan2(s, w) * 180 / math.Pi
-	axis := [3]float32{float32(float64(q[0]) / s), float32(float64(q[1]) / s), float32(float64(q[2]) / s)}
-	if angle > 180 {
-		angle = 360 - angle
-		axis = [3]float32{-axis[0], -axis[1], -axis[2]}
-	}
-	for i, name := range []string{"x", "y", "z"} {
-		if math.Abs(float64(axis[i])) > 0.9999 {
-			if axis[i] < 0 {
-				angle = -angle
-			}
-			return fmt.Sprintf("%.4g° about %s", angle, name)
-		}
-	}
-	return fmt.Sprintf("%.4g° about (%.3g, %.3g, %.3g)", angle, axis[0], axis[1], axis[2])
-}

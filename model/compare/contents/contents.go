@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"time"
@@ -24,13 +25,24 @@ func both[T any](old, new any) (o, n T, ok bool) {
 	return o, n, isOld && isNew
 }
 
+// Options say what counts as the same.
+type Options struct {
+	// Tolerance is how far two numbers may be apart, absolute or as a share of the larger one.
+	Tolerance float64
+}
+
+// Near reports whether two numbers are as near to one another as the tolerance allows.
+func (o Options) Near(a, b float64) bool {
+	return o.Tolerance > 0 && math.Abs(a-b) <= o.Tolerance*max(1, math.Abs(a), math.Abs(b))
+}
+
 // Compare returns what changed between two contents of one kind; nothing if they are of two.
-func Compare(ctx context.Context, old, new any) (Changes, error) {
+func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
 	if o, n, ok := both[*scene.Node](old, new); ok && o.Mesh != nil && n.Mesh != nil {
-		return meshChanges(ctx, o, n)
+		return meshChanges(ctx, o, n, opts)
 	}
 	if o, n, ok := both[*scene.Animation](old, new); ok {
-		return animationChanges(ctx, o, n)
+		return animationChanges(ctx, o, n, opts)
 	}
 	if o, n, ok := both[*scene.Skin](old, new); ok {
 		return skinChanges(o, n), nil

@@ -8,41 +8,41 @@ import (
 	"assay/model/scene"
 )
 
-// searchedMost is how many vertices are searched for where both meshes have others.
-const searchedMost = 1 << 18
+// IsStill reports whether no position differs, or the same triangles are drawn of other vertices.
+func (m *Meshes) IsStill() bool { return m.drawsSame || m.match != nil && m.movedCount == 0 }
 
-// IsStill reports whether no position differs.
-func (m *Meshes) IsStill() bool {
-	return m.moved != nil && (m.movedNumber == 0 || m.rounded)
-}
-
-// Distances returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices
-// are in another order, to the nearest. Both are nil if that cannot be said.
+// Distances returns how far each vertex of both meshes moved: from the vertex that it was, or where the meshes have
+// different numbers of vertices, to the nearest. Both are nil if that cannot be said.
 func (m *Meshes) Distances() (old, new []float32) {
 	from, to := positionsOf(m.old, m.from), positionsOf(m.new, m.to)
 	if len(from) == 0 || len(to) == 0 {
 		return nil, nil
 	}
-	if m.moved != nil && !m.reordered {
-		new = make([]float32, len(to))
-		for i := range to {
-			if d := distance(from[i], to[i]); d-d == 0 {
-				new[i] = d
+	if m.match != nil {
+		old, new = make([]float32, len(from)), make([]float32, len(to))
+		for i, o := range m.match {
+			if m.moved[i] {
+				new[i] = distance(from[o], to[i])
+				old[o] = new[i]
 			}
 		}
-		return new, new
+		return old, new
 	}
-	least := float32(rounding * m.reach())
+	all := true
 	nearest := func(list, other [][3]float32) []float32 {
-		_, far := newPointIndex(other).nearest(list)
+		_, far, complete := newPointIndex(other).nearest(list)
+		all = all && complete
 		for i, d := range far {
-			if d <= least {
+			if float64(d) <= m.least {
 				far[i] = 0
 			}
 		}
 		return far
 	}
-	return nearest(from, to), nearest(to, from)
+	if old, new = nearest(from, to), nearest(to, from); !all {
+		return nil, nil
+	}
+	return old, new
 }
 
 // positionsOf returns the positions of a mesh that was read.
@@ -69,18 +69,18 @@ func distance(a, b [3]float32) float32 {
 
 // pointIndex finds vertices by where they are.
 type pointIndex struct {
-	ids      map[[3]float32]int32
+	ids      map[[3]uint32]int32
 	vertices [][]int32 // at each place
 	tree     pointTree
 }
 
 func newPointIndex(list [][3]float32) *pointIndex {
-	s := &pointIndex{ids: make(map[[3]float32]int32, len(list))}
+	s := &pointIndex{ids: make(map[[3]uint32]int32, len(list))}
 	for i, p := range list {
-		id, known := s.ids[p]
+		id, known := s.ids[placeBits(p)]
 		if !known {
 			id = int32(len(s.vertices))
-			s.ids[p] = id
+			s.ids[placeBits(p)] = id
 			s.vertices = append(s.vertices, nil)
 			if isFinite(p) {
 				s.tree = append(s.tree, indexedPoint{p, id})
@@ -92,18 +92,20 @@ func newPointIndex(list [][3]float32) *pointIndex {
 	return s
 }
 
-// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for.
-func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32) {
-	ids, far = make([]int32, len(list)), make([]float32, len(list))
+// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for. all
+// is false if there are too many to be searched for.
+func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all bool) {
+	ids, far, all = make([]int32, len(list)), make([]float32, len(list)), true
 	looked := make(map[[3]float32]nearestPoint)
 	for i, p := range list {
-		id, known := s.ids[p]
+		id, known := s.ids[placeBits(p)]
 		if ids[i] = id; known || !isFinite(p) {
 			continue
 		}
 		found, before := looked[p]
 		if !before {
 			if len(looked) == searchedMost {
+				all = false
 				continue
 			}
 			found = nearestPoint{far: float32(math.Inf(1))}
@@ -114,7 +116,7 @@ func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32) {
 			ids[i], far[i] = found.id, found.far
 		}
 	}
-	return ids, far
+	return ids, far, all
 }
 
 func isFinite(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }

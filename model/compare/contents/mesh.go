@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"assay/model/scene"
 )
@@ -15,26 +14,30 @@ const meshFloats = 32 << 20
 // Meshes is the vertices of two meshes, read, and what changed in them.
 type Meshes struct {
 	Changes
-	old, new    *scene.Mesh
-	from, to    []float32
-	moved       []bool // by vertex, where both have as many
-	reordered   bool
-	rounded     bool        // the positions differ by rounding only
-	Visible     bool        // something else changed that people see, of the mesh as a whole
-	Touched     [2][]bool   // by old and by new vertex: something that people see changed in it; nil if in none
-	oldPoints   *pointIndex // of vertices in another order
-	points      []int32     // by new vertex, where it is among those
-	movedNumber int
-	furthest    float64
-	bound       *jointWeights // nil if the vertices do not follow joints that are known
+	opts       Options
+	old, new   *scene.Mesh
+	from, to   []float32
+	from3, to3 [][3]float32
+	match      []int32 // by new vertex, the old one; nil if the meshes do not have as many
+	reordered  int     // vertices at another index
+	unsearched int     // vertices that are too many to be searched for
+	motion     *Motion // in which all positions that differ moved; nil if in none
+	moved      []bool  // by new vertex: its position differs
+	least      float64 // how far positions are apart that differ
+	movedCount int
+	classes    [2][]uint32   // by vertex, what is drawn there
+	drawsSame  bool          // of other vertices, the same triangles are drawn
+	Visible    bool          // something else changed that people see, of the mesh as a whole
+	Touched    [2][]bool     // by old and by new vertex: something that people see changed in it; nil if in none
+	bound      *jointWeights // nil if the vertices do not follow joints that are known
 }
 
 // meshChanges returns what changed between the meshes of two nodes.
-func meshChanges(ctx context.Context, old, new *scene.Node) (Changes, error) {
+func meshChanges(ctx context.Context, old, new *scene.Node, opts Options) (Changes, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
 		return Changes{{How: Stated, Field: "too many vertices to compare their places"}}, nil
 	}
-	m, err := CompareMeshes(ctx, old, new)
+	m, err := CompareMeshes(ctx, old, new, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +45,8 @@ func meshChanges(ctx context.Context, old, new *scene.Node) (Changes, error) {
 }
 
 // CompareMeshes reads the meshes of two nodes and compares them.
-func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
-	m := &Meshes{old: old.Mesh, new: new.Mesh}
+func CompareMeshes(ctx context.Context, old, new *scene.Node, opts Options) (*Meshes, error) {
+	m := &Meshes{old: old.Mesh, new: new.Mesh, opts: opts}
 	var err error
 	if m.from, err = m.old.ReadVertices(); err == nil {
 		m.to, err = m.new.ReadVertices()
@@ -51,6 +54,8 @@ func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.least = rounding * m.reach()
+	m.matchVertices()
 	m.comparePositions()
 	m.bound = m.weights(old.Skin, new.Skin)
 	m.compareElements()
@@ -63,14 +68,7 @@ func (m *Meshes) touch(i int) {
 	if m.Touched[1] == nil {
 		m.Touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
 	}
-	m.Touched[1][i] = true
-	if !m.reordered {
-		m.Touched[0][i] = true
-		return
-	}
-	for _, old := range m.oldPoints.vertices[m.points[i]] {
-		m.Touched[0][old] = true
-	}
+	m.Touched[1][i], m.Touched[0][m.match[i]] = true, true
 }
 
 // show adds what people see of a mesh besides its positions, if it is not in single vertices.
@@ -88,108 +86,88 @@ func (m *Meshes) showCount(field string, by int) {
 
 // comparePositions adds how many vertices came, went and moved.
 func (m *Meshes) comparePositions() {
-	if m.old.Count != m.new.Count {
+	if m.match == nil {
 		m.add(Part{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})
 		m.count(Kept, "position", m.commonPositions())
 		return
 	}
-	at, size := m.old.Find(scene.Position, 0)
-	to, sizeTo := m.new.Find(scene.Position, 0)
-	if at < 0 || to < 0 || size != sizeTo {
+	m.moved = make([]bool, m.new.Count)
+	from, to := m.from3, m.to3
+	if from == nil || to == nil {
 		return
 	}
-	m.moved = make([]bool, m.new.Count)
-	for i := range m.moved {
-		a, b := m.from[i*m.old.Stride()+at:][:size], m.to[i*m.new.Stride()+to:][:size]
-		d := 0.0
-		for k := range a {
-			e := float64(b[k]) - float64(a[k])
-			d += e * e
-		}
-		if d != 0 {
+	var rounded, broken, mended int
+	furthest := 0.0
+	for i, old := range m.match {
+		a, b := from[old], to[i]
+		switch {
+		case sameBits(a[:], b[:]):
+		case m.samePosition(a, b):
+			rounded++
+		case !isFinite(b):
+			broken++
+			m.touch(i)
+		case !isFinite(a):
+			mended++
+			m.touch(i)
+		default:
 			m.moved[i] = true
-			m.movedNumber++
-			if !math.IsNaN(d) {
-				m.furthest = max(m.furthest, math.Sqrt(d))
-			}
+			m.movedCount++
+			furthest = max(furthest, float64(distance(a, b)))
 		}
 	}
-	switch {
-	case m.movedNumber > 1 && m.inAnotherOrder(), m.movedNumber == 0:
-	case m.furthest <= rounding*m.reach():
-		m.rounded = true
-		m.add(Part{How: Rounded, Field: "positions"})
-	default:
-		m.positionsMoved(m.movedNumber, m.furthest)
+	all := int64(m.new.Count)
+	if m.movedCount > 0 {
+		p := Part{How: Moved, Field: "position", N: int64(m.movedCount), All: all, Motion: m.motion}
+		if m.motion == nil {
+			p.Note = fmt.Sprintf("largest by %.3g", furthest)
+		}
+		m.add(p)
 	}
-}
-
-func (m *Meshes) positionsMoved(n int, furthest float64) {
-	m.add(Part{How: Moved, Field: "position", N: int64(n), All: int64(m.new.Count),
-		Note: fmt.Sprintf("largest by %.3g", furthest)})
+	for _, p := range []Part{{How: Broken, N: int64(broken)}, {How: Mended, N: int64(mended)}} {
+		if p.Field, p.All = "position", all; p.N > 0 {
+			m.add(p)
+		}
+	}
+	if rounded > 0 && m.movedCount+broken+mended == 0 {
+		m.add(Part{How: Rounded, Field: "position", N: int64(rounded), All: all})
+	}
+	if m.unsearched > 0 {
+		m.add(Part{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: all,
+			Note: fmt.Sprintf("at most %s are searched for", comma(searchedMost))})
+	}
 }
 
 // rounding is how far numbers of the size 1 are apart that are written and read again.
 const rounding = 2e-6
 
-// reach is the largest coordinate of the new mesh.
-func (m *Meshes) reach() float64 {
-	far := 0.0
-	for _, p := range positionsOf(m.new, m.to) {
-		for _, v := range p {
-			far = max(far, math.Abs(float64(v)))
-		}
-	}
-	return far
-}
-
-// inAnotherOrder reports whether the vertices are mostly those of the old mesh in another order, and says so.
-func (m *Meshes) inAnotherOrder() bool {
-	old := newPointIndex(positionsOf(m.old, m.from))
-	spots, far := old.nearest(positionsOf(m.new, m.to))
-	least := float32(rounding * m.reach())
-	moved, further := 0, float32(0)
-	for _, d := range far {
-		if d > least {
-			moved++
-			further = max(further, d)
-		}
-	}
-	if moved >= m.movedNumber/2 {
-		return false
-	}
-	m.reordered, m.oldPoints, m.points = true, old, spots
-	m.rounded = moved == 0
-	m.count(Reordered, "vertex", m.new.Count)
-	if moved > 0 {
-		m.positionsMoved(moved, float64(further))
-	}
-	return true
-}
-
 // commonPositions is the number of positions of the new mesh that the old one has too, wherever they are among its
 // vertices.
-func (m *Meshes) commonPositions() int {
+func (m *Meshes) commonPositions() (n int) {
 	_, size := m.old.Find(scene.Position, 0)
 	_, sizeTo := m.new.Find(scene.Position, 0)
 	if size != 3 || sizeTo != 3 {
 		return 0
 	}
-	left := make(map[[3]float32]int, m.old.Count)
+	left := make(map[[3]uint32]int, m.old.Count)
 	for _, p := range positionsOf(m.old, m.from) {
-		left[p]++
+		left[placeBits(p)]++
 	}
-	n := 0
 	for _, p := range positionsOf(m.new, m.to) {
-		if left[p] > 0 {
-			left[p]--
+		if id := placeBits(p); left[id] > 0 {
+			left[id]--
 			n++
 		}
 	}
 	return n
 }
 
-var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colours", scene.Tangent: "tangents",
+// placeBits returns the bits of a position, which are equal where NaN is not.
+func placeBits(p [3]float32) [3]uint32 {
+	return [3]uint32{math.Float32bits(p[0]), math.Float32bits(p[1]), math.Float32bits(p[2])}
+}
+
+var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colors", scene.Tangent: "tangents",
 	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs",
 	scene.Other: "other values"}
 
@@ -215,101 +193,75 @@ func (m *Meshes) compareElements() {
 		switch {
 		case at < 0:
 			m.show(Part{How: Added, Field: usageName(e)})
-		case m.moved == nil:
+		case m.match == nil:
 		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
 			m.show(Part{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
-		case m.reordered:
-			m.compareElementByPlace(e, at)
 		default:
 			m.compareElement(e, at)
 		}
 	}
 }
 
+// turns reports whether values of a usage turn with the mesh.
+func turns(u scene.Usage) bool { return u == scene.Normal || u == scene.Tangent || u == scene.Binormal }
+
 // compareElement compares one element of the vertices.
 func (m *Meshes) compareElement(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
+	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))
 	var changed []int
-	alone, furthest := 0, 0.0
-	for i := range m.new.Count {
-		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
+	alone, rounded := 0, 0
+	for i, old := range m.match {
+		a, b := m.vertex(0, int(old))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		if sameBits(a, b) {
+			continue
+		}
 		differs := false
 		for k := range a {
-			if math.Float32bits(a[k]) != math.Float32bits(b[k]) {
-				differs = true
-				furthest = max(furthest, math.Abs(float64(a[k])-float64(b[k])))
-			}
+			differs = differs || !m.sameNumber(a[k], b[k], least)
 		}
-		if differs {
-			changed = append(changed, i)
-			if !m.moved[i] {
-				alone++
-			}
+		switch {
+		case !differs:
+			rounded++
+			continue
+		case !m.moved[i]:
+			alone++
 		}
+		changed = append(changed, i)
 	}
-	name := usageName(e)
-	turns := e.Usage == scene.Normal || e.Usage == scene.Tangent || e.Usage == scene.Binormal
+	p := Part{How: Changed, Field: usageName(e), N: int64(len(changed)), All: int64(m.new.Count)}
 	switch {
-	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
-		m.add(Part{How: Unchanged, Field: name})
+	case len(changed) == 0 && rounded > 0:
+		p.How, p.N = Rounded, int64(rounded)
+		m.add(p)
+	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedCount > 0:
+		m.add(Part{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case furthest <= m.tolerance(e, to):
-		m.add(Part{How: Rounded, Field: name})
-	case turns && alone == 0:
-		m.add(Part{How: Follows, Field: name})
+	case turns(e.Usage) && (alone == 0 || m.motion != nil):
+		m.add(Part{How: Follows, Field: p.Field})
 	default:
-		m.elementChanged(e, changed)
+		for _, i := range changed {
+			m.touch(i)
+		}
+		if e.Usage == scene.TexCoord && e.Size == 2 {
+			p.Motion = m.fitUVs(at, to)
+		}
+		m.add(p)
 	}
 }
 
-// tolerance returns how far two values of an element at an offset of the new vertices may be apart to differ by
-// rounding only: a share of the largest value.
-func (m *Meshes) tolerance(e scene.Element, at int) float64 {
-	far := 1.0
-	for i := range m.new.Count {
-		for _, v := range m.to[i*m.new.Stride()+at:][:e.Size] {
-			if v-v == 0 { // finite
-				far = max(far, math.Abs(float64(v)))
-			}
-		}
+// fitUVs returns how all texture coordinates moved in common; nil if they did not.
+func (m *Meshes) fitUVs(at, to int) *Motion {
+	var old, new []float32
+	for i, o := range m.match {
+		old = append(old, m.vertex(0, int(o))[at:][:2]...)
+		new = append(new, m.vertex(1, i)[to:][:2]...)
 	}
-	return rounding * far
-}
-
-// elementChanged says in how many vertices an element changed, and notes them.
-func (m *Meshes) elementChanged(e scene.Element, vertices []int) {
-	for _, i := range vertices {
-		m.touch(i)
+	if m.new.Count < motionFewest {
+		return nil
 	}
-	m.add(Part{How: Changed, Field: usageName(e), N: int64(len(vertices)), All: int64(m.new.Count)})
-}
-
-// compareElementByPlace describes the change of one element of vertices that are in another order: a vertex is known by
-// its position.
-func (m *Meshes) compareElementByPlace(e scene.Element, at int) {
-	to, _ := m.new.Find(e.Usage, e.Set)
-	least := m.tolerance(e, to)
-	alike := func(a, b []float32) bool {
-		for k := range a {
-			if !(math.Abs(float64(a[k])-float64(b[k])) <= least) {
-				return false
-			}
-		}
-		return true
-	}
-	var changed []int
-	for i := range m.new.Count {
-		own := m.to[i*m.new.Stride()+to:][:e.Size]
-		if !slices.ContainsFunc(m.oldPoints.vertices[m.points[i]], func(v int32) bool {
-			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
-		}) {
-			changed = append(changed, i)
-		}
-	}
-	if len(changed) > 0 {
-		m.elementChanged(e, changed)
-	}
+	return fitAxes(old, new, 2).orNone()
 }
 
 // compareWeights says which joints the vertices follow more or less than before. Of two meshes with other vertices it
@@ -319,120 +271,20 @@ func (m *Meshes) compareWeights() {
 		return
 	}
 	compared := m.new.Count
-	if m.moved == nil {
+	if m.match == nil {
 		compared = 0
 		old := newPointIndex(positionsOf(m.old, m.from))
 		for i, at := range positionsOf(m.new, m.to) {
-			if id, known := old.ids[at]; known {
+			if id, known := old.ids[placeBits(at)]; known {
 				compared++
 				m.bound.vertex(i, old.vertices[id]...)
 			}
 		}
-	} else {
-		for i := range m.new.Count {
-			if m.reordered {
-				m.bound.vertex(i, m.oldPoints.vertices[m.points[i]]...)
-			} else {
-				m.bound.vertex(i, int32(i))
-			}
-		}
+	}
+	for i, old := range m.match {
+		m.bound.vertex(i, old)
 	}
 	if m.bound.changed > 0 {
 		m.show(m.bound.part(compared))
 	}
-}
-
-// compareTriangleLists compares the triangles.
-func (m *Meshes) compareTriangleLists(ctx context.Context) error {
-	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
-	if m.reordered || m.moved == nil {
-		return m.triangleCounts()
-	}
-	var added, removed int
-	ordered := true
-	for i := range min(len(m.old.Parts), len(m.new.Parts)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, err := triangles(m.old, m.old.Parts[i])
-		if err != nil {
-			return err
-		}
-		b, err := triangles(m.new, m.new.Parts[i])
-		if err != nil {
-			return err
-		}
-		more, fewer, same := compareTriangles(a, b)
-		added, removed, ordered = added+more, removed+fewer, ordered && same
-	}
-	m.showCount("triangle", added)
-	m.showCount("triangle", -removed)
-	if added+removed == 0 && !ordered {
-		m.add(Part{How: Changed, Field: "triangle order"})
-	}
-	return nil
-}
-
-// triangleCounts says how many triangles there are, where their vertices cannot be matched.
-func (m *Meshes) triangleCounts() error {
-	var counts [2]int
-	for side, mesh := range []*scene.Mesh{m.old, m.new} {
-		for _, p := range mesh.Parts {
-			t, err := triangles(mesh, p)
-			if err != nil {
-				return err
-			}
-			counts[side] += len(t)
-		}
-	}
-	if counts[0] != counts[1] {
-		m.show(Part{How: Counted, Field: "triangle", N: int64(counts[1]), All: int64(counts[0])})
-	}
-	return nil
-}
-
-// triangles are those of a part, each from its smallest vertex on.
-func triangles(m *scene.Mesh, p *scene.Part) ([][3]uint32, error) {
-	in := m.PartIndices(p)
-	if in.Len() > meshFloats {
-		return nil, fmt.Errorf("%d indices are too many to compare", in.Len())
-	}
-	idx := make([]uint32, in.Len())
-	if err := in.Read(0, idx); err != nil {
-		return nil, err
-	}
-	var out [][3]uint32
-	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
-		switch least := min(a, b, c); least {
-		case b:
-			a, b, c = b, c, a
-		case c:
-			a, b, c = c, a, b
-		}
-		out = append(out, [3]uint32{a, b, c})
-	})
-	return out, nil
-}
-
-// compareTriangles counts the triangles that only one side has; ordered says that the others are in one order.
-func compareTriangles(old, new [][3]uint32) (added, removed int, ordered bool) {
-	ordered = len(old) == len(new)
-	for i := 0; ordered && i < len(old); i++ {
-		ordered = old[i] == new[i]
-	}
-	if ordered {
-		return 0, 0, true
-	}
-	left := make(map[[3]uint32]int, len(old))
-	for _, t := range old {
-		left[t]++
-	}
-	for _, t := range new {
-		if left[t] > 0 {
-			left[t]--
-		} else {
-			added++
-		}
-	}
-	return added, len(old) - (len(new) - added), false
 }

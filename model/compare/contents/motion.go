@@ -30,7 +30,7 @@ type motions struct {
 }
 
 // animationChanges returns what changed between two animations.
-func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes, err error) {
+func animationChanges(ctx context.Context, old, new *scene.Animation, opts Options) (s Changes, err error) {
 	from, errFrom := readMotions(ctx, old)
 	to, errTo := readMotions(ctx, new)
 	if err := cmp.Or(errFrom, errTo); err != nil {
@@ -44,7 +44,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes
 		switch {
 		case !ok:
 			added++
-		case !slices.Equal(a.times, b.times) || !slices.Equal(a.values, b.values):
+		case !opts.sameNumbers(a.times, b.times) || !opts.sameNumbers(a.values, b.values):
 			changed = append(changed, id)
 			keys += len(b.times) - len(a.times)
 			if len(a.times) == len(b.times) {
@@ -79,6 +79,13 @@ func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes
 		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})
 	}
 	return s, nil
+}
+
+// sameNumbers reports whether two lists of numbers count as the same.
+func (o Options) sameNumbers(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool {
+		return math.Float32bits(x) == math.Float32bits(y) || o.Near(float64(x), float64(y))
+	})
 }
 
 // sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or

@@ -11,7 +11,8 @@ type How uint8
 
 // What happens to parts. Became: it has another value. Counted: there are more or fewer of them. Rounded: the
 // difference is that of writing and reading again. Follows: it changed as the positions do. Kept: it is on both sides,
-// anywhere. Stated: Field is a whole sentence.
+// anywhere. Broken: it is no number now. Mended: it was none. Rejoined: the corners are others. Unknown: they were not
+// compared. Stated: Field is a whole sentence.
 const (
 	Became How = iota
 	Counted
@@ -26,21 +27,28 @@ const (
 	Follows
 	Unchanged
 	Kept
+	Broken
+	Mended
+	Rejoined
+	Reversed
+	Unknown
 	Stated
 )
 
 var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", Removed: " removed", Renamed: " renamed",
 	Turned: " turned or scaled", Rounded: " differ by rounding only", Reordered: " in another order",
-	Follows: " follow", Unchanged: " unchanged", Kept: " of the positions are in both"}
+	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
+	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 
 // Part is one change of a thing as data: what changed, how, from what to what, and how often.
 type Part struct {
 	How      How
-	Field    string // the name of the field, or of what is counted: in the singular, or a plural that ends with s
-	Of       string // what the field is of: "weights of"
-	Old, New string // values of what Became, of what was Added or Removed
-	Note     string // how much that is: "+3", "largest by 0.5"
-	N, All   int64  // how many changed, of how many; of what is Counted, how many there are and were
+	Field    string  // the name of the field, or of what is counted: in the singular, or a plural that ends with s
+	Of       string  // what the field is of: "weights of"
+	Old, New string  // values of what Became, of what was Added or Removed
+	Note     string  // how much that is: "+3", "largest by 0.5"
+	N, All   int64   // how many changed, of how many; of what is Counted, how many there are and were
+	Motion   *Motion // in which all of them moved; nil if in none
 	Names    []string
 	Inside   []Part // what changed in the field
 }
@@ -87,7 +95,14 @@ func (p Part) String() string {
 	case p.How == Counted:
 		return comma(p.All) + " → " + comma(p.N) + " " + plural(p.Field, 2)
 	}
-	s += verbs[p.How]
+	switch {
+	case p.Motion != nil:
+		s += " " + p.Motion.String()
+	case p.How == Reordered && p.N > 0:
+		s += " at another index"
+	default:
+		s += verbs[p.How]
+	}
 	if v := p.Old + p.New; v != "" {
 		s += ": " + v
 	}
@@ -110,7 +125,7 @@ func (p Part) subject() string {
 	case p.How == Counted || p.N == 0:
 		return p.Field
 	case p.How == Kept:
-		return comma(p.N)
+		return comma(p.N) + " of the " + plural(p.Field, 2) + " are"
 	case p.All > 0:
 		return comma(p.N) + " of " + comma(p.All) + " " + plural(p.Field, p.All)
 	}

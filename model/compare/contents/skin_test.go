@@ -25,7 +25,7 @@ func TestSkinChange(t *testing.T) {
 	change := func(do func(s *scene.Skin), names ...string) []string {
 		s := skeleton(names...)
 		do(s)
-		got, err := Compare(t.Context(), skeleton("hip", "knee", "foot"), s)
+		got, err := Compare(t.Context(), skeleton("hip", "knee", "foot"), s, Options{})
 		require.NoError(t, err)
 		return got.Texts()
 	}
@@ -77,19 +77,19 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 			[4]float32{0, 1, .5, .5}, [4]float32{-1, 70000, .25, .75}),
 			[]string{"weights of 1 of 3 vertices changed (knee in 1 by up to 1)"}},
 	} {
-		got, err := Compare(t.Context(), old, c.new)
+		got, err := Compare(t.Context(), old, c.new, Options{})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got.Texts(), name)
 	}
 	more := skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25}, [4]float32{1, 0, 1, 0},
 		[4]float32{1, 0, 1, 0})
-	got, err := Compare(t.Context(), old, more)
+	got, err := Compare(t.Context(), old, more, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"3 → 4 vertices", "3 of the positions are in both",
 		"weights of 1 of 3 vertices changed (hip in 1 by up to 0.25, knee in 1 by up to 0.25)"}, got.Texts())
 	old.Skin = nil
 	got, err = Compare(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
-		[4]float32{1, 0, 1, 0}))
+		[4]float32{1, 0, 1, 0}), Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"1 of 3 weights changed"}, got.Texts(), "the joints are not known")
 }

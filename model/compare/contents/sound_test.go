@@ -28,10 +28,10 @@ func wav(t *testing.T, samples ...int16) any {
 }
 
 func TestSoundChange(t *testing.T) {
-	got, err := Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 100, 200))
+	got, err := Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 100, 200), Options{})
 	require.NoError(t, err)
 	assert.Empty(t, got)
-	got, err = Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 16484, 200, 300))
+	got, err = Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 16484, 200, 300), Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"length 3ms → 4ms", "1 of 4 samples changed, largest difference 0.5 of full scale"}, got.Texts())
 }

@@ -30,7 +30,7 @@ func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
 		return t
 	}
-	m, err := contents.CompareMeshes(p.ctx, old, new)
+	m, err := contents.CompareMeshes(p.ctx, old, new, contents.Options{Tolerance: p.c.Options.Tolerance})
 	if err != nil {
 		return t
 	}

@@ -1,0 +1,255 @@
+package contents
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model/scene"
+)
+
+// searchedMost is how many vertices are searched for by their places: the search for one takes some microseconds.
+const searchedMost = 1 << 19
+
+// vertexBits identifies the bits of numbers, so that NaN is equal to NaN of the same bits.
+type vertexBits = xxh3.Uint128
+
+// bitsOf returns the identity of numbers; buffer is reused.
+func bitsOf(v []float32, buffer []byte) (vertexBits, []byte) {
+	buffer = buffer[:0]
+	for _, f := range v {
+		buffer = binary.LittleEndian.AppendUint32(buffer, math.Float32bits(f))
+	}
+	return xxh3.Hash128(buffer), buffer
+}
+
+// sameBits reports whether two lists of numbers have the same bits.
+func sameBits(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
+}
+
+// vertex returns the numbers of a vertex of the old or the new mesh.
+func (m *Meshes) vertex(side, i int) []float32 {
+	mesh, all := m.old, m.from
+	if side == 1 {
+		mesh, all = m.new, m.to
+	}
+	return all[i*mesh.Stride():][:mesh.Stride()]
+}
+
+// matchVertices finds which old vertex each new one is, if both meshes have as many: the one of the same number, unless
+// the vertices are those of the old mesh at other indices.
+func (m *Meshes) matchVertices() {
+	if m.old.Count != m.new.Count {
+		return
+	}
+	m.match = make([]int32, m.new.Count)
+	alike := slices.Equal(m.old.Elements, m.new.Elements)
+	var differ []int32
+	for i := range m.match {
+		m.match[i] = int32(i)
+		if !alike || !sameBits(m.vertex(0, i), m.vertex(1, i)) {
+			differ = append(differ, int32(i))
+		}
+	}
+	if len(differ) == 0 {
+		return
+	}
+	if alike {
+		if rest, _ := m.join(differ, m.vertex); len(rest) == 0 {
+			m.countReordered()
+			return
+		}
+		for _, i := range differ {
+			m.match[i] = i
+		}
+	}
+	if m.from3, m.to3 = positionsOf(m.old, m.from), positionsOf(m.new, m.to); m.from3 == nil || m.to3 == nil {
+		return
+	}
+	apart := m.positionsApart(differ)
+	m.motion = m.commonMotion(apart)
+	if m.motion == nil && len(apart) > 1 {
+		m.matchByPlace(differ, len(apart), alike)
+	}
+}
+
+// positionsApart returns those of some vertices whose positions differ from those of the same index.
+func (m *Meshes) positionsApart(of []int32) (apart []int32) {
+	for _, i := range of {
+		if !m.samePosition(m.from3[i], m.to3[i]) {
+			apart = append(apart, i)
+		}
+	}
+	return apart
+}
+
+// join gives each of some new vertices an old one of these that has the same numbers, and returns the old and the new
+// ones that are left.
+func (m *Meshes) join(of []int32, numbers func(side, i int) []float32) (old, new []int32) {
+	return m.joinTwo(of, of, numbers)
+}
+
+func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []float32) (old, new []int32) {
+	free := make(map[vertexBits][]int32, len(oldOnes))
+	var id vertexBits
+	var buffer []byte
+	for _, i := range slices.Backward(oldOnes) {
+		id, buffer = bitsOf(numbers(0, int(i)), buffer)
+		free[id] = append(free[id], i)
+	}
+	taken := make(map[int32]bool, len(oldOnes))
+	for _, i := range newOnes {
+		id, buffer = bitsOf(numbers(1, int(i)), buffer)
+		list := free[id]
+		if len(list) == 0 {
+			new = append(new, i)
+			continue
+		}
+		last := len(list) - 1
+		m.match[i], free[id] = list[last], list[:last]
+		taken[list[last]] = true
+	}
+	for _, i := range oldOnes {
+		if !taken[i] {
+			old = append(old, i)
+		}
+	}
+	return old, new
+}
+
+// matchByPlace finds a permutation of vertices whose positions are those of the old mesh and that differ in other
+// numbers, or of which some moved too. It keeps the indices if most of the vertices are at no old position.
+func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
+	old, new := differ, differ
+	if alike {
+		old, new = m.joinTwo(old, new, m.vertex)
+	}
+	old, new = m.joinTwo(old, new, func(side, i int) []float32 {
+		if side == 0 {
+			return m.from3[i][:]
+		}
+		return m.to3[i][:]
+	})
+	if len(new) > searchedMost {
+		m.unsearched = len(new)
+	} else {
+		old, new = m.joinNearest(old, new)
+	}
+	if len(new) > 0 && len(new) >= apart/2 {
+		for _, i := range differ {
+			m.match[i] = i
+		}
+		return
+	}
+	m.unsearched = 0
+	for k, i := range new {
+		m.match[i] = old[k]
+	}
+	m.countReordered()
+}
+
+// joinNearest joins new vertices to free old ones at the same place but for rounding, and returns those that are left:
+// of each new one that is left, the old one of the same number in the list is near, if that was free.
+func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
+	if len(old) == 0 || len(new) == 0 {
+		return old, new
+	}
+	list := make([][3]float32, len(old))
+	for k, i := range old {
+		list[k] = m.from3[i]
+	}
+	index := newPointIndex(list)
+	places := make([][3]float32, len(new))
+	for k, i := range new {
+		places[k] = m.to3[i]
+	}
+	spots, far, _ := index.nearest(places)
+	taken := make([]bool, len(old))
+	take := func(k int) bool {
+		for _, o := range index.vertices[spots[k]] {
+			if !taken[o] {
+				taken[o], m.match[new[k]] = true, old[o]
+				return true
+			}
+		}
+		return false
+	}
+	var left []int
+	for k := range new {
+		if float64(far[k]) > m.least || !isFinite(places[k]) || !take(k) {
+			left = append(left, k)
+		}
+	}
+	near := make(map[int]int32)
+	for _, k := range left {
+		if isFinite(places[k]) && take(k) {
+			near[k] = m.match[new[k]]
+		}
+	}
+	var others []int32
+	for o, i := range old {
+		if !taken[o] {
+			others = append(others, i)
+		}
+	}
+	for _, k := range left {
+		o, known := near[k]
+		if !known {
+			o, others = others[0], others[1:]
+		}
+		restOld, restNew = append(restOld, o), append(restNew, new[k])
+	}
+	return restOld, restNew
+}
+
+// countReordered says how many vertices are at another index.
+func (m *Meshes) countReordered() {
+	for i, old := range m.match {
+		if int(old) != i {
+			m.reordered++
+		}
+	}
+	if m.reordered > 0 {
+		m.add(Part{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)})
+	}
+}
+
+// samePosition reports whether two positions have the same bits or differ by no more than counts.
+func (m *Meshes) samePosition(a, b [3]float32) bool {
+	for k := range a {
+		if !m.sameNumber(a[k], b[k], m.least) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameNumber reports whether two numbers have the same bits, or are so near that they count as the same.
+func (m *Meshes) sameNumber(a, b float32, least float64) bool {
+	return math.Float32bits(a) == math.Float32bits(b) || math.Abs(float64(a)-float64(b)) <= least ||
+		m.opts.Near(float64(a), float64(b))
+}
+
+// reach is the largest finite coordinate of both meshes.
+func (m *Meshes) reach() float64 {
+	return max(largest(m.old, m.from, scene.Position, 0), largest(m.new, m.to, scene.Position, 0))
+}
+
+// largest is the largest finite number of an element of the vertices of a mesh.
+func largest(mesh *scene.Mesh, all []float32, u scene.Usage, set int) (far float64) {
+	at, size := mesh.Find(u, set)
+	if at < 0 {
+		return 0
+	}
+	for i := range mesh.Count {
+		for _, v := range all[i*mesh.Stride()+at:][:size] {
+			if v-v == 0 {
+				far = max(far, math.Abs(float64(v)))
+			}
+		}
+	}
+	return far
+}

@@ -1,0 +1,240 @@
+package contents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"assay/model/scene"
+)
+
+// triangle is three corners, by the number of what is drawn at each.
+type triangle [3]uint32
+
+// turned returns a triangle from the corner on that makes it the smallest; any of its corners may be the first.
+func (t triangle) turned() triangle {
+	b, c := triangle{t[1], t[2], t[0]}, triangle{t[2], t[0], t[1]}
+	return slices.MinFunc([]triangle{t, b, c}, func(x, y triangle) int { return slices.Compare(x[:], y[:]) })
+}
+
+// reversed returns a triangle with the other winding.
+func (t triangle) reversed() triangle { return triangle{t[0], t[2], t[1]} }
+
+// isDrawn reports whether a triangle has three corners.
+func (t triangle) isDrawn() bool { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0] }
+
+// triangleChanges are how many triangles of two lists differ, and how.
+type triangleChanges struct {
+	old, new       int // drawn ones
+	added, removed int
+	reversed       int // they are wound the other way
+	shifted        int // they are at another index
+	cornered       int // they begin at another corner
+}
+
+func (c *triangleChanges) sum(o triangleChanges) {
+	c.old, c.new = c.old+o.old, c.new+o.new
+	c.added, c.removed, c.reversed = c.added+o.added, c.removed+o.removed, c.reversed+o.reversed
+	c.shifted, c.cornered = c.shifted+o.shifted, c.cornered+o.cornered
+}
+
+// compareTriangles counts how the triangles of two lists differ.
+func compareTriangles(old, new []triangle) (c triangleChanges) {
+	drawn := func(t triangle) bool { return !t.isDrawn() }
+	if slices.Equal(old, new) {
+		return c
+	}
+	old, new = slices.DeleteFunc(slices.Clone(old), drawn), slices.DeleteFunc(slices.Clone(new), drawn)
+	c.old, c.new = len(old), len(new)
+	left := make(map[triangle]int, len(old))
+	for _, t := range old {
+		left[t.turned()]++
+	}
+	take := func(t triangle) bool {
+		t = t.turned()
+		if left[t] == 0 {
+			return false
+		}
+		left[t]--
+		return true
+	}
+	var rest []triangle
+	for _, t := range new {
+		if !take(t) {
+			rest = append(rest, t)
+		}
+	}
+	for _, t := range rest {
+		if take(t.reversed()) {
+			c.reversed++
+		} else {
+			c.added++
+		}
+	}
+	c.removed = c.old - (c.new - c.added)
+	if c.added+c.removed > 0 {
+		return c
+	}
+	for i, t := range new {
+		was, is := old[i].turned(), t.turned()
+		switch {
+		case was != is && was != t.reversed().turned():
+			c.shifted++
+		case was == is && old[i] != t:
+			c.cornered++
+		}
+	}
+	return c
+}
+
+// compareTriangleLists compares the triangles by what is drawn at their corners.
+func (m *Meshes) compareTriangleLists(ctx context.Context) error {
+	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
+	var all triangleChanges
+	var old, new []triangle // where the vertices are not matched: of all parts
+	for i := range max(len(m.old.Parts), len(m.new.Parts)) {
+		a, err := m.triangles(ctx, 0, i)
+		if err != nil {
+			return err
+		}
+		b, err := m.triangles(ctx, 1, i)
+		if err != nil {
+			return err
+		}
+		switch {
+		case m.match == nil:
+			old, new = append(old, a...), append(new, b...)
+		case i >= len(m.old.Parts) || i >= len(m.new.Parts): // the parts are told
+		case m.reordered == 0 && slices.Equal(a, b):
+			all.old, all.new = all.old+len(a), all.new+len(b)
+		default:
+			m.classify(a, b)
+			c := compareTriangles(a, b)
+			if c == (triangleChanges{}) {
+				c.old, c.new = len(a), len(b)
+			}
+			all.sum(c)
+		}
+	}
+	if m.match == nil {
+		m.unmatchedTriangles(old, new)
+		return nil
+	}
+	m.sayTriangles(all)
+	return nil
+}
+
+// sayTriangles says how the triangles of matched vertices changed.
+func (m *Meshes) sayTriangles(c triangleChanges) {
+	if c.added == c.removed && c.added > 0 {
+		m.show(Part{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
+	} else {
+		m.showCount("triangle", c.added)
+		m.showCount("triangle", -c.removed)
+	}
+	if c.reversed > 0 {
+		m.show(Part{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+	}
+	if c.shifted > 0 {
+		m.add(Part{How: Reordered, Field: "triangle", N: int64(c.shifted), All: int64(c.new)})
+	}
+	if c.cornered > 0 {
+		m.add(Part{How: Changed, Of: "corner order of", Field: "triangle", N: int64(c.cornered), All: int64(c.new)})
+	}
+}
+
+// unmatchedTriangles says how the triangles changed of meshes that have different numbers of vertices.
+func (m *Meshes) unmatchedTriangles(old, new []triangle) {
+	before, after := len(old), len(new)
+	m.classify(old, new)
+	if before != after {
+		m.add(Part{How: Counted, Field: "triangle", N: int64(after), All: int64(before)})
+	}
+	c := compareTriangles(old, new)
+	m.drawsSame = len(new) > 0 && c.added+c.removed+c.reversed == 0 && slices.Equal(m.old.Elements, m.new.Elements)
+	if m.drawsSame {
+		m.add(Part{How: Unchanged, Field: "drawn triangles"})
+		return
+	}
+	m.Visible = m.Visible || before != after || c.added+c.removed > 0
+	if c.reversed > 0 {
+		m.show(Part{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+	}
+}
+
+// classify replaces the vertices of triangles by numbers that are equal where the same is drawn.
+func (m *Meshes) classify(old, new []triangle) {
+	if m.classes[0] == nil {
+		m.findClasses()
+	}
+	for side, list := range [2][]triangle{old, new} {
+		for i := range list {
+			for k, v := range list[i] {
+				if int(v) < len(m.classes[side]) {
+					list[i][k] = m.classes[side][v]
+				}
+			}
+		}
+	}
+}
+
+// findClasses numbers what is drawn at vertices: of matched ones, what both have in them, so that a changed value
+// changes no triangle; else their own numbers, or where the meshes have different elements, their positions.
+func (m *Meshes) findClasses() {
+	m.classes = [2][]uint32{make([]uint32, m.old.Count), make([]uint32, m.new.Count)}
+	var buffer []byte
+	if m.match != nil {
+		ids := make(map[[2]vertexBits]uint32, m.new.Count)
+		for i, old := range m.match {
+			var id [2]vertexBits
+			id[0], buffer = bitsOf(m.vertex(0, int(old)), buffer)
+			id[1], buffer = bitsOf(m.vertex(1, i), buffer)
+			n, known := ids[id]
+			if !known {
+				n = uint32(len(ids))
+				ids[id] = n
+			}
+			m.classes[0][old], m.classes[1][i] = n, n
+		}
+		return
+	}
+	alike := slices.Equal(m.old.Elements, m.new.Elements)
+	places := [2][][3]float32{positionsOf(m.old, m.from), positionsOf(m.new, m.to)}
+	ids := make(map[vertexBits]uint32, m.old.Count)
+	for side := range m.classes {
+		for i := range m.classes[side] {
+			v := m.vertex(side, i)
+			if !alike && places[side] != nil {
+				v = places[side][i][:]
+			}
+			var id vertexBits
+			id, buffer = bitsOf(v, buffer)
+			n, known := ids[id]
+			if !known {
+				n = uint32(len(ids))
+				ids[id] = n
+			}
+			m.classes[side][i] = n
+		}
+	}
+}
+
+// triangles reads those of a part, by the numbers of their vertices; none of a part that the mesh does not have.
+func (m *Meshes) triangles(ctx context.Context, side, part int) (out []triangle, err error) {
+	mesh := [2]*scene.Mesh{m.old, m.new}[side]
+	if part >= len(mesh.Parts) {
+		return nil, nil
+	}
+	p := mesh.Parts[part]
+	in := mesh.PartIndices(p)
+	if in.Len() > meshFloats {
+		return nil, fmt.Errorf("%d indices are too many to compare", in.Len())
+	}
+	indices := make([]uint32, in.Len())
+	if err := cmp.Or(ctx.Err(), in.Read(0, indices)); err != nil {
+		return nil, err
+	}
+	p.Primitive.EachTriangle(indices, func(a, b, c uint32) { out = append(out, triangle{a, b, c}) })
+	return out, nil
+}
