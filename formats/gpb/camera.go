@@ -9,7 +9,10 @@ import (
 func (r *reader) camera(c *decode.Cursor) *Camera {
 	o := r.beginObject(c, TypeCamera)
 	k := &Camera{ID: o.id}
-	typ, _ := c.Enum("cameraType", "byte", model.U8, cameraTypes)
+	typ, known := c.Enum("cameraType", "byte", model.U8, cameraTypes)
+	if !known || typ == 0 {
+		c.Fail("a camera's type is 1 or 2, not %d", typ)
+	}
 	k.Aspect = float(c, "aspectRatio")
 	k.Near = float(c, "nearPlane")
 	k.Far = float(c, "farPlane")
@@ -21,8 +24,6 @@ func (r *reader) camera(c *decode.Cursor) *Camera {
 		var m [2]float32
 		floats(c, "magnification", "float[2]", m[:])
 		k.Width, k.Height = m[0], m[1]
-	default:
-		c.Fail("a camera's type is 1 or 2, not %d", typ)
 	}
 	r.endObject(c, o)
 	return k

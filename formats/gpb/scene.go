@@ -1,6 +1,7 @@
 package gpb
 
 import (
+	"bytes"
 	"strings"
 
 	"assay/formats/decode"
@@ -115,7 +116,11 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
 	part(c, "camera", "Camera", zeroByte(c), func() { n.Camera = r.camera(c) })
 	part(c, "light", "Light", zeroByte(c), func() { n.Light = r.light(c) })
-	part(c, "model", "Model", nullXref(c), func() { n.Model = r.model(c) })
+	null := nullXref(c)
+	part(c, "model", "Model", null, func() { n.Model = r.model(c) })
+	if null > xrefLength+1 {
+		r.doubt(c, "a reference to a mesh has a #, so this node has no model")
+	}
 }
 
 // part reads a part of a node, or the bytes that stand for one that is not there.
@@ -138,13 +143,22 @@ func zeroByte(c *decode.Cursor) int64 {
 	return 0
 }
 
-// nullXref returns the size of the null xref that comes next, "" or "#"; 0 if none does.
+// xrefLength is the size of the length of an xref.
+const xrefLength = 4
+
+// nullXref returns the size of the xref of a node without a model; 0 if a model comes next. As in the engine, a string
+// of one character, or one without a '#', refers to no mesh, and nothing of a model follows.
 func nullXref(c *decode.Cursor) int64 {
-	if b := c.Peek(5); b != nil && order.Uint32(b) == 1 && b[4] == '#' {
-		return 5
+	b := c.Peek(xrefLength)
+	if b == nil {
+		return 0
 	}
-	if b := c.Peek(4); b != nil && order.Uint32(b) == 0 {
-		return 4
+	n := int64(order.Uint32(b))
+	if n == 0 {
+		return xrefLength
 	}
-	return 0
+	if b = c.Peek(xrefLength + n); b == nil || n > 1 && bytes.IndexByte(b[xrefLength:], '#') >= 0 {
+		return 0
+	}
+	return xrefLength + n
 }

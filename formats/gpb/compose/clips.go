@@ -2,7 +2,6 @@ package compose
 
 import (
 	"math"
-	"slices"
 
 	"assay/formats/gpb/material"
 	"assay/formats/gpb/properties"
@@ -15,43 +14,80 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
 	}
+	c := clipper{resources: r, only: out.Animations[0], byName: make(map[string]*timed), added: new(int)}
+	for _, a := range out.Animations {
+		c.byName[a.Name] = &timed{Animation: a} // of several with one name the last
+	}
+	if len(out.Animations) > 1 {
+		c.only = nil
+	}
 	for _, full := range firstTexts(r, ".animation") {
-		file := r.Load(full)
-		if file == nil {
-			continue
-		}
-		for _, n := range file.Spaces {
-			if n.Name != "animation" {
-				continue
-			}
-			if s := file.Space(n); s.Get("property") == "" && s.First("clip") != nil { // else it has keys of its own
-				addClipsOf(r, out, s, full)
-			}
+		if file := r.Load(full); file != nil {
+			c.addFrom(file, full)
 		}
 	}
 }
 
-// addClipsOf adds the clips of one animation of a file.
-func addClipsOf(r *material.Resources, out *scene.Scene, s *properties.Space, full string) {
-	for _, a := range slices.Backward(out.Animations) {
-		if a.Name == s.ID || len(out.Animations) == 1 {
-			addClipsTo(r, a, s, full)
-			return
-		}
+// clipsMost is how many clips of texts a scene has. Each is a line of a menu.
+const clipsMost = 10_000
+
+// clipper adds clips to the animations of a scene.
+type clipper struct {
+	resources *material.Resources
+	only      *scene.Animation // nil if there are several
+	byName    map[string]*timed
+	added     *int // clips
+}
+
+// timed is an animation with the times of its first and its last key, which are read once: any number of namespaces may
+// have clips of it.
+type timed struct {
+	*scene.Animation
+	known       bool
+	first, last float32
+}
+
+// span returns the times of the first and the last key.
+func (t *timed) span() (first, last float32) {
+	if !t.known {
+		t.first, t.last = t.Span()
+		t.known = true
 	}
-	r.Notef("%s does not say which animation its clips are of", full)
+	return t.first, t.last
+}
+
+// addFrom adds the clips of a text.
+func (c *clipper) addFrom(file *properties.Namespace, full string) {
+	for _, n := range file.Spaces {
+		if n.Name != "animation" || c.resources.Canceled() {
+			continue
+		}
+		s := c.resources.Space(file, n)
+		if s.Get("property") != "" || s.First("clip") == nil {
+			continue // it has keys of its own
+		}
+		of := c.byName[s.ID]
+		if c.only != nil {
+			of = c.byName[c.only.Name]
+		}
+		if of == nil {
+			c.resources.Notef("%s does not say which animation its clips are of", full)
+			continue
+		}
+		addClipsTo(c.resources, of, s, full, c.added)
+	}
 }
 
 // addClipsTo adds the clips that a namespace of a file has to an animation, which is as long, from its first key to its
 // last, as the frames that the namespace counts (Animation::createClips). How often they play is not read: that is for
 // who looks at them.
-func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space, full string) {
+func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
 	frames := whole(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
 	}
-	first, last := to.Span()
+	first, last := to.span()
 	each := (last - first) / frames
 	for _, c := range s.Spaces() {
 		if c.Name != "clip" {
@@ -61,6 +97,10 @@ func addClipsTo(r *material.Resources, to *scene.Animation, s *properties.Space,
 		if !(begin >= 0 && end >= begin && end <= frames) {
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
+		}
+		if *added++; *added > clipsMost {
+			r.Notef("there are more than %d clips, and no more are read", clipsMost)
+			return
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
 			Speed: speed(c)})

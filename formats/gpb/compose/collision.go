@@ -66,7 +66,7 @@ func (e *entries) namedShape(name string) *scene.Collision {
 	if full := e.resources.Find(file, path.Dir(e.file)).Path; full != "" {
 		if text, err := e.resources.Text(full); err == nil {
 			if of := text.Find(id); of != nil {
-				shape = collisionShape(text.Space(of))
+				shape = collisionShape(e.resources.Space(text, of))
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func (e *entries) referenced(reference string) (s *properties.Space, folder stri
 		e.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
 		return nil, ""
 	}
-	return file.Space(n), path.Dir(full)
+	return e.resources.Space(file, n), path.Dir(full)
 }
 
 // attachment returns the namespace that an entry has of a kind, and the folder of its file: the last one of another

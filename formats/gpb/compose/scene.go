@@ -26,6 +26,8 @@ type composer struct {
 	entries
 	bundles   map[string]*Bundle    // by their paths; nil for those that cannot be read
 	originals map[*Bundle]*original // of the bundles that nodes are copied from
+	described map[string]*described // animations, by the references to them
+	clips     int                   // of them
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -57,9 +59,10 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 		return nil
 	}
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
-	r := material.NewResources(p, out)
+	r := material.NewResources(ctx, p, out)
 	a := material.NewAssignment(out, r)
-	c := &composer{newEntries(ctx, r, a, p.Path()), make(map[string]*Bundle), make(map[*Bundle]*original)}
+	c := &composer{entries: newEntries(ctx, r, a, p.Path()), bundles: make(map[string]*Bundle),
+		originals: make(map[*Bundle]*original), described: make(map[string]*described)}
 	c.addMainBundle(s)
 	c.applyEntries(s, nil)
 	c.animations(s)
@@ -139,7 +142,7 @@ func (c *composer) bundle(name string) *Bundle {
 
 // read reads a bundle of a project.
 func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
-	src, err := p.ReadFile(full)
+	src, err := p.HeldFile(full)
 	if err != nil {
 		return nil, err
 	}

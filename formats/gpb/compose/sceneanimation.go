@@ -18,7 +18,7 @@ func (c *composer) animations(s *properties.Space) {
 			continue
 		}
 		for _, entry := range all.Spaces() {
-			if entry.Name == "animation" {
+			if entry.Name == "animation" && c.ctx.Err() == nil {
 				c.animation(entry)
 			}
 		}
@@ -37,26 +37,54 @@ func (c *composer) animation(entry *properties.Space) {
 		c.resources.Notef("the animation %s does not play: there is no node %s", id, target)
 		return
 	}
-	s, _ := c.referenced(reference)
-	if s == nil {
+	from := c.describedAnimation(reference)
+	if from == nil {
 		return
 	}
-	channel := describedChannel(s)
-	if channel == nil {
+	if from.channel == nil {
 		c.resources.Notef("the animation %s does not play: %s needs a property to move, keyCount, keyTimes, keyValues "+
 			"and curve", id, reference)
 		return
 	}
+	s, channel := from.space, *from.channel
 	channel.Target, channel.TargetName = node, target
 	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
 		c.resources.Notef("the animation %s plays in straight lines between its keys, not as %s", id, curve)
 	}
 	out := c.assignment.Scene
-	a := &scene.Animation{Name: id, Channels: []*scene.Channel{channel}}
+	a := &scene.Animation{Name: id, Channels: []*scene.Channel{&channel}}
 	out.Animations = append(out.Animations, a)
 	if s.First("clip") != nil {
-		addClipsTo(c.resources, a, s, reference)
+		of := from.timed
+		of.Animation = a
+		addClipsTo(c.resources, &of, s, reference, &c.clips)
 	}
+}
+
+// described is the animation that a namespace describes, for any node.
+type described struct {
+	space   *properties.Space
+	channel *scene.Channel // nil if it lacks something
+	timed   timed          // without the animation
+}
+
+// describedAnimation returns the animation that a reference means; nil, with a note, if there is none. Its keys are
+// read once, for any number of entries.
+func (c *composer) describedAnimation(reference string) *described {
+	if known, ok := c.described[reference]; ok {
+		return known
+	}
+	var made *described
+	if s, _ := c.referenced(reference); s != nil {
+		made = &described{space: s, channel: describedChannel(s)}
+		if made.channel != nil {
+			only := timed{Animation: &scene.Animation{Channels: []*scene.Channel{made.channel}}}
+			only.span()
+			made.timed = only
+		}
+	}
+	c.described[reference] = made
+	return made
 }
 
 // describedChannel returns the channel that a namespace animation describes, without its target; nil if it lacks

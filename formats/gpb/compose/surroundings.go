@@ -17,7 +17,7 @@ const textsMost = 64
 // and returns the assignment.
 func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
 	out := of.scene
-	r := material.NewResources(b.project, out)
+	r := material.NewResources(ctx, b.project, out)
 	a := material.NewAssignment(out, r)
 	if b.project == nil {
 		return a

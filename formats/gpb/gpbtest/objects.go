@@ -1,6 +1,8 @@
 package gpbtest
 
 import (
+	"strings"
+
 	"cmp"
 	"fmt"
 
@@ -108,6 +110,8 @@ func (w *writer) node(n *gpb.Node) {
 		w.u8(0)
 	}
 	switch {
+	case n.Model != nil && n.Model.Mesh != "" && !strings.Contains(n.Model.Mesh, "#"):
+		w.text(n.Model.Mesh) // no reference, and so no model follows
 	case n.Model != nil:
 		w.model(n.Model)
 	case w.layout.hash:

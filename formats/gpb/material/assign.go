@@ -205,7 +205,7 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 }
 
 // material makes the material that a text describes, once, or that which a person chose in its place; nil if there are
-// too many.
+// too many, or the context has ended.
 func (a *Assignment) material(d Description) *scene.Material {
 	if m := a.replacement(d); m != nil {
 		return m
@@ -218,6 +218,9 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 	key := madeKey{d.Space, d.entry, technique}
 	if m := a.made[key]; m != nil {
 		return m
+	}
+	if a.resources.Canceled() {
+		return nil
 	}
 	if len(a.made) >= materialsMost {
 		a.resources.Notef("there are more than %d materials, and no more are read", materialsMost)

@@ -15,6 +15,33 @@ type definition struct {
 	id        string              // of the material
 	levels    []*properties.Space // the innermost last
 	text      Text
+	samplers  samplers
+	programs  map[string]defines // those that were read, by their texts
+}
+
+// samplers are, for each level, the last sampler of each name that names a file. Thousands of techniques may be below
+// thousands of samplers.
+type samplers map[*properties.Space]map[string]*properties.Space
+
+// of returns the samplers of a level.
+func (all samplers) of(level *properties.Space) map[string]*properties.Space {
+	named, ok := all[level]
+	if !ok {
+		named = make(map[string]*properties.Space)
+		for _, s := range level.Spaces() {
+			if s.Name == "sampler" && s.Get("path") != "" {
+				named[s.ID] = s
+			}
+		}
+		all[level] = named
+	}
+	return named
+}
+
+// newDefinition returns the definition of a material by its own level.
+func newDefinition(r *Resources, space *properties.Space, text Text) *definition {
+	return &definition{resources: r, id: space.ID, levels: []*properties.Space{space}, text: text,
+		samplers: make(samplers), programs: make(map[string]defines)}
 }
 
 // remark notes a sentence about the material.
@@ -63,12 +90,17 @@ func (all defines) has(name string) bool {
 	return ok
 }
 
-// defines returns the defines of the innermost level.
+// defines returns the defines of the innermost level. Many levels may have the same long text of them, by a variable.
 func (d *definition) defines() defines {
-	all := make(defines)
-	for _, one := range strings.Split(d.level().Get("defines"), ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
-		all[name] = strings.TrimSpace(value)
+	text := d.level().Get("defines")
+	all := d.programs[text]
+	if all == nil {
+		all = make(defines)
+		for one := range strings.SplitSeq(text, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
+			all[name] = strings.TrimSpace(value)
+		}
+		d.programs[text] = all
 	}
 	return all
 }

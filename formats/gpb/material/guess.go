@@ -20,10 +20,11 @@ import (
 // The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Materials
 // of like names are not taken. What was guessed is noted.
 func (a *Assignment) guess() {
-	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0, nodes: make(map[*scene.Material][]string)}
+	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
+		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material), only: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && a.fromFiles[n] == nil && (a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
+		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil && (a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
 			g.guessFor(n)
 		}
 	})
@@ -37,6 +38,8 @@ type guesser struct {
 	library     *Text // nil if there is none
 	order       []*scene.Material
 	nodes       map[*scene.Material][]string // that got it by a guess
+	byName      map[string]*scene.Material   // what was found for names of nodes and meshes, or nil
+	only        map[string]*scene.Material   // of texts, by their paths, or nil
 }
 
 // libraryPath returns the path of the library; empty if there is none.
@@ -55,7 +58,7 @@ func (g *guesser) libraryPath() string {
 // guessFor assigns a material to a node, if there is one for it.
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
-		if m := g.inLibraryOrFile(name); m != nil {
+		if m := g.forName(name); m != nil {
 			g.fromFiles.forNode(n).whole = m
 			g.addGuess(m, n)
 			return
@@ -77,6 +80,16 @@ func (g *guesser) guessFor(n *scene.Node) {
 		g.fromFiles.forNode(n).whole = m
 		g.addGuess(m, n)
 	}
+}
+
+// forName is inLibraryOrFile, once for each name: thousands of nodes may share one.
+func (g *guesser) forName(name string) *scene.Material {
+	m, ok := g.byName[name]
+	if !ok {
+		m = g.inLibraryOrFile(name)
+		g.byName[name] = m
+	}
+	return m
 }
 
 // inLibraryOrFile returns the material of the library with a name, or that of the file with it; nil if there is
@@ -108,11 +121,22 @@ func (g *guesser) inText(text *Text, name string) *scene.Material {
 	return nil
 }
 
-// onlyOf returns the material of a text that has one, beside those that it inherits from; else nil.
+// onlyOf returns the material of a text that has one, beside those that it inherits from; else nil. A text is looked
+// through once: it may have thousands of materials, and the scene thousands of nodes.
 func (g *guesser) onlyOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
 	}
+	m, ok := g.only[text.Path]
+	if !ok {
+		m = g.onlyLeaf(text)
+		g.only[text.Path] = m
+	}
+	return m
+}
+
+// onlyLeaf is onlyOf for a text that was not looked through before.
+func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	inherited := make(map[string]bool)
 	for _, n := range text.File.Spaces {
 		inherited[n.Parent] = true

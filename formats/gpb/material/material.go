@@ -53,7 +53,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
 
@@ -64,8 +63,8 @@ import (
 // Uniforms and samplers of the pass come before those of the technique, and those before the material's own. So do
 // render states, as far as renderStates says.
 func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
-	space := from.space()
-	d := &definition{r, space.ID, []*properties.Space{space}, from.Text}
+	space := from.space(r)
+	d := newDefinition(r, space, from.Text)
 	m := &scene.Material{Name: space.ID, Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}}
 	if all := d.techniques(); len(all) > 0 {
 		for _, t := range all {

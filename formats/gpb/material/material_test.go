@@ -2,6 +2,7 @@ package material_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/png"
 	"io"
@@ -439,5 +440,5 @@ func readOne(t *testing.T, p *project.Project, text string) (*scene.Material, []
 func readIn(p *project.Project, text *properties.Namespace, id string, ambient [3]float32) (*scene.Material, []string) {
 	out := &scene.Scene{}
 	of := material.Description{Text: material.Text{Project: p, Path: "res/a.material", File: text}, Space: text.Find(id)}
-	return material.Read(material.NewResources(p, out), of, "", ambient), out.Missing
+	return material.Read(material.NewResources(context.Background(), p, out), of, "", ambient), out.Missing
 }

@@ -54,11 +54,15 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 		return nil, err
 	}
 	out := &scene.Scene{Name: all[0].Space.ID, Ambient: [3]float32{.2, .2, .2}}
-	r := NewResources(p.text.Project, out)
+	r := NewResources(ctx, p.text.Project, out)
 	a := NewAssignment(out, r)
 	for _, d := range all {
-		m := a.material(d)
-		out.Roots = append(out.Roots, previewNode(m, uses[m.Origin]))
+		if m := a.material(d); m != nil {
+			out.Roots = append(out.Roots, previewNode(m, uses[m.Origin]))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	r.Close()
 	scene.ArrangeInRows(out.Roots, previewStep)

@@ -2,6 +2,7 @@ package material
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"assay/formats/gpb/project"
@@ -18,16 +19,27 @@ type Resources struct {
 	notes *notes
 }
 
-// notes are the sentences of a scene.
+// notes are the sentences of a scene, and what is left of its bounds.
 type notes struct {
-	out  *scene.Scene
-	said map[string]bool
-	more int // sentences that were not kept
+	ctx    context.Context
+	out    *scene.Scene
+	said   map[string]bool
+	more   int // sentences that were not kept
+	budget properties.Budget
 }
 
-// NewResources returns the resources of a scene. Nothing may be read if the project is nil.
-func NewResources(p *project.Project, out *scene.Scene) *Resources {
-	return &Resources{p, &notes{out: out, said: make(map[string]bool)}}
+// NewResources returns the resources of a scene that is made until the context ends. Nothing may be read if the project
+// is nil.
+func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
+	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool)}}
+}
+
+// Canceled reports whether the context has ended, and nothing more of the scene is needed.
+func (r *Resources) Canceled() bool { return r.notes.ctx.Err() != nil }
+
+// Space returns a namespace of a text with what it inherits, within the budget of the scene.
+func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
+	return text.SpaceWithin(n, &r.notes.budget)
 }
 
 // Of returns the resources of the same scene that are around another file.

@@ -49,10 +49,8 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 // samplerSpace returns the innermost sampler of a name that names a file; nil if there is none.
 func (d *definition) samplerSpace(name string) *properties.Space {
 	for _, level := range slices.Backward(d.levels) {
-		for _, s := range slices.Backward(level.Spaces()) {
-			if s.Name == "sampler" && s.ID == name && s.Get("path") != "" {
-				return s
-			}
+		if s := d.samplers.of(level)[name]; s != nil {
+			return s
 		}
 	}
 	return nil

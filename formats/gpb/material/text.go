@@ -28,11 +28,11 @@ type Description struct {
 }
 
 // space is the description with what it inherits.
-func (d Description) space() *properties.Space {
+func (d Description) space(r *Resources) *properties.Space {
 	if d.entry != nil {
 		return d.entry
 	}
-	return d.Text.File.Space(d.Space)
+	return r.Space(d.Text.File, d.Space)
 }
 
 // texture returns the texture that a path in the text means.

@@ -6,6 +6,7 @@
 //	find.go             the file that a path means
 //	resourcefolder.go   the files of the folder that a person named
 //	siblings.go         files that belong to a bundle by their place or name
+//	held.go             bundles that other files name: at most 256 MB of them are in memory, others are read again
 //	text.go             the texts of a project, and the aliases of its game.config
 //	texture.go          pictures
 //	link.go             where a value of a text leads

@@ -38,12 +38,14 @@ type store struct {
 	noAliases error // why game.config, which is there, cannot be read
 	images    map[meaning]*scene.Texture
 	elsewhere map[string]*store // those of other roots, by their roots
+
+	held held // which has a lock of its own
 }
 
 func newStore(at location) *store {
 	return &store{location: at, lookups: make(map[lookup]Found), folders: make(map[string]*listing),
 		trees: make(map[string]*tree), texts: make(map[string]text), images: make(map[meaning]*scene.Texture),
-		elsewhere: make(map[string]*store)}
+		elsewhere: make(map[string]*store), held: held{most: heldMost}}
 }
 
 // lookup is what Find looks for: a name in a text of the folder from, by a project around a file of a folder.

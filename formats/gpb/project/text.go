@@ -92,6 +92,15 @@ func (s *store) parse(root fs.FS, full string) (*properties.Namespace, error) {
 
 // load reads a file of at most so many bytes into memory.
 func load(root fs.FS, full string, most int64) (*model.Source, error) {
+	b, err := loadBytes(root, full, most)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewSource(path.Base(full), b, b.Size()), nil
+}
+
+// loadBytes is load for the bytes alone.
+func loadBytes(root fs.FS, full string, most int64) (*bytes.Reader, error) {
 	f, err := root.Open(full)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be opened", Printable(full))
@@ -108,7 +117,7 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 	if int64(len(b)) > most {
 		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", Printable(full), most)
 	}
-	return model.NewSource(path.Base(full), bytes.NewReader(b), int64(len(b))), nil
+	return bytes.NewReader(b), nil
 }
 
 // ReadFile reads a file of the project into memory.

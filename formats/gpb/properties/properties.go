@@ -86,7 +86,11 @@ type Namespace struct {
 	parentAt         int64                 // offset of Parent
 	parent           *Namespace            // of this level; nil if there is none
 	byID             map[string]*Namespace // the first of Spaces with each id
+	byKey            map[key]*Namespace    // the first of Spaces with each name and id
 }
+
+// key is the name and the id of a namespace.
+type key struct{ name, id string }
 
 // Property is a name with a value.
 type Property struct {
@@ -135,10 +139,9 @@ func (n *Namespace) Find(reference string) *Namespace {
 	for {
 		id, rest, more := strings.Cut(reference, "/")
 		next := n.byID[id]
-		for i := 0; next == nil && i < len(n.Spaces); i++ {
-			if n.Spaces[i].Key() == id {
-				next = n.Spaces[i]
-			}
+		if next == nil {
+			kind, own, _ := strings.Cut(id, " ")
+			next = n.byKey[key{kind, own}]
 		}
 		if next == nil || !more {
 			return next
@@ -193,11 +196,14 @@ func (b *builder) begin(n Namespace) {
 		in := b.open[len(b.open)-1]
 		own := n // in memory of its own only here
 		in.Spaces = append(in.Spaces, &own)
+		if in.byID == nil {
+			in.byID, in.byKey = make(map[string]*Namespace), make(map[key]*Namespace)
+		}
 		if in.byID[n.ID] == nil && n.ID != "" {
-			if in.byID == nil {
-				in.byID = make(map[string]*Namespace)
-			}
 			in.byID[n.ID] = &own
+		}
+		if id := (key{n.Name, n.ID}); in.byKey[id] == nil {
+			in.byKey[id] = &own
 		}
 		b.open = append(b.open, &own)
 	}

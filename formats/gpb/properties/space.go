@@ -9,7 +9,7 @@ import (
 // The bounds of what is inherited.
 const (
 	maxLayers = 256
-	maxWork   = 16 << 20 // properties and namespaces that are looked at for one file
+	maxWork   = 4 << 20 // properties and namespaces that one Budget allows: some seconds, where real ones have thousands
 )
 
 // Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
@@ -25,32 +25,40 @@ type Space struct {
 	Name, ID string
 	layers   []*Namespace      // the nearest first
 	up       *Space            // that this one is below; nil for the text
-	work     *int              // what was looked at, for all spaces of the text
+	budget   *Budget           // of all spaces of the text, or of all texts around a scene
 	values   map[string]values // of all layers; nil until one is asked for
 	spaces   []*Space          // those below; nil until they are asked for
 }
+
+// Budget is how many properties and namespaces were looked at, for one text or for several. Any number of heirs may
+// inherit the same long text.
+type Budget struct{ spent int }
 
 // values are the first value of a name and the last. They differ if the farthest layer has the name twice.
 type values struct{ first, last *string }
 
 // Space returns a namespace of the top level with what it inherits.
-func (n *Namespace) Space(s *Namespace) *Space {
-	file := &Space{layers: []*Namespace{n}, work: new(int)}
+func (n *Namespace) Space(s *Namespace) *Space { return n.SpaceWithin(s, new(Budget)) }
+
+// SpaceWithin is Space with a budget that other spaces share.
+func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
+	file := &Space{layers: []*Namespace{n}, budget: budget}
 	return file.below([]*Namespace{s})
 }
 
 // below makes the space of some namespaces of one name and id, the nearest first.
 func (s *Space) below(all []*Namespace) *Space {
-	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, work: s.work}
+	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, budget: s.budget}
 	for _, n := range all {
 		chain := n.heritage()
+		s.budget.spent += len(chain)
 		out.layers = append(out.layers, chain[:min(len(chain), maxLayers-len(out.layers))]...)
 	}
 	return out
 }
 
 // Exhausted reports whether there was so much to look at that some of it was left out.
-func (s *Space) Exhausted() bool { return *s.work > maxWork }
+func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
 // Get returns the value of a property; an empty string if there is none. If its name is there twice it is the first, as
 // in the engine of 2014, which had the last before. A value that is exactly ${x} is that of the variable x.
@@ -92,7 +100,7 @@ func (s *Space) all() map[string]values {
 		s.values = make(map[string]values)
 		for i, n := range slices.Backward(s.layers) {
 			for _, p := range n.Properties {
-				if *s.work++; s.Exhausted() {
+				if s.budget.spent++; s.Exhausted() {
 					return s.values
 				}
 				switch v := s.values[p.Name]; {
@@ -150,7 +158,7 @@ func (s *Space) merge() (all []*merged) {
 			}
 			for _, m := range same {
 				m.add(n)
-				*s.work++
+				s.budget.spent++
 			}
 		}
 	}

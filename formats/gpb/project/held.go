@@ -1,0 +1,106 @@
+package project
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"assay/model"
+)
+
+// heldMost is how many bytes of bundles are held in memory for one project. A .scene may name 64 of 64 MB each.
+const heldMost = 256 << 20
+
+// held is the files of a project whose bytes are in memory, those that were read last at the end. A file that was
+// dropped is read again when its bytes are needed.
+type held struct {
+	most  int64
+	mu    sync.Mutex
+	size  int64
+	files []*heldFile
+}
+
+// heldFile is a file of a project, whose bytes may be in memory.
+type heldFile struct {
+	in   *held
+	load func() (*bytes.Reader, error)
+	name string
+	size int64
+	data *bytes.Reader // nil while it is not in memory
+}
+
+// HeldFile reads a file of the project. Its bytes are in memory only as long as there is room for them.
+func (s *store) HeldFile(full string) (*model.Source, error) {
+	f := &heldFile{in: &s.held, name: full, load: func() (*bytes.Reader, error) { return s.bytesOf(full) }}
+	f.in.mu.Lock()
+	defer f.in.mu.Unlock()
+	if err := f.read(); err != nil {
+		return nil, err
+	}
+	f.size = f.data.Size()
+	return model.NewSource(path.Base(full), f, f.size), nil
+}
+
+// bytesOf reads a file into memory.
+func (s *store) bytesOf(full string) (b *bytes.Reader, err error) {
+	rootErr := s.withRoot(func(root fs.FS) { b, err = loadBytes(root, full, fileMost) })
+	if err == nil {
+		err = rootErr
+	}
+	return b, err
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *heldFile) ReadAt(p []byte, offset int64) (int, error) {
+	data, err := f.bytes()
+	if err != nil {
+		return 0, err
+	}
+	return data.ReadAt(p, offset)
+}
+
+var _ io.ReaderAt = (*heldFile)(nil)
+
+// bytes returns the bytes of the file, which the caller may use also when the file is dropped.
+func (f *heldFile) bytes() (*bytes.Reader, error) {
+	f.in.mu.Lock()
+	defer f.in.mu.Unlock()
+	if f.data == nil {
+		if err := f.read(); err != nil {
+			return nil, err
+		}
+		if f.data.Size() != f.size {
+			f.in.drop(f)
+			return nil, fmt.Errorf("%s: %w", Printable(f.name), model.ErrChanged)
+		}
+	} else if last := f.in.files[len(f.in.files)-1]; last != f {
+		i := slices.Index(f.in.files, f)
+		f.in.files = append(slices.Delete(f.in.files, i, i+1), f)
+	}
+	return f.data, nil
+}
+
+// read reads the bytes of a file that is not in memory, and drops those that were not read for longest.
+func (f *heldFile) read() (err error) {
+	if f.data, err = f.load(); err != nil {
+		f.data = nil
+		return err
+	}
+	in := f.in
+	in.files, in.size = append(in.files, f), in.size+f.data.Size()
+	for in.size > in.most && in.files[0] != f {
+		in.drop(in.files[0])
+	}
+	return nil
+}
+
+// drop drops the bytes of a file.
+func (h *held) drop(f *heldFile) {
+	h.files = slices.DeleteFunc(h.files, func(other *heldFile) bool { return other == f })
+	h.size -= f.data.Size()
+	f.data = nil
+}

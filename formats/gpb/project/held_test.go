@@ -1,0 +1,48 @@
+package project
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/project/files"
+	"assay/model"
+)
+
+func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
+	all := fstest.MapFS{}
+	const count, size = 5, 1000
+	for i := range count {
+		all[fmt.Sprintf("%d.gpb", i)] = &fstest.MapFile{Data: bytes.Repeat([]byte{byte(i)}, size)}
+	}
+	reads := make(map[string]int)
+	p := New(files.Observed{FS: fs.FS(all), Note: func(name string) { reads[name]++ }}, "a.scene")
+	p.held.most = 2 * size
+	var sources []*model.Source
+	for i := range count {
+		src, err := p.HeldFile(fmt.Sprintf("%d.gpb", i))
+		require.NoError(t, err)
+		sources = append(sources, src)
+		assert.LessOrEqual(t, p.held.size, p.held.most)
+	}
+	read := func(i int) {
+		b, err := sources[i].Bytes(model.Span{Offset: 10, Size: size - 10})
+		require.NoError(t, err)
+		assert.Equal(t, bytes.Repeat([]byte{byte(i)}, size-10), b)
+		assert.LessOrEqual(t, p.held.size, p.held.most)
+	}
+	for range 3 {
+		read(0)
+		read(4)
+	}
+	assert.Equal(t, map[string]int{"0.gpb": 2, "1.gpb": 1, "2.gpb": 1, "3.gpb": 1, "4.gpb": 1}, reads)
+	all["2.gpb"].Data = []byte("shorter")
+	_, err := sources[2].Bytes(model.Span{Size: 5})
+	assert.ErrorIs(t, err, model.ErrChanged)
+	assert.LessOrEqual(t, p.held.size, p.held.most)
+}
