@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -168,8 +169,15 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 			return form
 		}
 	}
-	if p.opts.Usual {
+	switch prefer := p.opts.Prefer; {
+	case prefer == "" && p.opts.Usual:
 		return usual(a)
+	case prefer == "":
+		return ""
+	case slices.Contains(FormNames(a), prefer):
+		return prefer
+	case a.Open != nil:
+		return rawForm
 	}
 	return ""
 }

@@ -55,17 +55,17 @@ func (it *Item) follows() bool {
 
 // The most that is read to foresee what an export skips: assets, and bytes of them.
 const (
-	foreseenMost  = 1000
-	foreseenBytes = 64 << 20
+	foreseenMost  = 50_000    // as many as the panel plans while the user chooses
+	foreseenBytes = 512 << 20 // some seconds of reading, in the background
 )
 
 // Foresee finds which files an export with Options.Once is going to skip, as the same content is there: it reads the
-// assets that got a number because their names are taken, and those whose names they have. Of many only the first are
-// looked at.
-func (p *Plan) Foresee(ctx context.Context) error {
+// assets that got a number because their names are taken, and those whose names they have. Where
+// those are more than the limits, all is false: some of the numbered items may be skipped as well.
+func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 	first, after := p.queues()
 	if len(after) == 0 {
-		return nil
+		return true, nil
 	}
 	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
 	same := make(map[int]string)
@@ -83,12 +83,12 @@ func (p *Plan) Foresee(ctx context.Context) error {
 			}
 			if left, bytes = left-1, bytes-max(item.Size, 0); left < 0 || bytes < 0 {
 				p.same = same
-				return nil
+				return false, nil
 			}
 			row := Row{Item: item}
 			sum, err := r.copy(p.payload(k), k, io.Discard, &row, true)
 			if err := ctx.Err(); err != nil {
-				return err
+				return false, err
 			}
 			if err != nil {
 				continue // the report says why
@@ -101,7 +101,7 @@ func (p *Plan) Foresee(ctx context.Context) error {
 		}
 	}
 	p.same = same
-	return nil
+	return true, nil
 }
 
 // written is a file that was written.

@@ -19,9 +19,19 @@ type Preset struct {
 	Name string `json:"name"`
 	// of assets by their type; those that are not here get their first
 	Forms    map[string]string `json:"forms,omitempty"`
-	Names    string            `json:"names,omitempty"` // the template
+	Prefer   string            `json:"prefer,omitempty"` // see Options
+	Names    string            `json:"names,omitempty"`  // the template
 	Conflict string            `json:"conflict,omitempty"`
 	Folder   string            `json:"folder,omitempty"`
+}
+
+// Standard returns the presets that come with the program.
+func Standard() []Preset {
+	return []Preset{
+		{Name: "Everything as it is", Prefer: rawForm},
+		{Name: "Pictures as PNG", Prefer: "png"},
+		{Name: "Models as GLB", Prefer: "glb"},
+	}
 }
 
 // Check reports what in a preset cannot be used.
@@ -86,15 +96,15 @@ func (p *Presets) Names() []string {
 
 // Find returns the preset of a name.
 func (p *Presets) Find(name string) (Preset, error) {
-	for _, s := range p.list {
+	all := slices.Concat(p.list, Standard())
+	var names []string
+	for _, s := range all {
 		if s.Name == name {
 			return s, s.Check()
 		}
+		names = append(names, s.Name)
 	}
-	if len(p.list) == 0 {
-		return Preset{}, fmt.Errorf("there is no preset %q, and no other: the export panel saves them", name)
-	}
-	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(p.Names(), ", "))
+	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // Save keeps a preset; one of that name is replaced.

@@ -78,7 +78,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return o.AnySize
 	}
 	if o.Preset != nil {
-		o.Options.Forms = o.Preset.Forms
+		o.Options.Forms, o.Options.Prefer = o.Preset.Forms, o.Preset.Prefer
 	}
 	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
 		return r.trouble(fmt.Errorf("%s is a file, not a folder; give another folder with -o", given(o.Folder)))

@@ -55,6 +55,17 @@ func (p *Panel) chosen() (all []int, more bool) {
 	return all, more
 }
 
+// Filtered lists the assets that the filter leaves; ok is false if there is no filter.
+func (p *Panel) Filtered() (positions []int, ok bool) {
+	if !p.shown.filtered {
+		return nil, false
+	}
+	for _, i := range p.shown.rows {
+		positions = append(positions, int(i))
+	}
+	return positions, true
+}
+
 // Current is the asset of the current row, or -1.
 func (p *Panel) Current() int {
 	_, current := p.selection()

@@ -79,6 +79,9 @@ func (f *Field) Resize(s fyne.Size) {
 	f.fit()
 }
 
+// ShowEnd shows the end of a text that is wider than the field, with the caret there.
+func (f *Field) ShowEnd() { f.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd}) }
+
 // fit shows as much of the placeholder as there is room for: the entry scrolls one that is wider.
 func (f *Field) fit() {
 	room := f.Size().Width - 2*theme.InnerPadding() - 2*theme.InputBorderSize()

@@ -133,6 +133,9 @@ func (s *structure) Chosen() Nodes {
 // Shown returns what the filter shows, or all there is.
 func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.Shown(chosenMax)) }
 
+// Filtered reports whether a filter leaves only some nodes in the tree.
+func (s *structure) Filtered() bool { return s.tree.Filtered() }
+
 // documentNodes returns the document's nodes that nodes of the tree stand for. A group stands for all that is in it.
 func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	if s.grouping == 0 {

@@ -191,7 +191,8 @@ func flatPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset
 	if err != nil {
 		return nil, err
 	}
-	return export.NewPlan(ctx, in, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
+	return export.NewPlan(ctx, in, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms,
+		Prefer: preset.Prefer, NoSync: true})
 }
 
 func (g *drags) doubt(text string) {

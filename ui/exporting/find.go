@@ -84,7 +84,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 		p.settings.askFolder(func() {
 			p.ShowExport()
 			if p.run == nil && p.settings.wrong == "" {
-				p.write(c.picks(d), []*model.Document{d})
+				p.write(c.picks(d), []*model.Document{d}, p.options(), nil)
 			}
 		})
 	})
@@ -129,10 +129,12 @@ func (p *Panel) AddAll(d *model.Document) {
 		p.Tell(d.Source.Name() + " has no assets of its own.")
 		return
 	}
-	p.job("Counting assets", func(ctx context.Context) (func(), error) {
-		err := d.FindPayloads(ctx)
-		return func() { p.AddPicks(d, positions(0, d.Payloads.Len())) }, err
-	})
+	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
+}
+
+// count finds all assets of a document that has some.
+func (p *Panel) count(d *model.Document, then func()) {
+	p.job("Counting assets", func(ctx context.Context) (func(), error) { return then, d.FindPayloads(ctx) })
 }
 
 // AddType puts all assets of the types that nodes have into the list.
@@ -218,6 +220,7 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 			lost = append(lost, it)
 		}
 	}
+	p.Forget(old)
 	if len(lost) == 0 {
 		return
 	}

@@ -25,8 +25,11 @@ type foot struct {
 	stop    func()
 }
 
+// exportList is the label of the button that exports the list.
+const exportList = "Export List"
+
 func newFoot(export, stop func()) *foot {
-	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton("Export", export),
+	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton(exportList, export),
 		export: export, stop: stop}
 	f.text.Wrapping = fyne.TextWrapWord
 	f.bar.TextFormatter = func() string { return "" }
@@ -49,17 +52,19 @@ func (f *foot) begin() {
 	f.bar.SetValue(0)
 	f.bar.Show()
 	f.say("Planning…", widget.MediumImportance)
-	f.turn("Stop", widget.MediumImportance, func() {
-		f.stop()
-		f.say("Stopping…", widget.MediumImportance)
-		f.button.Disable()
-	})
+	f.turn("Stop", widget.MediumImportance, f.stop)
+}
+
+// stopping shows that the export has been told to stop.
+func (f *foot) stopping() {
+	f.say("Stopping…", widget.MediumImportance)
+	f.button.Disable()
 }
 
 // end shows that none does.
 func (f *foot) end() {
 	f.bar.Hide()
-	f.turn("Export", widget.HighImportance, f.export)
+	f.turn(exportList, widget.HighImportance, f.export)
 }
 
 func (f *foot) turn(label string, i widget.Importance, do func()) {

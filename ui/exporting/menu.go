@@ -73,7 +73,9 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	all := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
 	none := fyne.NewMenuItem("Clear the List", p.Clear)
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
-	items := []*fyne.MenuItem{all, none}
+	again := fyne.NewMenuItem("Export Again", p.Again)
+	again.Disabled = len(p.last.items) == 0
+	items := []*fyne.MenuItem{all, none, again}
 	if p.report.report != nil {
 		items = append(items, fyne.NewMenuItem("Last Report",
 			func() { p.report.show(p.report.report, p.report.folder) }))
@@ -119,11 +121,7 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	as, kind := fyne.NewMenuItem("Write as", nil), fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60)+" as", nil)
 	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
-	only := fyne.NewMenuItem("Export Only These", func() {
-		if p.run == nil {
-			p.write(p.basket.picks(which), p.basket.documents())
-		}
-	})
+	only := fyne.NewMenuItem("Export Only These", func() { p.writeRows(which) })
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Move Up  ("+p.Keys().Text("export.move-up")+")", func() { p.moveBy(-1) }),
 		fyne.NewMenuItem("Move Down  ("+p.Keys().Text("export.move-down")+")", func() { p.moveBy(1) }),

@@ -54,7 +54,8 @@ type Panel struct {
 	planAt   []int32      // of each row: its first item of the plan
 	planBusy bool
 
-	keeper *keeper
+	last   *basket // the assets of the latest export
+	bulk   *bulk
 	run    *running
 	drags  *drags
 	opened *outside
@@ -66,10 +67,11 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile}
 	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
-	p.keeper = &keeper{p: p, lane: group.Lane(), back: map[*model.Document]bool{}}
+	p.last = newBasket(p.closeDocument)
 	p.list = newList(p)
 	p.settings = newSettings(p)
-	p.foot = newFoot(p.Export, p.stop)
+	p.foot = newFoot(p.Export, func() { p.StopExport() })
+	p.bulk = newBulk(p)
 	p.report = newReportView(p)
 	p.drags = &drags{p: p, out: dragout.Open(dragout.Options{})}
 	p.opened = &outside{p: p}
@@ -85,7 +87,7 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, p.empty)
-	p.main = container.New(folding{p.settings}, container.NewBorder(nil,
+	p.main = container.New(folding{p.settings}, container.NewBorder(p.bulk.content,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
 	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
@@ -106,12 +108,16 @@ func (p *Panel) invitation() *fyne.Container {
 
 // Slot is a place for the panel in one document's pane; the panel is in one of them at a time.
 type Slot struct {
-	p  *Panel
-	at *fyne.Container
+	p     *Panel
+	at    *fyne.Container
+	offer *Offer
 }
 
-// NewSlot makes a place.
-func (p *Panel) NewSlot() *Slot { return &Slot{p, container.NewStack()} }
+// NewSlot makes a place in a pane without a document of its own.
+func (p *Panel) NewSlot() *Slot { return &Slot{p: p, at: container.NewStack()} }
+
+// NewOffer makes a place in a document's pane, whose assets can be exported without the list.
+func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, at: container.NewStack(), offer: &o} }
 
 // Title is the panel's name.
 func (s *Slot) Title() string { return "Export" }
@@ -128,6 +134,10 @@ func (s *Slot) Take() {
 		s.p.slot.at.Objects = nil
 	}
 	s.p.slot = s
+	look.Show(s.p.bulk.content, s.offer != nil)
+	if s.offer != nil && s.p.run == nil {
+		s.p.settings.suggest(s.p.first(s.offer.Document()))
+	}
 	s.at.Objects = []fyne.CanvasObject{s.p.content}
 	s.at.Refresh()
 }
@@ -144,14 +154,22 @@ func (p *Panel) Clear() {
 	p.changed()
 }
 
+// first returns the document of the first asset in the list, or another if the list is empty.
+func (p *Panel) first(other *model.Document) *model.Document {
+	if len(p.basket.items) > 0 {
+		return p.basket.items[0].from.doc
+	}
+	return other
+}
+
 // Close ends what goes on and removes the files that were made for other programs. An export that goes on is told to
 // stop: it removes its unfinished files and leaves its report in the folder before the group has Written.
 func (p *Panel) Close() {
 	p.group.Close()
-	p.keeper.end()
 	_ = p.drags.out.Close()
 	p.opened.close()
 	p.basket.clear()
+	p.last.clear()
 }
 
 // closeDocument closes a document in the background, as that may remove a large temporary file.
@@ -166,22 +184,24 @@ func (p *Panel) closeDocument(d *model.Document) {
 	})
 }
 
-// stop ends the export that goes on.
-func (p *Panel) stop() {
-	if p.run != nil {
-		p.run.stop()
+// StopExport stops the running export, and reports whether there is one.
+func (p *Panel) StopExport() bool {
+	if p.run == nil {
+		return false
 	}
+	p.run.stop()
+	p.foot.stopping()
+	return true
 }
 
 // changed follows a change of the list or of how it is to be written.
 func (p *Panel) changed() {
 	p.list.changed()
 	look.Show(p.empty, len(p.basket.items) == 0)
-	if len(p.basket.items) > 0 {
+	if len(p.basket.items) > 0 && p.run == nil {
 		p.settings.suggest(p.basket.items[0].from.doc)
 	}
 	p.replan()
-	p.keeper.keep()
 }
 
 // job runs something that may take a while; the user can stop it.

@@ -20,6 +20,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/control"
+	"assay/ui/doc"
 	"assay/ui/rows"
 )
 
@@ -110,6 +111,9 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
 	r.tap("List")
+	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
+	r.Clear()
+	r.AddAll(d)
 	assert.Equal(t, []string{"a (2).txt", "bad.txt", "c (2).txt"}, r.targets(), "the next export would number")
 	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
 		r.list.planned(2).Same}, "but for what is there with the same content")
@@ -398,18 +402,18 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	again := newSettings(r.Panel)
 	assert.Equal(t, "{key}{ext}", again.names.Text)
 	assert.Equal(t, export.Skip, again.rule)
-	assert.Equal(t, r.folder, again.folder.Text)
+	assert.Empty(t, again.folder.Text, "the folder follows the file")
 
 	r.settings.use(export.Preset{})
 	assert.Empty(t, r.settings.preset.Forms)
-	r.settings.presetItems()[0].Action()
+	r.settings.presetItems()[5].Action()
 	assert.Equal(t, "{key}{ext}", r.settings.names.Text)
 	assert.Equal(t, map[string]string{"Mesh": "upper"}, r.settings.preset.Forms)
 	r.AddAll(sample())
 	assert.Equal(t, []string{"key0.txt", "key1.txt", "key2.up", "key3.txt"}, r.targets())
 	items := r.settings.presetItems()
 	items[len(items)-1].ChildMenu.Items[0].Action()
-	assert.Len(t, r.settings.presetItems(), 1, "no preset is left")
+	assert.Len(t, r.settings.presetItems(), 6, "only those of the program are left")
 	require.NoError(t, os.WriteFile(r.presets, []byte("nonsense"), 0o600))
 	r.settings.presetItems()
 	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
@@ -463,88 +467,6 @@ type counted struct {
 func (c counted) At(i int) *model.Payload {
 	*c.n++
 	return c.Payloads.At(i)
-}
-
-func TestTheListComesBack(t *testing.T) {
-	folder := t.TempDir()
-	kept := filepath.Join(folder, "new", "list.json")
-	open := func(_ context.Context, path string) (*model.Document, error) {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		var all []asset
-		for _, name := range strings.Fields(string(b)) {
-			all = append(all, asset{name: name, kind: "Mesh", content: name})
-		}
-		d := document(filepath.Base(path), all...)
-		src, err := model.OpenFile(path)
-		d.Source = src
-		return d, err
-	}
-	file := func(name, content string) *model.Document {
-		path := filepath.Join(folder, name)
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		d, err := open(context.Background(), path)
-		require.NoError(t, err)
-		return d
-	}
-	odd := "two-\x83e.bin" // Shift-JIS, as archives of mods have it
-	if err := os.WriteFile(filepath.Join(folder, odd), nil, 0o600); err != nil {
-		t.Logf("SKIPPED: names that are not UTF-8: %v", err)
-		odd = "two.bin"
-	}
-	one, two := file("one.bin", "a b c"), file(odd, "x y")
-	r := newRig(t)
-	r.Remember(kept, open)
-	assert.Zero(t, r.Len(), "there was none")
-	r.AddAll(one)
-	r.AddAll(two)
-	r.AddAll(sample())
-	r.AddBytes(one, model.Span{Offset: 1, Size: 2})
-	r.Add(one, nodes(t, one, "/head"))
-	r.setForm(r.basket.all(), "")
-	r.basket.items[4].setForm("upper")
-	var first rows.Intervals
-	first.Add(0, 1)
-	r.list.rows.SetSelection(first)
-	r.moveTo(3)
-	want := []string{"b", "c", "a", "x", "y.up", "one-1-3.bin", "head.json"}
-	// A crash: nothing is closed.
-	again := newRig(t)
-	again.Remember(kept, open)
-	assert.Equal(t, want, again.targets(), "all but what is in no file")
-	again.Export()
-	assert.Contains(t, again.written(), "y.up=Y")
-	shown, err := open(context.Background(), filepath.Join(folder, "one.bin"))
-	require.NoError(t, err)
-	looks := 0
-	for _, it := range again.basket.items {
-		if it.from.doc.Source.Path() == shown.Source.Path() && !it.from.made {
-			it.from.all = counted{it.from.all, &looks}
-		}
-	}
-	again.Opened(shown)
-	assert.Zero(t, looks, "the same bytes have the same assets")
-	assert.Equal(t, shown, again.basket.items[0].from.doc, "the document of a tab takes the place of the list's own")
-	assert.Equal(t, "upper", again.basket.items[4].form())
-	assert.Equal(t, 7, again.Len())
-	again.Panel.Close()
-
-	file(odd, "x y z")
-	last := newRig(t)
-	last.Remember(kept, open)
-	assert.Equal(t, []string{"b", "c", "a", "one-1-3.bin", "head.json"}, last.targets())
-	assert.Equal(t,
-		[]string{"2 assets of the export list of last time are not where they were: their files have changed."},
-		last.notices)
-
-	senseless := `{"files":[{"path":%q,"size":5,"assets":3},{"path":"/no"}],
-		"rows":[{"file":7,"count":3},{"file":-1},{"file":0,"from":-4,"count":1},{"file":0,"count":-1}]}`
-	require.NoError(t, os.WriteFile(kept, fmt.Appendf(nil, senseless, filepath.Join(folder, "one.bin")), 0o600))
-	bad := newRig(t)
-	bad.Remember(kept, open)
-	assert.Zero(t, bad.Len())
 }
 
 func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
@@ -624,4 +546,109 @@ func TestTheFilesOfAPackage(t *testing.T) {
 	stop()
 	_, err = write(stopped, t.TempDir())
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// The list must not write again what it wrote: the next press exports what is new.
+func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
+	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
+		asset{name: "bad.txt", kind: "Text", fails: true})
+	r.AddAll(d)
+	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
+	r.basket.items[0].setForm("upper")
+	r.Export()
+	r.report.back()
+	assert.Equal(t, []string{"bad.txt"}, r.targets())
+	r.Clear()
+	r.Again()
+	assert.Equal(t, 2, r.Len())
+	assert.Equal(t, "upper", r.basket.items[0].form(), "in the same form")
+	r.Clear()
+	r.Forget(d)
+	r.Again()
+	assert.Zero(t, r.Len(), "a closed document is not held open")
+	assert.Empty(t, r.last.held)
+}
+
+func TestTheDestinationFollowsTheFile(t *testing.T) {
+	r := newRig(t)
+	r.settings.suggestedFor, r.settings.preset.Folder = nil, ""
+	one, two := t.TempDir(), t.TempDir()
+	open := func(folder, name string) *model.Document {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
+		src, err := model.OpenFile(path)
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		return model.NewDocument(src, "bytes", "", &model.Node{})
+	}
+	a, b, other := open(one, "a.bin"), open(one, "b.bin"), open(two, "c.bin")
+	at := func(d *model.Document) string {
+		r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
+		return r.settings.folder.Text
+	}
+	assert.Equal(t, filepath.Join(one, "a export"), at(a))
+	assert.Equal(t, filepath.Join(two, "c export"), at(other))
+	require.NoError(t, os.MkdirAll(filepath.Join(one, "a export", "old"), 0o700))
+	assert.Equal(t, filepath.Join(one, "a export"), at(a), "a folder that is not empty is used as well")
+	r.settings.folder.SetText("/chosen")
+	assert.Equal(t, filepath.Join(two, "c export"), at(other))
+	assert.Equal(t, "/chosen", at(b), "another file of the project")
+	again := newSettings(r.Panel)
+	again.suggest(a)
+	assert.Equal(t, "/chosen", again.folder.Text, "after a restart")
+	assert.LessOrEqual(t, len(again.destinations), destinationsMost)
+}
+
+func TestButtonsExportWithoutTheList(t *testing.T) {
+	d := sample()
+	for _, c := range []struct {
+		label   string
+		form    string // of the menu; empty: the button itself
+		filter  bool
+		written []string
+	}{
+		{"Export All", "", false, []string{"dir/a.txt=aaa", "dir/b.txt=bb", "m.mesh=mesh", "up.txt=hostile"}},
+		{"Export Filtered", "", true, []string{"dir/b.txt=bb"}},
+		{"Export Filtered", "", false, nil},
+		{"Export Selected", "", false, []string{"m.mesh=mesh"}},
+		{"Export Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
+	} {
+		r := newRig(t)
+		r.settings.suggestedFor = d
+		r.settings.setForm("Mesh", "raw")
+		r.NewOffer(Offer{Document: func() *model.Document { return d },
+			Selected: func() doc.Nodes { return nodes(t, d, "/items/2") },
+			Filtered: func() (doc.Nodes, []int, bool) { return nil, []int{1}, c.filter }}).Take()
+		require.NoError(t, os.MkdirAll(r.folder, 0o700))
+		if c.form == "" {
+			r.tap(c.label)
+		} else {
+			for _, item := range r.bulk.forms(r.bulk.selected) {
+				if item.Label == c.form {
+					item.Action()
+				}
+			}
+		}
+		assert.Equal(t, c.written, r.written(), c.label)
+		assert.Zero(t, r.Len())
+	}
+}
+
+func TestEscapeStopsAnExport(t *testing.T) {
+	r := newRig(t)
+	assert.False(t, r.StopExport())
+	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"})
+	all := d.Payloads.(model.PayloadList)
+	for _, p := range all {
+		open := p.Open
+		p.Open = func(ctx context.Context) (io.ReadCloser, error) {
+			if r.run != nil {
+				assert.True(t, r.StopExport())
+			}
+			return open(ctx)
+		}
+	}
+	r.AddAll(d)
+	r.Export()
+	assert.NotZero(t, r.Len(), "what was not written stays in the list")
 }

@@ -50,7 +50,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 		if !p.group.Pause(ctx, planDelay) {
 			return nil
 		}
-		plan, err := planned(ctx, folder, picks, o)
+		plan, exact, err := planned(ctx, folder, picks, o)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -70,24 +70,24 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 			p.plan, p.planAt = plan, at
 			p.list.learn(forms...)
 			p.list.rows.Refresh()
-			p.sum(plan, excess)
+			p.sum(plan, exact, excess)
 		}
 	})
 }
 
-// planned makes a plan, which knows what is skipped, and lets go of the folder.
-func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Plan, error) {
+// planned makes a plan and closes the folder. exact says that the plan knows every file that is skipped.
+func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options,
+) (plan *export.Plan, exact bool, err error) {
 	var in export.Folder = export.Nowhere{}
 	if filepath.IsAbs(folder) {
 		d := export.OpenDirectory(folder)
 		defer d.Close()
 		in = export.Nowhere{Like: d}
 	}
-	plan, err := export.NewPlan(ctx, in, picks, o)
-	if err == nil {
-		err = plan.Foresee(ctx)
+	if plan, err = export.NewPlan(ctx, in, picks, o); err == nil {
+		exact, err = plan.Foresee(ctx)
 	}
-	return plan, err
+	return plan, exact, err
 }
 
 // firstItems returns the first item of each pick, as a form of several files has one for each, and all forms.
@@ -108,11 +108,11 @@ func firstItems(plan *export.Plan) (at []int32, forms []string) {
 // options is how the user wants it.
 func (p *Panel) options() export.Options {
 	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true,
-		Forms: p.settings.preset.Forms}
+		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 
-// sum says what the plan comes to.
-func (p *Panel) sum(plan *export.Plan, excess bool) {
+// sum shows the files, bytes and exceptions of a plan.
+func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
 	text := wording.Count(files, "file")
 	unsized, renamed, taken, same, wrong := false, 0, 0, 0, 0
@@ -136,8 +136,11 @@ func (p *Panel) sum(plan *export.Plan, excess bool) {
 			text += " or more"
 		}
 	}
-	if renamed > 0 {
+	switch {
+	case renamed > 0 && exact:
 		text += ", " + wording.Number(renamed) + " renamed"
+	case renamed > 0:
+		text += ", " + wording.Number(renamed) + " renamed or skipped"
 	}
 	if same > 0 {
 		text += ", " + wording.Number(same) + " skipped, being there already"

@@ -33,6 +33,7 @@ type reportView struct {
 	text     *widget.Label
 	more     *widget.Label // what there is to say of the current row
 	open     *widget.Button
+	again    *widget.Button
 	body     fyne.CanvasObject
 }
 
@@ -53,9 +54,11 @@ func newReportView(p *Panel) *reportView {
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)
+	again := widget.NewButton("Export Again", p.Again)
+	v.again = again
 	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewVBox(v.more,
+	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
 		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
 	return v
 }
@@ -117,6 +120,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	}
 	v.text.Refresh()
 	look.Show(v.open, model.IsFolder(folder))
+	look.Show(v.again, len(v.p.last.items) > 0)
 	v.table.SetData((*reportData)(v))
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)

@@ -18,6 +18,7 @@ import (
 
 	"assay/model"
 	"assay/ui/ask"
+	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/notice"
@@ -212,9 +213,17 @@ func (r *rig) choose(labels ...string) {
 // tap presses the button with a label, wherever it is in the window.
 func (r *rig) tap(label string) {
 	for _, o := range test.LaidOutObjects(r.content) {
-		if b, ok := o.(*widget.Button); ok && b.Text == label && b.Visible() {
-			test.Tap(b)
-			return
+		switch b := o.(type) {
+		case *widget.Button:
+			if b.Text == label && b.Visible() {
+				test.Tap(b)
+				return
+			}
+		case *control.Button:
+			if b.Text == label && b.Visible() {
+				test.Tap(b)
+				return
+			}
 		}
 	}
 	require.Fail(r.t, "no button "+label)

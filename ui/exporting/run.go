@@ -18,6 +18,7 @@ import (
 	"assay/model/export"
 	"assay/ui/control"
 	"assay/ui/look"
+	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
@@ -52,13 +53,25 @@ func (p *Panel) Export() {
 		p.complain(errors.New("choose the folder to export to"))
 		return
 	}
-	p.write(p.basket.picks(p.basket.all()), p.basket.documents())
+	p.writeRows(p.basket.all())
 }
 
-// write writes picks of documents, which it holds open.
-func (p *Panel) write(picks []export.Pick, of []*model.Document) {
+// writeRows writes rows of the list. Those that are done leave the list.
+func (p *Panel) writeRows(which rows.Intervals) {
+	if p.run != nil {
+		return
+	}
+	var items []item
+	for _, part := range which.All() {
+		items = append(items, p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))]...)
+	}
+	p.write(p.basket.picks(which), p.basket.documents(), p.options(), func(r *export.Report) { p.done(items, r) })
+}
+
+// write writes picks of documents, which it holds open. done may be nil; it is called with the report.
+func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Options, done func(*export.Report)) {
 	ctx, stop := context.WithCancel(p.group.Context())
-	o, folder := p.options(), p.settings.preset.Folder
+	folder := p.settings.preset.Folder
 	r := &running{stop: stop, folder: folder}
 	p.run = r
 	p.planning.Stop() // its names would change while the files appear
@@ -97,6 +110,9 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 			case err != nil:
 				p.complain(err)
 			default:
+				if done != nil {
+					done(report)
+				}
 				p.report.show(report, folder)
 			}
 			p.replan()

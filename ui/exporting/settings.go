@@ -2,9 +2,6 @@ package exporting
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,7 +11,6 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/userdirs"
 	"assay/ui/ask"
 	"assay/ui/control"
 	"assay/ui/look"
@@ -39,8 +35,8 @@ type settings struct {
 	setting  bool              // the widgets are being set to what is known
 	typing   bool              // the folder has the keyboard
 
-	suggested    string          // the folder that nobody chose; empty if none is needed yet
-	suggestedFor *model.Document // whose files are in it
+	suggestedFor *model.Document // whose destination is shown; nil: none yet
+	destinations []destination
 }
 
 const preferenceKey = "export.settings"
@@ -106,42 +102,11 @@ func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
 	}
+	s.preset.Folder = "" // it follows the file
+	if json.Unmarshal([]byte(s.p.prefs.String(destinationsKey)), &s.destinations) != nil {
+		s.destinations = nil
+	}
 	s.use(s.preset)
-}
-
-// suggest has the files written into a new folder beside that of a document, if no folder was chosen. It is called when
-// assets have been found, which may be while the user types another folder.
-func (s *settings) suggest(d *model.Document) {
-	if s.typing || s.preset.Folder != "" && (s.preset.Folder != s.suggested || s.suggestedFor == d) {
-		return
-	}
-	preset := s.preset
-	preset.Folder, s.suggestedFor = newFolder(d), d
-	s.suggested = preset.Folder
-	s.use(preset)
-}
-
-// newFolder returns the name of a folder that is not there yet, or that is empty: beside the file of a document, else
-// among the downloads.
-func newFolder(d *model.Document) string {
-	beside := userdirs.Downloads()
-	if path := d.Source.Path(); path != "" {
-		beside = filepath.Dir(path)
-	} else if !model.IsFolder(beside) {
-		beside = userdirs.Home()
-	}
-	name := export.SafeName(d.Source.Stem() + " export")
-	for n := 2; ; n++ {
-		folder := filepath.Join(beside, name)
-		info, err := os.Lstat(folder)
-		if err != nil {
-			return folder
-		}
-		if entries, err := os.ReadDir(folder); info.IsDir() && (err != nil || len(entries) == 0) {
-			return folder
-		}
-		name = export.SafeName(fmt.Sprintf("%s export (%d)", d.Source.Stem(), n))
-	}
 }
 
 // use shows other settings. An empty folder keeps the present one.
@@ -152,6 +117,7 @@ func (s *settings) use(preset export.Preset) {
 	s.preset = preset
 	s.setting = true
 	s.folder.SetText(preset.Folder)
+	s.folder.ShowEnd()
 	s.names.SetText(preset.Names)
 	rule, err := export.ParseRule(preset.Conflict)
 	if err != nil {
@@ -194,10 +160,9 @@ func (s *settings) edited() {
 }
 
 func (s *settings) save() {
+	s.remember()
 	preset := s.preset
-	if preset.Folder == s.suggested {
-		preset.Folder = "" // another file has another one
-	}
+	preset.Folder = "" // it is kept for each project
 	if b, err := json.Marshal(preset); err == nil {
 		s.p.prefs.SetString(preferenceKey, string(b))
 	}
@@ -221,6 +186,7 @@ func (s *settings) setForm(kind, form string) {
 func (s *settings) askFolder(then func()) {
 	s.p.ask.Folder("Folder to export to", s.folder.Text, func(path string) {
 		s.folder.SetText(path)
+		s.folder.ShowEnd()
 		if then != nil {
 			then()
 		}
@@ -261,6 +227,23 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	saved, err := export.LoadPresets(s.p.presets)
 	s.p.complain(err)
 	var items, gone []*fyne.MenuItem
+	for _, preset := range export.Standard() {
+		item := fyne.NewMenuItem(preset.Name, func() {
+			s.preset.Forms, s.preset.Prefer = nil, preset.Prefer
+			s.save()
+			s.p.changed()
+		})
+		item.Checked = s.preset.Prefer == preset.Prefer
+		items = append(items, item)
+	}
+	usual := fyne.NewMenuItem("The usual form of each type", func() {
+		s.preset.Prefer = ""
+		s.save()
+		s.p.changed()
+	})
+	usual.Checked = s.preset.Prefer == ""
+	items = append(items, usual, fyne.NewMenuItemSeparator())
+	own := len(items)
 	for _, name := range saved.Names() {
 		items = append(items, fyne.NewMenuItem(name, func() {
 			preset, err := saved.Find(name)
@@ -275,7 +258,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 		}))
 		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
 	}
-	if len(items) > 0 {
+	if len(items) > own {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	items = append(items, fyne.NewMenuItem("Save as Preset…", func() { s.askPreset(saved) }))

@@ -193,6 +193,14 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.showMessage(text)
 }
 
+// Close releases the asset that is shown.
+func (p *Preview) Close() {
+	p.looking.Stop()
+	p.hiding.Stop()
+	p.seen.Close()
+	p.document, p.node, p.seen = nil, nil, content.FoundView{}
+}
+
 // showMessage shows a text on the stage.
 func (p *Preview) showMessage(text string) {
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})

@@ -85,7 +85,25 @@ func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
 	t.Copied = nil
+	t.w.exporting.Forget(t.pane.Document())
+	t.preview.Close()
 	t.pane.Close()
+}
+
+// offer is the assets of the document that the export panel exports without its list.
+func (t *docTab) offer() exporting.Offer {
+	return exporting.Offer{
+		Document: func() *model.Document { return t.pane.Document() },
+		Selected: func() doc.Nodes { return t.pane.Chosen() },
+		Filtered: func() (nodes doc.Nodes, positions []int, ok bool) {
+			if t.assets != nil {
+				if positions, ok = t.assets.Filtered(); ok {
+					return nil, positions, true
+				}
+			}
+			return t.pane.Shown(), nil, t.pane.Filtered()
+		},
+	}
 }
 
 // Open opens another file, at a key.

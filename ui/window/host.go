@@ -23,6 +23,9 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	if ev.Name == fyne.KeyEscape && w.exporting.CancelDrag() {
 		return true
 	}
+	if ev.Name == fyne.KeyEscape && !w.covered() && w.exporting.StopExport() {
+		return true
+	}
 	if w.covered() {
 		if over, ok := w.win.Canvas().Overlays().Top().(fyne.Focusable); ok {
 			over.TypedKey(ev)

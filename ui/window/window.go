@@ -177,14 +177,8 @@ func (w *Window) wire() {
 func (w *Window) begin() {
 	w.noting.watch()
 	var shown Tab
-	opens := w.options.Open
 	if w.prefs.reopens() && !w.options.Wait {
 		shown = w.rememberedTabs.reopen()
-	} else {
-		opens = nil
-	}
-	if m := w.rememberedTabs.memory; m != nil {
-		w.exporting.Remember(m.SiblingPath("export-list.json"), opens)
 	}
 	w.rememberedTabs.begun = true
 	switch {
@@ -329,7 +323,8 @@ func (w *Window) shown(t Tab) {
 // showDocument shows the document of a request in the place of a tab: of the one in which it was opened, or was before.
 // Its work ends with the group.
 func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab {
-	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane(), slot: w.exporting.NewSlot()}
+	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane()}
+	t.slot = w.exporting.NewOffer(t.offer())
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage = w.showPage
@@ -381,7 +376,6 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 	}
 	w.tabs.replace(in, t)
 	t.begin()
-	w.exporting.Opened(d)
 	if t.Path != "" {
 		w.rememberedTabs.keep()
 		if !r.again {

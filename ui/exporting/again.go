@@ -1,0 +1,72 @@
+package exporting
+
+import (
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+// done takes the exported assets out of the list and remembers them for Export Again. What failed or was canceled stays.
+func (p *Panel) done(items []item, r *export.Report) {
+	written := make(map[place]bool, len(items))
+	at := -1
+	for row := range r.Rows() {
+		if row.First() {
+			at++
+			written[items[at].place] = true
+		}
+		if row.Outcome == export.Failed || row.Outcome == export.Skipped && r.Cancelled {
+			written[items[at].place] = false
+		}
+	}
+	var gone rows.Intervals
+	last := newBasket(p.closeDocument)
+	for i, it := range p.basket.items {
+		if written[it.place] {
+			gone.Add(int64(i), int64(i)+1)
+			last.copy(it)
+		}
+	}
+	p.last.clear()
+	p.last = last
+	p.basket.remove(gone)
+	p.list.rows.SetSelection(rows.Intervals{})
+	p.changed()
+}
+
+// Again brings the assets of the latest export back into the list.
+func (p *Panel) Again() {
+	before := len(p.basket.items)
+	for _, it := range p.last.items {
+		p.basket.copy(it)
+	}
+	p.report.close()
+	p.changed()
+	p.Tell(wording.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
+	p.Focus()
+}
+
+// Forget releases a document that only Export Again holds open.
+func (p *Panel) Forget(d *model.Document) {
+	var gone rows.Intervals
+	for i, it := range p.last.items {
+		if it.from.doc == d {
+			gone.Add(int64(i), int64(i)+1)
+		}
+	}
+	p.last.remove(gone)
+}
+
+// copy puts an asset of another basket in, in the same form.
+func (b *basket) copy(it item) {
+	n := len(b.items)
+	if it.from.made {
+		b.addMade(it.from.doc, model.PayloadList{it.payload()})
+	} else {
+		b.add(it.from.doc, []int{int(it.index)})
+	}
+	if len(b.items) > n {
+		b.items[n].setForm(it.form())
+	}
+}

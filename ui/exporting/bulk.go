@@ -1,0 +1,167 @@
+package exporting
+
+import (
+	"errors"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/control"
+	"assay/ui/doc"
+)
+
+// Offer is the assets of a document that can be exported without the list.
+type Offer struct {
+	Document func() *model.Document
+	Selected func() doc.Nodes
+	// Filtered returns the nodes or the assets that a filter leaves; ok is false if there is no filter.
+	Filtered func() (nodes doc.Nodes, positions []int, ok bool)
+}
+
+// bulk is the buttons that export the assets of the document in view at once, each with the forms in a menu.
+type bulk struct {
+	p       *Panel
+	content *fyne.Container
+}
+
+func newBulk(p *Panel) *bulk {
+	b := &bulk{p: p, content: container.New(&flow{})}
+	for _, what := range []struct {
+		label  string
+		export func(o export.Options)
+	}{{"Export All", b.all}, {"Export Filtered", b.filtered}, {"Export Selected", b.selected}} {
+		button := control.NewButton(p.Key, what.label, nil, func() { what.export(p.options()) })
+		more := control.NewIcon(p, theme.MenuDropDownIcon(), what.label+" in another form", nil)
+		more.OnTapped = func() { p.settings.menuBelow(more, b.forms(what.export)) }
+		b.content.Add(container.NewBorder(nil, nil, nil, more, button))
+	}
+	return b
+}
+
+// forms are the items that export at once: in the forms of the panel, of a preset that comes with the program, or of
+// one that the user saved.
+func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
+	items := []*fyne.MenuItem{fyne.NewMenuItem("As Set Below", func() { do(b.p.options()) }),
+		fyne.NewMenuItemSeparator()}
+	for _, preset := range export.Standard() {
+		items = append(items, fyne.NewMenuItem(preset.Name, func() {
+			o := b.p.options()
+			o.Prefer, o.Forms = preset.Prefer, nil
+			do(o)
+		}))
+	}
+	return items
+}
+
+// ready returns the offer of the tab in view if an export can begin.
+func (b *bulk) ready() *Offer {
+	p := b.p
+	switch {
+	case p.slot == nil || p.slot.offer == nil:
+	case p.run != nil:
+		p.Tell("An export is running. Press Escape to stop the export.")
+	case p.settings.wrong != "":
+		p.complain(errors.New(p.settings.wrong))
+	default:
+		return p.slot.offer
+	}
+	return nil
+}
+
+// all exports all assets of the document.
+func (b *bulk) all(o export.Options) {
+	offer := b.ready()
+	if offer == nil {
+		return
+	}
+	d := offer.Document()
+	if d.Payloads == nil {
+		b.write(d, &chosen{}, o)
+		return
+	}
+	b.p.count(d, func() { b.write(d, &chosen{positions: positions(0, d.Payloads.Len())}, o) })
+}
+
+// filtered exports the assets that the filter leaves.
+func (b *bulk) filtered(o export.Options) {
+	offer := b.ready()
+	if offer == nil {
+		return
+	}
+	d := offer.Document()
+	switch nodes, all, ok := offer.Filtered(); {
+	case !ok:
+		b.p.Tell("Type in the filter of the tree or of the assets first.")
+	case nodes == nil:
+		b.write(d, &chosen{positions: all}, o)
+	default:
+		b.p.find(d, nodes, func(c *chosen) { b.write(d, c, o) })
+	}
+}
+
+// selected exports the assets of the selected nodes.
+func (b *bulk) selected(o export.Options) {
+	if offer := b.ready(); offer != nil {
+		d := offer.Document()
+		b.p.find(d, offer.Selected(), func(c *chosen) { b.write(d, c, o) })
+	}
+}
+
+// write exports what was found, to the folder for the document.
+func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
+	p := b.p
+	if c.len() == 0 {
+		p.Tell("Nothing to export.")
+		return
+	}
+	if p.run != nil {
+		return // it began while the assets were looked for
+	}
+	p.settings.suggest(d)
+	if !filepath.IsAbs(p.settings.preset.Folder) {
+		p.complain(errors.New("choose the folder to export to"))
+		return
+	}
+	p.write(c.picks(d), []*model.Document{d}, o, nil)
+}
+
+// flow places buttons beside each other where all fit, else below each other.
+type flow struct{ columns int }
+
+// Layout places the buttons.
+func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	least := widest(objects)
+	n := max(1, len(objects))
+	f.columns = 1
+	if width := (size.Width - float32(n-1)*theme.Padding()) / float32(n); width >= least.Width {
+		f.columns = n
+	}
+	width := (size.Width - float32(f.columns-1)*theme.Padding()) / float32(f.columns)
+	for i, o := range objects {
+		o.Move(fyne.NewPos(float32(i%f.columns)*(width+theme.Padding()),
+			float32(i/f.columns)*(least.Height+theme.Padding())))
+		o.Resize(fyne.NewSize(width, least.Height))
+	}
+}
+
+// MinSize returns the smallest size: the height follows the width of the latest layout.
+func (f *flow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := widest(objects)
+	lines := float32(1)
+	if f.columns == 1 {
+		lines = float32(len(objects))
+	}
+	return fyne.NewSize(least.Width, lines*least.Height+(lines-1)*theme.Padding())
+}
+
+// widest is the largest of the least sizes.
+func widest(objects []fyne.CanvasObject) (least fyne.Size) {
+	for _, o := range objects {
+		least = least.Max(o.MinSize())
+	}
+	return least
+}

@@ -1,0 +1,83 @@
+package exporting
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/model/userdirs"
+)
+
+// destination is the folder that the user chose for the exports of a project.
+type destination struct {
+	Project string `json:"project"` // a folder
+	Folder  string `json:"folder"`
+}
+
+const (
+	destinationsKey  = "export.folders"
+	destinationsMost = 100 // projects that are remembered; the latest come first
+)
+
+// project is the folder that a document's destination is remembered for: the resource folder of its project, or else the
+// folder of the file. It is empty for what has no file.
+func project(d *model.Document) string {
+	if d == nil || d.Source.Path() == "" {
+		return ""
+	}
+	return cmp.Or(d.Source.Resources(), filepath.Dir(d.Source.Path()))
+}
+
+// suggest shows the folder for the exports of a document: the one that the user chose for its project, or else a folder
+// beside the file. A folder that the user is typing stays.
+func (s *settings) suggest(d *model.Document) {
+	if d == nil || s.typing || d == s.suggestedFor && s.preset.Folder != "" {
+		return
+	}
+	early := s.suggestedFor == nil && s.preset.Folder != "" // chosen before there was a document
+	s.suggestedFor = d
+	if early {
+		s.remember()
+		return
+	}
+	preset := s.preset
+	preset.Folder = defaultFolder(d)
+	of := project(d)
+	for _, known := range s.destinations {
+		if known.Project == of {
+			preset.Folder = known.Folder
+			break
+		}
+	}
+	s.use(preset)
+}
+
+// defaultFolder is the folder for the exports of a document: beside its file, or else among the downloads.
+func defaultFolder(d *model.Document) string {
+	beside := userdirs.Downloads()
+	if path := d.Source.Path(); path != "" {
+		beside = filepath.Dir(path)
+	} else if !model.IsFolder(beside) {
+		beside = userdirs.Home()
+	}
+	return filepath.Join(beside, export.SafeName(d.Source.Stem()+" export"))
+}
+
+// remember keeps the folder that the user chose for the project of the present document. The default is not kept.
+func (s *settings) remember() {
+	if s.suggestedFor == nil {
+		return
+	}
+	of := project(s.suggestedFor)
+	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == of })
+	if f := s.preset.Folder; f != "" && f != defaultFolder(s.suggestedFor) {
+		s.destinations = slices.Insert(s.destinations, 0, destination{of, f})
+	}
+	s.destinations = s.destinations[:min(len(s.destinations), destinationsMost)]
+	if b, err := json.Marshal(s.destinations); err == nil {
+		s.p.prefs.SetString(destinationsKey, string(b))
+	}
+}
