@@ -215,6 +215,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.hits.setDocument(d)
 	p.bytes.hex.SetData(d.Source)
 	p.showText(d)
+	p.tree.Remember(d.Format)
 	p.structure.setDocument(d, p.assets)
 	p.problems.set(p.doc, nil)
 	p.notes.placed, p.notes.last = nil, nil

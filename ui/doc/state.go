@@ -60,12 +60,11 @@ func (p *Pane) Restore(s State) {
 // Layout is how a pane's space is divided.
 type Layout struct {
 	Left, Main, Right, Drawer float64
-	Columns                   []float32 // of the tree
 }
 
 // Layout is how the space is divided now.
 func (p *Pane) Layout() Layout {
-	return Layout{p.left.Offset, p.main.Offset, p.right.Offset, p.drawer.share, p.tree.Widths()}
+	return Layout{p.left.Offset, p.main.Offset, p.right.Offset, p.drawer.share}
 }
 
 // SetLayout divides the space.
@@ -81,5 +80,4 @@ func (p *Pane) SetLayout(l Layout) {
 	if l.Drawer > 0.1 && l.Drawer < 0.95 {
 		p.drawer.share = l.Drawer
 	}
-	p.tree.SetWidths(l.Columns)
 }

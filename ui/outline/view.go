@@ -55,7 +55,6 @@ type State struct {
 	Open    []model.Path
 	Current model.Path
 	First   int64
-	Widths  []float32
 }
 
 // Events are what the owner of a View is told. Any of them may be nil.
@@ -73,6 +72,8 @@ type View[L Level] struct {
 	Rows *rows.Rows
 	// OnFrame is called before a frame is painted, when what is in view is described. It may be nil.
 	OnFrame func()
+	// Steady leaves the columns as wide as they are once the first rows have been measured.
+	Steady bool
 	// Most is how many rows are opened at once by opening a whole subtree.
 	Most int64
 
@@ -80,8 +81,7 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
-	follows   bool        // the widths are of what is in view, not of all that ever was
-	measured  viewed      // what the widths are of
+	measured  bool        // the columns have had their widths shared out; used if Steady
 	widest    []float32   // what the cells of each column wanted that were in view; in device-independent pixels
 	least     []float32   // what they wanted if levels are indented by no more than is clear
 	common    []float32   // what most of them wanted
@@ -99,9 +99,6 @@ type described struct {
 	wanted []float32 // by each cell without its hint and its indent, in device-independent pixels
 }
 
-// viewed names what is in view: the first row, and which rows there are.
-type viewed struct{ first, rows int64 }
-
 // shownName is a row in view that is below another one.
 type shownName struct {
 	depth float32
@@ -113,8 +110,7 @@ const describedMost = 1024
 
 // NewView makes a View of nothing; SetColumns and Reset are to be called before it is shown.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
-	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{},
-		follows: options.Settle != nil}
+	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{}}
 	v.Outline = New(nothing, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
@@ -165,7 +161,7 @@ func (v *View[L]) unmeasure() {
 	clear(v.widest)
 	clear(v.least)
 	clear(v.common)
-	v.room, v.top = 0, 0
+	v.room, v.top, v.measured = 0, 0, false
 }
 
 // Rebuild shows the same structure in another way, with the nodes at some paths open. Nothing is current.
@@ -262,19 +258,12 @@ func (v *View[L]) Reveal(path model.Path) bool {
 
 // State returns what is open and where the view is.
 func (v *View[L]) State() State {
-	s := State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
-	if v.Rows.WidthsChosen() {
-		s.Widths = v.Rows.Widths()
-	}
-	return s
+	return State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
 }
 
 // Restore goes back to a state of the outline that above begins, as far as it is still there.
 func (v *View[L]) Restore(above L, s State) {
 	v.Rebuild(above, s.Open)
-	if len(s.Widths) > 0 {
-		v.Rows.SetWidths(s.Widths)
-	}
 	if s.Current != nil && v.Len() > 0 {
 		if p, ok := v.Find(s.Current); ok {
 			v.Rows.Refresh()
@@ -294,7 +283,7 @@ func (v *View[L]) GoTo(row int64) {
 }
 
 // Widest returns how wide the cells of a column want to be that are in view, without their hints, in device-independent
-// pixels; where the widths do not follow the view, of all that were in view.
+// pixels; if Steady, of those that were in view first.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // Least returns that width if levels are indented by no more than is clear.
@@ -342,11 +331,6 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 // Frame describes what is in view, and finds out how much room it wants.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
-	now := viewed{v.Rows.First(), v.Len()} // where nothing is listed, the columns stay as they were
-	if v.follows && !v.Rows.Scrolling() && now != v.measured && now.rows > 0 {
-		v.unmeasure()
-		v.measured = now
-	}
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
 	v.names = v.names[:0]
 	for row := first; row < end; row++ {
@@ -357,7 +341,8 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 			v.names = append(v.names, shownName{float32(p.Depth()), d})
 		}
 	}
-	grown := !v.Rows.Scrolling() && v.measure(c, first, end)
+	grown := !(v.Steady && v.measured) && v.measure(c, first, end)
+	v.measured = v.measured || end-first > 1
 	if v.OnFrame != nil {
 		v.OnFrame()
 	}

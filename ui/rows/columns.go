@@ -29,7 +29,10 @@ type Column struct {
 	Sortable bool
 
 	wanted float32 // the width that it had if there were room
-	hidden bool    // for now: there is no room
+	hidden bool    // there is no room, or it is off
+	off    bool    // the user does not want it
+	set    float32 // the width that the user gave it where a column is flexible; 0: none
+	before float32 // its width before it was off
 }
 
 const (
@@ -41,6 +44,7 @@ const (
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
+	r.recall()
 	r.layout()
 	r.repaint()
 }
@@ -70,6 +74,9 @@ func (r *Rows) WidthsChosen() bool { return r.chosen }
 
 func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
+		if r.columns[i].off {
+			continue
+		}
 		r.columns[i].hidden = false
 		r.columns[i].Width = max(r.columns[i].least(), min(widths[i], 1<<14))
 	}
@@ -82,6 +89,7 @@ func (r *Rows) shareWidth() {
 		return
 	}
 	widths := r.options.Share(width)
+	r.flex(widths, width)
 	r.setWidths(widths)
 	for i := range min(len(widths), len(r.columns)) {
 		if r.columns[i].hidden = widths[i] == 0; r.columns[i].hidden {
@@ -201,7 +209,11 @@ func (r *Rows) edges(g geometry) []int {
 		edges = append(edges, int(x*g.scale+0.5))
 		x += c.Width
 	}
-	return append(edges, max(g.width, edges[len(edges)-1]))
+	edges = append(edges, max(g.width, edges[len(edges)-1]))
+	for i := len(r.columns) - 1; i > 0 && r.columns[i].hidden; i-- { // the last one that is shown takes the rest
+		edges[i] = edges[len(edges)-1]
+	}
+	return edges
 }
 
 // Shows reports whether all of a column is in view.
@@ -240,10 +252,16 @@ func (r *Rows) resizeColumn(column int, width float32) {
 	if width == c.Width {
 		return
 	}
-	c.Width, r.chosen = width, true
-	for i := range r.columns { // nothing makes room for them any more
-		if h := &r.columns[i]; h.hidden {
-			h.hidden, h.Width = false, 2*columnMin
+	if c.Width = width; r.options.Flex > 0 {
+		c.set = width
+		r.keep()
+		r.shareWidth()
+	} else {
+		r.chosen = true
+		for i := range r.columns { // nothing makes room for them any more
+			if h := &r.columns[i]; h.hidden && !h.off {
+				h.hidden, h.Width = false, 2*columnMin
+			}
 		}
 	}
 	r.clamp(r.geometry())

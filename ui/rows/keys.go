@@ -182,6 +182,10 @@ func (r *Rows) TypedRune(c rune) {
 	if r.OnTypeAhead == nil || !unicode.IsPrint(c) {
 		return
 	}
+	if c == '*' && r.prefix == "" && r.OnExpandAll != nil {
+		r.call(r.OnExpandAll)
+		return
+	}
 	if now := r.now(); now.Sub(r.typedAt) > typeAheadPause {
 		r.prefix = ""
 	}
@@ -278,7 +282,6 @@ func (r *Rows) step(by int64) {
 
 // page moves the view and the cursor by a page, less a row so that the eye finds its place.
 func (r *Rows) page(direction int64) {
-	r.scrolls()
 	by := direction * max(1, r.Page()-1)
 	if r.cursor >= 0 {
 		r.SetFirst(r.first + by)
@@ -294,7 +297,6 @@ func (r *Rows) goTo(row int64) {
 	}
 	row = max(0, min(row, n-1))
 	if row < r.first || row >= r.first+r.Page() {
-		r.scrolls()
 	}
 	if r.options.Multi && r.shifted() && r.anchor >= 0 {
 		r.extend(row, false)

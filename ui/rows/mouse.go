@@ -132,12 +132,18 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 		if s.drag != dragIdle {
 			click = s.pressRow
 		}
-	case overEdge:
+	case overTitles, overEdge:
+		if ev.Button == desktop.MouseButtonSecondary {
+			s.pressed = overNothing
+			r.columnMenu(ev.AbsolutePosition)
+			break
+		}
+		if s.title = r.columnAt(g, p.X); s.pressed == overTitles {
+			break
+		}
 		s.column = r.edgeAt(g, p.X)
 		s.width, s.startX = r.columns[s.column].Width, p.X
 		click = -3 - int64(s.column)
-	case overTitles:
-		s.title = r.columnAt(g, p.X)
 	case overV:
 		if thumb := r.vthumb(g); p.In(thumb) {
 			s.drag, s.grip = dragV, p.Y-thumb.Min.Y

@@ -89,9 +89,9 @@ type Options struct {
 	// are chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels;
 	// a column that gets none of it is hidden.
 	Share func(width float32) []float32
-	// Settle calls f on the UI thread after the rows have stood still for a while; a later call replaces the one
-	// before. Then the columns follow what is in view when the user has scrolled; nil: at once.
-	Settle func(f func())
+	// Flex is the number of the column, from 1 on, that gets the space which Share and the user leave to it. The user
+	// sets the width of a column alone then, and Share goes on for the others. 0: none.
+	Flex int
 	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
 	// chosen.
 	Grow float32
@@ -233,7 +233,7 @@ type Rows struct {
 	tip          tip
 	grown        int64 // the first row for which the columns were made wide enough, and the number of rows
 	grownTo      int64
-	scrolling    bool // by the user, who has not stopped for long enough
+	remembered   string // the key of the columns' choice
 	after        func(d time.Duration, f func()) (stop func())
 	framing      bool
 }

@@ -519,3 +519,43 @@ func TestShiftReleasedElsewhere(t *testing.T) {
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	assert.Equal(t, []bool{true, false}, shifts)
 }
+
+func TestTheMenuOfTheHeaderChoosesColumns(t *testing.T) {
+	r, source, w := show(t, 100, rows.Options{Header: true})
+	r.SetColumns(rows.Column{Title: "Name", Width: 100}, rows.Column{Title: "Type", Width: 80},
+		rows.Column{Title: "Value", Width: 50})
+	r.Remember("columns.test")
+	choose := func(label string) {
+		press(r, 120, 10, desktop.MouseButtonSecondary, 0)
+		menu := source.log.Popped
+		require.NotNil(t, menu)
+		for _, item := range menu.Items {
+			if item.Label == label {
+				require.False(t, item.Disabled)
+				item.Action()
+			}
+		}
+	}
+	choose("Type")
+	choose("Value")
+	frame(w, source)
+	assert.Equal(t, []float32{100, 0, 0}, r.Widths())
+	assert.Equal(t, 400-12-6, source.states[0].Cell(source.bounds[0], 0).Max.X, "the last one in view takes the rest")
+	r.SetColumns(rows.Column{Title: "Name", Width: 100}, rows.Column{Title: "Type", Width: 80})
+	assert.Equal(t, []float32{100, 0}, r.Widths(), "other columns of that name are hidden as well")
+	choose("Type")
+	assert.Equal(t, []float32{100, 80}, r.Widths())
+	choose("Type")
+	choose("Reset Columns")
+	assert.Equal(t, []float32{100, 80}, r.Widths())
+}
+
+func TestTheStarExpandsAll(t *testing.T) {
+	r, _, _ := show(t, 10, rows.Options{})
+	var opened []int64
+	r.OnExpandAll = func(row int64) { opened = append(opened, row) }
+	r.OnTypeAhead = func(string) { t.Fail() }
+	r.SetCurrent(3)
+	r.TypedRune('*')
+	assert.Equal(t, []int64{3}, opened)
+}

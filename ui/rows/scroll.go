@@ -128,24 +128,8 @@ func (r *Rows) clamp(g geometry) {
 	r.shift = max(0, min(r.shift, g.width-g.body.Dx()))
 }
 
-// scrolls notes that the user scrolls.
-func (r *Rows) scrolls() {
-	if r.options.Settle == nil {
-		return
-	}
-	r.scrolling = true
-	r.options.Settle(func() {
-		r.scrolling = false
-		r.Refresh()
-	})
-}
-
-// Scrolling reports whether the user scrolls and has not stopped for long enough.
-func (r *Rows) Scrolling() bool { return r.scrolling }
-
 // move scrolls by pixels.
 func (r *Rows) move(dx, dy int) {
-	r.scrolls()
 	g := r.geometry()
 	first, offset, shift := r.first, r.offset, r.shift
 	r.shift += dx
@@ -262,7 +246,6 @@ func thumbLength(trough int, seen float64, scale float32) int {
 
 // pullV moves the vertical thumb so that its top is at y.
 func (r *Rows) pullV(g geometry, y int) {
-	r.scrolls()
 	length := r.vthumb(g).Dy()
 	room := g.vbar.Dy() - length
 	y -= g.vbar.Min.Y

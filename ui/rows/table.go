@@ -33,6 +33,8 @@ type TableOptions struct {
 	Fit bool
 	// Widths does so as it likes; Shares is not used then.
 	Widths func(width float32) []float32
+	// Remember is the key under which the columns that the user hides are kept; empty: they are not.
+	Remember string
 	// Grow makes columns wider when something wider comes into view, up to this width; for tables without shares.
 	Grow float32
 }
@@ -73,6 +75,7 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 	t.rows = New(h, style, (*tableSource)(t), Options{Header: options.Header, MinSize: options.MinSize,
 		Share: t.share(options), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
+	t.rows.Remember(options.Remember)
 	on := func(event *func(row int)) func(row int64) {
 		return func(row int64) {
 			if *event != nil && row >= 0 {

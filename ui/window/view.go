@@ -25,7 +25,6 @@ func viewOf(p *doc.Pane) json.RawMessage {
 		return nil
 	}
 	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), openRowsMost)]
-	v.State.Tree.Widths = nil
 	b, err := json.Marshal(v)
 	if err != nil || len(b) > viewMost {
 		return nil

@@ -14,6 +14,8 @@ type Log struct {
 	Entries []string
 	// Hide takes away what lies over a part; nil if nothing does.
 	Hide func()
+	// Popped is the menu that was opened last.
+	Popped *fyne.Menu
 }
 
 var _ host.Host = (*Log)(nil)
@@ -41,6 +43,9 @@ func (l *Log) Over(hide func()) {
 	}
 	l.Hide = hide
 }
+
+// Menu remembers a menu.
+func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
 
 // Copy remembers a text.
 func (l *Log) Copy(text string) { l.add("copy", text) }

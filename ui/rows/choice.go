@@ -1,0 +1,135 @@
+package rows
+
+import (
+	"encoding/json"
+
+	"fyne.io/fyne/v2"
+)
+
+// choice is what the user chose for the columns of a kind of list, by their titles.
+type choice struct {
+	Widths map[string]float32 `json:"widths,omitempty"`
+	Hidden map[string]bool    `json:"hidden,omitempty"`
+}
+
+// Remember keeps the columns that the user hides, and with Options.Flex the widths that the user sets, in the
+// preferences under a key, and restores them. An empty key keeps nothing.
+func (r *Rows) Remember(key string) {
+	if r.remembered == key {
+		return
+	}
+	r.remembered = key
+	r.recall()
+	r.layout()
+	r.repaint()
+}
+
+// recall gives the columns what is remembered for them.
+func (r *Rows) recall() {
+	var last choice
+	if r.remembered != "" && json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(r.remembered)), &last) != nil {
+		last = choice{}
+	}
+	for i := range r.columns {
+		c := &r.columns[i]
+		if r.remembered != "" {
+			c.set, c.off = last.Widths[c.Title], i > 0 && last.Hidden[c.Title]
+		}
+	}
+	r.showColumns()
+}
+
+// keep writes what the user chose.
+func (r *Rows) keep() {
+	if r.remembered == "" {
+		return
+	}
+	now := choice{Widths: map[string]float32{}, Hidden: map[string]bool{}}
+	for _, c := range r.columns {
+		if c.set > 0 {
+			now.Widths[c.Title] = c.set
+		}
+		if c.off {
+			now.Hidden[c.Title] = true
+		}
+	}
+	if b, err := json.Marshal(now); err == nil {
+		fyne.CurrentApp().Preferences().SetString(r.remembered, string(b))
+	}
+}
+
+// showColumns hides the columns that are not wanted and shows the others.
+func (r *Rows) showColumns() {
+	for i := range r.columns {
+		c := &r.columns[i]
+		switch {
+		case c.off && !c.hidden:
+			c.before, c.hidden, c.Width = c.Width, true, 0
+		case !c.off && c.hidden && c.before > 0:
+			c.hidden, c.Width, c.before = false, c.before, 0
+		}
+	}
+}
+
+// columnMenu opens the menu of the header, in which the columns are chosen. The first column always stays.
+func (r *Rows) columnMenu(at fyne.Position) {
+	var items []*fyne.MenuItem
+	for i, c := range r.columns {
+		if c.Title == "" {
+			continue
+		}
+		item := fyne.NewMenuItem(c.Title, func() {
+			r.columns[i].off = !r.columns[i].off
+			r.columnsChanged()
+		})
+		item.Checked, item.Disabled = !c.off, i == 0
+		items = append(items, item)
+	}
+	if len(items) == 0 {
+		return
+	}
+	items = append(items, fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Fit All Columns", func() {
+			for i, c := range r.columns {
+				if !c.hidden {
+					r.resizeColumn(i, min(r.InView(i), fitMost))
+				}
+			}
+		}),
+		fyne.NewMenuItem("Reset Columns", func() {
+			r.chosen = false
+			for i := range r.columns {
+				r.columns[i].off, r.columns[i].set = false, 0
+			}
+			r.columnsChanged()
+		}))
+	r.host.Menu(fyne.NewMenu("", items...), at)
+}
+
+// columnsChanged shows and keeps the columns after a choice.
+func (r *Rows) columnsChanged() {
+	r.showColumns()
+	r.keep()
+	r.layout()
+	r.repaint()
+}
+
+// flex gives the columns that the user set their widths, hides those that are not wanted, and gives the flexible column
+// what is left of a width.
+func (r *Rows) flex(widths []float32, width float32) {
+	flexible := r.options.Flex - 1
+	left := width
+	for i := range min(len(widths), len(r.columns)) {
+		c := &r.columns[i]
+		switch {
+		case c.off:
+			widths[i] = 0
+		case c.set > 0:
+			widths[i] = max(c.least(), c.set)
+		}
+		left -= widths[i]
+	}
+	if flexible >= 0 && flexible < len(widths) && r.columns[flexible].set == 0 && !r.columns[flexible].off {
+		widths[flexible] = max(columnMin, widths[flexible]+left)
+	}
+}
