@@ -37,7 +37,11 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 	}
 	if len(named) > 0 {
 		return func(ctx context.Context, src *model.Source) (*model.Document, error) {
-			d, err := opened(ctx, cmp.Or(recognise(src, named), &named[0]), src)
+			head, err := headOf(src)
+			if err != nil {
+				return nil, err
+			}
+			d, err := opened(ctx, cmp.Or(recognise(src, head, named), &named[0]), src)
 			return o.withInside(d), err
 		}, nil
 	}

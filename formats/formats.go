@@ -6,6 +6,7 @@ package formats
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,12 +47,18 @@ func FileTypes() []model.FileType {
 
 func init() { content.Know(FileTypes()) } // assets of packages that are files of the table are named as such
 
-// Recognise returns the format of src, or nil if it is none of them. It reads the first bytes only.
-func Recognise(src *model.Source) *decode.Format { return recognise(src, table) }
+// Recognise returns the format of src, or nil if it is none of them or cannot be read. It reads the first bytes only.
+func Recognise(src *model.Source) *decode.Format {
+	head, err := headOf(src)
+	if err != nil {
+		return nil
+	}
+	return recognise(src, head, table)
+}
 
-// recognise returns the one of some formats that src is of; nil if it is of none.
-func recognise(src *model.Source, among []decode.Format) (maybe *decode.Format) {
-	head, extension := headOf(src, headSize), strings.ToLower(filepath.Ext(src.Name()))
+// recognise returns the format, among some, of a file that begins with head; nil if it is none of them.
+func recognise(src *model.Source, head []byte, among []decode.Format) (maybe *decode.Format) {
+	extension := strings.ToLower(filepath.Ext(src.Name()))
 	for _, f := range among {
 		switch f.Sniff(head, src.Size()) {
 		case decode.Yes:
@@ -65,9 +72,17 @@ func recognise(src *model.Source, among []decode.Format) (maybe *decode.Format) 
 	return maybe
 }
 
-// headOf returns the first bytes of src, at most so many; fewer if they cannot be read.
-func headOf(src *model.Source, most int64) []byte {
-	head := make([]byte, min(most, src.Size()))
-	n, _ := src.ReadAt(head, 0)
-	return head[:n]
+// headOf returns the first bytes of src, by which formats are recognized. The error is a *model.OpenError: a file
+// whose beginning cannot be read must not pass for a file of no known format.
+func headOf(src *model.Source) ([]byte, error) {
+	head, err := src.Bytes(model.Span{Size: min(headSize, src.Size())})
+	if err == nil {
+		return head, nil
+	}
+	cause := err
+	var read *model.ReadError
+	if errors.As(src.Failed(), &read) {
+		cause = read.Err
+	}
+	return nil, &model.OpenError{Path: src.Name(), Reason: "cannot be read: " + cause.Error(), Err: err}
 }

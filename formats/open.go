@@ -60,40 +60,49 @@ func opened(ctx context.Context, f *decode.Format, src *model.Source) (*model.Do
 }
 
 func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	if f := Recognise(src); f != nil {
+	head, err := headOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if f := recognise(src, head, table); f != nil {
 		return opened(ctx, f, src)
 	}
-	expected, altered := expected(src.Name()), altered(src)
+	expected, altered := expected(src.Name()), altered(head)
 	if expected == "" && altered == "" {
-		if d := o.described(src); d != nil {
+		if d := o.described(src, head); d != nil {
 			return d.Open(ctx, src)
 		}
 	}
 	return raw.Open(src, expected, altered)
 }
 
-// Recognise returns the title of the format of src; "" if it is none.
+// Recognise returns the title of the format of src, or "" if it is none or cannot be read.
 func (o Opener) Recognise(src *model.Source) string {
-	if f := Recognise(src); f != nil {
+	head, err := headOf(src)
+	if err != nil {
+		return ""
+	}
+	if f := recognise(src, head, table); f != nil {
 		return f.Title
 	}
-	if d := o.described(src); d != nil {
+	if d := o.described(src, head); d != nil {
 		return d.Title
 	}
 	return ""
 }
 
-// described returns the description of src; nil if there is none.
-func (o Opener) described(src *model.Source) *kaitai.Description {
+// described returns the description of src, which begins with head; nil if there is none.
+func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
 	if o.Gallery == nil {
 		return nil
 	}
-	return o.Gallery.Recognise(headOf(src, headSize), src.Home(), src.Name())
+	return o.Gallery.Recognise(head, src.Home(), src.Name())
 }
 
-// altered returns what a format says about a file that it does not read; empty if none says anything.
-func altered(src *model.Source) string {
-	head := headOf(src, 16)
+// altered returns the statement of a format about a file that begins with head and that it does not read; empty if
+// there is none.
+func altered(head []byte) string {
+	head = head[:min(len(head), 16)]
 	for _, f := range table {
 		if f.Altered == nil {
 			continue

@@ -51,9 +51,9 @@ func (r *reader) map2Fields(c *decode.Cursor) {
 		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
 		return
 	}
-	n, wrong := countedSize(c, "data_size", kMap)
-	if wrong != "" {
-		c.Wrong("%s", wrong)
+	n, err := countedSize(c, "data_size", kMap)
+	if err != nil {
+		c.Wrong("%v", err)
 		n = max(0, c.Left()-4)
 	}
 	c.Frame(n, func() {
@@ -194,25 +194,25 @@ func entryOrEnd(c *decode.Cursor) bool {
 
 // sized reads the size of a map or an array, and then what is in it within that size.
 func (r *reader) sized(c *decode.Cursor, k kind, inside func()) {
-	n, wrong := countedSize(c, "size", k)
-	if wrong != "" {
-		c.Fail("%s", wrong)
+	n, err := countedSize(c, "size", k)
+	if err != nil {
+		c.Fail("%v", err)
 	}
 	c.Frame(n, inside)
 }
 
 // countedSize reads the size of a map or an array, which begins with its count. It also returns what is wrong with the
 // size, if something is.
-func countedSize(c *decode.Cursor, name string, k kind) (n int64, wrong string) {
+func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 	size := c.Size(name, model.U64)
 	n, ok := fit(size, c.Left())
 	switch {
 	case !ok:
-		wrong = fmt.Sprintf("the size of the %s is %d, %d bytes are left", k, size, c.Left())
+		err = fmt.Errorf("the size of the %s is %d, %d bytes are left", k, size, c.Left())
 	case n < 4:
-		wrong = fmt.Sprintf("the size of the %s is %d, its count alone takes 4 bytes", k, n)
+		err = fmt.Errorf("the size of the %s is %d, its count alone takes 4 bytes", k, n)
 	}
-	return n, wrong
+	return n, err
 }
 
 // typedArray reads the table "Array" after its size. Plain values, which may be of several types, are one leaf.

@@ -77,11 +77,11 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	switch {
 	case r.verdict == model.Invalid:
 		why := fmt.Sprintf("the content of %s does not match the %s in the index", a.Entry.TPU, f.Layout.sumName())
-		if r.content != "" {
-			why += "; " + r.content
+		if r.content != nil {
+			why += "; " + r.content.Error()
 		}
 		return model.Error, why
-	case r.content != "":
+	case r.content != nil:
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {

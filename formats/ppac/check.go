@@ -3,6 +3,7 @@ package ppac
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -15,12 +16,12 @@ import (
 type result struct {
 	verdict  model.Verdict // on the recorded checksum
 	coverage coverage      // of a checksum that matches
-	content  string        // what is wrong with the expanded content; empty if nothing is
+	content  error         // what is wrong with the expanded content; nil if nothing is
 }
 
 // combined returns the verdict on the asset, whose content must also expand to what is recorded.
 func (r result) combined() model.Verdict {
-	if r.content != "" {
+	if r.content != nil {
 		return model.Invalid
 	}
 	return r.verdict
@@ -69,7 +70,7 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 			compared = false
 		}
 	}
-	if !compared && (s.fault == "" || r.verdict == model.Unrecorded) {
+	if !compared && (s.fault == nil || r.verdict == model.Unrecorded) {
 		r.verdict = model.Unknown // it may be over bytes that cannot be had
 	}
 	return r, ctx.Err()
@@ -81,7 +82,7 @@ type sums struct {
 	loaded []byte // the bytes of the asset's Place if they are in memory; else nil
 	kind   codec  // how it is stored
 	most   int64  // how many bytes of the content are read
-	fault  string // what is wrong with the expanded content, if that was read
+	fault  error  // what is wrong with the expanded content, if that was read
 	known  [overUnknown]agreement
 }
 
@@ -119,26 +120,70 @@ func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte)
 	case n < part.Size:
 		return impossible, nil
 	}
-	return a.agreementOf(h), nil
+	return a.agreementOf(h.Sum(nil)), nil
 }
 
 // sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
 func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
 	if s.kind == unknownCodec {
 		if a.Entry.Compression == Deflate {
-			s.fault = "the stored bytes are not a zlib, gzip or raw deflate stream"
+			s.fault = errNoStream
 		}
 		return impossible, nil
 	}
-	h := a.container.Layout.newHash()
-	whole := false
-	switch whole, s.fault, err = a.expandInto(ctx, h, s.kind, s.most); {
+	sized := a.container.Layout.hasMemorySize()
+	limit := s.most // without a recorded size a stream may go on for long
+	if !sized {
+		limit = min(limit, model.MostExpanded(a.Data.Size))
+	} else if a.Entry.MemorySize < uint64(limit) {
+		limit = int64(a.Entry.MemorySize)
+	}
+	c, err := a.contentSum(ctx, s.kind, limit, s.most)
+	switch {
 	case err != nil:
 		return notCompared, err
-	case !whole:
+	case c.size > s.most:
+		return notCompared, errTooLong
+	case c.size > limit && sized:
+		s.fault = overLimit(limit)
+		return impossible, nil
+	case c.size > limit:
+		return impossible, nil
+	case c.err != nil:
+		s.fault = c.err
 		return impossible, nil // what was expanded is not the content; it may be nothing
+	case sized && uint64(c.size) != a.Entry.MemorySize:
+		s.fault = fmt.Errorf("it expands to %d bytes, the index says %d", c.size, a.Entry.MemorySize)
 	}
-	return a.agreementOf(h), nil
+	return a.agreementOf(c.sum[:]), nil
+}
+
+// errNoStream is what is wrong with stored bytes that the index calls compressed and that begin like no stream.
+var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw deflate stream")
+
+// sumsGrow is how many times as far a stream is expanded as before if that was not enough: entries of one stream, each
+// of which records one byte more than the last one, expand it a few times and not each of them again.
+const sumsGrow = 4
+
+// contentSum returns what the stored bytes expand to, up to a limit of bytes and perhaps more, at most so many. It is
+// expanded once for all entries of the same bytes. The error is the context's, or that of a read.
+func (a *Asset) contentSum(ctx context.Context, kind codec, limit, most int64) (contentSum, error) {
+	key := stream{a.Data, kind}
+	c, known := a.container.results.sumOf(key)
+	if known && (!c.cut || c.size > limit) {
+		return c, nil
+	}
+	if known {
+		limit = max(limit, min(most, sumsGrow*c.size))
+	}
+	h := a.container.Layout.newHash()
+	c, err := a.expandInto(ctx, h, kind, limit)
+	if err != nil {
+		return c, err
+	}
+	copy(c.sum[:], h.Sum(nil))
+	a.container.results.keepSum(key, c)
+	return c, nil
 }
 
 // agreement is how a checksum over some bytes of an asset compares with the recorded one.
@@ -167,9 +212,8 @@ func (a *Asset) agreement(b []byte) agreement {
 	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
 }
 
-// agreementOf compares the checksum of what h was given with the recorded one.
-func (a *Asset) agreementOf(h hash.Hash) agreement {
-	sum := h.Sum(nil)
+// agreementOf compares a checksum with the recorded one.
+func (a *Asset) agreementOf(sum []byte) agreement {
 	if a.container.Layout.Later {
 		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
 	}
@@ -256,7 +300,7 @@ func (s *passing) verdict(ctx context.Context) (model.Verdict, string) {
 	switch {
 	case sound && len(s.coverages) == 0:
 		return model.Unrecorded, ""
-	case sound && s.sum != nil && s.asset.agreementOf(s.sum) == equal:
+	case sound && s.sum != nil && s.asset.agreementOf(s.sum.Sum(nil)) == equal:
 		return model.Valid, s.asset.container.Layout.sumName() + " matches"
 	}
 	v, why, _ := s.asset.Verify(ctx)
@@ -283,10 +327,10 @@ func (a *Asset) sentence(r result) string {
 		text = "the content cannot be expanded"
 	}
 	switch {
-	case r.content == "":
+	case r.content == nil:
 		return text
 	case r.verdict == model.Invalid:
-		return text + "; " + r.content
+		return text + "; " + r.content.Error()
 	}
-	return r.content
+	return r.content.Error()
 }

@@ -89,13 +89,11 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard "+
 			"after them is missing", t.Layout.entrySize())
 	}
-	for _, l := range append(later[:1:1], candidates(asked)...) {
-		t, before := k.findLostIndex(ctx, l)
-		// Zeros in an asset, or in widths that the flags deny, are not an empty index.
-		if t != nil && (best == nil || best.Layout != asked || t.has(ctx, best.Header.Index)) {
-			return t.in(t.Layout), fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
-				t.entries.n, l.entrySize(), before)
-		}
+	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
+	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
+	if t, before := k.findLostIndex(ctx, append(later[:1:1], candidates(asked)...), accept); t != nil {
+		return t.in(t.Layout), fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
+			t.entries.n, t.Layout.entrySize(), before)
 	}
 	if best == nil {
 		if t := k.tryAll(candidates(asked), (*trial).endsAtNext); t != nil {

@@ -3,6 +3,7 @@ package ppac
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,7 +148,7 @@ func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	s := sums{kind: zlibStream, most: unbounded}
 	sum, err := a.sumOver(ctx, overContent, &s)
-	return sum == equal && s.fault == "" && err == nil
+	return sum == equal && s.fault == nil && err == nil
 }
 
 // contentHead returns the first bytes that a stream expands to, as many as head has room for, and reports whether they
@@ -201,6 +202,15 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	if !kind.expands() {
 		return stored, nil
 	}
+	limit := int64(unbounded)
+	if a.container.Layout.hasMemorySize() {
+		limit = int64(min(a.Entry.MemorySize, unbounded))
+	}
+	return a.limited(stored, kind, limit)
+}
+
+// limited is expanded for content of which no more than limit bytes are expected.
+func (a *Asset) limited(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
 	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
 	var r io.Reader
 	var err error
@@ -215,44 +225,38 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	if err != nil {
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
-	limit := int64(unbounded)
-	if a.container.Layout.hasMemorySize() {
-		limit = int64(min(a.Entry.MemorySize, unbounded))
-	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
-// expandInto expands an asset to the end of its stream, whose own checksum is compared, and returns a sentence about
-// what is wrong with the content; whole reports whether all of it was written: without a recorded size it may go on for
-// long. The error is errTooLong if the content has more than most bytes.
-func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (whole bool, fault string,
-	err error) {
-	sized, limit := a.container.Layout.hasMemorySize(), most
-	if !sized {
-		limit = min(most, model.MostExpanded(a.Data.Size))
-	}
-	r, err := a.expanded(a.Stored(ctx), kind)
-	var n int64
+// expandInto expands the stored bytes to the end of their stream, whose own checksum is compared, but no further than a
+// byte past limit. What is wrong with the stream is in the result; the error is the context's, or that of a read.
+func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, limit int64) (c contentSum, err error) {
+	stored := &failing{r: a.Stored(ctx)}
+	r, err := a.limited(stored, kind, unbounded)
 	if err == nil {
 		buf := copyBuffers.Get().(*[]byte)
-		n, err = io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
+		c.size, err = io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
 		copyBuffers.Put(buf)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return false, "", ctx.Err()
-	case errors.Is(err, model.ErrChanged):
-		return false, "", err
-	case err != nil:
-		return false, err.Error(), nil
-	case n > most:
-		return false, "", errTooLong
-	case n > limit:
-		return false, "", nil
-	case sized && uint64(n) != a.Entry.MemorySize:
-		return true, fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.Entry.MemorySize), nil
+	if cause := cmp.Or(ctx.Err(), stored.err); cause != nil {
+		return c, cause
 	}
-	return true, "", nil
+	c.err, c.cut = err, err == nil && c.size > limit
+	return c, nil
+}
+
+// failing keeps the error of a reader, which whoever decodes what it reads may lose.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
 }
 
 // errTooLong is the error of a content that is longer than the caller of check reads.

@@ -35,7 +35,7 @@ func newContainer(c *decode.Cursor) container {
 
 // in returns the same file in a layout, of which no asset is checked yet.
 func (k container) in(l Layout) *container {
-	k.Layout, k.results = l, &results{known: map[Entry]result{}}
+	k.Layout, k.results = l, newResults()
 	return &k
 }
 

@@ -74,7 +74,7 @@ func (f *File) voteOnAdler() (most coverage) {
 				votes[o]++
 			}
 		}
-		if s.kind == unknownCodec && s.fault == "" {
+		if s.kind == unknownCodec && s.fault == nil {
 			undecided++ // its sum may be over the content that cannot be expanded
 		}
 	}

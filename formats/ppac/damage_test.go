@@ -308,9 +308,57 @@ func TestManyLostIndexes(t *testing.T) {
 	}
 	b = append(b, 0, 0, 0, 0)
 	k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
-	offsets := slices.Collect(k.countsBefore(t.Context(), Layout{SizeWidth: 4, PositionWidth: 4}, int64(len(b))))
-	assert.Len(t, offsets, countsMost)
+	end := &lostEnd{at: int64(len(b))}
+	k.findCounts(t.Context(), end.at, []lostCounts{{Layout{SizeWidth: 4, PositionWidth: 4}, end}})
+	assert.Len(t, end.counts, countsMost)
 	_, _ = look(t, b)
+}
+
+// TestALostIndexIsReadInParts: each number is seen once, also one that lies in two parts that are read.
+func TestALostIndexIsReadInParts(t *testing.T) {
+	l := Layout{SizeWidth: 4, PositionWidth: 4}
+	for shift := range int64(8) {
+		for _, later := range []bool{false, true} {
+			l.Later = later
+			n := (lostPart-8)/l.entrySize() + 1
+			b := make([]byte, 3*lostPart+shift)
+			end := int64(len(b))
+			if later {
+				copy(b[end-guardSize:], indexGuard)
+				end -= guardSize
+			}
+			at := end - 4 - n*l.entrySize()
+			order.PutUint32(b[at:], uint32(n))
+			k := newContainer(decode.New(t.Context(), source(b), "Ppac", order, &types))
+			found := &lostEnd{at: int64(len(b))}
+			k.findCounts(t.Context(), found.at, []lostCounts{{l, found}})
+			assert.Equal(t, []int64{at}, found.counts, "%d", shift)
+		}
+	}
+}
+
+// TestALostIndexIsSearchedOnce: the bytes are read once for all layouts, however large the file is.
+func TestALostIndexIsSearchedOnce(t *testing.T) {
+	const size = 4 * lostMost
+	read := &countedZeros{head: append([]byte("PPAC\x00\x04\x00\x00"), make([]byte, 16)...)}
+	_, err := Open(t.Context(), model.NewSource("x.ppac", read, size))
+	require.NoError(t, err)
+	assert.Less(t, read.n.Load(), int64(2*lostMost))
+}
+
+// countedZeros is a file of zeros after its head, which counts the bytes that are read.
+type countedZeros struct {
+	head []byte
+	n    atomic.Int64
+}
+
+func (z *countedZeros) ReadAt(p []byte, off int64) (int, error) {
+	z.n.Add(int64(len(p)))
+	clear(p)
+	if off < int64(len(z.head)) {
+		copy(p, z.head[off:])
+	}
+	return len(p), nil
 }
 
 // TestLayoutOfDamagedAssets: where an asset that is broken leaves it open, the end of the index tells the layout.

@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -164,9 +165,9 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
 		fault := s.fault
 		if s == &f.index.section {
-			fault += "; nothing else says where assets begin, and what they are"
+			fault = fmt.Errorf("%w; nothing else says where assets begin, and what they are", fault)
 		}
-		f.cursor.Remark(model.Error, offset, "the %s at %#x %s", s.name, offset.Value, fault)
+		f.cursor.Remark(model.Error, offset, "the %s at %#x %v", s.name, offset.Value, fault)
 		return
 	}
 	if s.shown() {

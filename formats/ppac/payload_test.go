@@ -508,9 +508,10 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
 				a := Asset{container: k, Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
-				_, wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
+				s := sums{kind: zlibStream, most: unbounded}
+				_, err = a.sumOver(t.Context(), overContent, &s)
 				require.NoError(t, err)
-				assert.Contains(t, wrong, "more than the 1000 bytes")
+				assert.ErrorContains(t, s.fault, "more than the 1000 bytes")
 			})
 		}
 	}
@@ -532,6 +533,54 @@ func TestContentWithoutARecordedSizeMayBeLong(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, model.Valid, v, why)
 	assert.Contains(t, why, "over the stored bytes")
+}
+
+// TestEntriesOfOneStreamExpandItAFewTimes: whatever checksum and size each of them records.
+func TestEntriesOfOneStreamExpandItAFewTimes(t *testing.T) {
+	content := make([]byte, 1<<20)
+	packed := mustPack(t, "zlib", content)
+	read := &countedReads{b: packed}
+	src := model.NewSource("x.ppac", read, int64(len(packed)))
+	k := newContainer(decode.New(t.Context(), src, "Ppac", order, &types)).in(Layout{Later: true})
+	const entries = 500
+	for i := range entries {
+		a := Asset{container: k, Entry: Entry{Compression: Deflate, MemorySize: uint64(len(content) - entries/2 + i)}}
+		a.Entry.SHA256[0] = byte(i)
+		a.Data = model.Span{Size: int64(len(packed))}
+		s := sums{kind: zlibStream, most: unbounded}
+		sum, err := a.sumOver(t.Context(), overContent, &s)
+		require.NoError(t, err)
+		switch {
+		case i < entries/2:
+			assert.Equal(t, impossible, sum)
+			assert.ErrorContains(t, s.fault, "it expands to more than the")
+		case i == entries/2:
+			assert.Equal(t, different, sum)
+			assert.NoError(t, s.fault)
+		default:
+			assert.ErrorContains(t, s.fault, "it expands to 1048576 bytes")
+		}
+	}
+	assert.LessOrEqual(t, read.n, 4*len(packed), "entries share what the stream expands to")
+
+	k = newContainer(decode.New(t.Context(), model.NewSource("x.ppac", bytes.NewReader(packed), 1<<20), "Ppac", order,
+		&types)).in(Layout{Later: true})
+	a := Asset{container: k}
+	a.Data = model.Span{Offset: 1 << 19, Size: 100} // past the end of what can be read
+	_, err := a.contentSum(t.Context(), zlibStream, 10, 10)
+	assert.ErrorIs(t, err, model.ErrChanged, "a read that fails is no fault of the content")
+}
+
+// countedReads counts the bytes that are read.
+type countedReads struct {
+	b []byte
+	n int
+}
+
+func (r *countedReads) ReadAt(p []byte, off int64) (int, error) {
+	n, err := bytes.NewReader(r.b).ReadAt(p, off)
+	r.n += n
+	return n, err
 }
 
 // TestContentsThatWereJustSummed: the read-back of a container that was written looks at its structure alone.

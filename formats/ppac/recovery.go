@@ -2,7 +2,6 @@ package ppac
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"assay/model"
@@ -72,27 +71,69 @@ func (a *Asset) isSound(ctx context.Context) bool {
 
 // The limits of a search for an index without its offset.
 const (
-	lostMost   = 64 << 20 // bytes of its entries
-	countsMost = 16       // numbers that may be its count
+	lostMost   = 64 << 20 // bytes of its entries, before each place where it may end
+	lostPart   = 1 << 20  // bytes that are read at a time
+	countsMost = 16       // numbers that may be its count, for each of these places and each layout
 )
 
-// findLostIndex finds the index of a container in a layout whose header does not lead to it, and says what begins where
-// it ends. nil if there is none.
-func (k container) findLostIndex(ctx context.Context, l Layout) (lost *trial, before string) {
+// lostEnd is where an index without its offset may end: where the file ends, or something that follows an index in a
+// sound file begins.
+type lostEnd struct {
+	at     int64
+	before string
+	counts []int64 // the offsets of the numbers that may be its count
+}
+
+// lostEnds returns where an index may end whose offset the header does not have, in a layout.
+func (k container) lostEnds(l Layout) (all []*lostEnd) {
 	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	h, _ := l.readHeader(head)
-	var most score
+	if head.Err() != nil {
+		return nil
+	}
 	for _, end := range []struct {
 		at     uint64
 		before string
 	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
-		if end.at < uint64(l.headerSize()) || end.at > size || head.Err() != nil {
-			continue
+		if end.at >= uint64(l.headerSize()) && end.at <= size {
+			all = append(all, &lostEnd{at: int64(end.at), before: end.before})
 		}
-		for at := range k.countsBefore(ctx, l, int64(end.at)) {
+	}
+	return all
+}
+
+// findLostIndex finds the index of a container whose header does not lead to it, in the first of some layouts that has
+// one and is accepted, and says what begins where it ends. nil if there is none. The bytes before each place where it
+// may end are read once, for all layouts.
+func (k container) findLostIndex(ctx context.Context, layouts []Layout,
+	accept func(t *trial) bool) (lost *trial, before string) {
+	ends := make([][]*lostEnd, len(layouts))
+	together := make(map[int64][]lostCounts)
+	for i, l := range layouts {
+		ends[i] = k.lostEnds(l)
+		for _, e := range ends[i] {
+			together[e.at] = append(together[e.at], lostCounts{l, e})
+		}
+	}
+	for at, all := range together {
+		k.findCounts(ctx, at, all)
+	}
+	for i, l := range layouts {
+		if lost, before = k.bestLost(ctx, l, ends[i]); lost != nil && accept(lost) {
+			return lost, before
+		}
+	}
+	return nil, ""
+}
+
+// bestLost returns the index that fits best of those that may end at some places, and says what begins there.
+func (k container) bestLost(ctx context.Context, l Layout, ends []*lostEnd) (lost *trial, before string) {
+	var most score
+	for _, end := range ends {
+		for _, at := range end.counts {
 			k.indexAt = uint64(at)
 			t := try(k.in(l))
-			if t == nil || l.Later && end.at == size && !t.followsAsset(ctx) {
+			if t == nil || l.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}
 			if s := t.score(ctx, false); s.better(most) {
@@ -101,6 +142,53 @@ func (k container) findLostIndex(ctx context.Context, l Layout) (lost *trial, be
 		}
 	}
 	return lost, before
+}
+
+// lostCounts is what is looked for before a place where an index may end: its count, in a layout.
+type lostCounts struct {
+	Layout
+	end *lostEnd
+}
+
+// findCounts finds the numbers before end that are how many index entries there are between them and end, or the guard
+// before it. What cannot be read has none: the source knows of it.
+func (k *container) findCounts(ctx context.Context, end int64, all []lostCounts) {
+	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
+	guarded := isGuard(guard, indexGuard)
+	least := max(0, end-lostMost-2*guardSize)
+	for to := end; to > least && ctx.Err() == nil; {
+		from := max(least, to-lostPart)
+		// A number that begins in this part may end in the next one.
+		b, err := k.Source.Bytes(model.Span{Offset: from, Size: min(end, to+guardSize-1) - from})
+		if err != nil {
+			return
+		}
+		for _, c := range all {
+			if c.Later && !guarded {
+				continue
+			}
+			c.inPart(b, from, to, end)
+		}
+		to = from
+	}
+}
+
+// inPart looks at the numbers that begin in the bytes b of a part of the file, the last ones first.
+func (c *lostCounts) inPart(b []byte, from, to, end int64) {
+	if c.Later {
+		end -= guardSize
+	}
+	size := c.entrySize()
+	n := max(1, (end-4-to)/size) // the first that may begin before to
+	for ; len(c.end.counts) < countsMost; n++ {
+		at := end - 4 - n*size
+		if at < max(from, c.headerSize()) {
+			return
+		}
+		if at < to && int64(order.Uint32(b[at-from:])) == n {
+			c.end.counts = append(c.end.counts, at)
+		}
+	}
 }
 
 // followsAsset reports whether an index begins where an asset ends, as the library writes it. That of a package which
@@ -125,31 +213,4 @@ func (t *trial) has(ctx context.Context, off uint64) bool {
 		}
 	}
 	return false
-}
-
-// countsBefore yields the offsets of the first numbers that are how many index entries there are between them and end,
-// or the guard before it.
-func (k *container) countsBefore(ctx context.Context, l Layout, end int64) iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		e := k.cursor.Quiet(model.Span{Offset: end - guardSize, Size: guardSize})
-		if l.Later {
-			if end -= guardSize; !isGuard(e.Peek(guardSize), indexGuard) {
-				return
-			}
-		}
-		found := 0
-		for n := int64(1); n*l.entrySize() <= lostMost && found < countsMost; n++ {
-			at := end - 4 - n*l.entrySize()
-			if at < l.headerSize() || n&0xFFFF == 0 && ctx.Err() != nil {
-				return
-			}
-			e.Reset(model.Span{Offset: at, Size: 4})
-			if int64(e.U32("count")) != n || e.Err() != nil {
-				continue
-			}
-			if found++; !yield(at) {
-				return
-			}
-		}
-	}
 }

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"context"
+	"crypto/sha256"
 	"sync"
 
 	"assay/formats/decode"
@@ -52,14 +53,51 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	return r, err == nil
 }
 
-// resultsMax is how many results are kept.
+// resultsMax is how many results and how many checksums of streams are kept, each about 100 bytes.
 const resultsMax = 1 << 16
 
-// results keeps the results of checks. Index entries that differ only in their TPU share a result: thousands of entries
+// results keeps the results of checks, and the checksums that they are made of. Index entries that differ only in their
+// TPU share a result, and those of one stream share what it expands to, whatever else they record: thousands of entries
 // of one large asset must not read it thousands of times. It is safe for concurrent use.
 type results struct {
 	mu    sync.Mutex
 	known map[Entry]result // by the index entry without its TPU
+	sums  map[stream]contentSum
+}
+
+func newResults() *results {
+	return &results{known: make(map[Entry]result), sums: make(map[stream]contentSum)}
+}
+
+// stream is stored bytes, and the way they are expanded.
+type stream struct {
+	stored model.Span
+	kind   codec
+}
+
+// contentSum is what a stream expands to.
+type contentSum struct {
+	size int64             // bytes that were expanded
+	cut  bool              // there are more bytes, of which the checksum is not known
+	err  error             // what is wrong with the stream after these bytes
+	sum  [sha256.Size]byte // an Adler-32 has the first four bytes
+}
+
+// sumOf returns what is known of a stream.
+func (k *results) sumOf(s stream) (c contentSum, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c, ok = k.sums[s]
+	return c, ok
+}
+
+// keepSum keeps what was found of a stream.
+func (k *results) keepSum(s stream, c contentSum) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.sums[s]; ok || len(k.sums) < resultsMax {
+		k.sums[s] = c
+	}
 }
 
 func (k *results) find(x Entry) (result, bool) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"assay/formats/decode"
@@ -16,7 +17,7 @@ type section struct {
 	optional bool  // the header may have 0 in place of its offset
 	at       int64 // the offset that the header has
 	state    sectionState
-	fault    string // why it is refused
+	fault    error // why it is refused
 	span     model.Span
 }
 
@@ -66,7 +67,7 @@ func (s *section) begin(f *File, offset uint64, least int64) {
 
 // refuse hides a section, and says why.
 func (s *section) refuse(why string) {
-	s.state, s.fault, s.span = sectionRefused, why, model.Span{}
+	s.state, s.fault, s.span = sectionRefused, errors.New(why), model.Span{}
 }
 
 // record records a section, if it is shown, as a struct with those fields. An error ends the section alone.

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"assay/formats/decode"
@@ -89,9 +90,9 @@ func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 	if e.Err() != nil {
 		return
 	}
-	s, wrong := f.trashRegion(t)
-	if wrong != "" {
-		e.Remark(model.Error, start, "the trash of %d bytes at %#x %s", t.Length, t.Start, wrong)
+	s, err := f.trashRegion(t)
+	if err != nil {
+		e.Remark(model.Error, start, "the trash of %d bytes at %#x %v", t.Length, t.Start, err)
 	}
 	if s.Size > 0 && start != nil {
 		start.Link = f.trash.link("", i, s)
@@ -110,22 +111,22 @@ func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 }
 
 // trashRegion returns the bytes of a listed region that can be trash, and what is wrong with it.
-func (f *File) trashRegion(t TrashEntry) (s model.Span, wrong string) {
+func (f *File) trashRegion(t TrashEntry) (s model.Span, err error) {
 	start, length, size := t.Start, t.Length, uint64(f.Source.Size())
 	if start > size {
-		return s, "is not in the file"
+		return s, errors.New("is not in the file")
 	}
 	if length > size-start {
-		length, wrong = size-start, "reaches beyond the end of the file"
+		length, err = size-start, errors.New("reaches beyond the end of the file")
 	}
 	s = model.Span{Offset: int64(start), Size: int64(length)}
 	if o := f.occupied.overlapping(s); o != nil {
-		return model.Span{}, "reaches into the " + o.name
+		return model.Span{}, errors.New("reaches into the " + o.name)
 	}
 	if f.assets.overlaps(s) {
-		return model.Span{}, "reaches into an asset"
+		return model.Span{}, errors.New("reaches into an asset")
 	}
-	return s, wrong
+	return s, err
 }
 
 // trashSpan returns the region that the i-th trash entry lists.
@@ -148,8 +149,8 @@ func (f *File) findTrash(ctx context.Context) error {
 			return ctx.Err()
 		}
 		t := f.trashEntryAt(quiet, i)
-		s, wrong := f.trashRegion(t)
-		if wrong == "" {
+		s, err := f.trashRegion(t)
+		if err == nil {
 			x.largest = max(x.largest, t.Start, t.Length)
 		}
 		if s.Size > 0 {
