@@ -75,11 +75,16 @@ type session struct {
 
 // fail says, once, why a command could not do its work, and returns the exit status.
 func (s *session) fail(err error) int {
+	if out, ok := s.runner.Out.(*verbs.Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
+		return verbs.Trouble // run reports it
+	}
 	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
 	return verbs.Trouble
 }
 
 func main() {
+	// Whoever reads the result may stop: then a write fails, and the verb ends with a message and not by the signal.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
 	talk, show := console()
@@ -89,12 +94,24 @@ func main() {
 	os.Exit(status)
 }
 
-// run runs the command line and returns the exit status.
+// run runs the command line and returns the exit status. A result that could not be written in full is trouble,
+// whatever printed it.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
+	result := verbs.NewOutput(out)
+	status := runLine(ctx, args, in, result, talk, colourful(out))
+	if err := result.Err(); err != nil {
+		fmt.Fprintf(talk, "assay: %v\n", err)
+		return verbs.Trouble
+	}
+	return status
+}
+
+// runLine runs the command line and returns the exit status.
+func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, colour bool) int {
 	s := &session{ctx: ctx,
 		runner: &verbs.Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
 			Err: talk},
-		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
+		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, colour) }, colour: colour}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),

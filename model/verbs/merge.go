@@ -2,17 +2,21 @@ package verbs
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
 	"assay/model/compare/merge"
+	contents "assay/model/content"
 	"assay/model/export"
 	"assay/model/pack"
+	"assay/model/text"
 )
 
 // MergeOptions are how Merge goes.
@@ -27,6 +31,9 @@ type MergeOptions struct {
 // Merge makes one file of two versions of a file and the one that both were made from. It prints a line for each piece
 // that either changed. The exit status is Bad if there are conflicts that nobody decided: there is no file then.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
+	if err := r.checkMerged(o, base, mine, theirs); err != nil {
+		return r.trouble(err)
+	}
 	sides, err := r.openEach(ctx, nameAFile, base, mine, theirs)
 	if err != nil {
 		return r.trouble(err)
@@ -58,8 +65,57 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if err != nil {
 		return r.trouble(export.Failure(given(o.Output), err))
 	}
-	fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size)))
+	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size))); err != nil {
+		return r.trouble(err)
+	}
 	return Fine
+}
+
+// checkMerged refuses a file that cannot be written. With Replace it may be one of the three: that is what git asks
+// for. Another one that is there must be of the kind of mine, or a text, as a file in conflict is.
+func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
+	if o.Output == "" {
+		return nil
+	}
+	if !o.Replace {
+		return r.checkOutput(o.Output, newFile, base, mine, theirs)
+	}
+	if there, err := os.Stat(o.Output); err == nil {
+		for _, side := range []string{base, mine, theirs} {
+			if r.isInput(side, there) {
+				return nil
+			}
+		}
+	}
+	return r.checkOutput(o.Output, kind{"a file such as those that are merged", func(src *model.Source) bool {
+		for _, side := range []string{mine, theirs, base} {
+			s, err := model.OpenFile(side)
+			if err != nil {
+				continue // opening it again says why
+			}
+			same := isAlike(src, s)
+			s.Close()
+			if same {
+				return true
+			}
+		}
+		return false
+	}})
+}
+
+// alikeHead is how many first bytes of two files are compared by what they are.
+const alikeHead = 4 << 10
+
+// isAlike reports whether two files are of one type, or both texts: a text in conflict may be no more of its type.
+func isAlike(a, b *model.Source) bool {
+	x, errX := a.Bytes(model.Span{Size: min(alikeHead, a.Size())})
+	y, errY := b.Bytes(model.Span{Size: min(alikeHead, b.Size())})
+	if errX != nil || errY != nil || len(y) == 0 {
+		return false
+	}
+	isText := func(b []byte) bool { return text.Encoded(b) && !bytes.ContainsRune(b, 0) }
+	of := contents.TypeOf(x)
+	return isText(x) && isText(y) || of.Extension != "" && of == contents.TypeOf(y)
 }
 
 // takes takes what is asked for.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 
@@ -22,6 +23,13 @@ type PackOptions struct {
 
 // Pack writes an archive: of the files in a folder, or of archives that are loaded one over the other.
 func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
+	inputs := from
+	if o.Types != "" {
+		inputs = append(slices.Clip(from), o.Types)
+	}
+	if err := r.checkOutput(o.Output, newFile, inputs...); err != nil {
+		return r.trouble(err)
+	}
 	write := r.packStack
 	if len(from) == 1 && isFolder(from[0]) {
 		write = r.packFolder
@@ -71,6 +79,7 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 	if err != nil {
 		return export.Failure(given(output), err)
 	}
-	fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.PlainCount(p.Len(), "asset"), humanize.IBytes(uint64(size)))
-	return nil
+	_, err = fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.PlainCount(p.Len(), "asset"),
+		humanize.IBytes(uint64(size)))
+	return err
 }

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,9 +32,9 @@ const (
 // render bounds how much is looked at.
 const thumbnailTime = time.Minute
 
-// encoder returns what writes a picture into a file of a name: as JPEG by its extension, else as PNG. Other extensions
-// of pictures are refused.
-func encoder(output string) (func(w io.Writer, img image.Image) error, error) {
+// encoder returns what writes a picture into a file of a name, and the kind of that: JPEG by its extension, else PNG.
+// Other extensions of pictures are refused.
+func encoder(output string) (func(w io.Writer, img image.Image) error, kind, error) {
 	switch ext := strings.ToLower(filepath.Ext(output)); ext {
 	case ".jpg", ".jpeg":
 		return func(w io.Writer, img image.Image) error {
@@ -42,18 +42,18 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, error) {
 			draw.Draw(opaque, opaque.Rect, image.White, image.Point{}, draw.Src)
 			draw.Draw(opaque, opaque.Rect, img, img.Bounds().Min, draw.Over)
 			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
-		}, nil
+		}, jpegPicture, nil
 	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
-		return nil, fmt.Errorf("a thumbnail is a PNG or a JPEG picture, not %s: name it .png or .jpg", ext)
+		return nil, kind{}, fmt.Errorf("a thumbnail is a PNG or a JPEG picture, not %s: name it .png or .jpg", ext)
 	}
 	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, nil
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, pngPicture, nil
 }
 
 // Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
 // without anything to look at has none, and keeps its icon. The file's problems do not count here.
 func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
-	return r.picture(output, size, func(p *render.Painter) (image.Image, error) {
+	return r.picture([]string{file}, output, size, func(p *render.Painter) (image.Image, error) {
 		ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
 		defer cancel()
 		d, err := r.open(ctx, file, nameAFile)
@@ -66,18 +66,23 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 		defer d.Source.Close()
 		img, err := p.Thumbnail(ctx, d)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", given(file), err)
+			err = fmt.Errorf("%s: %w", given(file), cmp.Or(d.Source.Failed(), err))
 		}
 		return img, err
 	})
 }
 
-// picture writes what is drawn into a file, in pictures of size × size pixels, and returns the status.
-func (r *Runner) picture(output string, size int, draw func(p *render.Painter) (image.Image, error)) int {
+// picture writes what is drawn of files into another, in pictures of size × size pixels, and returns the status. The
+// output - is the standard output.
+func (r *Runner) picture(files []string, output string, size int,
+	draw func(p *render.Painter) (image.Image, error)) int {
 	if size < LeastThumbnail || size > MostThumbnail {
 		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
 	}
-	encode, err := encoder(output)
+	encode, kind, err := encoder(output)
+	if err == nil && output != Stdin {
+		err = r.checkOutput(output, kind, files...)
+	}
 	if err != nil {
 		return r.trouble(err)
 	}
@@ -88,6 +93,12 @@ func (r *Runner) picture(output string, size int, draw func(p *render.Painter) (
 	var out bytes.Buffer
 	if err := encode(&out, img); err != nil {
 		return r.trouble(err)
+	}
+	if output == Stdin {
+		if _, err := r.Out.Write(out.Bytes()); err != nil {
+			return r.trouble(err)
+		}
+		return Fine
 	}
 	if err := writePicture(output, out.Bytes()); err != nil {
 		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
@@ -105,7 +116,7 @@ type SheetOptions struct {
 // opened has no picture there, and is told.
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
 	status := Fine
-	written := r.picture(output, o.Size, func(p *render.Painter) (image.Image, error) {
+	written := r.picture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
 		s := contact.Sheet{Side: o.Size, Dark: o.Dark}
 		if len(files) == 1 {
 			d, err := r.open(ctx, files[0], nameAFile)
@@ -131,10 +142,13 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 				return nil
 			}
 			defer d.Source.Close()
-			if img, err := p.Thumbnail(ctx, d); err == nil {
-				return img
+			img, err := p.Thumbnail(ctx, d)
+			if failed := d.Source.Failed(); err != nil && failed != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				status = r.trouble(fmt.Errorf("%s: %w", given(files[i]), failed))
 			}
-			return nil
+			return img
 		}
 		return s.Draw(ctx)
 	})
@@ -155,16 +169,6 @@ func assetsOn(ctx context.Context, s *contact.Sheet, p *render.Painter, d *model
 }
 
 func writePicture(output string, picture []byte) error {
-	folder := filepath.Dir(output)
-	switch info, err := os.Stat(folder); {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", given(folder))
-	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s is a file, not a folder; name a file elsewhere", given(folder))
-	}
-	if isFolder(output) {
-		return errors.New("it is a folder; name a file in it")
-	}
 	_, missing := os.Stat(output)
 	// Thumbnailers make the file, and read what they opened then: it is not replaced by another.
 	err := os.WriteFile(output, picture, 0o600)

@@ -150,6 +150,9 @@ func unsettled(d *model.Document) error {
 }
 
 func (r *Runner) trouble(err error) int {
+	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
+		return Trouble // whoever runs the verb reports it
+	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
