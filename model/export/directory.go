@@ -22,13 +22,15 @@ type Directory struct {
 	absent error // what opening it gave while it was not there
 	made   map[string]bool
 	open   map[string]*os.File // folders that are kept open, at most openMax
+	swept  map[string]bool
 }
 
 const openMax = 64
 
 // OpenDirectory returns the folder at path, which need not be there yet.
 func OpenDirectory(path string) *Directory {
-	return &Directory{path: path, made: make(map[string]bool), open: make(map[string]*os.File)}
+	return &Directory{path: path, made: make(map[string]bool), open: make(map[string]*os.File),
+		swept: make(map[string]bool)}
 }
 
 // Path is the folder's path as it was given.
@@ -131,6 +133,7 @@ func (d *Directory) Create(folder string) (File, error) {
 		return nil, err
 	}
 	folder = filepath.FromSlash(folder)
+	d.sweep(root, folder)
 	dir, done, err := d.handle(root, folder)
 	if err != nil {
 		return nil, err
@@ -170,13 +173,14 @@ func createNamed(root *os.Root, folder string) (File, error) {
 	if err != nil {
 		return nil, err
 	}
+	lockPart(int(f.Fd()))
 	return &namedFile{File: f, root: root, temporary: temporary}, nil
 }
 
 func temporaryName() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
-	return ".assay-" + hex.EncodeToString(b[:]) + ".part"
+	return partPrefix + hex.EncodeToString(b[:]) + partSuffix
 }
 
 // Sync implements Folder.

@@ -112,6 +112,7 @@ func (f *namelessFile) Publish(name string, replace bool) error {
 	err := f.link(name)
 	if replace && errors.Is(err, unix.EEXIST) {
 		temporary := temporaryName()
+		lockPart(f.fd)
 		if err = f.link(temporary); err == nil {
 			if err = unix.Renameat(f.dir, temporary, f.dir, name); err != nil {
 				_ = unix.Unlinkat(f.dir, temporary, 0)

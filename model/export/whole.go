@@ -13,8 +13,15 @@ import (
 )
 
 // WriteNew writes a new file at path, whole or not at all. check reads what was written before the file gets its name.
-// A file that has the name already stays as it is, unless it is to be replaced.
+// A file that has the name already stays as it is, unless it is to be replaced; a link is followed then, and what is no
+// regular file is not replaced.
 func WriteNew(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
+	if replace {
+		path = linked(path)
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return errors.New("it is no regular file, which cannot be replaced; name a file")
+		}
+	}
 	name, folder := filepath.Base(path), filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", model.OneLine(folder, 4096))
@@ -51,6 +58,24 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 		return errors.New(reason(err))
 	}
 	return d.confirm(name)
+}
+
+// linksMost is how many links lead to each other: more are a circle.
+const linksMost = 40
+
+// linked returns where a path leads to by the links that it ends with, which need not be there.
+func linked(path string) string {
+	for range linksMost {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
 }
 
 // publishedError is the error of a file that is whole and has its name.

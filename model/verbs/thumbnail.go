@@ -143,12 +143,15 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			}
 			defer d.Source.Close()
 			img, err := p.Thumbnail(ctx, d)
-			if failed := d.Source.Failed(); err != nil && failed != nil {
+			if err == nil {
+				return img
+			}
+			if failed := d.Source.Failed(); failed != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				status = r.trouble(fmt.Errorf("%s: %w", given(files[i]), failed))
 			}
-			return img
+			return nil
 		}
 		return s.Draw(ctx)
 	})

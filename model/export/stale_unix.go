@@ -1,0 +1,28 @@
+//go:build unix
+
+package export
+
+import (
+	"os"
+	"syscall"
+	"time"
+)
+
+// lockPart notes that a part is being written: the lock ends with the process, however it ends. A file system without
+// locks has none, and parts there go by their age.
+func lockPart(fd int) { _ = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) }
+
+// isAbandoned reports whether no program writes a part any more. An empty one may have been made this moment, before
+// its lock.
+func isAbandoned(root *os.Root, path string, info os.FileInfo) bool {
+	old := time.Since(info.ModTime()) > partAge
+	if info.Size() == 0 && !old {
+		return false
+	}
+	f, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}

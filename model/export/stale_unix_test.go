@@ -1,0 +1,74 @@
+//go:build unix
+
+package export
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// A part that a killed program left goes with the next write beside it; one that is being written stays.
+func TestPartsThatAreLeftBehindAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	left, other := filepath.Join(dir, temporaryName()), filepath.Join(dir, ".assay-mine.txt")
+	for _, path := range []string{left, other} {
+		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
+	}
+	link := filepath.Join(dir, temporaryName())
+	require.NoError(t, os.Symlink(other, link))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = root.Close() })
+	written, err := createNamed(root, ".")
+	require.NoError(t, err)
+	t.Cleanup(written.Discard)
+	_, err = written.Write([]byte("half"))
+	require.NoError(t, err)
+	require.NoError(t, WriteNew(filepath.Join(dir, "new"), false, func(w io.Writer) error {
+		_, err := w.Write([]byte("whole"))
+		return err
+	}, func(*model.Source) error { return nil }))
+	assert.NoFileExists(t, left)
+	assert.FileExists(t, other)
+	_, err = os.Lstat(link)
+	assert.NoError(t, err, "not a file")
+	assert.NoError(t, written.Publish("mine", false), "another program goes on")
+}
+
+func TestAFileIsReplacedThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, os.WriteFile(path("file"), []byte("old"), 0o600))
+	require.NoError(t, os.Mkdir(path("sub"), 0o700))
+	require.NoError(t, os.Symlink("../file", path("sub/link")))
+	require.NoError(t, os.Symlink("sub/link", path("link")))
+	require.NoError(t, os.Symlink("new", path("dangling")))
+	require.NoError(t, os.Symlink("circle", path("circle")))
+	write := func(name string, replace bool) error {
+		return WriteNew(path(name), replace, func(w io.Writer) error {
+			_, err := io.WriteString(w, "written")
+			return err
+		}, func(*model.Source) error { return nil })
+	}
+	for link, file := range map[string]string{"link": "file", "dangling": "new"} {
+		require.Error(t, write(link, false))
+		require.NoError(t, write(link, true))
+		b, err := os.ReadFile(path(file))
+		require.NoError(t, err)
+		assert.Equal(t, "written", string(b))
+		info, err := os.Lstat(path(link))
+		require.NoError(t, err)
+		assert.NotZero(t, info.Mode()&os.ModeSymlink, link)
+	}
+	for _, name := range []string{"circle", "sub"} {
+		assert.ErrorContains(t, write(name, true), "it is no regular file")
+	}
+	assert.ErrorContains(t, WriteNew(os.DevNull, true, nil, nil), "it is no regular file")
+}
