@@ -74,9 +74,26 @@ func (c *compareCommand) Run(s *session) error {
 	}
 	o := ui.Options{Files: files, Compare: true, Wait: c.Wait}
 	if c.Wait && c.Path != "" {
-		o.Titles = titles(c.Path, git.Names(s.ctx, c.Path, files))
+		names := git.Names(s.ctx, c.Path, files)
+		o.Titles, o.Versions = titles(c.Path, names), versions(c.Path, files, names)
 	}
 	return openWindow(s, o, c.NewWindow || c.Wait)
+}
+
+// versions are the files that git wrote for a difftool as versions of the one in the working tree, by their paths.
+func versions(path string, files, names []string) map[string]*model.FileVersion {
+	all := make(map[string]*model.FileVersion)
+	of, err := filepath.Abs(path)
+	for i, file := range files {
+		switch name := names[i]; {
+		case err != nil || !git.Temporary(file):
+		case name == "" || name == git.Index:
+			all[file] = &model.FileVersion{Path: of}
+		default:
+			all[file] = git.Version(of, name)
+		}
+	}
+	return all
 }
 
 // titles are what versions of a file are called: its name, and that of each.

@@ -1,6 +1,9 @@
 package model
 
-import "context"
+import (
+	"context"
+	"io/fs"
+)
 
 // OpenDocument opens the file at a path with what opens its bytes, which knows the resource folder; empty for none.
 // Closing the document's Source closes the file.
@@ -31,8 +34,26 @@ func (s *Source) Resources() string {
 // SetResources sets what Resources returns, for documents that are opened after it.
 func (s *Source) SetResources(folder string) { s.resources.Store(&folder) }
 
-// Home returns the path of the file on disk that the source is, or is inside of; empty if there is none.
+// FileVersion is where a version of a file belongs that is not there, such as one that git keeps.
+type FileVersion struct {
+	Path string // of the file on disk
+	// Files returns the files below a folder around it as they were in that version; nil: nobody knows them.
+	Files func(root string) fs.FS
+}
+
+// SetVersion says that the source is a version of a file, and not the file that it is read from. What it refers to is
+// looked for around that file. It is called before the source is read.
+func (s *Source) SetVersion(v *FileVersion) { s.version = v }
+
+// Version returns what the source is a version of; nil if it is the file itself.
+func (s *Source) Version() *FileVersion { return s.version }
+
+// Home returns the path of the file on disk that the source is, or is a version of, or is inside of; empty if there is
+// none.
 func (s *Source) Home() string {
+	if s.version != nil {
+		return s.version.Path
+	}
 	if s.path != "" {
 		return s.path
 	}

@@ -35,10 +35,11 @@ type Source struct {
 
 	summed bool // see Summed
 
-	siblings *siblings // of a source inside of another
-	place    string    // among them
-	home     string    // the path of the file that it is inside of
-	asset    string    // the type of the asset of a document that it is the content of
+	siblings *siblings    // of a source inside of another
+	place    string       // among them
+	home     string       // the path of the file that it is inside of
+	version  *FileVersion // see SetVersion
+	asset    string       // the type of the asset of a document that it is the content of
 
 	resources   atomic.Pointer[string]       // see Resources
 	assignments atomic.Pointer[Assignments]  // see Assignments

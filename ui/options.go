@@ -70,7 +70,9 @@ type Options struct {
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side; of three, the first is what the others were made from
 	Titles  []string // of what is compared; nil: they are called as their files are
-	Wait    bool     // end when the comparison is closed, and bring nothing of last time back
+	// Versions are those of what is compared that are versions of a file which is elsewhere, by their paths.
+	Versions map[string]*model.FileVersion
+	Wait     bool // end when the comparison is closed, and bring nothing of last time back
 	// PackerFor returns how the package is written that a file is to be, by its extension; Package is the usual one.
 	PackerFor func(path string) (*model.Packer, error)
 	Package   string

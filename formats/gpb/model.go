@@ -44,7 +44,7 @@ func (r *reader) linkMaterial(c *decode.Cursor, name string) {
 // hasSurroundings reports whether there can be other files beside a source.
 func hasSurroundings(src *model.Source) bool {
 	files, _ := src.Siblings()
-	return files != nil || src.Path() != "" || src.Resources() != ""
+	return files != nil || src.Home() != "" || src.Resources() != ""
 }
 
 // material: parameters MaterialParameter[] { name, value, type }, effect xref:Effect. Only the document has it.

@@ -28,9 +28,26 @@ type Options struct {
 	Names []string
 	// Layout counts offsets, sizes and counts of the file's own layout as values; normally they follow from others.
 	Layout bool
+	// Texts are the rules by which lines of texts are compared.
+	Texts TextRules
 	// Pairs are nodes that belong together because a person says so.
 	Pairs []Match
 }
+
+// TextRules say what does not count in texts that are compared line by line.
+type TextRules struct {
+	Indentation bool // blanks and tabs at the beginning and the end of a line
+	BlankLines  bool // lines with nothing on them
+	LineEnds    bool // LF, CR LF
+	Comments    bool // of the languages that the program knows
+	Order       bool // of the properties of a namespace
+}
+
+// Any reports whether there is something that does not count.
+func (r TextRules) Any() bool { return r != TextRules{} }
+
+// spacing reports whether nothing counts that may be between the fields of a text.
+func (r TextRules) spacing() bool { return r.Indentation && r.BlankLines && r.LineEnds }
 
 // Match is a node of the old document and one of the new.
 type Match struct {
@@ -44,5 +61,11 @@ func (o *Options) ignores(n *model.Node) bool {
 			return true
 		}
 	}
-	return o.Times && n.Role == model.RoleTime
+	switch n.Role {
+	case model.RoleTime:
+		return o.Times
+	case model.RoleSpacing:
+		return o.Texts.spacing()
+	}
+	return false
 }

@@ -39,8 +39,8 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 	}
 }
 
-// leastText is the fewest bytes that are taken for a text.
-const leastText = 4
+// leastText is the fewest bytes that are taken for a text: two versions of a text may be a letter each.
+const leastText = 1
 
 // headSize is how much of a file is looked at.
 const headSize = 4096

@@ -178,7 +178,8 @@ func TestASceneComesFromTheAssetWithAllOfIt(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text",
 		"words of it":  "plain text",
-		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "ab": ""} {
+		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "": "", "a": "plain text",
+		"\x01": ""} {
 		k := content.Of(source("x", []byte(name)))
 		assert.Equal(t, want, k.Name)
 		assert.Equal(t, want != "", k.Known())

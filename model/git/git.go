@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +23,12 @@ func Head(ctx context.Context, path string) (*model.Source, error) {
 	if err := run(ctx, folder, io.Discard, "cat-file", "-e", object); err != nil {
 		return nil, headError(ctx, folder, name, err)
 	}
-	return open(ctx, folder, name, object)
+	return open(ctx, folder, name, object, Version(path, "HEAD"))
+}
+
+// Version is a file as it is in a commit, with the files around it.
+func Version(path, commit string) *model.FileVersion {
+	return &model.FileVersion{Path: path, Files: func(root string) fs.FS { return Tree(root, commit) }}
 }
 
 // place returns the folder and the name of a file; of a link, those of what it leads to.
@@ -34,7 +40,7 @@ func place(path string) (folder, name string) {
 }
 
 // open opens an object: cat-file runs no filter and nothing else of the repository.
-func open(ctx context.Context, folder, name, object string) (*model.Source, error) {
+func open(ctx context.Context, folder, name, object string, of *model.FileVersion) (*model.Source, error) {
 	asset := model.Payload{Name: name, Codec: "git", Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() { // ends with git, and git with the context or the reader
@@ -42,7 +48,11 @@ func open(ctx context.Context, folder, name, object string) (*model.Source, erro
 		}()
 		return r, nil
 	}}
-	return asset.Nested(ctx, nil, model.ExpandLimit)
+	src, err := asset.Nested(ctx, nil, model.ExpandLimit)
+	if err == nil {
+		src.SetVersion(of)
+	}
+	return src, err
 }
 
 // headError explains why there is no such file in HEAD.

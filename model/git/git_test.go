@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +48,20 @@ func TestVersionOfHead(t *testing.T) {
 	got, err := read(path)
 	require.NoError(t, err)
 	assert.Equal(t, "committed\r\n\x00", got)
+	src, err := git.Head(t.Context(), path)
+	require.NoError(t, err)
+	defer src.Close()
+	assert.Equal(t, path, src.Home(), "what it refers to is around the file")
+	around := src.Version().Files(root)
+	b, err := fs.ReadFile(around, "sub/-odd name.bin")
+	require.NoError(t, err)
+	assert.Equal(t, "committed\r\n\x00", string(b), "as it was then")
+	all, err := fs.ReadDir(around, "sub")
+	require.NoError(t, err)
+	assert.Len(t, all, 1, "what was never committed is not there")
+	below, err := fs.ReadDir(src.Version().Files(filepath.Join(root, "sub")), ".")
+	require.NoError(t, err)
+	assert.Equal(t, "-odd name.bin", below[0].Name(), "a project may be below the top")
 	_, err = read(filepath.Join(root, "sub", "new.bin"))
 	assert.EqualError(t, err, "new.bin is not in git's HEAD: it was never committed")
 }

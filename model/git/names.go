@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// Index is what the version of a file is called that is to be committed next.
+const Index = "index"
+
 // Names returns what people call versions of the file at path, which git wrote into files for a difftool: the working
 // tree, the index, HEAD, or the commit that the version came with; empty where git cannot say.
 func Names(ctx context.Context, path string, versions []string) []string {
@@ -21,7 +24,7 @@ func Names(ctx context.Context, path string, versions []string) []string {
 		if hash == "" {
 			continue
 		}
-		for _, known := range [][2]string{{"HEAD", "HEAD:./"}, {"index", ":./"}} {
+		for _, known := range [][2]string{{"HEAD", "HEAD:./"}, {Index, ":./"}} {
 			if answer(ctx, folder, "rev-parse", "--verify", "-q", known[1]+name) == hash {
 				names[i] = known[0]
 				break

@@ -68,5 +68,5 @@ func At(ctx context.Context, path string, r Revision) (*model.Source, error) {
 	if r.Path != "" {
 		object = r.Hash + ":" + r.Path
 	}
-	return open(ctx, folder, name, object)
+	return open(ctx, folder, name, object, Version(path, r.Hash))
 }

@@ -157,23 +157,42 @@ func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	for i, p := range m.Pieces {
-		d, err := m.Detail(ctx, i)
+	if m.Whole != "" {
+		d, err := m.Detail(ctx, 0)
 		if err != nil {
 			return err
 		}
-		word := p.Take.String()
-		if p.Take == merge.Undecided {
-			word = "conflict"
-		}
-		fmt.Fprintf(out, "%-8s  %s  %s", word, d.ID, model.OneLine(d.Name, 400))
-		if p.State == merge.Conflict {
-			fmt.Fprintf(out, ": mine %s; theirs %s; before %s", orNothing(d.Texts[1]), orNothing(d.Texts[2]),
-				orNothing(d.Texts[0]))
-		}
-		out.WriteByte('\n')
+		p := m.Pieces[0]
+		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Take)
 	}
-	return out.Flush()
+	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) {
+		if m.Whole != "" { // what changed in the file, which is taken as a whole
+			fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
+			writeTexts(out, row.Texts)
+			return
+		}
+		writeRow(out, &row, m.Pieces[row.Piece].Take)
+	})
+	return cmp.Or(err, out.Flush())
+}
+
+// writeRow writes a line for a piece.
+func writeRow(out *bufio.Writer, row *merge.Row, take merge.Take) {
+	word := take.String()
+	if take == merge.Undecided {
+		word = "conflict"
+	}
+	fmt.Fprintf(out, "%-8s  %s  %s", word, row.ID, model.OneLine(row.Where, 400))
+	if row.State == merge.Conflict {
+		writeTexts(out, row.Texts)
+		return
+	}
+	out.WriteByte('\n')
+}
+
+// writeTexts ends a line with what each version has.
+func writeTexts(out *bufio.Writer, texts [3]string) {
+	fmt.Fprintf(out, ": mine %s; theirs %s; before %s\n", orNothing(texts[1]), orNothing(texts[2]), orNothing(texts[0]))
 }
 
 func orNothing(s string) string {

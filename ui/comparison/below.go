@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"assay/model/compare"
 	"assay/ui/comparison/pictures"
 )
 
@@ -14,6 +15,7 @@ const (
 	bytesBelow below = iota
 	picturesBelow
 	tableBelow
+	textBelow
 )
 
 // Shares of the space.
@@ -33,17 +35,33 @@ func (c *Comparison) layout() {
 	c.share = listShare
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
-	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, nil, nil, nil, c.notices.Over(c.body)))
+	// The notices have a place of their own: over the panes they would hide the tools of the pictures.
+	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
 }
 
-// TogglePictures shows what the selected pair looks like, or its bytes.
+// TogglePictures shows what the selected pair looks like, or its bytes; of texts, their lines, how they look, their bytes.
 func (c *Comparison) TogglePictures() {
+	to := c.next()
 	c.asked = true
-	if c.shown == picturesBelow {
-		c.show(bytesBelow)
-	} else {
-		c.show(picturesBelow)
+	c.show(to)
+}
+
+// next is what TogglePictures shows.
+func (c *Comparison) next() below {
+	switch drawn := c.c != nil && pictures.Drawn(c.c); {
+	case c.shown == textBelow && drawn && !plainText(c.c):
+		return picturesBelow
+	case c.shown == textBelow, c.shown == picturesBelow:
+		return bytesBelow
+	case c.hasText:
+		return textBelow
 	}
+	return picturesBelow
+}
+
+// plainText reports whether the files look like nothing but their lines.
+func plainText(c *compare.Comparison) bool {
+	return (c.Old.View == nil || c.Old.Format == "bytes") && (c.New.View == nil || c.New.Format == "bytes")
 }
 
 // ToggleTable shows the list that the selected pair is a part of as a table, or what is usual.
@@ -58,7 +76,10 @@ func (c *Comparison) ToggleTable() {
 
 // usual is what stands below the list unless the user chose something.
 func (c *Comparison) usual() below {
-	if c.c != nil && pictures.Drawn(c.c) {
+	switch {
+	case c.hasText:
+		return textBelow
+	case c.c != nil && pictures.Drawn(c.c):
 		return picturesBelow
 	}
 	return bytesBelow
@@ -68,7 +89,7 @@ func (c *Comparison) usual() below {
 func (c *Comparison) show(what below) {
 	share := listShare
 	switch {
-	case what == picturesBelow && c.c != nil && c.c.BytesOnly:
+	case what != bytesBelow && c.c != nil && c.c.BytesOnly:
 		share = listLeast
 	case what != bytesBelow:
 		share = listLess
@@ -80,12 +101,14 @@ func (c *Comparison) show(what below) {
 	c.place(what)
 	c.look.Show(what == picturesBelow)
 	c.tables.Show(what == tableBelow)
+	c.texts.SetVisible(what == textBelow)
 }
 
 // place puts something below the list.
 func (c *Comparison) place(what below) {
 	c.shown = what
-	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content()}[what]
+	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
+		c.texts.Content()}[what]
 	if c.below.Objects[0] != content {
 		c.below.Objects = []fyne.CanvasObject{content}
 		c.below.Refresh()

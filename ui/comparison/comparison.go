@@ -42,8 +42,12 @@ type Comparison struct {
 	list    *tree.Tree
 	bytes   *bytes.Pane
 	look    *pictures.Lens
+	lines   *text.Lens // of texts among the pictures
 	tables  *table.Lens
-	below   *fyne.Container // the bytes, the pictures or the table
+	texts   *text.Pane
+	hasText bool            // both files are texts
+	ends    compared.Ends   // of the changes in what stands below the list
+	below   *fyne.Container // the bytes, the pictures, the table or the text
 	shown   below           // which of them
 	asked   bool            // the user chose it
 	details *detail.Panel
@@ -75,7 +79,9 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
 	c.tables = table.New(c, deps.Style, deps.Group)
-	c.look = pictures.New(c, deps.Style, deps.Group, deps.OpenSource, text.New(c, deps.Style, deps.Group))
+	c.texts = text.NewPane(c, deps.Style, deps.Group)
+	c.lines = text.New(c, deps.Style, deps.Group)
+	c.look = pictures.New(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
 	c.details = detail.New(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
@@ -107,7 +113,8 @@ func (c *Comparison) wire() {
 
 // Title names both sides.
 func (c *Comparison) Title() string {
-	return model.OneLine(c.in.sides[0].Title, 100) + " : " + model.OneLine(c.in.sides[1].Title, 100)
+	names := compared.Names(c.in.sides[:])
+	return model.OneLine(names[0], 100) + " : " + model.OneLine(names[1], 100)
 }
 
 // Hint tells where both sides come from.
@@ -184,8 +191,11 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	if found.Same() || found.BytesOnly {
 		c.list.SetStates(c.list.States() | 1<<compare.Same)
 	}
+	c.hasText = text.Texts(found)
+	c.lines.SetRules(found.Options.Texts)
 	c.look.Set(found)
 	c.tables.Set(found)
+	c.texts.Set(found)
 	if !c.asked {
 		c.show(c.usual())
 	}

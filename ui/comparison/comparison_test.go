@@ -86,13 +86,16 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	c, s, _ := boxes(t)
 	assert.Equal(t, "/", c.pair.Node().PathText(), "several changes: the root lists them")
 	var seen []string
-	for range 6 {
+	for range 7 {
 		c.NextChange()
 		seen = append(seen, c.pair.Node().PathText())
 	}
 	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3",
-		"/boxes/0/number"}, seen)
-	assert.Contains(t, s.Hints, "From the first change again.")
+		"/boxes/3", "/boxes/0/number"}, seen)
+	assert.Contains(t, s.Hints, "No later change. Press again to go to the first one.")
+	assert.Contains(t, s.Hints, "Continued from the first change.")
+	c.PreviousChange()
+	assert.Equal(t, "/boxes/0/number", c.pair.Node().PathText(), "the end is told first")
 	c.PreviousChange()
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
@@ -102,6 +105,7 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	assert.Equal(t, compare.Added, c.pair.Status)
 
 	c.setStates(1 << compare.Removed)
+	c.NextChange()
 	c.NextChange()
 	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
 }
@@ -123,10 +127,10 @@ func TestStepsGoFromThingToThing(t *testing.T) {
 		}
 		return seen
 	}
-	assert.Equal(t, []string{"~/boxes/0", "-/boxes/3", "+/boxes/3", "~/boxes/0"}, walk(c.NextChange, 4))
+	assert.Equal(t, []string{"~/boxes/0", "-/boxes/3", "+/boxes/3", "+/boxes/3", "~/boxes/0"}, walk(c.NextChange, 5))
 	assert.Equal(t, []string{"~/boxes/0/label", "~/boxes/0/block", "-/boxes/3"}, walk(c.NextField, 3))
 	assert.Equal(t, []string{"~/boxes/0/block", "~/boxes/0/label"}, walk(c.PreviousField, 2))
-	assert.Equal(t, []string{"~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 3))
+	assert.Equal(t, []string{"~/boxes/0", "~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 4))
 }
 
 // An entry of an index and the box that it points to are one thing: the chips count it once, as the sentence does.

@@ -71,7 +71,8 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	parts := compared.FromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
+	names := compared.Names(h.c.in.sides[:])
+	parts := compared.FromTo(names[0], names[1])
 	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, report.Summary(c))})
 	for _, s := range h.remarks() {
 		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
@@ -93,11 +94,7 @@ func (h *head) showChips() {
 
 // showBelow has the tools say what they show instead of what stands below the list.
 func (h *head) showBelow(what below) {
-	name := "Pictures"
-	if what == picturesBelow {
-		name = "Bytes"
-	}
-	if h.pictures.Rename(name) {
+	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Pictures", textBelow: "Text"}[h.c.next()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance

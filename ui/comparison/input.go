@@ -137,9 +137,11 @@ func (in *input) swap() {
 	in.sides[0], in.sides[1] = in.sides[1], in.sides[0]
 	in.sides[0].Neighbor, in.sides[1].Neighbor = nil, in.sides[0].Neighbor
 	in.docs[0], in.docs[1] = in.docs[1], in.docs[0]
+	pairs := make([]compare.Match, len(in.options.Pairs)) // the others are read by what compares now
 	for i, m := range in.options.Pairs {
-		in.options.Pairs[i] = compare.Match{Old: m.New, New: m.Old}
+		pairs[i] = compare.Match{Old: m.New, New: m.Old}
 	}
+	in.options.Pairs = pairs
 	in.run(false)
 }
 

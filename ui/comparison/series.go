@@ -86,7 +86,8 @@ func (s *Series) goTo(step int) {
 
 func (s *Series) say(step int) {
 	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
-	parts := compared.FromTo(s.sides[step].Title, s.sides[step+1].Title)
+	names := compared.Names(s.sides)
+	parts := compared.FromTo(names[step], names[step+1])
 	s.label.Set(append([]compared.Part{{Text: number, Tone: paint.Dim}}, parts...))
 }
 
@@ -121,7 +122,8 @@ func (s *Series) count() {
 
 // Title names the first and the last state.
 func (s *Series) Title() string {
-	return model.OneLine(s.sides[0].Title, 60) + " … " + model.OneLine(s.sides[len(s.sides)-1].Title, 60)
+	names := compared.Names(s.sides)
+	return model.OneLine(names[0], 60) + " … " + model.OneLine(names[len(names)-1], 60)
 }
 
 // Hint tells where the first state comes from.

@@ -332,7 +332,11 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 	if len(at) != 1 || at[0] >= len(t.files) {
 		return
 	}
-	if f := t.files[at[0]]; f.Problem == "" && (t.shown == nil || t.shown.Source.Path() != f.Path) {
+	t.opening.Stop() // of a file that was selected before
+	switch f := t.files[at[0]]; {
+	case f.Problem != "":
+		t.showFailed(f.Problem)
+	case t.shown == nil || t.shown.Source.Path() != f.Path:
 		t.preview(f.Path)
 	}
 }
@@ -353,10 +357,16 @@ func (t *Folder) preview(path string) {
 		}
 		d, err := t.Opener(ctx, path)
 		if err != nil {
-			return nil, nil
+			return func() { t.showFailed(wording.Sentence(err)) }, nil
 		}
 		return func() { t.show(d) }, func() { model.CloseDocuments(d) }
 	})
+}
+
+// showFailed says why the selected file is not previewed.
+func (t *Folder) showFailed(why string) {
+	t.look.ShowPlaceholder(why)
+	t.show(nil)
 }
 
 // show previews a file and lets go of the one before.

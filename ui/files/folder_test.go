@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -162,4 +163,30 @@ func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
 	w.then = f.stopExtracting
 	f.Extract([]string{f.files[0].Path})
 	assert.False(t, w.last.Source.Kept(), "looking for assets was stopped")
+}
+
+// Down and Up while a file is being opened: what is shown is what is selected.
+func TestThePreviewIsOfTheSelectedFile(t *testing.T) {
+	f, w := listed(t)
+	f.selectFile(model.Path{0}, nil)
+	w.then = func() {
+		w.then = nil
+		f.selectFile(model.Path{0}, nil)
+	}
+	f.selectFile(model.Path{1}, nil)
+	require.NotNil(t, f.shown)
+	assert.Equal(t, "a.bin", f.shown.Source.Name())
+}
+
+func TestAFileThatCannotBeReadSaysSo(t *testing.T) {
+	f, _ := listed(t)
+	f.selectFile(model.Path{0}, nil)
+	require.NoError(t, os.Remove(f.files[1].Path))
+	f.selectFile(model.Path{1}, nil)
+	assert.Nil(t, f.shown, "nothing of the file before stays")
+	f.selectFile(model.Path{0}, nil)
+	require.NotNil(t, f.shown)
+	f.files[1].Problem = "permission denied"
+	f.selectFile(model.Path{1}, nil)
+	assert.Nil(t, f.shown)
 }

@@ -79,13 +79,16 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
 	head := look.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
-	f.content = container.NewBorder(head, nil, nil, nil, f.notices.Over(f.list.Content()))
+	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
 	f.Again()
 	return f
 }
 
 // Title names both folders.
-func (f *Pair) Title() string { return FolderTitle(f.Roots[0]) + " : " + FolderTitle(f.Roots[1]) }
+func (f *Pair) Title() string {
+	names := compared.FolderNames(f.Roots[:])
+	return names[0] + "/ : " + names[1] + "/"
+}
 
 // Hint tells where both folders are.
 func (f *Pair) Hint() string { return f.Roots[0] + "  →  " + f.Roots[1] }
@@ -302,7 +305,7 @@ func (f *Pair) pair(file folders.File) (old, new compared.Side) {
 func (o PairOptions) sides(file *folders.File) (old, new compared.Side) {
 	side := func(i int, name string) compared.Side {
 		path := filepath.Join(o.Roots[i], filepath.FromSlash(name))
-		return compared.File(path, filepath.Base(o.Roots[i])+"/"+name, o.Opener)
+		return compared.File(path, compared.FolderNames(o.Roots[:])[i]+"/"+name, o.Opener)
 	}
 	return side(0, file.OldPath()), side(1, file.Name)
 }

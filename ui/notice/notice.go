@@ -84,11 +84,6 @@ func NewBar() *Bar {
 // Content is what goes into the window.
 func (b *Bar) Content() fyne.CanvasObject { return b.box }
 
-// Over puts the notices over the lower edge of what is below, which stays where it is as they come and go.
-func (b *Bar) Over(below fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewStack(below, container.NewBorder(nil, b.box, nil, nil))
-}
-
 // Show adds a notice.
 func (b *Bar) Show(n Notice) {
 	for i, old := range b.notices {

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/notice"
@@ -42,16 +41,4 @@ func TestNoticesBelongToWhatIsInView(t *testing.T) {
 	assert.Equal(t, []string{"of b", "of the window"}, b.Texts())
 	b.Forget("b")
 	assert.Equal(t, []string{"of the window"}, b.Texts())
-}
-
-func TestNoticesMoveNothing(t *testing.T) {
-	test.NewTempApp(t)
-	b, below := notice.NewBar(), widget.NewLabel("what is read")
-	all := b.Over(below)
-	all.Resize(fyne.NewSize(300, 200))
-	b.Show(notice.Notice{Text: "one"})
-	all.Resize(fyne.NewSize(300, 201))
-	assert.Equal(t, fyne.NewPos(0, 0), below.Position())
-	assert.Equal(t, fyne.NewSize(300, 201), below.Size())
-	assert.InDelta(t, 201, b.Content().Position().Y+b.Content().Size().Height, .1, "at the lower edge")
 }

@@ -44,8 +44,9 @@ type board struct {
 	second  *second // nil: there is one picture
 	linked  *board  // shows the same place
 	boxes   []model.Box
-	boxed   bool       // the boxes are shown
-	lit     model.Span // of the file: what box describes it is shown too
+	boxed   bool            // the boxes are shown
+	lit     model.Span      // of the file: what box describes it is shown too
+	part    image.Rectangle // that was revealed; empty: none
 	channel channel
 	zoom    float64 // screen pixels a pixel; 0: as large as it fits
 	centre  [2]float64
@@ -84,12 +85,33 @@ func (b *board) Refresh() {
 
 // set shows a picture; nil shows nothing. One of the same size keeps the zoom and the place.
 func (b *board) set(p *pyramid, boxes []model.Box) {
-	b.boxes = boxes
+	b.boxes, b.part = boxes, image.Rectangle{}
 	same := p != nil && b.pyramid != nil && p.of.Bounds().Size() == b.pyramid.of.Bounds().Size()
 	b.pyramid = p
 	if p != nil && !same {
 		b.zoom = 0
 	}
+	b.Refresh()
+}
+
+// revealed is the share of the board that a part of the picture takes that is brought into view.
+const revealed = 0.25
+
+// reveal brings a part of the picture into the middle, outlined and not too small to be seen.
+func (b *board) reveal(part image.Rectangle) {
+	if b.pyramid == nil || b.size.X == 0 {
+		return
+	}
+	zoom := min(float64(b.size.X)/float64(part.Dx()), float64(b.size.Y)/float64(part.Dy())) * revealed
+	whole := b.scale()
+	if b.zoom > 0 {
+		b.zoom = 0
+		whole = b.scale()
+	}
+	b.part = part
+	b.zoom = min(max(zoom, whole), mostZoom)
+	b.centre = [2]float64{float64(part.Min.X+part.Max.X) / 2, float64(part.Min.Y+part.Max.Y) / 2}
+	b.hold()
 	b.Refresh()
 }
 
@@ -296,6 +318,11 @@ func (b *board) paint(c *paint.Canvas) {
 // outline paints the edges of the boxes, if they are wanted, and those of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 	line, lit := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
+	if r := b.part; !r.Empty() {
+		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
+		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
+		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), lit)
+	}
 	for _, box := range b.boxes {
 		chosen := b.lit.Size > 0 && box.Span.Contains(b.lit.Offset) && b.lit.End() <= box.Span.End()
 		if !b.boxed && !chosen {

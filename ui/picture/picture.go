@@ -151,6 +151,9 @@ func (v *View) SetShare(share float64) {
 // Outline shows the outlines of the boxes of a picture.
 func (v *View) Outline() { v.boxes.SetChecked(true) }
 
+// Reveal brings a part of the picture into the middle and outlines it.
+func (v *View) Reveal(part image.Rectangle) { v.board.reveal(part) }
+
 // Light shows the outline of the box that bytes of the file describe, or are a part of; an empty span is of none.
 func (v *View) Light(bytes model.Span) {
 	if v.board.lit != bytes {

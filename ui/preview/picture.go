@@ -2,6 +2,7 @@ package preview
 
 import (
 	"context"
+	"image"
 
 	"assay/model"
 	"assay/ui/picture"
@@ -19,6 +20,9 @@ func (p pictures) Load(ctx context.Context, v model.View) (show func(), err erro
 	}
 	return func() { p.Show(r) }, nil
 }
+
+// RevealPart brings a part of the picture that is shown into the middle and outlines it.
+func (p *Preview) RevealPart(part image.Rectangle) { p.pictures.Reveal(part) }
 
 // LinkPictures has the pictures of two previews show the same place, as large.
 func (p *Preview) LinkPictures(o *Preview) {

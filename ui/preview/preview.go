@@ -124,21 +124,21 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.Tell)
 	p.caption.SizeName = theme.SizeNameCaptionText
-	bytes := profile.New(h, style, p.say)
+	bytes := profile.New(h, style, p.sayOf(model.BytesView))
 	bytes.OnOffset = func(offset int64) {
 		if p.OnOffset != nil && p.seen.Asset < 0 {
 			p.OnOffset(offset)
 		}
 	}
-	seen := picture.New(h, style, group, p.say)
+	seen := picture.New(h, style, group, p.sayOf(model.PictureView))
 	seen.OnDrag(p.drag)
 	p.scenes, p.pictures = newScenes(h, style, group, p), pictures{seen}
 	p.whole = newOverviews(h, style, group, o, p)
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
-		model.TextView:    texts{text.New(h, style, group, p.say)},
-		model.SoundView:   sounds{sound.New(style, group, p.say)},
+		model.TextView:    texts{text.New(h, style, group, p.sayOf(model.TextView))},
+		model.SoundView:   sounds{sound.New(style, group, p.sayOf(model.SoundView))},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 
@@ -168,6 +168,16 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 
 // Viewport is where scenes are shown.
 func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
+
+// sayOf returns what writes the caption for the viewer of a kind, as long as that is the one on the stage: what another
+// one still finds out is not about what is seen.
+func (p *Preview) sayOf(k model.ViewKind) func(text string) {
+	return func(text string) {
+		if p.present != nil && p.present == p.viewers[k] {
+			p.say(text)
+		}
+	}
+}
 
 // Renew shows the next scene as the one that is shown is looked at: it is another reading of it.
 func (p *Preview) Renew() { p.scenes.renew = true }

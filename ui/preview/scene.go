@@ -68,7 +68,7 @@ const uprights = Choices[bool]("scene.up")
 const poses = Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
-	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.say),
+	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.sayOf(model.SceneView)),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
 	s.viewport.OnUp = func(z bool) { uprights.Keep(ProjectOf(s.preview.of), z) }

@@ -58,6 +58,33 @@ func before(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
+// StepTo goes to the next of some rows, or to the one before, as they are sorted; around: from the other end. It is false
+// if none of them is shown there.
+func (s *Sheet) StepTo(all table.Order, by int, around bool) bool {
+	if s.table == nil {
+		return false
+	}
+	wanted := make(map[uint32]bool, len(all))
+	for _, row := range all {
+		wanted[row] = true
+	}
+	n, at := s.order.Len(s.table), s.rows.Current()+int64(by)
+	if around && by > 0 {
+		at = 0
+	} else if around {
+		at = n - 1
+	}
+	for ; at >= 0 && at < n; at += int64(by) {
+		if wanted[uint32(s.order.Row(at))] {
+			s.rows.SetCurrent(at)
+			s.rows.ScrollTo(at)
+			s.goTo(at)
+			return true
+		}
+	}
+	return false
+}
+
 // GoTo makes a row current and brings it into view, if the filter shows it. OnPath is not told.
 func (s *Sheet) GoTo(row int64) {
 	at := row

@@ -19,6 +19,7 @@ import (
 	"assay/ui/files"
 	"assay/ui/notice"
 	"assay/ui/quick"
+	"assay/ui/reading"
 	"assay/ui/watch"
 	"assay/ui/wording"
 )
@@ -177,7 +178,24 @@ func (w *Window) Side(path string) compared.Side {
 	if i := slices.Index(w.options.Files, path); i >= 0 && i < len(w.options.Titles) {
 		s.Title = w.options.Titles[i]
 	}
+	if v := w.options.Versions[path]; v != nil {
+		s.Open = func(ctx context.Context) (*model.Document, error) { return w.openVersion(ctx, path, v) }
+	}
 	return s
+}
+
+// openVersion opens the file at a path, which is a version of another one: what it refers to is around that.
+func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVersion) (*model.Document, error) {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	src.SetVersion(v)
+	d, err := w.ReaderOf(path)(ctx, src)
+	if err != nil {
+		src.Close()
+	}
+	return d, err
 }
 
 // Alike has those of the sides that nothing recognises opened as the user has another of them opened.
@@ -198,7 +216,13 @@ func (w *Window) Alike(sides []compared.Side) {
 
 // ReaderOf returns what reads bytes as the file at a path is read.
 func (w *Window) ReaderOf(path string) compared.SourceOpener {
-	return w.opener.Reads(w.opener.formatOf(path))
+	read := w.opener.Reads(w.opener.formatOf(path))
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		if home := src.Home(); home != "" {
+			src.SetResources(reading.ResourcesOf(home))
+		}
+		return read(ctx, src)
+	}
 }
 
 // AskFile asks for the path of a file.

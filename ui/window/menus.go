@@ -191,8 +191,20 @@ func (w *Window) tabActions() actions {
 
 func (w *Window) editActions() actions {
 	return actions{
-		"edit.undo": {Can: func(Tab) bool { return len(w.steps.done) > 0 },
-			Name: func(Tab) string { return w.steps.name() }, Do: func(Tab) { w.steps.undo() }},
+		"edit.undo": {Can: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.done) > 0 },
+			Name: func(t Tab) string {
+				if choicesOf(t) != nil {
+					return "Undo: Last Choice"
+				}
+				return w.steps.name()
+			},
+			Do: func(t Tab) {
+				if c := choicesOf(t); c != nil {
+					c.Undo()
+				} else {
+					w.steps.undo()
+				}
+			}},
 		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
 		"edit.copy-value":    onPane((*doc.Pane).CopyValue),
@@ -345,6 +357,16 @@ func (w *Window) comparisonActions() actions {
 		"compare.save-report": {Can: hasComparison,
 			Under: reportItems("…", (*comparison.Comparison).SaveReport)},
 	}
+}
+
+// choicesOf are three versions of which a choice can be taken back; nil if the tab has none.
+func choicesOf(t Tab) *three.Versions {
+	if t, ok := t.(*comparisonTab); ok {
+		if v, is := t.Tab.(*three.Versions); is && v.CanUndo() {
+			return v
+		}
+	}
+	return nil
 }
 
 // changeList is a comparison of files, of folders or of three versions.

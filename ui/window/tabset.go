@@ -25,6 +25,8 @@ type tabSet struct {
 	onShow  func(t Tab) // t, which may be nil, is in view
 	onTitle func(title string)
 	onClose func(t Tab) // t was closed
+	// keeps reports whether t asks before it is closed, and calls leave then if it may be; nil: none does.
+	keeps func(t Tab, leave func()) bool
 }
 
 func newTabSet(style *paint.Style) *tabSet {
@@ -91,8 +93,15 @@ func (s *tabSet) show(i int) {
 	}
 }
 
-// close closes a tab and shows its neighbour.
+// close closes a tab and shows its neighbour, once the user let it go.
 func (s *tabSet) close(t Tab) {
+	if s.keeps == nil || !s.keeps(t, func() { s.remove(t) }) {
+		s.remove(t)
+	}
+}
+
+// remove closes a tab and shows its neighbour.
+func (s *tabSet) remove(t Tab) {
 	i := slices.Index(s.all, t)
 	if i < 0 {
 		return

@@ -21,6 +21,7 @@ import (
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/comparison/opening"
+	"assay/ui/comparison/three"
 	"assay/ui/desktop"
 	"assay/ui/display"
 	"assay/ui/doc"
@@ -123,7 +124,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		above.Objects = slices.Insert(above.Objects, 0, fyne.CanvasObject(w.menus))
 	}
 	w.wire()
-	w.win.SetContent(container.NewBorder(above, w.status, nil, nil, w.notices.Over(w.tabs.body)))
+	w.win.SetContent(container.NewBorder(above, container.NewVBox(w.notices.Content(), w.status), nil, nil,
+		w.tabs.body))
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
@@ -136,6 +138,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.shown
+	w.tabs.keeps = w.asksBeforeClosing
 	w.tabs.onClose = func(t Tab) {
 		w.notices.Forget(t)
 		w.comparer.closed()
@@ -237,6 +240,17 @@ func (w *Window) quit() {
 		w.leave()
 		return
 	}
+	if t := w.tabs.find(func(t Tab) bool { return unsavedIn(t) != "" }); t != nil {
+		w.tabs.reveal(t)
+		w.ask.Dismiss()
+		w.ask.Confirm("Close without saving?", unsavedIn(t), "Close", "Keep Open", w.quitNow)
+		return
+	}
+	w.quitNow()
+}
+
+// quitNow ends the program, unless an export is to go on.
+func (w *Window) quitNow() {
 	what := w.exporting.Running()
 	if what == "" {
 		w.leave()
@@ -246,6 +260,28 @@ func (w *Window) quit() {
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
 		what+"\n"+whatStays,
 		"Stop and Quit", "Keep Exporting", w.leave)
+}
+
+// unsavedIn says what is lost if a tab is closed; empty if nothing is.
+func unsavedIn(t Tab) string {
+	if c, ok := t.(*comparisonTab); ok {
+		if v, is := c.Tab.(*three.Versions); is {
+			return v.Unsaved()
+		}
+	}
+	return ""
+}
+
+// asksBeforeClosing asks whether to close a tab with something that is not saved; false if it has nothing.
+func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
+	what := unsavedIn(t)
+	if what == "" {
+		return false
+	}
+	w.tabs.reveal(t)
+	w.ask.Dismiss()
+	w.ask.Confirm("Close without saving?", what, "Close", "Keep Open", leave)
+	return true
 }
 
 // whatStays says what is left of an export that was stopped.

@@ -63,6 +63,8 @@ func Around(src *model.Source) *Project {
 	case siblings != nil:
 		at.root, at.marked = src.Home(), true
 		return projectOf(siblings, inside, at)
+	case src.Version() != nil:
+		return around(src.Version(), at)
 	case src.Path() != "":
 		return onDisk(src.Path(), at)
 	case at.resources == "":
@@ -81,6 +83,24 @@ func onDisk(file string, at location) *Project {
 		inside = filepath.Base(file)
 	}
 	return newStore(at).project(filepath.ToSlash(inside))
+}
+
+// around returns the project around a version of a file: what that version had there, and besides what is on disk.
+func around(v *model.FileVersion, at location) *Project {
+	p := onDisk(v.Path, at)
+	if v.Files == nil {
+		return p
+	}
+	then := v.Files(p.root)
+	now := p.open
+	p.open = func() (fs.FS, func(), error) {
+		on, done, err := now()
+		if err != nil {
+			return then, func() {}, nil // the folder was removed since
+		}
+		return files.Former{Then: then, Now: on}, done, nil
+	}
+	return p
 }
 
 // New returns the project of files that are nowhere on disk, around one of them.

@@ -21,16 +21,21 @@ func (s span) len() int { return s.to - s.from }
 // textMerge is three versions of a text, of which the last two were made from the first.
 type textMerge struct {
 	lines [3][]string // with their ends
+	added bool        // there was no base
 	hunks []hunk
 }
 
-// mergeTexts finds what two versions of a text changed. Changes with no line between them are one hunk.
+// mergeTexts finds what two versions of a text changed. Changes with no line between them are one hunk. Of two texts
+// that were added, the lines that both have stand for the base: each hunk of the others is a conflict.
 func mergeTexts(base, mine, theirs []byte) *textMerge {
 	t := &textMerge{}
 	for v, text := range [][]byte{base, mine, theirs} {
 		for line := range bytes.Lines(text) {
 			t.lines[v] = append(t.lines[v], string(line))
 		}
+	}
+	if t.added = len(base) == 0; t.added {
+		t.lines[0] = commonLines(t.lines[1], t.lines[2])
 	}
 	edits := [2][]lcs.Diff{lcs.DiffLines(t.lines[0], t.lines[1]), lcs.DiffLines(t.lines[0], t.lines[2])}
 	var ahead [2]int // how many more lines each version has before the present place than the base
@@ -60,6 +65,16 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 	return t
 }
 
+// commonLines are the lines that two texts have in one order.
+func commonLines(mine, theirs []string) (common []string) {
+	at := 0
+	for _, d := range lcs.DiffLines(mine, theirs) {
+		common = append(common, mine[at:d.Start]...)
+		at = d.End
+	}
+	return append(common, mine[at:]...)
+}
+
 // touches reports whether an edit belongs to a hunk, or begins one before all that are left on the other side.
 func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
 	if h.lines[0].from < 0 {
@@ -71,6 +86,8 @@ func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
 // stateOf returns who changed a hunk.
 func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
 	switch {
+	case t.added:
+		return Conflict
 	case !in[1]:
 		return OnlyMine
 	case !in[0]:

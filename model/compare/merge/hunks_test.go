@@ -34,6 +34,8 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 		{"abcdefgh", "XbcdefgX", "abYdeYgh", "mttm", "XbYdeYgX"},
 		{"abcdefgh", "aXXXXXgh", "abYdYfgh", "c", "aXXXXXbYdYfgh"}, // one over several
 		{"", "ab", "cd", "c", "abcd"},
+		{"", "axbyc", "aXbYc", "cc", "axXbyYc"}, // added by both: only the lines that differ
+		{"", "abc", "abcd", "c", "abcd"},
 		{"ab", "", "ab", "m", ""},
 		{"ab", "", "ac", "c", "ac"},
 	} {

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"context"
 	"sort"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
@@ -11,17 +12,28 @@ import (
 
 // Diff is two texts that were compared line by line.
 type Diff struct {
-	Counts   compare.Counts // of lines
-	old, new []string
-	runs     []run
+	Counts compare.Counts // of lines
+	// OldEnds and NewEnds are how the lines end; empty if they end alike, or if that does not count.
+	OldEnds, NewEnds string
+	old, new         []string
+	runs             []run
 }
 
 // run is rows of one state: lines from old and from new on; of changed ones, line by line.
 type run struct {
 	row, n   int
 	old, new int
+	in       sides
 	status   compare.Status
 }
+
+// sides are those that have the lines of a run.
+type sides uint8
+
+const (
+	inOld sides = 1 << iota
+	inNew
+)
 
 // Row is a line of two texts beside each other.
 type Row struct {
@@ -32,24 +44,87 @@ type Row struct {
 
 // Compare compares two texts.
 func Compare(old, new string) *Diff {
-	t := &Diff{old: text.Lines(old), new: text.Lines(new)}
-	a, b := 0, 0
-	for _, d := range lcs.DiffLines(t.old, t.new) {
-		t.add(a, b, d.Start-a, compare.Same)
-		n, m := d.End-d.Start, d.ReplEnd-d.ReplStart
-		both := min(n, m)
-		t.add(d.Start, d.ReplStart, both, compare.Changed)
-		t.add(d.Start+both, d.ReplStart+both, n-both, compare.Removed)
-		t.add(d.Start+both, d.ReplStart+both, m-both, compare.Added)
-		a, b = d.End, d.ReplEnd
+	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
+}
+
+// CompareBy compares two texts by rules. What these leave out is there, as lines that are the same.
+func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
+	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)
+	t := &Diff{old: a.lines, new: b.lines}
+	if !rules.LineEnds && old.Ends != "" && new.Ends != "" && old.Ends != new.Ends {
+		t.OldEnds, t.NewEnds = old.Ends, new.Ends
 	}
-	t.add(a, b, len(t.old)-a, compare.Same)
+	atOld, oldKeys := a.counted()
+	atNew, newKeys := b.counted()
+	edits := lcs.DiffLines(oldKeys, newKeys)
+	if a.spots != nil && b.spots != nil {
+		var removed, added []int
+		for _, d := range edits {
+			removed, added = append(removed, atOld[d.Start:d.End]...), append(added, atNew[d.ReplStart:d.ReplEnd]...)
+		}
+		leaveMoved(a, b, removed, added)
+	}
+	from, to := 0, 0
+	for _, d := range edits {
+		oldAt, newAt := lineOf(atOld, d.Start, len(a.lines)), lineOf(atNew, d.ReplStart, len(b.lines))
+		t.addBoth(a, b, span{from, oldAt}, span{to, newAt}, compare.Same)
+		from, to = lineOf(atOld, d.End, len(a.lines)), lineOf(atNew, d.ReplEnd, len(b.lines))
+		t.addBoth(a, b, span{oldAt, from}, span{newAt, to}, compare.Changed)
+	}
+	t.addBoth(a, b, span{from, len(a.lines)}, span{to, len(b.lines)}, compare.Same)
 	return t
 }
 
-func (t *Diff) add(old, new, n int, status compare.Status) {
+// lineOf is the number of a line that counts; past the last one, that of the end. Without numbers all lines count.
+func lineOf(numbers []int, i, end int) int {
+	switch {
+	case numbers == nil:
+		return min(i, end)
+	case i < len(numbers):
+		return numbers[i]
+	}
+	return end
+}
+
+// span is the lines from one to before another.
+type span struct{ from, to int }
+
+// addBoth adds lines of both texts, those that count in pairs of a state; lines that do not count are the same.
+func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
+	for old.from < old.to || new.from < new.to {
+		leftOld, leftNew := leading(a, old, true), leading(b, new, true)
+		t.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
+		n, m := leading(a, old, false), leading(b, new, false)
+		if n != m && (old.from+n < old.to || new.from+m < new.to) { // more follow after lines that do not count
+			n, m = min(n, m), min(n, m)
+			if n == 0 {
+				n, m = leading(a, old, false), leading(b, new, false)
+			}
+		}
+		t.addBeside(&old, &new, n, m, status, compare.Removed, compare.Added)
+	}
+}
+
+// leading is the number of lines at the beginning of a span that do not count, or that do.
+func leading(v *version, s span, left bool) (n int) {
+	for s.from+n < s.to && v.left(s.from+n) == left {
+		n++
+	}
+	return n
+}
+
+// addBeside takes lines off two spans: as many as both have beside each other, and then the others.
+func (t *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.Status) {
+	k := min(n, m)
+	t.add(old.from, new.from, k, inOld|inNew, both)
+	t.add(old.from+k, new.from+k, n-k, inOld, removed)
+	t.add(old.from+k, new.from+k, m-k, inNew, added)
+	old.from, new.from = old.from+n, new.from+m
+}
+
+func (t *Diff) add(old, new, n int, in sides, status compare.Status) {
 	if n > 0 {
-		t.runs = append(t.runs, run{t.Len(), n, old, new, status})
+		t.runs = append(t.runs, run{t.Len(), n, old, new, in, status})
 		*t.Counts.At(status) += int64(n)
 	}
 }
@@ -68,11 +143,11 @@ func (t *Diff) Row(i int) (r Row) {
 	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
 	at := i - run.row
 	r.Status = run.status
-	if run.status != compare.Added {
+	if run.in&inOld != 0 {
 		r.Old = run.old + at + 1
 		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
 	}
-	if run.status != compare.Removed {
+	if run.in&inNew != 0 {
 		r.New = run.new + at + 1
 		r.NewText = []Piece{{Text: t.new[r.New-1]}}
 	}
@@ -96,6 +171,23 @@ func (t *Diff) Next(row int) int {
 		}
 	}
 	return -1
+}
+
+// Previous returns the first row of the last run of rows that differ before a row; -1: there is none.
+func (t *Diff) Previous(row int) int {
+	first, apart := -1, true
+	for _, r := range t.runs {
+		if r.row >= row {
+			break
+		}
+		switch {
+		case r.status == compare.Same:
+			apart = true
+		case apart && r.row < row:
+			first, apart = r.row, false
+		}
+	}
+	return first
 }
 
 // NewLines is the number of lines of the new text.

@@ -257,6 +257,28 @@ func (b *Pane) first(a *Alignment) {
 	}
 }
 
+// Step goes to the next range of bytes that differ, or to the one before; around: from the other end. It is false if
+// there is none.
+func (b *Pane) Step(by int, around bool) bool {
+	if b.present == nil {
+		return false
+	}
+	caret, to, long := b.Views[0].Caret(), int64(-1), int64(0)
+	for at, sides := range b.present.Differences() {
+		if by > 0 && (around || at > caret) || by < 0 && (around || at < caret) {
+			to, long = at, max(sides[0].Size, sides[1].Size)
+			if by > 0 {
+				break
+			}
+		}
+	}
+	if to < 0 {
+		return false
+	}
+	b.showSpan(to, long)
+	return true
+}
+
 // light marks the selected pair among all bytes, and goes to it.
 func (b *Pane) light(old, new model.Span) {
 	a := b.present

@@ -2,6 +2,9 @@ package pictures
 
 import (
 	"context"
+	"fmt"
+	"image"
+	"slices"
 
 	"assay/model"
 	"assay/model/compare/contents"
@@ -20,10 +23,12 @@ type images struct {
 	comparing *work.Lane
 	shown     [2]model.View
 	way       control.Way
+	regions   []image.Rectangle // in which the pictures differ, from the top down
+	region    int               // that was stepped to; -1: none
 }
 
 func newImages(v *Lens) *images {
-	m := &images{v: v, comparing: v.group.Lane()}
+	m := &images{v: v, region: -1, comparing: v.group.Lane()}
 	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
 	v.sides[0].LinkPictures(v.sides[1])
 	return m
@@ -33,7 +38,7 @@ func newImages(v *Lens) *images {
 func (m *images) arrange(on bool) {
 	way := m.v.chosen()
 	if !on {
-		m.shown = [2]model.View{}
+		m.shown, m.regions, m.region = [2]model.View{}, nil, -1
 		m.comparing.Stop()
 		return
 	}
@@ -61,6 +66,30 @@ func (m *images) again() {
 	}
 }
 
+// step goes to the next region that differs, or to the one before; around: from the other end. It is false if there is
+// none.
+func (m *images) step(by int, around bool) bool {
+	to := m.region + by
+	switch {
+	case around && by > 0 || m.region < 0 && by > 0:
+		to = 0
+	case around || m.region < 0:
+		to = len(m.regions) - 1
+	}
+	if to < 0 || to >= len(m.regions) {
+		return false
+	}
+	m.region = to
+	r := m.regions[to]
+	for _, side := range m.v.sides {
+		side.RevealPart(r)
+	}
+	m.between.Reveal(r)
+	m.v.host.Tell(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
+		r.Min.Y))
+	return true
+}
+
 // compare says how two pictures differ, and shows it.
 func (m *images) compare(way control.Way) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
@@ -71,12 +100,19 @@ func (m *images) compare(way control.Way) {
 	m.comparing.Go(func(ctx context.Context) func() {
 		show, err := m.prepare(ctx, way, old, new, gain, share)
 		text := ""
+		var regions []image.Rectangle
+		if ctx.Err() == nil {
+			regions = pictures.Regions(old.Image, new.Image)
+		}
 		if err != nil {
 			text = wording.Sentence(err)
 		} else if way != control.Blink && !old.Drawn && ctx.Err() == nil {
 			text = contents.PictureChange(old.Image, new.Image)
 		}
 		return func() {
+			if !slices.Equal(regions, m.regions) {
+				m.regions, m.region = regions, -1
+			}
 			if show != nil {
 				show()
 			}

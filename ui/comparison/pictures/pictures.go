@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -44,6 +45,8 @@ type Lens struct {
 	finders [2]*content.ViewFinder
 
 	way     *control.Select
+	labels  [2]*widget.Label // which side stands where
+	naming  *fyne.Container
 	caption *widget.Label
 	stage   *fyne.Container
 	Content fyne.CanvasObject
@@ -64,6 +67,7 @@ type Lens struct {
 type Lines interface {
 	// show compares two texts; say is called with how many lines differ.
 	Show(old, new *text.Text, say func(summary string))
+	Step(by int, around bool) bool
 	Clear()
 	Content() fyne.CanvasObject
 }
@@ -111,7 +115,12 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 	v.setting = false
 	tools := container.NewHBox(v.way, v.mixer.tools, v.scenes.tools)
 	below := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
-	v.Content = container.NewBorder(nil, below, nil, nil, v.stage)
+	for i, name := range sideNames {
+		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		v.labels[i].SizeName = theme.SizeNameCaptionText
+	}
+	v.naming = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
+	v.Content = container.NewBorder(v.naming, below, nil, nil, v.stage)
 	v.arrange()
 	return v
 }
@@ -191,6 +200,7 @@ func (v *Lens) arrange() {
 	for _, side := range v.sides {
 		side.Viewport().Rest(way == "one scene")
 	}
+	v.name(way, inOne)
 	if way == v.shown {
 		return
 	}
@@ -210,11 +220,47 @@ func (v *Lens) arrange() {
 	case "lines":
 		v.stage.Objects = []fyne.CanvasObject{v.texts.Content()}
 	case "waves":
-		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(a, b)}
+		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(v.named(0, a), v.named(1, b))}
 	default:
 		v.stage.Objects = []fyne.CanvasObject{container.NewHSplit(a, b)}
 	}
 	v.stage.Refresh()
+}
+
+var sideNames = [2]string{"Old", "New"}
+
+// name says which side stands where: the old one at the left. In one place, the new one is at the right end of the line
+// or the slider. A blinking side is named as it comes.
+func (v *Lens) name(way control.Way, inOne bool) {
+	look.Show(v.naming, way != "lines" && way != "waves")
+	look.Show(v.labels[1], way != control.Blink)
+	v.labels[1].Alignment = fyne.TextAlignLeading
+	if inOne {
+		v.labels[1].Alignment = fyne.TextAlignTrailing
+	}
+	v.labels[1].Refresh()
+	if way != control.Blink {
+		v.labels[0].SetText(sideNames[0])
+	}
+}
+
+// named is a side with its name above it.
+func (v *Lens) named(side int, content fyne.CanvasObject) fyne.CanvasObject {
+	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	label.SizeName = theme.SizeNameCaptionText
+	return container.NewBorder(label, nil, nil, nil, content)
+}
+
+// Steps returns what goes through the changes in what is shown; nil: it has none to go through.
+func (v *Lens) Steps() (what string, step func(by int, around bool) bool) {
+	switch k, _ := v.kind(); {
+	case v.views[0] == nil || v.views[1] == nil:
+	case k == model.PictureView:
+		return "region that differs", v.images.step
+	case k == model.TextView:
+		return "changed line", v.texts.Step
+	}
+	return "", nil
 }
 
 // say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
@@ -233,7 +279,7 @@ func (v *Lens) blink() {
 				}
 				v.sides[1-at].Content().Hide()
 				v.sides[at].Content().Show()
-				v.say([]string{"Old", "New"}[at])
+				v.labels[0].SetText(sideNames[at])
 			})
 			if !v.group.Tick(ctx, blinkEvery) {
 				return nil

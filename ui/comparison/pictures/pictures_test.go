@@ -32,6 +32,7 @@ var (
 // noLines shows no texts.
 type noLines struct{}
 
+func (noLines) Step(int, bool) bool                       { return false }
 func (noLines) Show(*text.Text, *text.Text, func(string)) {}
 func (noLines) Clear()                                    {}
 func (noLines) Content() fyne.CanvasObject                { return container.NewStack() }

@@ -22,7 +22,7 @@ import (
 
 // AnyIn reports whether others than the usual rules are in force.
 func AnyIn(o compare.Options) bool {
-	return o.Times || o.Layout || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
+	return o.Times || o.Layout || o.Texts.Any() || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
 }
 
 // rulesKey is where the rules of later comparisons are kept.
@@ -76,15 +76,37 @@ func LeftOut(c *compare.Comparison) []string {
 	if len(o.Names) > 0 {
 		out = append(out, "left out: "+model.OneLine(strings.Join(o.Names, ", "), 100))
 	}
+	if kinds := leftOutOfTexts(o.Texts); kinds != "" {
+		out = append(out, "not compared in texts: "+kinds)
+	}
 	if c.Ignored > 0 {
 		out = append(out, wording.Count(c.Ignored, "difference")+" hidden by the rules")
 	}
 	return out
 }
 
+// leftOutOfTexts names what does not count in texts.
+func leftOutOfTexts(t compare.TextRules) string {
+	var kinds []string
+	for i, on := range textRules(&t) {
+		if *on {
+			kinds = append(kinds, textRuleNames[i])
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// textRules are the rules of texts in the order of their names.
+func textRules(t *compare.TextRules) [5]*bool {
+	return [5]*bool{&t.Indentation, &t.BlankLines, &t.LineEnds, &t.Comments, &t.Order}
+}
+
+var textRuleNames = [5]string{"indentation", "blank lines", "line ends", "comments", "order of properties"}
+
 // rules are the fields in which a person says what counts as a change.
 type rules struct {
 	times, layout    *control.Check
+	texts            [5]*control.Check // see textRules
 	tolerance, names *control.Field
 	contents         *control.Select
 	error            *widget.Label
@@ -122,11 +144,15 @@ func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o co
 			done(o)
 		}
 	}
+	for _, f := range []*control.Field{r.tolerance, r.names} {
+		f.OnSubmitted = func(string) { compareBy(false)() }
+	}
+	r.name.OnSubmitted = func(string) { r.save() }
 	compareButton := button("Compare", compareBy(false))
 	compareButton.Importance = widget.HighImportance
 	form := container.NewVBox(
 		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
-		r.times, r.layout,
+		r.times, r.layout, widget.NewLabel("Ignore in texts"), r.textChecks(),
 		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"),
 		r.tolerance,
 		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
@@ -176,6 +202,9 @@ func newRules(h host.Host, o compare.Options) *rules {
 		error:     widget.NewLabel(""),
 		name:      control.NewField(h, "Name to save these rules under"),
 	}
+	for i, name := range textRuleNames {
+		r.texts[i] = control.NewCheck(h.Key, strings.ToUpper(name[:1])+name[1:], nil)
+	}
 	r.sets = control.NewSelect(h.Key, slices.Sorted(maps.Keys(ruleSets())), r.load)
 	r.sets.PlaceHolder = "Saved rules"
 	r.error.Importance = widget.DangerImportance
@@ -184,8 +213,20 @@ func newRules(h host.Host, o compare.Options) *rules {
 	return r
 }
 
+// textChecks are the checks of the rules of texts in a line.
+func (r *rules) textChecks() fyne.CanvasObject {
+	line := container.NewHBox()
+	for _, c := range r.texts {
+		line.Add(c)
+	}
+	return line
+}
+
 // set shows rules in the fields.
 func (r *rules) set(o compare.Options) {
+	for i, on := range textRules(&o.Texts) {
+		r.texts[i].SetChecked(*on)
+	}
 	r.times.SetChecked(o.Times)
 	r.layout.SetChecked(o.Layout)
 	tolerance := ""
@@ -241,6 +282,9 @@ func (r *rules) complain(text string) {
 // options are the rules as the fields have them; a sentence says what is wrong with them.
 func (r *rules) options(o compare.Options) (compare.Options, string) {
 	o.Times, o.Layout, o.Tolerance, o.Names = r.times.Checked, r.layout.Checked, 0, nil
+	for i, on := range textRules(&o.Texts) {
+		*on = r.texts[i].Checked
+	}
 	if s := strings.TrimSpace(r.tolerance.Text); s != "" {
 		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
 		if err != nil || !(v >= 0) || v > 1e300 {

@@ -98,6 +98,15 @@ func (t *Lens) load() {
 	})
 }
 
+// Step goes to the next row that changed, or to the one before; around: from the other end. It is false if there is
+// none.
+func (t *Lens) Step(by int, around bool) bool {
+	if t.table == nil {
+		return false
+	}
+	return t.Sheet.StepTo(t.table.Differences(), by, around)
+}
+
 // setList takes the list of the selected pair; made is its table, if it was not made before.
 func (t *Lens) setList(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
 	if t.found != found {

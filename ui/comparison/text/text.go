@@ -1,4 +1,6 @@
 // Package text shows two texts line by line beside each other.
+//
+//	text.go  the lines    pane.go  the lines of two files, with what differs in a sentence
 package text
 
 import (
@@ -15,6 +17,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -23,6 +26,7 @@ type Lens struct {
 	rows      *rows.Rows
 	found     *texts.Diff
 	shown     [2]*text.Text
+	rules     compare.TextRules
 	comparing *work.Lane
 }
 
@@ -60,6 +64,38 @@ func (t *Lens) Clear() {
 	t.comparing.Stop()
 }
 
+// SetRules takes the rules by which texts are compared from now on.
+func (t *Lens) SetRules(rules compare.TextRules) {
+	if rules != t.rules {
+		t.rules, t.shown = rules, [2]*text.Text{}
+	}
+}
+
+// Step goes to the next lines that differ, or to those before; around begins at the other end. It is false if there are
+// none.
+func (t *Lens) Step(by int, around bool) bool {
+	if t.found == nil {
+		return false
+	}
+	row := int(t.rows.Current())
+	switch {
+	case by > 0 && around:
+		row = t.found.Next(-1)
+	case by > 0:
+		row = t.found.Next(row)
+	case around:
+		row = t.found.Previous(t.found.Len())
+	default:
+		row = t.found.Previous(row)
+	}
+	if row < 0 {
+		return false
+	}
+	t.rows.SetCurrent(int64(row))
+	t.rows.ScrollTo(int64(row))
+	return true
+}
+
 // Show compares two texts; say is called with how many lines differ.
 func (t *Lens) Show(old, new *text.Text, say func(summary string)) {
 	both := [2]*text.Text{old, new}
@@ -67,19 +103,32 @@ func (t *Lens) Show(old, new *text.Text, say func(summary string)) {
 		return
 	}
 	t.shown = both
-	t.comparing.Go(func(context.Context) func() {
-		found := texts.Compare(both[0].Text, both[1].Text)
+	rules := t.rules
+	t.comparing.Go(func(ctx context.Context) func() {
+		found := texts.CompareBy(ctx, both[0], both[1], rules)
 		return func() {
 			t.found = found
 			t.rows.SetFirst(0)
 			t.rows.Refresh()
-			say(contents.LineSummary(found))
+			say(summary(found, both))
 			if at := found.Next(-1); at >= 0 {
 				t.rows.SetCurrent(int64(at))
 				t.rows.ScrollTo(int64(at))
 			}
 		}
 	})
+}
+
+// summary says what differs in two texts.
+func summary(found *texts.Diff, both [2]*text.Text) string {
+	s := contents.LineSummary(found)
+	if found.NewEnds != "" {
+		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
+	}
+	if n := max(both[0].Left, both[1].Left); n > 0 {
+		s += ", of the first " + wording.Count(int64(text.Most), "byte")
+	}
+	return s
 }
 
 // Len is the number of rows.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -61,9 +60,9 @@ func (d *decisions) arrange() {
 	look.Enable(d.mine, p != nil)
 	look.Enable(d.theirs, p != nil)
 	look.Enable(d.both, p != nil && p.CanBoth)
-	look.Enable(d.save, d.t.merging != nil && d.t.merging.Undecided() == 0)
+	look.Enable(d.save, d.t.merging != nil) // with undecided conflicts it goes there
 	d.save.Importance = widget.LowImportance
-	if !d.save.Disabled() {
+	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
 		d.save.Importance = widget.HighImportance
 	}
 	d.save.Refresh()
@@ -77,7 +76,7 @@ func (t *Versions) piece() *merge.Piece {
 	case t.merging.Whole != "":
 		return &t.merging.Pieces[0]
 	case c != nil:
-		return &t.merging.Pieces[c.piece]
+		return &t.merging.Pieces[c.Piece]
 	}
 	return nil
 }
@@ -98,18 +97,69 @@ func (t *Versions) take(what merge.Take) {
 		t.Tell("Not both can be taken here.")
 		return
 	}
+	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{p, p.Take, t.rows.Current()})
 	p.Take = what
-	t.rows.Refresh()
-	from := int(t.rows.Current())
-	next := slices.IndexFunc(t.shown[from+1:], func(i int) bool {
-		return t.merging.Pieces[t.changes[i].piece].Take == merge.Undecided
-	})
-	if next >= 0 {
-		t.rows.SetCurrent(int64(from + 1 + next))
-		t.rows.ScrollTo(t.rows.Current())
+	t.taken()
+	t.toUndecided()
+}
+
+// undo is a piece as it was before a version of it was taken, in a row.
+type undo struct {
+	piece *merge.Piece
+	take  merge.Take
+	row   int64
+}
+
+// undosMost is how many choices can be taken back: more than a person remembers.
+const undosMost = 1000
+
+// CanUndo reports whether a choice can be taken back.
+func (t *Versions) CanUndo() bool { return len(t.undos) > 0 }
+
+// Undo takes the last choice back, and goes where it was made.
+func (t *Versions) Undo() {
+	if !t.CanUndo() {
+		return
 	}
+	last := t.undos[len(t.undos)-1]
+	t.undos = t.undos[:len(t.undos)-1]
+	if last.piece.Take = last.take; len(t.undos) < t.savedAt {
+		t.savedAt = -1
+	}
+	if last.row < int64(len(t.shown)) {
+		t.goTo(int(last.row))
+	}
+	t.taken()
+}
+
+// Unsaved says in a sentence what is lost if the tab is closed; empty if nothing is.
+func (t *Versions) Unsaved() string {
+	if len(t.undos) == t.savedAt {
+		return ""
+	}
+	return "You chose versions, and the merged file is not saved."
+}
+
+// taken shows what is taken of each piece.
+func (t *Versions) taken() {
+	t.rows.Refresh()
 	t.summary.SetText(wording.SentenceOf(t.found()))
 	t.selected()
+}
+
+// toUndecided goes to the next conflict that nobody decided, after the last one to the first.
+func (t *Versions) toUndecided() {
+	if t.merging.Whole != "" {
+		return // the rows are parts of one piece
+	}
+	from := int(t.rows.Current()) + 1
+	for i := range t.shown {
+		row := (from + i) % len(t.shown)
+		if t.merging.Pieces[t.changes[t.shown[row]].Piece].Take == merge.Undecided {
+			t.goTo(row)
+			return
+		}
+	}
 }
 
 // SaveMerged writes the merged file: the one that was asked for, or a new one that the user names.
@@ -118,7 +168,9 @@ func (t *Versions) SaveMerged() {
 	case t.merging == nil:
 		return
 	case t.merging.Undecided() > 0:
-		t.Tell("Take a version of every conflict first: " + t.found() + ".")
+		t.toUndecided()
+		t.Tell("Choose a version of every conflict before you save: " +
+			wording.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
 		return
 	case t.target.Path != "":
 		t.write(pack.Target{Path: t.target.Path, Replace: true})
@@ -152,7 +204,7 @@ func (t *Versions) write(to pack.Target) {
 	for _, d := range m.Documents {
 		d.Source.Hold()
 	}
-	name := model.FileName(to.Path)
+	name, chosen := model.FileName(to.Path), len(t.undos)
 	t.Busy("Writing "+name, -1, nil)
 	t.Group.Write(func(ctx context.Context) func() {
 		size, err := m.Save(ctx, to, t.OpenSource)
@@ -163,6 +215,7 @@ func (t *Versions) write(to pack.Target) {
 				t.fail("%v.", export.Failure(name, err))
 				return
 			}
+			t.savedAt = chosen
 			t.Tell("Wrote " + name + ", " + wording.Count(size, "byte") + ".")
 			t.notices.Show(notice.Notice{ID: "save", Text: name + " was written and read back: " + wording.Count(size, "byte") + "."})
 			if t.target.Written != nil && to.Path == t.target.Path {

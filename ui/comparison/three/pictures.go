@@ -38,14 +38,14 @@ func newPictures(t *Versions) *pictures {
 }
 
 // show shows a change, which has these nodes; nil: there is none.
-func (l *pictures) show(m *merge.Merging, c *change, nodes [3]*model.Node) {
+func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return
 	}
-	lines := c.lines
+	lines := c.Lines
 	for v, p := range l.sides {
 		d, n := m.Documents[v], nodes[v]
-		if n == nil && c.texts[v] == "unchanged" { // it looks as in the base
+		if n == nil && c.Texts[v] == merge.Unchanged { // it looks as in the base
 			d, n = m.Documents[model.Base], nodes[model.Base]
 		}
 		look.Show(p.Content(), lines == nil && n != nil)

@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -17,7 +16,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
-	"assay/model/compare"
 	"assay/model/compare/merge"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
@@ -37,10 +35,13 @@ type Versions struct {
 	target    Target
 	sides     [3]compared.Side // base, mine, theirs
 	merging   *merge.Merging   // nil: nothing was compared yet
-	changes   []change
+	changes   []merge.Row
 	shown     []int
 	counts    [5]int64 // by state
 	conflicts bool     // only those are shown
+	edges     compared.Ends
+	undos     []undo
+	savedAt   int // the number of undos when the merged file was written; -1: it has choices that were taken back
 	rows      *rows.Rows
 	summary   *widget.Label
 	only      *control.Check
@@ -52,25 +53,16 @@ type Versions struct {
 	running, checking *work.Lane
 }
 
-// change is a row of the list: a piece that can be taken by itself, or else what changed in a thing.
-type change struct {
-	where string
-	state merge.State
-	texts [3]string      // what each version has or did; empty for nothing
-	lines *[3]string     // what each version has of a text; nil for what is not one
-	nodes [3]*model.Node // of what is not a piece
-	piece int            // of the merging
-}
-
 // New makes a list of what two versions changed, and begins to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: notice.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Share: shareWidth})
+	names := compared.Names(sides[:])
 	t.rows.SetColumns(rows.Column{Title: "State"}, rows.Column{Title: "Where"},
-		rows.Column{Title: "Base: " + sides[0].Title}, rows.Column{Title: "Mine: " + sides[1].Title},
-		rows.Column{Title: "Theirs: " + sides[2].Title}, rows.Column{Title: "Take"})
+		rows.Column{Title: "Base: " + names[0]}, rows.Column{Title: "Mine: " + names[1]},
+		rows.Column{Title: "Theirs: " + names[2]}, rows.Column{Title: "Take"})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
@@ -82,7 +74,7 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
 	both := container.NewVSplit(t.rows, t.pictures.content)
 	both.Offset = .55
-	t.content = container.NewBorder(head, nil, nil, nil, t.notices.Over(both))
+	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
 	t.Again()
 	return t
 }
@@ -96,8 +88,9 @@ func shareWidth(width float32) []float32 {
 
 // Title names the three versions.
 func (t *Versions) Title() string {
-	return model.OneLine(t.sides[1].Title, 60) + " : " + model.OneLine(t.sides[2].Title, 60) + " (from " +
-		model.OneLine(t.sides[0].Title, 60) + ")"
+	names := compared.Names(t.sides[:])
+	return model.OneLine(names[1], 60) + " : " + model.OneLine(names[2], 60) + " (from " +
+		model.OneLine(names[0], 60) + ")"
 }
 
 // Hint tells where the three versions come from.
@@ -132,14 +125,14 @@ func (t *Versions) Status() (way, facts []status.Segment) {
 		return way, nil
 	}
 	if c := t.current(); c != nil {
-		way = []status.Segment{{Text: model.OneLine(c.where, 300)}}
+		way = []status.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
 	return way, []status.Segment{{Text: t.Keys().Text("compare.next") + " goes to the next conflict", Tone: paint.Dim},
 		{Text: t.found()}}
 }
 
 // current is the change in the current row; nil if there is none.
-func (t *Versions) current() *change {
+func (t *Versions) current() *merge.Row {
 	if i := t.rows.Current(); i >= 0 && i < int64(len(t.shown)) {
 		return &t.changes[t.shown[i]]
 	}
@@ -148,14 +141,10 @@ func (t *Versions) current() *change {
 
 // nodes are those of the current change in each version.
 func (t *Versions) nodes() [3]*model.Node {
-	switch c := t.current(); {
-	case c == nil:
-		return [3]*model.Node{}
-	case t.merging.Whole == "":
-		return t.merging.Nodes(c.piece)
-	default:
-		return c.nodes
+	if c := t.current(); c != nil {
+		return c.Nodes
 	}
+	return [3]*model.Node{}
 }
 
 // selected shows what the current change looks like.
@@ -193,14 +182,14 @@ func (t *Versions) Again() {
 	t.notices.Remove("failed")
 	t.notices.Remove("stale")
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
-	sides, before := t.sides, t.merging
+	sides, before, open := t.sides, t.merging, t.OpenSource
 	t.Busy("Comparing", -1, func() {
 		t.running.Stop()
 		t.Busy("", 0, nil)
 		t.summary.SetText("The comparison was cancelled.")
 	})
 	t.running.Open(func(ctx context.Context) (done, dropped func()) {
-		m, all, whole, err := threeWays(ctx, sides)
+		m, all, whole, err := threeWays(ctx, sides, open)
 		if err != nil {
 			closeAll(m)
 			return func() {
@@ -222,7 +211,8 @@ func (t *Versions) Again() {
 }
 
 // threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, all []change, whole bool, err error) {
+func threeWays(ctx context.Context, sides [3]compared.Side, open compared.SourceOpener) (m *merge.Merging,
+	all []merge.Row, whole bool, err error) {
 	opened := &merge.Merging{}
 	for i, s := range sides {
 		if opened.Documents[i], err = s.Open(ctx); err != nil {
@@ -233,54 +223,8 @@ func threeWays(ctx context.Context, sides [3]compared.Side) (m *merge.Merging, a
 	if m, err = merge.New(ctx, d[0], d[1], d[2]); err != nil {
 		return opened, nil, false, err
 	}
-	if m.Whole == "" {
-		for i, p := range m.Pieces {
-			d, err := m.Detail(ctx, i)
-			if err != nil {
-				return m, nil, false, err
-			}
-			all = append(all, change{where: cmp.Or(d.Name, d.ID), state: p.State, texts: d.Texts, lines: d.Lines,
-				piece: i})
-		}
-		return m, all, true, nil
-	}
-	things, whole, err := things(ctx, d)
-	for _, c := range things {
-		all = append(all, changeOf(&c))
-	}
+	whole, err = m.Rows(ctx, open, func(r merge.Row) { all = append(all, r) })
 	return m, all, whole, err
-}
-
-// things lists what changed in three versions of a file that is not merged in pieces.
-func things(ctx context.Context, d [3]*model.Document) (all []merge.Change, whole bool, err error) {
-	var both [2]*compare.Comparison
-	for i := range both {
-		if both[i], err = compare.Documents(ctx, d[0], d[i+1], compare.Options{}, nil); err != nil {
-			return nil, false, err
-		}
-	}
-	return merge.Things(ctx, both[0], both[1])
-}
-
-// changeOf is what changed in a thing.
-func changeOf(m *merge.Change) change {
-	c := change{where: m.Path, state: m.State, nodes: m.Nodes}
-	if m.Key != "" {
-		c.where = strings.TrimSpace(m.Type + " " + m.Key)
-	}
-	for v, l := range m.Lines {
-		switch {
-		case l != nil:
-			c.texts[v] = l.Sign + " " + l.Change
-		case v > 0:
-			c.texts[v] = "unchanged"
-		case m.Nodes[v] != nil && m.Nodes[v].Leaf():
-			c.texts[v] = m.Nodes[v].ValueText()
-		case m.Nodes[v] != nil:
-			c.texts[v] = wording.Count(m.Nodes[v].Size, "byte")
-		}
-	}
-	return c
 }
 
 // FilesChanged is called when one of the files changed on disk. What could not be compared before is compared again.
@@ -300,10 +244,11 @@ func (t *Versions) FilesChanged() {
 	})
 }
 
-func (t *Versions) set(m *merge.Merging, all []change) {
+func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 	t.merging, t.changes, t.counts = m, all, [5]int64{}
+	t.undos, t.savedAt = nil, 0
 	for _, c := range all {
-		t.counts[c.state]++
+		t.counts[c.State]++
 	}
 	t.summary.SetText(wording.SentenceOf(t.found()))
 	if m.Whole != "" {
@@ -311,7 +256,7 @@ func (t *Versions) set(m *merge.Merging, all []change) {
 	}
 	t.list()
 	t.selected()
-	if c := t.current(); c != nil && c.state != merge.Conflict {
+	if c := t.current(); c != nil && c.State != merge.Conflict {
 		t.NextChange()
 	}
 }
@@ -320,7 +265,7 @@ func (t *Versions) set(m *merge.Merging, all []change) {
 func (t *Versions) list() {
 	t.shown = t.shown[:0]
 	for i, c := range t.changes {
-		if !t.conflicts || c.state == merge.Conflict {
+		if !t.conflicts || c.State == merge.Conflict {
 			t.shown = append(t.shown, i)
 		}
 	}
@@ -334,16 +279,31 @@ func (t *Versions) NextChange() { t.step(1) }
 // PreviousChange goes to the conflict before.
 func (t *Versions) PreviousChange() { t.step(-1) }
 
-// step goes to the next conflict.
+// step goes to the next conflict; past the last one it says so, and goes to the first one the next time.
 func (t *Versions) step(by int) {
-	for row := int(t.rows.Current()) + by; row >= 0 && row < len(t.shown); row += by {
-		if t.changes[t.shown[row]].state == merge.Conflict {
-			t.rows.SetCurrent(int64(row))
-			t.rows.ScrollTo(int64(row))
-			t.selected()
-			return
+	isConflict := func(row int) bool { return t.changes[t.shown[row]].State == merge.Conflict }
+	t.edges.Step(t, "conflict", by, func(around bool) bool {
+		from := int(t.rows.Current()) + by
+		if around && by > 0 {
+			from = 0
+		} else if around {
+			from = len(t.shown) - 1
 		}
-	}
+		for row := from; row >= 0 && row < len(t.shown); row += by {
+			if isConflict(row) {
+				t.goTo(row)
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// goTo makes a row of the list the current one.
+func (t *Versions) goTo(row int) {
+	t.rows.SetCurrent(int64(row))
+	t.rows.ScrollTo(int64(row))
+	t.selected()
 }
 
 // mergeRows is the list as the rows see it.
@@ -359,25 +319,25 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 // Cell is what stands in a column of a row.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	c := &t.changes[t.shown[row]]
-	tone := mergeTones[c.state]
+	tone := mergeTones[c.State]
 	switch column {
 	case 0:
-		return rows.Cell{Text: c.state.String(), Tone: tone, Bold: c.state == merge.Conflict}
+		return rows.Cell{Text: c.State.String(), Tone: tone, Bold: c.State == merge.Conflict}
 	case 1:
-		return rows.Cell{Text: model.OneLine(c.where, 400), Tone: tone, Ends: true}
+		return rows.Cell{Text: model.OneLine(c.Where, 400), Tone: tone, Ends: true}
 	case 5:
-		p := &t.merging.Pieces[c.piece]
+		p := &t.merging.Pieces[c.Piece]
 		if p.Take == merge.Undecided {
 			return rows.Cell{Text: "?", Tone: paint.Removed, Bold: true}
 		}
 		return rows.Cell{Text: p.Take.String()}
 	}
-	cell := rows.Cell{Text: c.texts[column-2]}
+	cell := rows.Cell{Text: c.Texts[column-2]}
 	switch {
-	case cell.Text == "" || cell.Text == "unchanged":
+	case cell.Text == "" || cell.Text == merge.Unchanged:
 		cell.Text, cell.Tone = cmp.Or(cell.Text, "nothing"), paint.Dim
 	case t.merging.Whole == "":
-		cell.Text, cell.Pieces, cell.Ground = "", differing(c.texts)[column-2], paint.Changed
+		cell.Text, cell.Pieces, cell.Ground = "", differing(c.Texts)[column-2], paint.Changed
 	}
 	return cell
 }

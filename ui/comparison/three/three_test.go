@@ -117,10 +117,21 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Equal(t, "ONE\n", w.pictures.lines[1].Text)
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
 	assert.Equal(t, "theirs", (*mergeRows)(w).Cell(1, 5).Text)
-	assert.True(t, w.decide.save.Disabled())
+	w.rows.SetCurrent(1)
 	w.SaveMerged()
 	assert.Empty(t, asked, "a conflict is not decided")
+	assert.EqualValues(t, 0, w.rows.Current(), "it goes there")
+	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict undecided")
+	assert.Empty(t, w.Unsaved())
 
+	w.TakeMine()
+	assert.NotEmpty(t, w.Unsaved())
+	w.rows.SetCurrent(1)
+	w.Undo()
+	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text, "the choice is taken back")
+	assert.EqualValues(t, 0, w.rows.Current())
+	assert.Empty(t, w.Unsaved())
+	assert.False(t, w.CanUndo())
 	w.TakeMine()
 	w.rows.SetCurrent(0)
 	w.TakeBoth()
@@ -135,6 +146,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "ONE\nuno\ntwo\nTHREE\n", string(b))
 	assert.Contains(t, w.notices.Texts()[0], "merged.txt was written and read back")
+	assert.Empty(t, w.Unsaved())
 	w.open()
 	assert.Equal(t, []string{sides[1].Path, sides[2].Path}, s.Compared)
 }
@@ -189,4 +201,31 @@ func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
 	b, err := os.ReadFile(merged)
 	require.NoError(t, err)
 	assert.Equal(t, []byte{0, 2, 255}, b)
+}
+
+// Choosing goes to the next conflict that is undecided, after the last one to the first; stepping says where the end is.
+func TestChoosingAdvances(t *testing.T) {
+	test.NewTempApp(t)
+	var sides [3]compared.Side
+	folder := t.TempDir()
+	for v, text := range []string{"a\n-\nb\n-\nc\n", "A\n-\nB\n-\nC\n", "1\n-\n2\n-\n3\n"} {
+		path := filepath.Join(folder, []string{"base.txt", "mine.txt", "theirs.txt"}[v])
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		sides[v] = compared.File(path, filepath.Base(path), opensTexts)
+	}
+	s := comparisontest.NewWindow()
+	w := New(s.Deps(), sides, Target{})
+	defer w.Close()
+	at := func() int64 { return w.rows.Current() }
+	w.rows.SetCurrent(1)
+	w.TakeMine()
+	assert.EqualValues(t, 2, at())
+	w.TakeTheirs()
+	assert.EqualValues(t, 0, at(), "around")
+	w.rows.SetCurrent(2)
+	w.NextChange()
+	assert.EqualValues(t, 2, at())
+	assert.Contains(t, s.Hints[len(s.Hints)-1], "No later conflict")
+	w.NextChange()
+	assert.EqualValues(t, 0, at())
 }

@@ -7,6 +7,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/work"
 )
@@ -18,6 +19,13 @@ type Steps struct {
 	list  *Tree
 	from  func() model.Path // where the user is
 	goTo  func(path model.Path)
+	ended end
+}
+
+// end is where the user was when there were no more changes in a direction.
+type end struct {
+	sign int
+	at   model.Path
 }
 
 // NewSteps goes through the changes of a tree, from where from says, to where goTo goes.
@@ -25,10 +33,11 @@ func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, g
 	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
 }
 
-// NextChange goes to the next thing that changed, from the first one again after the last.
+// NextChange goes to the next thing that changed. After the last one it says so, and goes to the first one the next
+// time.
 func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
 
-// PreviousChange goes to the thing before that changed, from the last one again before the first.
+// PreviousChange goes to the thing before that changed, in the same way.
 func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
 
 // NextField goes to the next field that changed, in this thing or in another.
@@ -47,15 +56,14 @@ func field(row *compare.Pair) *compare.Pair {
 
 // direction is a way through the rows.
 type direction struct {
-	by      func(p *compare.Pair) *compare.Pair // the next row
-	begin   func(root *compare.Pair) *compare.Pair
-	wrapped string // what is said past the end
-	sign    int    // of the comparison of a path that is ahead with one that is not
+	by    func(p *compare.Pair) *compare.Pair // the next row
+	begin func(root *compare.Pair) *compare.Pair
+	sign  int // of the comparison of a path that is ahead with one that is not
 }
 
 var (
-	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, "From the first change again.", 1}
-	backward = direction{(*compare.Pair).Previous, lastRow, "From the last change again.", -1}
+	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, 1}
+	backward = direction{(*compare.Pair).Previous, lastRow, -1}
 )
 
 // lastRow is the last row of all.
@@ -67,12 +75,14 @@ func lastRow(root *compare.Pair) *compare.Pair {
 	return p.Previous()
 }
 
-// step goes on by rows until there is a stop that is shown; past the end, from the beginning again.
+// step goes on by rows until there is a stop that is shown; past the end, from the beginning if the end was told.
 func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
 	found, from, shown := g.list.Comparison, g.from(), g.list.States()
 	if found == nil {
 		return
 	}
+	wraps := g.ended.sign == way.sign && g.ended.at.Equal(from)
+	g.ended = end{}
 	g.going.Go(func(ctx context.Context) func() {
 		row := found.At(from)
 		if row == nil {
@@ -101,9 +111,13 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 				continue // it was seen, or is seen
 			}
 			return func() {
-				g.goTo(path)
-				if around {
-					g.host.Tell(way.wrapped)
+				if around && !wraps {
+					g.ended = end{way.sign, from}
+					g.host.Tell(compared.AtEnd("change", way.sign))
+					return
+				}
+				if g.goTo(path); around {
+					g.host.Tell(compared.Wrapped("change", way.sign))
 				}
 			}
 		}

@@ -1,0 +1,141 @@
+package merge
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/report"
+	"assay/model/pack"
+)
+
+// Row is what people read of a place that a version changed: a piece or, in a file that is not merged in pieces, a
+// thing or a value.
+type Row struct {
+	ID, Where string
+	State     State
+	Piece     int
+	Texts     [3]string      // what each version has or did; empty for nothing
+	Lines     *[3]string     // of a hunk of a text; nil for what is none
+	Nodes     [3]*model.Node // nil where a version does not have it
+}
+
+// Unchanged is the text of a version that did not change what a row is about.
+const Unchanged = "unchanged"
+
+// Rows calls do with what the versions changed, the same for the window and the shell. open reads the files that are
+// assets, to say what changed in those that are in conflict. whole is false if there is more than that.
+func (m *Merging) Rows(ctx context.Context, open pack.Opener, do func(r Row)) (whole bool, err error) {
+	if m.Whole != "" {
+		return m.wholeRows(ctx, do)
+	}
+	looked := 0
+	for i, p := range m.Pieces {
+		d, err := m.Detail(ctx, i)
+		if err != nil {
+			return false, err
+		}
+		r := Row{ID: d.ID, Where: cmp.Or(d.Name, d.ID), State: p.State, Piece: i, Texts: d.Texts, Lines: d.Lines,
+			Nodes: m.Nodes(i)}
+		if p.State == Conflict && p.hunk == none && p.asset != none && looked < insideMost {
+			looked++
+			m.lookInside(ctx, open, &r)
+		}
+		do(r)
+	}
+	return true, ctx.Err()
+}
+
+// wholeRows lists what changed in a file that is taken as a whole.
+func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, err error) {
+	var both [2]*compare.Comparison
+	for i := range both {
+		if both[i], err = compare.Documents(ctx, m.Documents[0], m.Documents[i+1], compare.Options{}, nil); err != nil {
+			return false, err
+		}
+	}
+	things, whole, err := Things(ctx, both[0], both[1])
+	for i := range things {
+		do(rowOf(&things[i]))
+	}
+	return whole, err
+}
+
+// rowOf is what changed in a thing.
+func rowOf(m *Change) Row {
+	r := Row{Where: m.Path, State: m.State, Nodes: m.Nodes}
+	if m.Key != "" {
+		r.Where = strings.TrimSpace(m.Type + " " + m.Key)
+	}
+	for v, l := range m.Lines {
+		switch n := m.Nodes[v]; {
+		case l != nil:
+			r.Texts[v] = l.Sign + " " + l.Change
+		case v > 0:
+			r.Texts[v] = Unchanged
+		case n != nil && n.Leaf():
+			r.Texts[v] = n.ValueText()
+		case n != nil:
+			r.Texts[v] = model.Count(n.Size, "byte")
+		}
+	}
+	return r
+}
+
+const (
+	insideMost = 500      // assets in conflict that are opened to say what changed in them: nobody reads more
+	insideSize = 64 << 20 // bytes of one of them, which three versions are held of
+)
+
+// lookInside says of an asset in conflict what each version changed in it; of one that cannot be read, how large it is.
+func (m *Merging) lookInside(ctx context.Context, open pack.Opener, r *Row) {
+	if open == nil {
+		return
+	}
+	var docs [3]*model.Document
+	defer func() { model.CloseDocuments(docs[:]...) }()
+	for v, at := range m.archive.Assets[m.Pieces[r.Piece].asset].At {
+		if at < 0 {
+			continue
+		}
+		src, err := m.Documents[v].Payloads.At(int(at)).Nested(ctx, m.Documents[v].Source, insideSize)
+		if err != nil {
+			return
+		}
+		if docs[v], err = open(ctx, src); err != nil {
+			src.Close()
+			return
+		}
+	}
+	base, mine, theirs := docs[model.Base], docs[model.Mine], docs[model.Theirs]
+	if base == nil {
+		if s := changeIn(ctx, mine, theirs); s != "" {
+			r.Texts[model.Theirs] += ", of mine: " + s
+		}
+		return
+	}
+	for v, d := range [3]*model.Document{model.Mine: mine, model.Theirs: theirs} {
+		if s := changeIn(ctx, base, d); s != "" {
+			r.Texts[v] = s
+		}
+	}
+}
+
+// changeIn says what changed from one document to another; empty if one is not there or nobody can say.
+func changeIn(ctx context.Context, old, new *model.Document) string {
+	if old == nil || new == nil {
+		return ""
+	}
+	c, err := compare.Documents(ctx, old, new, compare.Options{}, nil)
+	if err != nil {
+		return ""
+	}
+	o, err := changes.Collect(ctx, c)
+	if err != nil {
+		return ""
+	}
+	return model.OneLine(report.Brief(c, o), 400)
+}

@@ -1,0 +1,66 @@
+package compared
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Names are what sides are called in headings and tabs: their titles, and of files of one name with the folders in which
+// they differ.
+func Names(sides []Side) []string {
+	titles, paths := make([]string, len(sides)), make([]string, len(sides))
+	for i, s := range sides {
+		titles[i], paths[i] = s.Title, s.Path
+	}
+	return apart(titles, paths)
+}
+
+// FolderNames are what folders are called, with the folders around them in which they differ.
+func FolderNames(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = filepath.Base(p)
+	}
+	return apart(names, paths)
+}
+
+// apart tells those of some names apart that are the same, by their paths.
+func apart(names, paths []string) []string {
+	out := slices.Clone(names)
+	for i, name := range names {
+		same := func(k int) bool { return k != i && names[k] == name && paths[k] != "" && paths[k] != paths[i] }
+		for k := range names {
+			if same(k) && paths[i] != "" {
+				out[i] = folderApart(paths[i], paths[k]) + name
+				break
+			}
+		}
+	}
+	return out
+}
+
+// folderApart is the folder of a path in which it differs from another one, with its separator and with dots for folders
+// between it and the file; empty if they do not differ so.
+func folderApart(path, other string) string {
+	own, others := folders(path), folders(other)
+	for i, name := range slices.Backward(own) { // from the file on, as the names nearest to it say most
+		k := len(others) - (len(own) - i)
+		if k >= 0 && others[k] == name {
+			continue
+		}
+		if i == len(own)-1 {
+			return name + "/"
+		}
+		return name + "/…/"
+	}
+	if len(own) > 0 {
+		return own[len(own)-1] + "/"
+	}
+	return "/"
+}
+
+// folders are the names of the folders that a file is in.
+func folders(path string) []string {
+	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(path)), func(r rune) bool { return r == '/' })
+}

@@ -1,0 +1,73 @@
+package comparison
+
+import (
+	"fyne.io/fyne/v2"
+
+	"assay/model/compare"
+)
+
+// NextChange goes to the next change: of what stands below the tree if the keyboard is there, or if the tree has none.
+func (c *Comparison) NextChange() {
+	if what, step := c.stepsBelow(); step != nil {
+		c.stepBelow(what, 1, step)
+		return
+	}
+	c.Steps.NextChange()
+}
+
+// PreviousChange goes to the change before, in the same way.
+func (c *Comparison) PreviousChange() {
+	if what, step := c.stepsBelow(); step != nil {
+		c.stepBelow(what, -1, step)
+		return
+	}
+	c.Steps.PreviousChange()
+}
+
+// stepper goes to the next change in a direction; around: from the other end. It is false if there is none.
+type stepper func(by int, around bool) bool
+
+func (c *Comparison) stepBelow(what string, by int, step stepper) {
+	c.ends.Step(c, what, by, func(around bool) bool { return step(by, around) })
+}
+
+// stepsBelow returns what steps through the changes below the tree; nil: the tree is stepped through.
+func (c *Comparison) stepsBelow() (what string, step stepper) {
+	if c.c == nil || !c.belowHasKeyboard() && c.treeHasChanges() {
+		return "", nil
+	}
+	switch c.shown {
+	case textBelow:
+		return "changed line", c.texts.Step
+	case tableBelow:
+		return "changed row", c.tables.Step
+	case bytesBelow:
+		return "range of bytes that differ", c.bytes.Step
+	}
+	return c.look.Steps()
+}
+
+// treeHasChanges reports whether the tree has a row to step to.
+func (c *Comparison) treeHasChanges() bool {
+	if c.c.BytesOnly || c.c.Root().Leaf() {
+		return false
+	}
+	n := c.c.Counts()
+	return n.Differences() > 0 || c.list.States().Has(compare.Same)
+}
+
+// belowHasKeyboard reports whether the keyboard is in what stands below the tree.
+func (c *Comparison) belowHasKeyboard() bool {
+	driver := fyne.CurrentApp().Driver()
+	canvas := driver.CanvasForObject(c.below)
+	if canvas == nil {
+		return false
+	}
+	focused, ok := canvas.Focused().(fyne.CanvasObject)
+	if !ok {
+		return false
+	}
+	from, size := driver.AbsolutePositionForObject(c.below), c.below.Size()
+	at := driver.AbsolutePositionForObject(focused)
+	return at.X >= from.X && at.Y >= from.Y && at.X < from.X+size.Width && at.Y < from.Y+size.Height
+}
