@@ -158,7 +158,11 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	p := e.pair(l, r, Changed)
 	p.kids, p.Counts = k, k.counts
 	if p.keyed() {
-		p.Counts.Add(ownRows(Changed, p.Old, p.New))
+		own := ownRows(Changed, p.Old, p.New)
+		if p.Counts.Differences() > 0 {
+			own.Parents = own.Changed
+		}
+		p.Counts.Add(own)
 	}
 	return p
 }

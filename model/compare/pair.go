@@ -69,6 +69,19 @@ func (p *Pair) Row() bool {
 	return true
 }
 
+// IsParent reports whether a row says only what other rows are in: nothing of its own changed.
+func (p *Pair) IsParent() bool {
+	return p.Status == Changed && p.keyed() && !p.Leaf() && p.Counts.Parents > 0
+}
+
+// CountIn adds the row that a pair is.
+func (p *Pair) CountIn(c *Counts) {
+	c.Count(p.Status)
+	if p.IsParent() {
+		c.Parents++
+	}
+}
+
 // Leaf reports whether there is nothing to compare below the pair.
 func (p *Pair) Leaf() bool {
 	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.isMixed()

@@ -129,7 +129,7 @@ func (s *sequence) align(ls, rs []int) {
 		switch {
 		case u.InOrder:
 			anchors = append(anchors, u)
-		case s.element(0, ls[u.B]).Size >= contentLeast:
+		case isContent(s.element(0, ls[u.B])):
 			s.joinElements(ls[u.B], rs[u.A], flagMoved)
 		}
 	}
@@ -142,6 +142,14 @@ func (s *sequence) align(ls, rs []int) {
 		s.fill(s.left(0, ls[fromL:toL]), s.left(1, rs[fromR:toR]))
 		fromL, fromR = toL+1, toR+1
 	}
+}
+
+// recordLeast is the size in bytes of a struct that is known by its content if there is no other like it.
+const recordLeast = 8
+
+// isContent reports whether an element can be known by its content alone: a number may be anywhere by chance.
+func isContent(n *model.Node) bool {
+	return n.Size >= contentLeast || n.Size >= recordLeast && !n.Leaf()
 }
 
 // element is an element of a side.

@@ -30,6 +30,8 @@ func (s Status) Sign() string { return string("=~>+-"[s]) }
 // Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
 type Counts struct {
 	Same, Changed, Moved, Added, Removed int64
+	// Parents is how many of the changed rows are only what other rows are in.
+	Parents int64
 }
 
 // Differences is the number of rows that are not the same.
@@ -37,6 +39,14 @@ func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.R
 
 // Of is the number of rows in that state.
 func (c Counts) Of(s Status) int64 { return *c.At(s) }
+
+// Own is the number of rows in that state without those that are only parents of others.
+func (c Counts) Own(s Status) int64 {
+	if s == Changed {
+		return c.Changed - c.Parents
+	}
+	return c.Of(s)
+}
 
 // Count adds one in a state.
 func (c *Counts) Count(s Status) { *c.At(s)++ }
@@ -50,11 +60,12 @@ func (c Counts) String() string {
 	return strings.Join(s, ", ")
 }
 
-// Each goes through the states of which there are rows that differ, and their numbers.
+// Each goes through the states of which there are rows that differ, and their numbers. Parents of changed values are
+// not changes of their own.
 func (c Counts) Each() iter.Seq2[Status, int64] {
 	return func(yield func(s Status, n int64) bool) {
 		for s := Changed; s <= Removed; s++ {
-			if n := c.Of(s); n > 0 && !yield(s, n) {
+			if n := c.Own(s); n > 0 && !yield(s, n) {
 				return
 			}
 		}
@@ -73,4 +84,5 @@ func (c *Counts) Add(o Counts) {
 	c.Moved += o.Moved
 	c.Added += o.Added
 	c.Removed += o.Removed
+	c.Parents += o.Parents
 }

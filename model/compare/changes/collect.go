@@ -14,7 +14,7 @@ import (
 
 const (
 	thingsListed   = 200      // things that an overview lists
-	pairsSurveyed  = 4096     // elements of long lists that are looked at one by one
+	pairsSurveyed  = 1 << 14  // elements of long lists that are looked at one by one
 	contentsRead   = 200      // things whose content is read
 	valuesListed   = 12       // values besides things that an overview lists
 	clausesListed  = 6        // changes that are listed of one thing
@@ -80,10 +80,11 @@ type thingChange struct {
 	pair    *compare.Pair
 	thing   model.Thing
 	changes []fieldChange
-	inside  *Overview // of an asset that is a file itself
-	muted   bool      // what changes is only counted
-	moved   int       // changes of the place
-	rest    int       // other changes
+	inside  *Overview        // of an asset that is a file itself
+	muted   bool             // what changes is only counted
+	moved   int              // changes of the place
+	by      *contents.Motion // how far the place is from the old one; nil if that is not known
+	rest    int              // other changes
 }
 
 // fieldChange is a field of a thing that changed.
@@ -236,6 +237,9 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingC
 		t, _ := s.c.Thing(p.ChildNode(r.First+looked), r.Status == compare.Removed)
 		c := s.countOf(t)
 		*c.Counts.At(r.Status) += int64(rest)
+		if r.Status == compare.Changed && t.Place != nil {
+			c.Unseen += int64(rest)
+		}
 		c.Partial = true
 		s.o.Unlisted += int64(rest)
 	}
@@ -271,6 +275,9 @@ func (s *changeCollector) addThing(own *thingChange) {
 		status = compare.Moved
 	}
 	*c.Counts.At(status)++
+	if status == compare.Moved {
+		c.addWay(own.by)
+	}
 	switch {
 	case status == compare.Moved && p.Renamed:
 		c.Renamed++
@@ -548,7 +555,9 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		return
 	}
 	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
-		in.moved++
+		if in.moved++; in.moved == 1 {
+			in.by = wayOf(p, place)
+		}
 		in.add("place", part)
 		return
 	}

@@ -102,11 +102,11 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 	}
 	few := page(2)
 	assert.Equal(t, 200, strings.Count(few, "<tr class=changed>"))
-	assert.Contains(t, few, "and 51 more in thing t0")
-	assert.Contains(t, few, "102 rows are not listed here.")
+	assert.Contains(t, few, "and 50 more in thing t0")
+	assert.Contains(t, few, "100 rows are not listed here.")
 	many := page(100)
 	assert.Equal(t, 3000, strings.Count(many, "<tr class=changed>"))
-	assert.Contains(t, many, "12,100 rows are not listed here.")
+	assert.Contains(t, many, "12,000 rows are not listed here.")
 	assert.Less(t, len(many), 600_000)
 }
 

@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -35,6 +36,9 @@ type ThingCount struct {
 	Renamed     int64          // of those that moved, how many only have another name
 	MovedToo    int64          // of those that changed, how many have another place, too
 	TimesOnly   int64          // of those that changed, in how many nothing but times did
+	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
+	// By is how far all went that moved; nil if they did not all go the same way.
+	By *contents.Motion
 	// of what was added or changed, on the new side; of what was removed or changed, on the old
 	BytesIn, BytesOut int64
 	Partial           bool // not all of them were measured
@@ -93,16 +97,21 @@ func (o *Overview) Headline() string {
 		name string
 		of   func(c *ThingCount) int64
 	}{
-		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly }},
+		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
 		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
 		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
 		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed }},
+		{"changed or moved", func(c *ThingCount) int64 { return c.Unseen }},
 		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
 		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
 		{"changed in times only", func(c *ThingCount) int64 { return c.TimesOnly }},
 	} {
 		if kinds := o.kinds(verb.of); len(kinds) > 0 {
-			s = append(s, english.OxfordWordSeries(kinds, "and")+" "+verb.name)
+			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
+			if verb.name == "moved" {
+				text += o.way()
+			}
+			s = append(s, text)
 		}
 	}
 	if o.version {
@@ -124,10 +133,62 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
+// way says how far things moved, if all that moved are of one kind and went one way.
+func (o *Overview) way() string {
+	var only *ThingCount
+	for i := range o.Counts {
+		if c := &o.Counts[i]; c.Counts.Moved > c.Renamed {
+			if only != nil {
+				return ""
+			}
+			only = c
+		}
+	}
+	if only == nil || only.By == nil || only.Renamed > 0 {
+		return ""
+	}
+	return strings.TrimPrefix(only.By.String(), "moved")
+}
+
+// addWay adds how far one more thing moved, which is counted already.
+func (c *ThingCount) addWay(by *contents.Motion) {
+	if c.Counts.Moved == 1 {
+		c.By = by
+	} else if by == nil || c.By == nil || !slices.Equal(by.By, c.By.By) {
+		c.By = nil
+	}
+}
+
+// wayOf returns how far a thing went of whose place a value changed; nil if that is not a way along axes.
+func wayOf(p *compare.Pair, place func(leaf *model.Node) bool) *contents.Motion {
+	old, new := p.Old.Parent, p.New.Parent
+	if old == nil || new == nil || old.Len() != new.Len() {
+		return nil
+	}
+	m := &contents.Motion{Rotation: [4]float32{0, 0, 0, 1}}
+	for i := range new.Len() {
+		b := new.Child(i)
+		if !place(b) {
+			continue
+		}
+		x, okX := model.Float(old.Child(i).Value)
+		y, okY := model.Float(b.Value)
+		if !okX || !okY || old.Child(i).Name != b.Name {
+			return nil
+		}
+		m.By, m.Scale = append(m.By, y-x), append(m.Scale, 1)
+	}
+	if len(m.By) != 3 {
+		return nil
+	}
+	return m
+}
+
 // Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
-// Of files without things it is the number of rows. Same is that of the rows: of things, nobody keeps it.
+// Of files without things it is the number of rows that say more than what others are in. Same is that of the rows: of things, nobody keeps it.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
+		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
 		return rows
 	}
 	n := compare.Counts{Same: rows.Same, Changed: int64(len(o.Values)) + o.Others}

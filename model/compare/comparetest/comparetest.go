@@ -31,7 +31,7 @@ func Rows(t testing.TB, c *compare.Comparison) []string {
 	var n compare.Counts
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
-		return p.Listed(func(p *compare.Pair) error { n.Count(p.Status); return nil })
+		return p.Listed(func(p *compare.Pair) error { p.CountIn(&n); return nil })
 	}))
 	n.Same = c.Counts().Same
 	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")

@@ -39,6 +39,7 @@ type jsonHead struct {
 	Version int   `json:"version"`
 	Same    int64 `json:"same"`
 	jsonCounts
+	Parents    int64         `json:"parents,omitempty"`
 	Things     jsonCounts    `json:"things"`
 	Ignored    int64         `json:"ignored,omitempty"`
 	Identical  bool          `json:"identical"`
@@ -70,6 +71,7 @@ const Version = 1
 //	{
 //	  version:  1
 //	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
+//	  parents?: number of changed rows that say only what others are in; text and reports do not count them
 //	  things {changed, moved, added, removed}: the numbers that text, reports and the window tell: a thing counts
 //	    once, whatever rows it has, and so does a value that belongs to none; of files without things, those of the
 //	    rows
@@ -110,7 +112,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Things: countsOf(o.Total(n)),
+	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Parents: n.Parents, Things: countsOf(o.Total(n)),
 		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
 		Summary: summaryOf(o)}
 	for _, f := range c.OneVersion {

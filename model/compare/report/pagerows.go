@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -73,7 +74,9 @@ type rowsOf struct {
 // add writes a row, or counts it if there are too many.
 func (l *rowList) add(p *compare.Pair) {
 	if l.listed == rowsOnPage {
-		l.omitted++
+		if !p.IsParent() {
+			l.omitted++
+		}
 		return
 	}
 	for len(l.within) > 0 && !isIn(l.within[len(l.within)-1].node, p) {
@@ -82,6 +85,10 @@ func (l *rowList) add(p *compare.Pair) {
 	if t, is := l.c.ThingOf(p); is {
 		name := strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))
 		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
+	}
+	if p.IsParent() {
+		l.row(p, l.paths.Of(p))
+		return
 	}
 	if k := len(l.within) - 1; k >= 0 {
 		if t := &l.within[k]; t.listed == rowsOfThing {
@@ -118,7 +125,11 @@ func isIn(n *model.Node, p *compare.Pair) bool {
 // row writes a row of the report.
 func (w *page) row(p *compare.Pair, path string) {
 	l := changes.LineAt(p, path)
-	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", p.Status, p.Status, breakable(l.Path), escaped(l.What))
+	status := p.Status.String()
+	if p.IsParent() {
+		status = ""
+	}
+	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", cmp.Or(status, "parent"), status, breakable(l.Path), escaped(l.What))
 	if p.Status == compare.Moved || p.Relocated {
 		w.put("<br>%s", breakable(changes.WhereFrom(p)))
 	}

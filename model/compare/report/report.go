@@ -137,6 +137,9 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 	inside := changes.Blocks{Most: changes.BlocksRead}
 	most, listed := w.o.most(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
+		if p.IsParent() {
+			return nil // its path begins those of the rows that follow
+		}
 		if listed++; listed > most {
 			return errEnough
 		}
@@ -147,7 +150,7 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 	if err != nil && !errors.Is(err, errEnough) {
 		return 0, err
 	}
-	left = max(0, w.c.Counts().Differences()-most)
+	left = max(0, w.c.Counts().Differences()-w.c.Counts().Parents-most)
 	listed = 0
 	for e := range changes.Ranges(w.c) {
 		if listed++; listed > most {

@@ -44,7 +44,7 @@ func (w *writer) subjects() (list []*subject, more int64, err error) {
 			if of.IsThing {
 				s.Subject = of
 			}
-			s.counts.Count(p.Status)
+			p.CountIn(&s.counts)
 		}
 		return w.ctx.Err()
 	})

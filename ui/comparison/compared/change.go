@@ -28,7 +28,7 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 	case p.Status == compare.Changed && p.Leaf():
 		change = LeafChange(p)
 	case p.Status == compare.Changed:
-		change = brief(p.Counts, p.Row())
+		change = brief(p.Counts)
 	}
 	if p.Status != compare.Moved && !p.Relocated {
 		return change

@@ -54,7 +54,7 @@ func (h *Chips) MinSize() fyne.Size {
 }
 
 func (h *Chips) text(s compare.Status) string {
-	return Sign(s) + "  " + wording.Number(h.counts.Of(s)) + " " + s.String()
+	return Sign(s) + "  " + wording.Number(h.counts.Own(s)) + " " + s.String()
 }
 
 func (h *Chips) layout(c *paint.Canvas) []int {

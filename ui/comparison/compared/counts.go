@@ -15,20 +15,17 @@ func Plural(n int64, one, many string) string {
 	return many
 }
 
-// brief is the numbers of rows below a pair with their signs; own says that one of them is the pair itself.
-func brief(c compare.Counts, own bool) string {
-	return eachCount(c, own, "  ", func(st compare.Status, n string) string { return Sign(st) + n })
+// brief is the numbers of changes below a pair with their signs.
+func brief(c compare.Counts) string {
+	return eachCount(c, "  ", func(st compare.Status, n string) string { return Sign(st) + n })
 }
 
-// CountsInWords is the numbers of rows below a pair in words.
-func CountsInWords(c compare.Counts, own bool) string {
-	return eachCount(c, own, ", ", func(st compare.Status, n string) string { return n + " " + st.String() })
+// CountsInWords is the numbers of changes below a pair in words.
+func CountsInWords(c compare.Counts) string {
+	return eachCount(c, ", ", func(st compare.Status, n string) string { return n + " " + st.String() })
 }
 
-func eachCount(c compare.Counts, own bool, between string, text func(st compare.Status, n string) string) string {
-	if own && c.Changed > 0 {
-		c.Changed--
-	}
+func eachCount(c compare.Counts, between string, text func(st compare.Status, n string) string) string {
 	var s []string
 	for st, n := range c.Each() {
 		s = append(s, text(st, wording.Number(n)))

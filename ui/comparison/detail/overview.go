@@ -87,7 +87,7 @@ func (o *overview) change(p *compare.Pair) {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
 		o.both("", changes.WhereFrom(p), paint.Dim)
 	case p.Status == compare.Changed && !p.Leaf():
-		o.both("", compared.CountsInWords(p.Counts, p.Row())+" in it", paint.Dim)
+		o.both("", compared.CountsInWords(p.Counts)+" in it", paint.Dim)
 	case p.Status == compare.Changed:
 		o.values(p)
 	}

@@ -199,5 +199,5 @@ func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
 		return "all the same in " + model.OneLine(v.path, 80)
 	}
-	return compared.CountsInWords(v.Counts, false) + " in " + model.OneLine(v.path, 80)
+	return compared.CountsInWords(v.Counts) + " in " + model.OneLine(v.path, 80)
 }
