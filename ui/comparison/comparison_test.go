@@ -184,7 +184,7 @@ func TestSelectionIsTold(t *testing.T) {
 	painttest.Golden(t, "label", s.Style, c.details)
 	way, facts := c.Status()
 	assert.Equal(t, "label", way[len(way)-1].Text)
-	assert.Equal(t, "4 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
+	assert.Equal(t, "3 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
 	a, _ := c.bytes.Shown()
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 
