@@ -128,7 +128,8 @@ func (h *heights) fromPicture(img image.Image) {
 	})
 }
 
-// fromNumbers sets the heights from a file of little-endian numbers, the front row last.
+// fromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its rows
+// are in the order of the file: the first is at the back, as that of a picture is.
 func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
 		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))
@@ -149,7 +150,7 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 		return err
 	}
 	h.sample(columns, rows, func(x, y int) float32 {
-		at := (rows-1-y)*columns + x
+		at := y*columns + x
 		if each == 1 {
 			return float32(b[at]) / 255
 		}

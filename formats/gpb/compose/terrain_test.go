@@ -175,6 +175,41 @@ func TestLayersOfPatches(t *testing.T) {
 	assert.NoError(t, err)
 }
 
+// TestOnePeak has the same peak, at the left of the first of three rows, in each kind of heightmap: it is at the back.
+func TestOnePeak(t *testing.T) {
+	picture := image.NewNRGBA(image.Rect(0, 0, 2, 3))
+	for i := range picture.Pix {
+		picture.Pix[i] = 0
+		if i%4 == 3 {
+			picture.Pix[i] = 255
+		}
+	}
+	picture.Pix[0] = 255
+	var drawn bytes.Buffer
+	require.NoError(t, png.Encode(&drawn, picture))
+	words := make([]byte, 12)
+	words[0], words[1] = 255, 255
+	for name, content := range map[string][]byte{"h.png": drawn.Bytes(), "h.raw": {255, 0, 0, 0, 0, 0}, "h.r16": words} {
+		t.Run(name, func(t *testing.T) {
+			s := gpbtest.SceneIn(t, map[string][]byte{name: content, "a.scene": []byte("scene a\n{\n  node land\n  {\n" +
+				"    terrain\n    {\n      size = 4, 8, 6\n      heightmap\n      {\n        path = " + name +
+				"\n        size = 2, 3\n      }\n    }\n  }\n}\n")})("a.scene")
+			require.NotNil(t, s.Roots[0].Mesh, "%v", s.Missing)
+			for i, v := range vertices(t, s.Roots[0].Mesh) {
+				if i == 0 {
+					assert.InDeltaSlice(t, []float32{-2, 8, -3}, v[:3], .05)
+				} else {
+					assert.Zero(t, v[1])
+				}
+			}
+			var glb bytes.Buffer
+			_, err := s.WriteGLB(t.Context(), &glb, scene.GLBOptions{})
+			require.NoError(t, err)
+			assert.Contains(t, glb.String(), `"min":[-2,0,-3]`)
+		})
+	}
+}
+
 // TestTerrainOfNumbers shows terrains of numbers without a header, and tells of those that cannot be shown.
 func TestTerrainOfNumbers(t *testing.T) {
 	wide := binary.LittleEndian.AppendUint16(nil, 65535)
@@ -188,12 +223,12 @@ func TestTerrainOfNumbers(t *testing.T) {
 		heights     []float32
 		missing     string
 	}{
-		"bytes": {node("path = h.raw\nsize = 2, 2"), []byte{0, 0, 255, 0}, []float32{.6, 0, 0, 0}, ""},
-		"words": {node("path = h.raw\nwidth = 2\nheight = 2"), wide, []float32{0, 0, .6, 0}, ""},
+		"bytes": {node("path = h.raw\nsize = 2, 2"), []byte{0, 0, 255, 0}, []float32{0, 0, .6, 0}, ""},
+		"words": {node("path = h.raw\nwidth = 2\nheight = 2"), wide, []float32{.6, 0, 0, 0}, ""},
 		"the first of two": {node("path = h.raw\nsize = 2, 2\n}\nheightmap\n{\npath = gone.raw"), []byte{0, 0, 255, 0},
-			[]float32{.6, 0, 0, 0}, ""},
+			[]float32{0, 0, .6, 0}, ""},
 		"a size of 0": {node("path = h.raw\nsize = 2, 2\n}\nsize = 0, 0, 0\nskirt\n{"), []byte{0, 0, 255, 0},
-			[]float32{.6, 0, 0, 0}, ""},
+			[]float32{0, 0, .6, 0}, ""},
 		"a node with a mesh": {[]byte("scene a\n{\n  path = crate.gpb\n  node land\n  {\n    url = box\n    terrain\n    {\n    }\n  }\n}\n"),
 			nil, nil, "the terrain of land is not shown: the node has a mesh"},
 		"no size": {node("path = h.raw"), []byte{1}, nil,

@@ -22,6 +22,8 @@
 //	pass                      the first; if it shows no color, the first with a texture, else with a color; a remark
 //	                          if there are more
 //	vertexShader, defines     those of the pass, honoured by the names of the engine's own
+//	u_inverseTransposeWorldViewMatrix
+//	                          lit, where the defines count no lights
 //	u_diffuseColor            honoured for shaders without a texture, in 2011 with one, too; not with VERTEX_COLOR
 //	u_ambientColor            honoured; that of the scene as SCENE_AMBIENT_COLOR, and for a lit surface without one
 //	u_lightColor, u_…LightColor[0]

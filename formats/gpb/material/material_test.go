@@ -205,6 +205,21 @@ func TestShadersOfEachYear(t *testing.T) {
 	assert.Equal(t, [2]float32{2, 3}, none.Texture.Repeat)
 	assert.Equal(t, []any{[2]float32{1, 1}, 1}, []any{none.LightMap.Repeat, none.LightMap.Set},
 		"light maps are not repeated")
+	const normals = "u_inverseTransposeWorldViewMatrix = INVERSE_TRANSPOSE_WORLD_VIEW_MATRIX\n"
+	for pass, want := range map[string]scene.Shading{
+		"vertexShader = res/shaders/colored.vert\n":                                            scene.Unlit,
+		"vertexShader = res/shaders/colored.vert\n" + normals:                                  scene.Lit,
+		"vertexShader = res/shaders/textured.vert\ndefines = SPECULAR\n" + normals:             scene.Lit,
+		"vertexShader = res/shaders/textured.vert\ndefines = SPOT_LIGHT_COUNT 0\n" + normals:   scene.Unlit,
+		"vertexShader = res/shaders/textured-unlit.vert\n" + normals:                           scene.Unlit,
+		"vertexShader = res/shaders/colored-unlit.vsh\n" + normals:                             scene.Unlit,
+		"vertexShader = res/shaders/textured.vsh\n" + normals:                                  scene.Unlit,
+		"vertexShader = res/shaders/textured.vert\nu_directionalLightColor[0] = LIGHT_COLOR\n": scene.Lit,
+		"vertexShader = res/shaders/diffuse.vsh\n":                                             scene.Lit,
+	} {
+		m := make(sampler + "u_diffuseColor = 1, 0, 0, 1\ntechnique\n{\npass\n{\n" + pass + "}\n}")
+		assert.Equal(t, want, m.Shading, pass)
+	}
 	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
 	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
 }

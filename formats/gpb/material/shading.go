@@ -18,12 +18,12 @@ type generation struct {
 
 // The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, with defines that
 // count the lights of each kind. A NAME.vert without counts may be of either time, lit before and unlit since: that a
-// light is set tells which.
+// light is set tells which, or the matrix that turns normals. Many games set their lights in code.
 var (
 	shaders2011 = generation{tintsTextures: true,
 		isLit: func(_ *definition, kind string) bool { return !isUnlit(kind) && kind != "textured" }}
 	shaders2012 = generation{
-		isLit: func(d *definition, kind string) bool { return !isUnlit(kind) && d.namesLight() }}
+		isLit: func(d *definition, kind string) bool { return !isUnlit(kind) && (d.namesLight() || d.turnsNormals()) }}
 	shaders2013 = generation{whiteHighlights: true,
 		isLit: func(d *definition, _ string) bool { _, some := lightCount(d.defines()); return some }}
 )
@@ -45,6 +45,9 @@ func (d *definition) namesLight() bool {
 	return slices.ContainsFunc([]string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
 		"u_pointLightColor[0]"}, func(name string) bool { return d.uniform(name) != "" })
 }
+
+// turnsNormals reports whether the matrix for normals is set. Only light needs normals.
+func (d *definition) turnsNormals() bool { return d.uniform("u_inverseTransposeWorldViewMatrix") != "" }
 
 // lightCount reports whether defines count the lights of a kind, and whether there are some.
 func lightCount(all defines) (counted, some bool) {
