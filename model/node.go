@@ -104,7 +104,8 @@ type Link struct {
 	Look   func(folder string) (path string, ok bool)
 	Key    string // the key of the node that is meant; empty for the file as a whole
 	Target func() (Path, bool)
-	// Optional says that the file need not be there: nobody wrote its name, it is where people keep what is meant.
+	// Optional says that the file need not be there: nobody wrote its name, it is where people keep what is meant; or
+	// it comes with the program that reads the file.
 	Optional bool
 	// Name returns what a person calls the node that is meant, as far as that is known at once; it is asked when the
 	// link is shown. nil: the key is what it is called.

@@ -76,3 +76,28 @@ func TestTheUpAxisThatAFileSays(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, m.ZUp())
 }
+
+// TestGravityTellsLeast holds that a camera, a ground and a character outrank the gravity, which many scenes have from
+// a template, and that it counts where nothing else tells.
+func TestGravityTellsLeast(t *testing.T) {
+	box := &scene.Node{Transform: scene.Identity, Mesh: scene.Sphere(false)}
+	for name, c := range map[string]struct {
+		gravity scene.Up
+		nodes   []*scene.Node
+		z       bool
+	}{
+		"nothing else":          {scene.UpZ, nil, true},
+		"nothing else, y":       {scene.UpY, nil, false},
+		"a thing":               {scene.UpZ, []*scene.Node{box}, true},
+		"a camera along z":      {scene.UpY, []*scene.Node{box, camera(true)}, true},
+		"a camera along y":      {scene.UpZ, []*scene.Node{box, camera(false)}, false},
+		"cameras along both":    {scene.UpZ, []*scene.Node{box, camera(true), camera(false)}, true},
+		"cameras along both, y": {scene.UpY, []*scene.Node{box, camera(true), camera(false)}, false},
+	} {
+		s := of(c.nodes...)
+		s.Gravity = c.gravity
+		m, err := render.Load(t.Context(), s)
+		require.NoError(t, err)
+		assert.Equal(t, c.z, m.ZUp(), name)
+	}
+}

@@ -54,8 +54,8 @@ func around(all []Extent) Extent {
 
 // PointsZUp reports whether z of the scene points up. Its meshes stand in a pose as extents has them. What tells it, in
 // this order: the scene itself; cameras that stand level along one axis only; a flat mesh that is called a floor;
-// characters, if they stand along z; a ground across z, and none across y, unless a camera stands along y; cameras, if
-// all stand along z.
+// characters, if they stand along one axis only; a ground across z, and none across y, unless a camera stands along y;
+// cameras, if all stand along one axis; at last the gravity.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if s.Up != UnknownUp {
 		return s.Up == UpZ
@@ -74,7 +74,8 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		}
 	}
 	if len(skinned) > 0 {
-		return standsAlongZ(around(skinned))
+		z, known := standsAlongZ(around(skinned))
+		return z || !known && s.Gravity == UpZ
 	}
 	switch all := around(extents); {
 	case isGround(extents, all, 1):
@@ -82,7 +83,10 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	case isGround(extents, all, 2):
 		return upright[0] == 0
 	}
-	return upright[1] > 0 && upright[0] == 0
+	if (upright[0] > 0) != (upright[1] > 0) {
+		return upright[1] > 0
+	}
+	return s.Gravity == UpZ
 }
 
 // cameraAxes counts the cameras that stand upright along y and along z, and those of them that are level only if this
@@ -134,14 +138,15 @@ func namedFloor(extents []Extent) int {
 }
 
 // standsAlongZ reports whether a character stands on the ground if z points up, and does not if y does: its lowest
-// point is near 0 then, and it is higher than it is if y points up.
-func standsAlongZ(e Extent) bool {
+// point is near 0 then, and it is higher than it is if y points up. known is false if it stands along neither.
+func standsAlongZ(e Extent) (z, known bool) {
 	size := e.size()
 	stands := func(k int) bool {
 		const near = .1 // of the height
 		return math.Abs(e.Low[k]) <= near*size[k]
 	}
-	return !stands(1) && stands(2) && size[2] > size[1]
+	z = !stands(1) && stands(2) && size[2] > size[1]
+	return z, z || stands(1)
 }
 
 // isGround reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it and

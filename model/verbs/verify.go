@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -122,13 +121,11 @@ func addAbsent(ctx context.Context, d *model.Document, report *model.Report) err
 	}
 	view, err := d.View(ctx, d.Root())
 	s, ok := view.(*scene.Scene)
-	if err != nil || !ok || !s.Incomplete {
+	if err != nil || !ok {
 		return ctx.Err() // what cannot be shown is broken, which the report says already
 	}
-	for _, what := range s.Missing {
-		if !strings.HasPrefix(what, model.Guessed) {
-			report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
-		}
+	for _, what := range s.Absent {
+		report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
 	}
 	return ctx.Err()
 }

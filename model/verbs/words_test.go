@@ -99,11 +99,13 @@ func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
 	}
 	guess := model.Guessed + "red of red.material for box"
 	all := files{"whole": shows(&scene.Scene{Missing: []string{guess}}),
-		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there"}, Incomplete: true})}
+		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there", "b is shown as a"},
+			Absent: []string{"red.png is not there"}, Incomplete: true})}
 	r, _, _ := all.runner()
 	assert.Equal(t, verbs.Fine, r.Verify(t.Context(), []string{"whole"}, verbs.VerifyOptions{}))
 	r, out, _ := all.runner()
 	assert.Equal(t, verbs.Bad, r.Verify(t.Context(), []string{"lacks"}, verbs.VerifyOptions{}))
 	assert.Contains(t, out.String(), "warning 0x0 /: red.png is not there\n")
 	assert.NotContains(t, out.String(), "guessed")
+	assert.NotContains(t, out.String(), "shown as")
 }

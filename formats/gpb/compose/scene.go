@@ -102,7 +102,7 @@ func ambientAndUp(out *scene.Scene, s *properties.Space) {
 	}
 	if physics := s.First("physics"); physics != nil {
 		if g := physics.Vector("gravity", 3); g != nil {
-			out.Up = upFrom(g)
+			out.Gravity = upFrom(g)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func TestGravityTellsWhatIsUp(t *testing.T) {
 		look := gpbtest.SceneIn(t, map[string][]byte{"res/crates.gpb": gpbtest.Crates(t, "one"),
 			"res/level.scene": []byte("scene level\n{\npath = res/crates.gpb\nphysics\n{\ngravity = " + gravity + "\n}\n}\n")})
 		for _, file := range []string{"res/level.scene", "res/crates.gpb"} {
-			assert.Equal(t, want, look(file).Up, "%s: %s", file, gravity)
+			assert.Equal(t, want, look(file).Gravity, "%s: %s", file, gravity)
 		}
 	}
 }

@@ -24,6 +24,7 @@ func TestAPictureOfTheSameNameIsShown(t *testing.T) {
 	const sentence = "res/new/wood.png is not there; res/old/wood.png, of the same name, is shown in its place"
 	assert.Contains(t, s.Missing, sentence)
 	assert.True(t, s.Incomplete)
+	assert.Empty(t, s.Absent)
 	texture := gpbtest.NodesByName(s)["one"].Material(0).Texture.Texture
 	assert.Empty(t, texture.Missing)
 	assert.Equal(t, sentence, texture.Substitution)

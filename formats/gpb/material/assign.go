@@ -3,6 +3,7 @@ package material
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type Assignment struct {
 	fromPerson nodeMaterials
 	made       map[madeKey]*scene.Material
 	pictures   map[model.Material]*scene.Material
+	noLibrary  map[*scene.Node]string // of the nodes for which a bundle names materials of a file that is not there
 }
 
 // madeKey is what a description says, and the technique that was chosen of it; empty for the usual one.
@@ -62,7 +64,7 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	}
 	return &Assignment{Scene: out, resources: resources, picks: newPicks(all), fromFiles: make(nodeMaterials),
 		fromPerson: make(nodeMaterials), made: make(map[madeKey]*scene.Material),
-		pictures: make(map[model.Material]*scene.Material)}
+		pictures: make(map[model.Material]*scene.Material), noLibrary: make(map[*scene.Node]string)}
 }
 
 // AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
@@ -75,7 +77,7 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 			continue
 		}
 		if library == nil {
-			r.Absentf("there is no %s.material beside the bundle, which names materials", path.Base(r.Stem()))
+			a.noLibrary[n] = path.Base(r.Stem())
 			return
 		}
 		if d, ok := library.material(name); ok {
@@ -137,16 +139,32 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok
 // Apply puts the materials on the nodes.
 func (a *Assignment) Apply() {
 	a.assignPicks()
-	a.fromFiles.put()
-	a.fromPerson.put()
+	a.put()
 }
 
 // ApplyWithGuesses is Apply, with guesses for the nodes that have no material.
 func (a *Assignment) ApplyWithGuesses() {
 	a.assignPicks()
 	a.guess()
+	a.put()
+}
+
+// put puts the materials on the nodes, and notes which libraries some of them lack: a .scene or a person may have given
+// them other materials, and often code does, so that a library which is not there is no missing file.
+func (a *Assignment) put() {
 	a.fromFiles.put()
 	a.fromPerson.put()
+	if len(a.noLibrary) == 0 {
+		return
+	}
+	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
+		library, named := a.noLibrary[n]
+		if named && slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
+			return m != nil && m.Origin == (model.Material{}) && m.Name != ""
+		}) {
+			a.resources.Notef("there is no %s.material beside the bundle, which names materials", library)
+		}
+	})
 }
 
 // forNode returns the materials of a node's model.

@@ -30,8 +30,7 @@ func TestMaterialsThatABundleNames(t *testing.T) {
 
 	s = look("res/b/crates.gpb")
 	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"), "those of the only file of the project")
-	assert.Equal(t, []string{"there is no crates.material beside the bundle, which names materials",
-		"guessed: wood of crates.material for both", "guessed: iron of crates.material for both"}, s.Missing)
+	assert.Equal(t, []string{"guessed: wood of crates.material for both", "guessed: iron of crates.material for both"}, s.Missing)
 }
 
 // TestGuessedMaterials has projects in which only code says which materials nodes have.

@@ -49,9 +49,6 @@ func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.n
 // in them: each becomes a part of one line.
 func (r *Resources) Notef(format string, args ...any) { r.Note(sentence(format, args)) }
 
-// Absentf notes in a sentence, as Notef does, that a file is not where it should be.
-func (r *Resources) Absentf(format string, args ...any) { r.Absent(sentence(format, args)) }
-
 // sentence returns a text with printable names.
 func sentence(format string, args []any) string {
 	for i, arg := range args {
@@ -63,30 +60,40 @@ func sentence(format string, args []any) string {
 }
 
 // Note adds a sentence about the scene, once: what it lacks, or what is not shown as the game does.
-func (r *Resources) Note(sentence string) {
+func (r *Resources) Note(sentence string) { r.note(sentence) }
+
+// note is Note, and reports whether the sentence is new and was kept.
+func (r *Resources) note(sentence string) bool {
 	n := r.notes
 	switch {
 	case n.said[sentence]:
+		return false
 	case len(n.out.Missing) >= missingMost:
 		n.more++
-	default:
-		n.said[sentence] = true
-		n.out.Missing = append(n.out.Missing, sentence)
+		return false
 	}
+	n.said[sentence] = true
+	n.out.Missing = append(n.out.Missing, sentence)
+	return true
 }
 
-// Absent notes in a sentence that a file which the scene refers to is not where it should be.
-func (r *Resources) Absent(sentence string) {
-	r.Note(sentence)
+// absent notes that a file which the scene refers to is not where it should be: in a sentence that it is nowhere, or in
+// one that another is shown in its place. Nothing is noted if both are empty.
+func (r *Resources) absent(problem, substitution string) {
+	sentence := cmp.Or(problem, substitution)
+	if sentence == "" {
+		return
+	}
+	if r.note(sentence) && problem != "" {
+		r.notes.out.Absent = append(r.notes.out.Absent, problem)
+	}
 	r.notes.out.Incomplete = true
 }
 
 // AbsentTextures notes the pictures of a material that were not found where they should be.
 func (r *Resources) AbsentTextures(m *scene.Material) {
 	for _, s := range m.Samplers() {
-		if sentence := cmp.Or(s.Texture.Missing, s.Texture.Substitution); sentence != "" {
-			r.Absent(sentence)
-		}
+		r.absent(s.Texture.Missing, s.Texture.Substitution)
 	}
 }
 
@@ -109,8 +116,6 @@ func (r *Resources) Load(full string) *properties.Namespace {
 // Locate returns the path of a file that a text in a folder names; empty if there is none.
 func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
-	if m := found.Message(); m != "" {
-		r.Absent(m)
-	}
+	r.absent(found.Problem, found.Substitution)
 	return found.Path
 }

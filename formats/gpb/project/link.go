@@ -17,6 +17,10 @@ var extensions = func() map[string]bool {
 	return all
 }()
 
+// shaders are the extensions of shaders. Most are the engine's own, which are in no project, and nothing that is shown
+// needs them.
+var shaders = map[string]bool{".vert": true, ".frag": true, ".vsh": true, ".fsh": true, ".glsl": true}
+
 // Link returns the link of a value that names a file of the project, as file, file#id or @alias, and, in a sentence,
 // that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have
 // the name only.
@@ -26,7 +30,7 @@ func (p *Project) Link(value string) (*model.Link, string) {
 		strings.Contains(name, ",") {
 		return nil, ""
 	}
-	link := &model.Link{File: name, Key: id}
+	link := &model.Link{File: name, Key: id, Optional: shaders[strings.ToLower(path.Ext(name))]}
 	if p == nil {
 		return link, ""
 	}
