@@ -123,11 +123,5 @@ func (s *surface) load(ctx context.Context, src *model.Source, span model.Span, 
 	if err != nil {
 		return nil, err
 	}
-	img, err := pixels.Decode(ctx, s.Format, w, h, b)
-	if n, ok := img.(*image.NRGBA); ok && s.Opaque {
-		for i := 3; i < len(n.Pix); i += 4 {
-			n.Pix[i] = 255
-		}
-	}
-	return img, err
+	return s.Decode(ctx, w, h, b)
 }

@@ -28,6 +28,15 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	if err != nil {
 		return model.Picture{}, err
 	}
+	c, err := gif.DecodeConfig(stream(ctx, src))
+	if err != nil {
+		return model.Picture{}, err
+	}
+	if canvas := image.Rect(0, 0, c.Width, c.Height); first.Bounds() != canvas {
+		all := image.NewNRGBA(canvas)
+		draw.Draw(all, first.Bounds(), first, first.Bounds().Min, draw.Src)
+		first = all
+	}
 	p := model.Picture{Image: first, Format: channels}
 	n, pixels, err := gifFrames(ctx, src)
 	if n < 2 || err != nil || n > framesMost || pixels > maxPixels {

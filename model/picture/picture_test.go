@@ -112,6 +112,10 @@ func TestTGA(t *testing.T) {
 	p := open(t, "a.tga", palette)
 	assert.Equal(t, color.NRGBA{G: 255, A: 255}, at(p, 0, 0))
 	assert.Equal(t, color.NRGBA{A: 255}, at(p, 1, 1), "a color that the palette does not have")
+	assert.Equal(t, uint8(255), at(open(t, "a.tga", tga(10, 32, 0x20, 0x83, 1, 2, 3, 4)), 0, 0).A, "no bits are alpha")
+	assert.Equal(t, uint8(4), at(open(t, "a.tga", tga(10, 32, 0x28, 0x83, 1, 2, 3, 4)), 0, 0).A)
+	assert.Equal(t, uint8(0), at(open(t, "a.tga", tga(10, 16, 0x21, 0x83, 0xff, 0x7f)), 0, 0).A)
+	assert.Equal(t, uint8(255), at(open(t, "a.tga", tga(10, 16, 0x20, 0x83, 0xff, 0x7f)), 0, 0).A)
 	_, err := picture.Open(t.Context(), source("a.tga", tga(2, 24, 0, 1, 2)))
 	assert.ErrorContains(t, err, "the pixels end after 0 of 4")
 }
@@ -180,6 +184,17 @@ func TestGIF(t *testing.T) {
 	first, err := p.Parts[0].Load(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(first, 1, 1), "back again")
+}
+
+func TestGIFOfOneFrameIsOnItsCanvas(t *testing.T) {
+	part := image.NewPaletted(image.Rect(1, 1, 2, 2), color.Palette{color.NRGBA{R: 255, A: 255}})
+	var out bytes.Buffer
+	require.NoError(t, gif.EncodeAll(&out, &gif.GIF{Image: []*image.Paletted{part}, Delay: []int{0},
+		Config: image.Config{Width: 3, Height: 4, ColorModel: part.Palette}}))
+	p := open(t, "a.gif", out.Bytes())
+	assert.Equal(t, image.Rect(0, 0, 3, 4), p.Image.Bounds())
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(p, 1, 1))
+	assert.Equal(t, color.NRGBA{}, at(p, 0, 0))
 }
 
 func TestICO(t *testing.T) {

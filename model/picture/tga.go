@@ -131,7 +131,7 @@ func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
 	}
 	all := make([]color.NRGBA, h.first+h.colors)
 	for i := range h.colors {
-		all[h.first+i] = tgaColor(b[i*size:][:size], h.entry, true)
+		all[h.first+i] = tgaColor(b[i*size:][:size], h.entry, h.entry == 32 || h.flags&15 != 0)
 	}
 	return all, nil
 }
@@ -140,8 +140,8 @@ func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
 func (h *tgaHeader) pixels(r *bufio.Reader, palette []color.NRGBA, img *image.NRGBA) error {
 	size := (int(h.bits) + 7) / 8
 	b := make([]byte, size)
-	alpha := h.flags&15 != 0 || h.bits == 32
-	left, same := 0, false // pixels of a run, and whether it repeats the color that it begins with
+	alpha := h.flags&15 != 0 // else the fourth byte says nothing
+	left, same := 0, false   // pixels of a run, and whether it repeats the color that it begins with
 	var c color.NRGBA
 	for i := range h.width * h.height {
 		begins := h.kind&8 != 0 && left == 0
@@ -194,6 +194,9 @@ func tgaColor(b []byte, bits byte, alpha bool) color.NRGBA {
 		v := binary.LittleEndian.Uint16(b)
 		five := func(v uint16) uint8 { return uint8(v&31<<3 | v&31>>2) }
 		c.R, c.G, c.B = five(v>>10), five(v>>5), five(v)
+		if bits == 16 && alpha && v>>15 == 0 {
+			c.A = 0
+		}
 	default:
 		c.B, c.G, c.R = b[0], b[1], b[2]
 		if bits == 32 && alpha {

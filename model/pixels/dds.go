@@ -2,7 +2,10 @@ package pixels
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"image"
+	mathbits "math/bits"
 )
 
 // ddsHead is the size of the header of a DDS file, its magic included; dx10Head of what may follow it.
@@ -18,42 +21,92 @@ func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00
 // colors are multiplied by alpha, which is not undone.
 var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
 	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "ATC ": ATC, "ATCA": ATCExplicit, "ATCI": ATCInterpolated,
-	"o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf,
+	"o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf, "$\x00\x00\x00": RGBA16,
 	"r\x00\x00\x00": RFloat, "s\x00\x00\x00": RGFloat, "t\x00\x00\x00": RGBAFloat}
 
 // dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
 var dxgi = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8, 34: RGHalf,
 	35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
-	80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
+	11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
 
-// masked returns the format that a DDS file describes by where the bits of red, green, blue and alpha are, and whether
-// it has a fourth channel that says nothing.
-func masked(flags, bits uint32, masks [4]uint32) (f Format, opaque bool) {
-	r, g, b, a := masks[0], masks[1], masks[2], masks[3]
-	if flags&1 == 0 {
-		a = 0
+// dxgiMasks are the formats since Direct3D 10 that have several channels in a byte, and alpha alone.
+var dxgiMasks = map[uint32]struct {
+	bits  uint32
+	masks Masks
+}{24: {32, Masks{0x3ff, 0xffc00, 0x3ff00000, 0xc0000000}}, 65: {8, Masks{3: 0xff}},
+	86: {16, Masks{0x7c00, 0x3e0, 0x1f, 0x8000}}, 115: {16, Masks{0xf00, 0xf0, 0xf, 0xf000}}}
+
+// dxgiOpaque is the mode of alpha in which it says nothing.
+const dxgiOpaque = 3
+
+// What the flags of a pixel format say, as ddraw.h numbers them.
+const (
+	ddsHasAlpha  = 0x1
+	ddsOnlyAlpha = 0x2
+	ddsNamed     = 0x4
+	ddsPalette   = 0x8 | 0x20
+	ddsYUV       = 0x200
+	ddsGray      = 0x20000
+)
+
+// masked returns the format that a DDS file describes by where the bits of red, green, blue and alpha are: one that has
+// a name, or Masked with the masks.
+func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
+	if flags&(ddsHasAlpha|ddsOnlyAlpha) == 0 {
+		m[3] = 0
 	}
-	switch {
-	case bits == 32 && r == 0xff && b == 0xff0000:
-		return RGBA8, a == 0
-	case bits == 32 && r == 0xff0000 && b == 0xff:
-		return BGRA8, a == 0
-	case bits == 24 && r == 0xff0000:
-		return BGR8, false
-	case bits == 24 && r == 0xff:
-		return RGB8, false
-	case bits == 16 && r == 0xf800 && g == 0x7e0:
-		return RGB565, false
-	case bits == 16 && r == 0xf00 && a == 0xf000:
-		return ARGB4444, false
-	case bits == 16 && r == 0xffff:
-		return R16, false
-	case bits == 16 && r == 0xff:
-		return RG8, false
-	case bits == 8:
-		return R8, false
+	if flags&ddsGray != 0 {
+		m[1], m[2] = m[0], m[0]
 	}
-	return Unknown, false
+	all := m[0] | m[1] | m[2] | m[3]
+	if bits == 0 { // some writers leave it out
+		bits = uint32(mathbits.Len32(all)+7) &^ 7
+	}
+	if all == 0 || bits > 32 || bits < 8 || bits%8 != 0 || uint32(mathbits.Len32(all)) > bits ||
+		flags&(ddsPalette|ddsYUV) != 0 {
+		return Unknown, m
+	}
+	for _, known := range masks {
+		if known.bits == bits && known.masks == m {
+			return known.format, m
+		}
+	}
+	return Masked8 + Format(bits/8-1), m
+}
+
+// masks are the formats whose masks have a name. One channel alone is a gray.
+var masks = []struct {
+	format Format
+	bits   uint32
+	masks  Masks
+}{{R8, 8, Masks{0xff}}, {R8, 8, Masks{0xff, 0xff, 0xff}}, {R16, 16, Masks{0xffff}}, {R16, 16, Masks{0xffff, 0xffff, 0xffff}},
+	{RG8, 16, Masks{0xff, 0xff00}}, {RG16, 32, Masks{0xffff, 0xffff0000}}, {RGB565, 16, Masks{0xf800, 0x7e0, 0x1f}},
+	{ARGB4444, 16, Masks{0xf00, 0xf0, 0xf, 0xf000}}, {BGR8, 24, Masks{0xff0000, 0xff00, 0xff}},
+	{RGB8, 24, Masks{0xff, 0xff00, 0xff0000}}, {RGBA8, 32, Masks{0xff, 0xff00, 0xff0000, 0xff000000}},
+	{BGRA8, 32, Masks{0xff0000, 0xff00, 0xff, 0xff000000}}}
+
+// Masks are the bits of red, green, blue and alpha in a pixel of up to four bytes. Without alpha all is opaque; another
+// channel without bits is 0.
+type Masks [4]uint32
+
+// pixel returns the channels of a pixel, which ranges of 8 bits hold.
+func (m *Masks) pixel(p, b []byte) {
+	v := uint32(0)
+	for i, c := range b {
+		v |= uint32(c) << (8 * i)
+	}
+	for i, mask := range m {
+		switch {
+		case mask != 0:
+			low := mathbits.TrailingZeros32(mask)
+			value, most := uint64(v&mask)>>low, uint64(mask)>>low
+			p[i] = uint8((value*255 + most/2) / most)
+		case i == 3:
+			p[i] = 255
+		default:
+			p[i] = 0
+		}
+	}
 }
 
 // DDS describes a DDS file: the size and the format of its largest picture, and where its pixels begin.
@@ -61,8 +114,9 @@ type DDS struct {
 	Width, Height int
 	Format        Format
 	Offset        int
-	Opaque        bool // the fourth channel is nothing
-	Extended      bool // the header has what Direct3D 10 added
+	Masks         Masks // of a Masked format
+	Opaque        bool  // the fourth channel is nothing
+	Extended      bool  // the header has what Direct3D 10 added
 }
 
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
@@ -74,17 +128,21 @@ func ReadDDS(head []byte) (d DDS, err error) {
 	flags, name := little.Uint32(head[80:]), string(head[84:88])
 	what := fmt.Sprintf("%q", name)
 	switch {
-	case flags&4 == 0:
-		var m [4]uint32
+	case flags&ddsNamed == 0:
+		var m Masks
 		for i := range m {
 			m[i] = little.Uint32(head[92+4*i:])
 		}
 		bits := little.Uint32(head[88:])
-		d.Format, d.Opaque = masked(flags, bits, m)
+		d.Format, d.Masks = masked(flags, bits, m)
 		what = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= ddsHead+dx10Head:
 		number := little.Uint32(head[ddsHead:])
 		d.Format, d.Offset, d.Extended = dxgi[number], ddsHead+dx10Head, true
+		if packed, ok := dxgiMasks[number]; ok {
+			d.Format, d.Masks = masked(ddsHasAlpha, packed.bits, packed.masks)
+		}
+		d.Opaque = number == 88 || number == 93 || little.Uint32(head[ddsHead+16:])&7 == dxgiOpaque
 		what = fmt.Sprintf("number %d", number)
 	default:
 		d.Format = fourCC[name]
@@ -93,4 +151,20 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		return d, fmt.Errorf("its pixel format %s is not one that can be drawn", what)
 	}
 	return d, nil
+}
+
+// Decode returns a picture of the file, of width × height pixels.
+func (d *DDS) Decode(ctx context.Context, width, height int, b []byte) (image.Image, error) {
+	if size := d.Format.Size(width, height); d.Format.masked() && size > 0 && size <= int64(len(b)) {
+		l := *d.Format.layout()
+		l.small = d.Masks.pixel
+		return bytesOfPixels(ctx, width, height, b[:size], &l)
+	}
+	img, err := Decode(ctx, d.Format, width, height, b)
+	if n, ok := img.(*image.NRGBA); ok && d.Opaque {
+		for i := 3; i < len(n.Pix); i += 4 {
+			n.Pix[i] = 255
+		}
+	}
+	return img, err
 }

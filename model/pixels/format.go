@@ -32,6 +32,7 @@ const (
 	ARGB4444
 	R16
 	RG16
+	RGBA16
 	RHalf
 	RGHalf
 	RGBHalf
@@ -55,6 +56,10 @@ const (
 	ATCInterpolated
 	PVRTC2
 	PVRTC4
+	Masked8 // channels where masks say, in one to four bytes: a DDS has the masks and decodes them
+	Masked16
+	Masked24
+	Masked32
 )
 
 // layout is what a format's bytes are.
@@ -86,6 +91,7 @@ var layouts = [...]layout{
 	ARGB4444:   {name: "ARGB4444", bytes: 2, channels: 4, small: argb4444},
 	R16:        {name: "R16", bytes: 2, channels: 1, sample: whole},
 	RG16:       {name: "RG16", bytes: 4, channels: 2, sample: whole},
+	RGBA16:     {name: "RGBA16", bytes: 8, channels: 4, sample: whole},
 	RHalf:      {name: "RHalf", bytes: 2, channels: 1, sample: half},
 	RGHalf:     {name: "RGHalf", bytes: 4, channels: 2, sample: half},
 	RGBHalf:    {name: "RGBHalf", bytes: 6, channels: 3, sample: half},
@@ -111,6 +117,11 @@ var layouts = [...]layout{
 
 	PVRTC2: {name: "PVRTC with 2 bits a pixel", channels: 4},
 	PVRTC4: {name: "PVRTC with 4 bits a pixel", channels: 4},
+
+	Masked8:  {name: "masks of 8 bits", bytes: 1, channels: 4},
+	Masked16: {name: "masks of 16 bits", bytes: 2, channels: 4},
+	Masked24: {name: "masks of 24 bits", bytes: 3, channels: 4},
+	Masked32: {name: "masks of 32 bits", bytes: 4, channels: 4},
 }
 
 func (f Format) layout() *layout {
@@ -125,6 +136,8 @@ func (f Format) String() string { return f.layout().name }
 
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
 func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
+
+func (f Format) masked() bool { return f >= Masked8 && f <= Masked32 }
 
 // Deep reports whether Decode returns a Deep.
 func (f Format) Deep() bool { return f.layout().sample != none }
@@ -152,7 +165,7 @@ func (f Format) Size(width, height int) int64 {
 // Too few bytes and an unknown format are errors, and the context's end is.
 func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	size := f.Size(width, height)
-	if size <= 0 || size > int64(len(b)) {
+	if size <= 0 || size > int64(len(b)) || f.masked() {
 		return nil, fmt.Errorf("a picture of %d × %d pixels in format %s cannot be drawn from %d bytes", width, height,
 			f, len(b))
 	}

@@ -1,4 +1,4 @@
-// Package sound reads sound files: WAV, Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how
+// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how
 // many channels, reads their tags, and returns their samples.
 package sound
 
@@ -56,8 +56,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"WAV", func(h []byte) bool { return len(h) > 12 && string(h[:4]) == "RIFF" && string(h[8:12]) == "WAVE" },
-		openWAV},
+	{"WAV", isWAV, openWAV},
 	{"Ogg Vorbis", func(h []byte) bool {
 		return bytes.HasPrefix(h, []byte("OggS")) && bytes.Contains(h[:min(len(h), 64)], []byte("\x01vorbis"))
 	}, openOgg},

@@ -35,6 +35,21 @@ func wav(format, channels, rate, bits int, samples []byte, more ...byte) []byte 
 	return append(b, samples...)
 }
 
+// sized is a WAV that says another size of its samples, which are its end.
+func sized(b []byte, size uint32) []byte {
+	binary.LittleEndian.PutUint32(b[bytes.Index(b, []byte("data"))+4:], size)
+	return b
+}
+
+// rf64 is a WAV whose size of the samples has 64 bits, with a chunk after them.
+func rf64(samples []byte) []byte {
+	b := sized(wav(1, 1, 8000, 8, samples), 0xffffffff)
+	long := []byte("RF64\xff\xff\xff\xffWAVEds64\x1c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	long = binary.LittleEndian.AppendUint64(long, uint64(len(samples)))
+	long = append(long, make([]byte, 12)...)
+	return append(append(long, b[12:]...), "abcd\x00\x00\x00\x00"...)
+}
+
 func samples(t *testing.T, s *sound.Sound) (all []float32) {
 	t.Helper()
 	require.NoError(t, s.Samples(t.Context(), 0, func(p []float32) bool { all = append(all, p...); return true }))
@@ -47,11 +62,23 @@ func TestWAV(t *testing.T) {
 		file []byte
 		want []float32
 	}{
-		"8 bits":  {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
-		"16 bits": {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
-		"24 bits": {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
-		"32 bits": {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
-		"floats":  {wav(3, 1, 48000, 32, float), []float32{-.25}},
+		"8 bits":       {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
+		"16 bits":      {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
+		"24 bits":      {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
+		"32 bits":      {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
+		"floats":       {wav(3, 1, 48000, 32, float), []float32{-.25}},
+		"12 bits":      {wav(1, 1, 48000, 12, nil), nil},
+		"doubles":      {wav(3, 1, 48000, 64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(.5))), []float32{.5}},
+		"A-law":        {wav(6, 1, 8000, 8, []byte{0xd5, 0x55, 0xaa, 0x2a}), []float32{1. / 4096, -1. / 4096, 4032. / 4096, -4032. / 4096}},
+		"mu-law":       {wav(7, 1, 8000, 8, []byte{0xff, 0x80, 0}), []float32{0, 8031. / 8192, -8031. / 8192}},
+		"stream":       {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0xffffffff), []float32{0, .5}},
+		"stream of 0":  {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0), []float32{0, .5}},
+		"cut":          {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 99), []float32{0, .5}},
+		"no pad byte":  {wav(1, 1, 8000, 8, []byte{192}, []byte("abcd\x03\x00\x00\x00xyz")...), []float32{.5}},
+		"pad byte":     {wav(1, 1, 8000, 8, []byte{192}, []byte("abcd\x03\x00\x00\x00xyz\x00")...), []float32{.5}},
+		"RIFX":         {[]byte("RIFX\x00\x00\x00\x00WAVEfmt \x00\x00\x00\x10\x00\x01\x00\x01\x00\x00\x1f\x40\x00\x00\x3e\x80\x00\x02\x00\x10data\x00\x00\x00\x02\x40\x00"), []float32{.5}},
+		"RIFX 24 bits": {[]byte("RIFX\x00\x00\x00\x00WAVEfmt \x00\x00\x00\x10\x00\x01\x00\x01\x00\x00\x1f\x40\x00\x00\x5d\xc0\x00\x03\x00\x18data\x00\x00\x00\x03\xc0\x00\x00"), []float32{-.5}},
+		"RF64":         {rf64([]byte{128, 192}), []float32{0, .5}},
 		"with LIST": {wav(1, 1, 8000, 8, []byte{128}, []byte("LIST\x10\x00\x00\x00INFOINAM\x04\x00\x00\x00Duck")...),
 			[]float32{0}},
 	} {
@@ -128,6 +155,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add(b[:1200])
 	}
 	f.Add(wav(1, 1, 8000, 8, []byte{0, 128, 192}))
+	f.Add(rf64([]byte{0, 128, 192}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := sound.Open(t.Context(), source(b))
 		if err != nil {

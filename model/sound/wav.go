@@ -7,98 +7,198 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
 // RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks, of which "fmt " says how the samples
-// of "data" are stored. Pages of it: mmreg.h.
+// of "data" are stored. RIFX has all numbers the other way round; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in
+// a chunk "ds64". Encodings: mmreg.h.
 
 const (
 	wavePCM        = 1
 	waveFloat      = 3
+	waveALaw       = 6
+	waveMuLaw      = 7
 	waveExtensible = 0xfffe
+
+	// unknownSize is that of data whose writer did not come back to say it, and in RF64 the sign of a size in "ds64".
+	unknownSize = 0xffffffff
+	chunkHead   = 8
 )
+
+var waves = []string{"RIFF", "RIFX", "RF64", "BW64"}
+
+func isWAV(h []byte) bool {
+	return len(h) > 12 && slices.Contains(waves, string(h[:4])) && string(h[8:12]) == "WAVE"
+}
 
 // wave is the samples of a WAV.
 type wave struct {
 	r      *bufio.Reader
 	left   int64 // samples
+	order  binary.ByteOrder
 	format uint16
 	bits   int
+	align  int // bytes of a frame
 	frame  []byte
 }
 
+// waveChunks is what the chunks of a WAV say.
+type waveChunks struct {
+	wave
+	data, bytes int64 // where the samples are
+	long        int64 // bytes of data in "ds64"
+}
+
 func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
-	var head [8]byte
-	if _, err := r.Seek(12, io.SeekStart); err != nil {
+	w, err := readWAV(r, size, s)
+	if err != nil {
 		return nil, err
-	}
-	w := &wave{}
-	var data, bytes int64
-	align := 0
-	for at := int64(12); at+8 <= size; {
-		if _, err := io.ReadFull(r, head[:]); err != nil {
-			break
-		}
-		n := int64(binary.LittleEndian.Uint32(head[4:]))
-		at += 8
-		switch id := string(head[:4]); {
-		case id == "fmt " && n >= 16 && n <= 1024:
-			b := make([]byte, n)
-			if _, err := io.ReadFull(r, b); err != nil {
-				return nil, err
-			}
-			w.format = binary.LittleEndian.Uint16(b)
-			s.Channels = int(binary.LittleEndian.Uint16(b[2:]))
-			s.Rate = int(min(binary.LittleEndian.Uint32(b[4:]), 1<<30))
-			align = int(binary.LittleEndian.Uint16(b[12:]))
-			w.bits = int(binary.LittleEndian.Uint16(b[14:]))
-			if w.format == waveExtensible && n >= 26 {
-				w.format = binary.LittleEndian.Uint16(b[24:])
-			}
-		case id == "data" && data == 0:
-			data, bytes = at, min(n, size-at)
-		case id == "LIST" && n < 1<<16 && len(s.Tags) == 0:
-			b := make([]byte, min(n, size-at))
-			if _, err := io.ReadFull(r, b); err == nil {
-				s.Tags = infoTags(b)
-			}
-		}
-		at += n + n&1
-		if _, err := r.Seek(at, io.SeekStart); err != nil {
-			break
-		}
 	}
 	switch {
 	case s.Channels <= 0 || s.Rate <= 0:
 		return nil, errors.New("nothing says how the samples are stored")
-	case data == 0:
+	case w.data == 0:
 		return nil, errors.New("there are no samples")
-	case w.format == wavePCM && (w.bits == 8 || w.bits == 16 || w.bits == 24 || w.bits == 32),
-		w.format == waveFloat && (w.bits == 32 || w.bits == 64):
-	default:
+	}
+	kind, ok := w.encoding()
+	if !ok {
 		return nil, fmt.Errorf("samples of the encoding %d with %d bits cannot be read", w.format, w.bits)
 	}
-	if each := s.Channels * w.bits / 8; align < each {
-		align = each
-	}
-	if align != s.Channels*w.bits/8 {
-		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", align, s.Channels,
+	each := s.Channels * w.stored()
+	if w.align = max(w.align, each); w.align != each {
+		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
 			w.bits)
 	}
-	kind := "bits"
-	if w.format == waveFloat {
-		kind = "bits, floats"
-	}
 	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
-	s.Frames = bytes / int64(align)
+	s.Frames = w.bytes / int64(w.align)
 	w.left = s.Frames * int64(s.Channels)
-	w.frame = make([]byte, w.bits/8)
-	if _, err := r.Seek(data, io.SeekStart); err != nil {
+	w.frame = make([]byte, w.stored())
+	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
 		return nil, err
 	}
 	w.r = bufio.NewReaderSize(r, 64<<10)
+	return &w.wave, nil
+}
+
+// stored is the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
+func (w *wave) stored() int { return (w.bits + 7) / 8 }
+
+// encoding names how samples are stored, and reports whether they can be read.
+func (w *wave) encoding() (kind string, ok bool) {
+	switch w.format {
+	case wavePCM:
+		return "bits", w.bits > 0 && w.bits <= 32
+	case waveFloat:
+		return "bits, floats", w.bits == 32 || w.bits == 64
+	case waveALaw:
+		return "bits, A-law", w.bits == 8
+	case waveMuLaw:
+		return "bits, mu-law", w.bits == 8
+	}
+	return "", false
+}
+
+// readWAV reads the chunks of a file.
+func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
+	var head [12]byte
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	w = &waveChunks{wave: wave{order: binary.LittleEndian}}
+	if string(head[:4]) == "RIFX" {
+		w.order = binary.BigEndian
+	}
+	for at := int64(len(head)); at+chunkHead <= size; {
+		if _, err := io.ReadFull(r, head[:chunkHead]); err != nil {
+			break
+		}
+		id, n := string(head[:4]), int64(w.order.Uint32(head[4:]))
+		at += chunkHead
+		if id == "data" && w.data == 0 {
+			n = w.dataSize(n, size-at)
+			w.data, w.bytes = at, min(n, size-at)
+		} else if err := w.chunk(r, id, min(n, size-at), s); err != nil {
+			return nil, err
+		}
+		if at, err = nextChunk(r, at, n, size); err != nil {
+			break
+		}
+	}
 	return w, nil
+}
+
+// dataSize is the size of the samples: of a stream that was not finished, all that is left.
+func (w *waveChunks) dataSize(said, left int64) int64 {
+	switch {
+	case said == unknownSize && w.long > 0:
+		return w.long
+	case said == unknownSize || said == 0:
+		return left
+	}
+	return said
+}
+
+const (
+	formatMost = 1024 // bytes of what says how samples are stored
+	tagsMost   = 1 << 16
+)
+
+// chunk reads a chunk of n bytes that says something of the samples.
+func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
+	switch {
+	case id == "fmt " && n >= 16 && n <= formatMost:
+	case id == "ds64" && n >= 16 && n <= formatMost:
+	case id == "LIST" && n < tagsMost && len(s.Tags) == 0:
+	default:
+		return nil
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	switch id {
+	case "LIST":
+		s.Tags = infoTags(b, w.order)
+	case "ds64":
+		w.long = int64(min(w.order.Uint64(b[8:]), math.MaxInt64))
+	default:
+		w.format = w.order.Uint16(b)
+		s.Channels = int(w.order.Uint16(b[2:]))
+		s.Rate = int(min(w.order.Uint32(b[4:]), 1<<30))
+		w.align = int(w.order.Uint16(b[12:]))
+		w.bits = int(w.order.Uint16(b[14:]))
+		if w.format == waveExtensible && n >= 26 {
+			w.format = w.order.Uint16(b[24:])
+		}
+	}
+	return nil
+}
+
+// nextChunk goes behind a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out: then the
+// name of a chunk begins there.
+func nextChunk(r io.ReadSeeker, at, n, size int64) (int64, error) {
+	if at += n; at < 0 || at > size {
+		return size, nil
+	}
+	if n%2 == 1 {
+		var pad [1]byte
+		if _, err := r.Seek(at, io.SeekStart); err != nil {
+			return at, err
+		}
+		if _, err := io.ReadFull(r, pad[:]); err != nil {
+			return at, err
+		}
+		if pad[0] < ' ' || pad[0] > '~' {
+			at++
+		}
+	}
+	_, err := r.Seek(at, io.SeekStart)
+	return at, err
 }
 
 func (w *wave) read(p []float32) (int, error) {
@@ -106,39 +206,70 @@ func (w *wave) read(p []float32) (int, error) {
 		if w.left == 0 {
 			return i, io.EOF
 		}
-		b := w.frame
-		if _, err := io.ReadFull(w.r, b); err != nil {
+		if _, err := io.ReadFull(w.r, w.frame); err != nil {
 			return i, err
 		}
 		w.left--
-		switch {
-		case w.format == waveFloat && w.bits == 32:
-			p[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
-		case w.format == waveFloat:
-			p[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(b)))
-		case w.bits == 8:
-			p[i] = (float32(b[0]) - 128) / 128
-		case w.bits == 16:
-			p[i] = float32(int16(binary.LittleEndian.Uint16(b))) / (1 << 15)
-		case w.bits == 24:
-			p[i] = float32(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24)>>8) / (1 << 23)
-		default:
-			p[i] = float32(int32(binary.LittleEndian.Uint32(b))) / (1 << 31)
-		}
+		p[i] = w.sample(w.frame)
 	}
 	return len(p), nil
+}
+
+func (w *wave) sample(b []byte) float32 {
+	switch {
+	case w.format == waveFloat && w.bits == 32:
+		return math.Float32frombits(w.order.Uint32(b))
+	case w.format == waveFloat:
+		return float32(math.Float64frombits(w.order.Uint64(b)))
+	case w.format == waveALaw:
+		return aLaw(b[0])
+	case w.format == waveMuLaw:
+		return muLaw(b[0])
+	case len(b) == 1:
+		return (float32(b[0]) - 128) / 128
+	}
+	v := uint32(0)
+	for i, c := range b { // into the upper bytes
+		if w.order == binary.BigEndian {
+			i = len(b) - 1 - i
+		}
+		v |= uint32(c) << (8 * (4 - len(b) + i))
+	}
+	return float32(int32(v)) / (1 << 31)
+}
+
+// aLaw and muLaw expand samples as ITU-T G.711 says, to 13 and 14 bits.
+func aLaw(b byte) float32 {
+	b ^= 0x55
+	exponent, v := b>>4&7, float32(b&15)*2+1
+	if exponent > 0 {
+		v = (v + 32) * float32(int(1)<<(exponent-1))
+	}
+	if b&0x80 == 0 {
+		v = -v
+	}
+	return v / 4096
+}
+
+func muLaw(b byte) float32 {
+	b = ^b
+	v := (float32(b&15)*2+33)*float32(int(1)<<(b>>4&7)) - 33
+	if b&0x80 != 0 {
+		v = -v
+	}
+	return v / 8192
 }
 
 // infoNames are the names of the facts of a LIST of the kind INFO.
 var infoNames = map[string]string{"INAM": "Title", "IART": "Artist", "IPRD": "Album", "ICRD": "Year", "IGNR": "Genre",
 	"ICMT": "Comment", "ISFT": "Software"}
 
-func infoTags(b []byte) (tags []Tag) {
+func infoTags(b []byte, order binary.ByteOrder) (tags []Tag) {
 	if len(b) < 4 || string(b[:4]) != "INFO" {
 		return nil
 	}
 	for b = b[4:]; len(b) >= 8; {
-		n := int(min(binary.LittleEndian.Uint32(b[4:]), uint32(len(b)-8)))
+		n := int(min(order.Uint32(b[4:]), uint32(len(b)-8)))
 		text := strings.TrimRight(strings.ToValidUTF8(string(b[8:8+n]), "\uFFFD"), "\x00 ")
 		if name := infoNames[string(b[:4])]; name != "" && text != "" {
 			tags = append(tags, Tag{name, text})
