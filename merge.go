@@ -43,7 +43,7 @@ func (c *mergetoolCommand) Run(s *session) error {
 	if !hasWindow {
 		if program, err := windowProgram(); err != nil || !isBeside(program) {
 			s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
-				verbs.MergeOptions{Output: c.Merged, Replace: true})
+				verbs.MergeOptions{Output: c.Merged, Replace: true, Merged: true})
 			return nil
 		}
 	}

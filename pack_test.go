@@ -88,7 +88,17 @@ func TestPackAndPatch(t *testing.T) {
 			nothing := filepath.Join(t.TempDir(), "nothing.ppac")
 			status, out, talk = do(t, "patch", newPack, newPack, "-o", nothing)
 			require.Zero(t, status, talk)
-			assert.Contains(t, out, "0 assets")
+			assert.Equal(t, "the packages have the same assets: no patch was written\n", out)
+			assert.NoFileExists(t, nothing)
+
+			fewer := pack(t, "--variant", variant, folderOf(t, map[string]string{"empty.css": newer["empty.css"]}))
+			more := pack(t, fewer, pack(t, "--variant", variant, folderOf(t, map[string]string{"x.txt": "x"})))
+			status, out, talk = do(t, "patch", more, fewer, "-o", nothing)
+			require.Zero(t, status, talk)
+			assert.NoFileExists(t, nothing)
+			assert.Contains(t, out, "nothing was added or changed, 1 removed: no patch was written\nremoved ")
+			assert.Contains(t, out, "  x.txt\n", "its name")
+			assert.Contains(t, talk, "assay pack "+fewer+" -o FILE")
 		})
 	}
 }

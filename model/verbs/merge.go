@@ -22,7 +22,8 @@ import (
 // MergeOptions are how Merge goes.
 type MergeOptions struct {
 	Output  string // the file to write; empty for none
-	Replace bool   // a file that is there already
+	Replace bool   // a file that is there already, of the kind of the three
+	Merged  bool   // Output is git's file in conflict, which is replaced whatever is in it
 	Git     string // what git calls the file that it has merged; empty if it is not git that merges
 	// Take says what the file gets of conflicts: mine, theirs or both; or of the piece with an ID, as in ID=mine.
 	Take []string
@@ -74,7 +75,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 // checkMerged refuses a file that cannot be written. With Replace it may be one of the three: that is what git asks
 // for. Another one that is there must be of the kind of mine, or a text, as a file in conflict is.
 func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
-	if o.Output == "" {
+	if o.Output == "" || o.Merged {
 		return nil
 	}
 	if !o.Replace {

@@ -71,9 +71,11 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	case output == Stdin:
 		return errors.New("- is the standard output, which cannot be written here: name a file; one named - is ./-")
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", given(folder))
+		return fmt.Errorf("%s cannot be written: there is no folder %s; make it, or name a file elsewhere", given(output),
+			given(folder))
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s is a file, not a folder; name a file elsewhere", given(folder))
+		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", given(output),
+			given(folder))
 	}
 	there, err := os.Stat(output)
 	if err != nil && k.is == nil {
@@ -85,7 +87,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	case err != nil:
 		return fmt.Errorf("%s cannot be written: %w", given(output), cause(err))
 	case there.IsDir():
-		return fmt.Errorf("%s is a folder; name a file in it", given(output))
+		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", given(output))
 	}
 	for _, in := range inputs {
 		if r.isInput(in, there) {

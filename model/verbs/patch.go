@@ -51,8 +51,10 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		return r.trouble(err)
 	}
 	if len(p.Removed) > 0 {
-		fmt.Fprintf(r.Err, "assay: a patch cannot remove assets: %s of %s would stay visible under it. %s has the new assets alone; assay pack %s -o FILE writes a package of them\n",
-			model.PlainCount(len(p.Removed), "asset"), given(old), given(new), given(new))
+		fmt.Fprintf(r.Err, "assay: %s of %s will stay visible under the patch, which cannot remove them\n",
+			model.PlainCount(len(p.Removed), "asset"), given(old))
+		fmt.Fprintf(r.Err, "assay: %s is the new package without them; assay pack %s -o FILE copies it\n", given(new),
+			given(new))
 	}
 	return Fine
 }
