@@ -22,6 +22,7 @@ type Field struct {
 	shift bool
 	alt   host.Alt
 	hint  string // the whole placeholder
+	atEnd bool   // ShowEnd was called
 
 	// OnKey is asked first about every key that is no text; true keeps it from the field.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
@@ -75,12 +76,19 @@ func (f *Field) SetPlaceHolder(text string) {
 
 // Resize changes the size.
 func (f *Field) Resize(s fyne.Size) {
+	wider := s.Width != f.Size().Width
 	f.Entry.Resize(s)
 	f.fit()
+	if f.atEnd && wider {
+		f.ShowEnd()
+	}
 }
 
 // ShowEnd shows the end of a text that is wider than the field, with the caret there.
-func (f *Field) ShowEnd() { f.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd}) }
+func (f *Field) ShowEnd() {
+	f.atEnd = true
+	f.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+}
 
 // fit shows as much of the placeholder as there is room for: the entry scrolls one that is wider.
 func (f *Field) fit() {
@@ -105,6 +113,23 @@ func (f *Field) fit() {
 // TextWidth returns how wide a text of the usual size is, in device-independent pixels.
 func TextWidth(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
+}
+
+// MouseIn shows a text that is wider than the field whole, elsewhere.
+func (f *Field) MouseIn(*desktop.MouseEvent) {
+	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+		f.host.Tell(f.Text)
+	}
+}
+
+// MouseMoved does nothing.
+func (f *Field) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut takes the text away.
+func (f *Field) MouseOut() {
+	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+		f.host.Tell("")
+	}
 }
 
 // KeyDown notes that a key is down.

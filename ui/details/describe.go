@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -119,6 +120,29 @@ func (t *text) problems(n *model.Node) {
 	for _, p := range n.Problems() {
 		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: paint.OfSeverity(p.Severity)}))
 	}
+}
+
+// fileProblems are the first problems of a file, the worst severity first, and how many more there are.
+func (t *text) fileProblems(r *model.Report) (lines []Line) {
+	if r == nil || len(r.Problems) == 0 {
+		return nil
+	}
+	first := slices.Clone(r.Problems)
+	slices.SortStableFunc(first, func(a, b model.Problem) int { return cmp.Compare(b.Severity, a.Severity) })
+	lines = append(lines, Title("Problems in This File"))
+	for _, p := range first[:min(len(first), wrongFew)] {
+		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
+		l.On = func() {
+			if t.of.OnProblem != nil {
+				t.of.OnProblem(p)
+			}
+		}
+		lines = append(lines, l)
+	}
+	if more := len(first) + r.Omitted - wrongFew; more > 0 {
+		lines = append(lines, Text(rows.Cell{Text: "… " + wording.Count(more, "more problem"), Tone: paint.Dim}))
+	}
+	return append(lines, Title("File"))
 }
 
 // long reports whether a node's value is a text of more than a few words.

@@ -17,6 +17,7 @@ import (
 const (
 	fieldsMax = 2000  // children that are listed
 	fieldsFew = 24    // children that stand before what the node means
+	wrongFew  = 5     // problems of the file that stand at the top
 	rawMax    = 256   // bytes that are shown raw
 	textMax   = 32768 // bytes of a text that are shown in full
 	valuesRun = 256   // scalars of an array that are read at once
@@ -24,10 +25,13 @@ const (
 
 // Events are what the owner of the panel is told. Any of them may be nil.
 type Events struct {
-	OnGo     func(n *model.Node) // the user chose a field
-	OnFollow func(n *model.Node) // the user chose the node's link
-	OnOffset func(off int64)     // the user chose an offset
-	OnPage   func()              // the user asked for the page of the format about the node
+	OnGo      func(n *model.Node)   // the user chose a field
+	OnFollow  func(n *model.Node)   // the user chose the node's link
+	OnOffset  func(off int64)       // the user chose an offset
+	OnPage    func()                // the user asked for the page of the format about the node
+	OnProblem func(p model.Problem) // the user chose a problem of the file
+	// Report returns what the check of the whole file found; nil while there is none.
+	Report func() *model.Report
 	// Noted returns the notes on a node, as lines.
 	Noted func(n *model.Node) []Line
 }
@@ -89,6 +93,9 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 		m = of.Meaning(n)
 	}
 	t.describe(of.Source, n, m)
+	if d.Report != nil && n.Parent == nil {
+		t.lines = slices.Insert(t.lines, 1, t.fileProblems(d.Report())...)
+	}
 	if d.Noted != nil {
 		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the name
 	}

@@ -123,6 +123,29 @@ func TestLongTextIsWrappedToTheWidth(t *testing.T) {
 	assert.Less(t, r.Len(), narrow)
 }
 
+func TestTheProblemsOfTheFileStandAtTheTopOfItsRoot(t *testing.T) {
+	root, r := &model.Node{Type: "File"}, &model.Report{Omitted: 3}
+	for i := range 6 {
+		p := model.Problem{Severity: model.Warning, Span: model.Span{Offset: int64(i)}, Message: "doubt"}
+		if i == 5 {
+			p.Severity, p.Message = model.Error, "the worst"
+		}
+		r.Problems = append(r.Problems, p)
+	}
+	d, list, _ := show(t, root, nil)
+	var went model.Problem
+	d.Report, d.OnProblem = func() *model.Report { return r }, func(p model.Problem) { went = p }
+	d.SetNode(model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "", root), root, nil)
+	all := texts(d, list)
+	assert.Equal(t, []string{"made.bin", "Problems in This File", "0x5  the worst", "0x0  doubt"}, all[:4])
+	assert.Contains(t, all, "… 4 more problems")
+	list.OnActivate(2)
+	assert.Equal(t, "the worst", went.Message)
+	r.Problems = nil
+	d.SetNode(model.NewDocument(model.NewSource("made.bin", bytes.NewReader(nil), 0), "made", "", root), root, nil)
+	assert.NotContains(t, texts(d, list), "Problems in This File")
+}
+
 func TestNothingIsNoHarm(t *testing.T) {
 	d, _, _ := show(t, nil, nil)
 	assert.Empty(t, painttest.Lines(t, d.style, d.Details))

@@ -51,7 +51,9 @@ func (p *Inspector) lines(l Value) []Line {
 	case Once:
 		return []Line{p.line(l.Name, l.Little)}
 	case Below:
-		return []Line{p.line(l.Name+" LE", l.Little), p.line(l.Name+" BE", l.Big)}
+		little, big := p.line(l.Name, l.Little), p.line("", l.Big)
+		little.Cells[1].Hint, big.Cells[1].Hint = "LE", "BE"
+		return []Line{little, big}
 	}
 	line := p.line(l.Name, l.Little)
 	line.Cells[1].Span = 0

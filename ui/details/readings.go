@@ -66,6 +66,9 @@ var readings = []reading{
 	{"time s 64", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
 	{"time ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
 	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
+	{"RGBA8", 4, Once, func(b []byte, _ binary.ByteOrder) string {
+		return fmt.Sprintf("#%02x%02x%02x%02x  (%d, %d, %d, %d)", b[0], b[1], b[2], b[3], b[0], b[1], b[2], b[3])
+	}},
 	{"UUID", 16, Below, uuid},
 	{"UTF-8", 1, Once, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) }},
 	{"UTF-16", 2, Below, utf16Text},

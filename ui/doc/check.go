@@ -36,6 +36,7 @@ func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	p.structure.checked(p.doc.Root(), trouble)
 	if p.grouping == 0 && p.filter.empty() && p.node != nil && p.node.Parent == nil {
 		p.node = p.doc.Root()
+		p.details.Forget()
 		p.readDetails()
 	}
 	p.tints.forget()

@@ -31,6 +31,7 @@ import (
 
 // The least and the most that a column is made as wide as by what is in it, in device-independent pixels.
 const (
+	namedMost   = 40 // letters of the name of a list
 	columnLeast = 48
 	columnMost  = 320
 )
@@ -59,6 +60,7 @@ type Sheet struct {
 	versions Versions // nil: the table is one of a single file
 
 	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
+	named  string     // its title
 	follow bool
 	at     doc.Selection // that it follows
 	asked  bool
@@ -112,6 +114,7 @@ func (s *Sheet) followTo(at doc.Selection) {
 	}
 	list, table := listOf(at)
 	if list == nil {
+		s.clear()
 		return
 	}
 	s.at = at
@@ -119,7 +122,7 @@ func (s *Sheet) followTo(at doc.Selection) {
 		s.goToSelected()
 		return
 	}
-	s.document, s.list = at.Document, list.Path()
+	s.document, s.list, s.named = at.Document, list.Path(), model.OneLine(list.Title(), namedMost)
 	s.source.Open = func(context.Context) (*model.Table, error) {
 		if table == nil {
 			return model.NamedTable(list), nil
@@ -132,6 +135,15 @@ func (s *Sheet) followTo(at doc.Selection) {
 	if s.asked {
 		s.open()
 	}
+}
+
+// clear shows that the selected node has no values.
+func (s *Sheet) clear() {
+	s.list, s.table, s.found, s.order = nil, nil, nil, nil
+	s.lane.Stop()
+	s.rows.SetSource((*body)(s))
+	s.rows.SetColumns()
+	s.count.SetText("No list or array is selected")
 }
 
 // goToSelected makes the row current that the selected node is in, or whose number the selected byte is a part of.
@@ -303,6 +315,9 @@ func (s *Sheet) numbersWidth() float32 {
 func (s *Sheet) tell() {
 	shown := s.order.Len(s.table)
 	text := wording.Count(s.table.Rows, "row")
+	if s.follow && s.named != "" {
+		text += " of " + s.named
+	}
 	if shown != s.table.Rows {
 		text = wording.Number(shown) + " of " + text
 	}

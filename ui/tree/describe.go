@@ -8,6 +8,7 @@ import (
 	"assay/ui/outline"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 // Describe returns what stands in the row of a place.
@@ -23,7 +24,7 @@ func (s *source) Describe(p place) outline.Row {
 	case gapKind:
 		name.Tone = paint.Dim
 	case listKind:
-		value.Text = strconv.Itoa(n.Elements())
+		value.Text = wording.Number(n.Elements())
 	case linkKind:
 		if title := n.Link.Title(); value.Text == "" && title != n.Key {
 			value.Text, value.Ends = title, true
@@ -81,7 +82,7 @@ func (s *source) light(cells ...*rows.Cell) {
 
 func offsetText(offset int64) string { return "0x" + strconv.FormatInt(offset, 16) }
 
-func sizeText(size int64) string { return strconv.FormatInt(size, 10) }
+func sizeText(size int64) string { return wording.Number(size) }
 
 // kind is what a node looks like.
 type kind uint8

@@ -509,7 +509,7 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	all[3].Value = strings.Repeat("a long value ", 20)
 	root.SetChildren(all)
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(480, 420))
+	s.window.Resize(fyne.NewSize(510, 420))
 	for range 3 {
 		painttest.Frame(t, s.style, s.Tree)
 	}

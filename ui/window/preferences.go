@@ -18,11 +18,14 @@ const (
 	firstHeight = 830
 	leastWidth  = 480
 	leastHeight = 320
+	// No screen is larger than 8K: the display refuses a window of a size that makes no sense.
+	mostWidth  = 7680
+	mostHeight = 4320
 )
 
 func (p preferences) size() fyne.Size {
 	w, h := p.FloatWithFallback("window.width", firstWidth), p.FloatWithFallback("window.height", firstHeight)
-	return fyne.NewSize(float32(max(w, leastWidth)), float32(max(h, leastHeight)))
+	return fyne.NewSize(float32(min(max(w, leastWidth), mostWidth)), float32(min(max(h, leastHeight), mostHeight)))
 }
 
 // setSize remembers the size in one step: the toolkit writes what changes first at once, and what follows it later, for

@@ -1,7 +1,9 @@
 package window
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -151,12 +153,41 @@ func (s *tabSet) turn(by int) {
 	}
 }
 
+// foldersMost is how many folders of a path tell tabs apart at most.
+const foldersMost = 8
+
+// label is the title of a tab, with the end of its folder if another file of that name is open.
+func (s *tabSet) label(t Tab) string {
+	title, path := t.Title(), t.Hint()
+	var others []string
+	for _, o := range s.all {
+		if o != t && o.Title() == title && o.Hint() != path && filepath.IsAbs(o.Hint()) {
+			others = append(others, filepath.Dir(o.Hint()))
+		}
+	}
+	if len(others) == 0 || !filepath.IsAbs(path) {
+		return title
+	}
+	mine := filepath.Dir(path)
+	n := 1
+	for n < foldersMost && slices.ContainsFunc(others, func(o string) bool { return lastFolders(o, n) == lastFolders(mine, n) }) {
+		n++
+	}
+	return title + " – " + lastFolders(mine, n)
+}
+
+// lastFolders is the last n names of a path.
+func lastFolders(path string, n int) string {
+	names := strings.Split(filepath.ToSlash(path), "/")
+	return strings.Join(names[max(0, len(names)-n):], "/")
+}
+
 // retitle shows the titles of the tabs, and that of the one in view.
 func (s *tabSet) retitle() {
 	var row []tabs.Tab
 	title := ""
 	for i, t := range s.all {
-		tab := tabs.Tab{Title: t.Title(), Hint: t.Hint()}
+		tab := tabs.Tab{Title: s.label(t), Hint: t.Hint()}
 		if d, ok := t.(*docTab); ok {
 			tab.Badge = d.Change.Word
 		}

@@ -3,6 +3,8 @@ package window
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -17,12 +19,13 @@ import (
 // plainTab is a tab with nothing in it.
 type plainTab struct {
 	title   string
+	path    string
 	content *fyne.Container
 	closed  int
 }
 
 func (t *plainTab) Title() string                         { return t.title }
-func (t *plainTab) Hint() string                          { return "" }
+func (t *plainTab) Hint() string                          { return t.path }
 func (t *plainTab) Content() fyne.CanvasObject            { return t.content }
 func (t *plainTab) Status() (way, facts []status.Segment) { return nil, nil }
 func (t *plainTab) Focus()                                {}
@@ -95,5 +98,31 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 				return
 			}
 		}
+	}
+}
+
+func TestTabsOfOneNameShowTheirFolders(t *testing.T) {
+	s := newTabSet(paint.NewStyle())
+	for _, path := range []string{"/p/one/x/duck.gpb", "/p/two/x/duck.gpb", "/p/three/duck.gpb", "/p/one/x/goose.gpb"} {
+		path = filepath.FromSlash(path)
+		if runtime.GOOS == "windows" {
+			path = "C:" + path
+		}
+		s.all = append(s.all, &plainTab{title: filepath.Base(path), path: path})
+	}
+	var labels []string
+	for _, tab := range s.all {
+		labels = append(labels, s.label(tab))
+	}
+	assert.Equal(t, []string{"duck.gpb – one/x", "duck.gpb – two/x", "duck.gpb – three", "goose.gpb"}, labels)
+}
+
+func TestARememberedSizeFitsAScreen(t *testing.T) {
+	p := preferences{test.NewTempApp(t).Preferences()}
+	for _, c := range []struct{ saved, width, height float64 }{{3e9, mostWidth, mostHeight}, {-5, leastWidth, leastHeight},
+		{1000, 1000, 1000}} {
+		p.SetFloat("window.width", c.saved)
+		p.SetFloat("window.height", c.saved)
+		assert.Equal(t, fyne.NewSize(float32(c.width), float32(c.height)), p.size())
 	}
 }
