@@ -11,6 +11,9 @@ type Description struct {
 	Rule func(n *Node) (file string, line int, ok bool)
 }
 
+// DescriptionMost is how many bytes a file with a description may have: the largest that is published has 200 KB.
+const DescriptionMost = 4 << 20
+
 // PlaceError is an error in a text that people write, such as a Description.
 type PlaceError interface {
 	error

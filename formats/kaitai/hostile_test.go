@@ -32,7 +32,7 @@ func TestHostileDescriptions(t *testing.T) {
 		"a long file": {"meta: {id: x}\ndoc: " + strings.Repeat("x", maxFile), "are allowed"},
 		"parentheses": {"meta: {id: x}\nseq: [{id: a, size: '" + strings.Repeat("(", 1e5) + "'}]", "nests deeper than"},
 		"many nodes":  {"meta: {id: x}\n-a: [" + strings.Repeat("x,", 1<<20) + "x]\n", "more than 524288 lines, commas, colons"},
-		"many lines":  {"meta: {id: x}\n-a:\n" + strings.Repeat("- x\n", 1<<20), "more than 524288 lines, commas, colons"},
+		"many lines":  {"meta: {id: x}\n-a:\n" + strings.Repeat("- x\n", 1<<19+1), "more than 524288 lines, commas, colons"},
 		"aliases": {"meta: {id: x}\n-a: &a [x,x,x,x,x,x,x,x,x]\n-b: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n-c: &c [*b,*b,*b,*b,*b,*b]\nseq: *c",
 			"a mapping is expected, not a list"},
 	} {

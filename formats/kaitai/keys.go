@@ -80,6 +80,9 @@ func (p *params) read(r *reader, e entry) (err error) {
 }
 
 func (r *reader) parameter(e entry) (*Attribute, error) {
+	if err := r.countAttribute(e); err != nil {
+		return nil, err
+	}
 	a := &Attribute{place: e.place}
 	err := r.keys(e, &a.Parameter)
 	if err == nil && a.ID == "" {
@@ -123,11 +126,22 @@ func (i *instances) read(r *reader, e entry) error {
 
 // attribute reads the keys of an attribute.
 func (r *reader) attribute(e entry) (*Attribute, error) {
+	if err := r.countAttribute(e); err != nil {
+		return nil, err
+	}
 	a := &Attribute{place: e.place, Consume: true, EOSError: true}
 	if err := r.keys(e, a); err != nil {
 		return nil, err
 	}
 	return a, a.complete()
+}
+
+// countAttribute counts an attribute; an error if there are too many.
+func (r *reader) countAttribute(e entry) error {
+	if r.attributes++; r.attributes > maxAttributes {
+		return e.fail("the description has more than %d attributes", maxAttributes)
+	}
+	return nil
 }
 
 // complete checks what the keys of an attribute say together.

@@ -83,26 +83,12 @@ func (l *Library) readFile(file string) ([]byte, error) {
 	if l.Looked != nil {
 		l.Looked(file)
 	}
-	f, err := model.OpenShared(file)
-	if err != nil {
-		return nil, err
+	text, err := model.ReadText(file, maxFile)
+	var refused *model.OpenError
+	if errors.As(err, &refused) && !errors.Is(err, fs.ErrNotExist) {
+		err = (place{file: file}).fail("the description %s", refused.Reason)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, (place{file: file}).fail("this is not a file")
-	case info.Size() > maxFile:
-		return nil, (place{file: file}).fail("the description has %d bytes; %d are allowed", info.Size(), maxFile)
-	}
-	text := make([]byte, info.Size())
-	n, err := f.ReadAt(text, 0)
-	if n < len(text) {
-		return nil, err
-	}
-	return text, nil
+	return text, err
 }
 
 // loading is the reading of a description with those that it imports. Imports may be cyclic.

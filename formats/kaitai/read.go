@@ -9,15 +9,19 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"assay/model"
 )
 
 // Bounds on a description, so that one made to do harm is refused early.
 const (
-	maxFile    = 16 << 20 // bytes
+	maxFile    = model.DescriptionMost
 	maxNesting = 100      // types within types
-	maxNodes   = 2 << 20  // of YAML, with aliases followed
-	maxTypes   = 20_000
-	maxSigns   = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
+	maxNodes   = maxSigns // of YAML, with aliases followed: without aliases there are no more
+	// Only aliases make more of a file of 1 MB. An attribute takes some 1 KB of memory.
+	maxAttributes = 1 << 17
+	maxTypes      = 20_000
+	maxSigns      = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
 )
 
 // reader reads the YAML of one description. The first error ends it.
@@ -27,6 +31,7 @@ type reader struct {
 	known       map[reflect.Type][]knownKey
 	nodes       int
 	types       int
+	attributes  int
 	depth       int
 }
 

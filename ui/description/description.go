@@ -82,7 +82,7 @@ func (p *Panel) Fail(err error) {
 	file, line := at.Place()
 	p.failed = true
 	p.show(file, line, wording.Sentence(err), func() (string, error) {
-		b, err := model.ReadShared(file)
+		b, err := model.ReadText(file, model.DescriptionMost)
 		return string(b), err
 	})
 }

@@ -50,6 +50,10 @@ func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
 	p.Select(described(file))
 	assert.Equal(t, file, p.said.Text)
 
+	require.NoError(t, os.Truncate(file, model.DescriptionMost+1))
+	p.Fail(atLine{file})
+	assert.Contains(t, p.said.Text, "4194304 are allowed", "it is not read to show it")
+
 	require.NoError(t, os.Remove(file))
 	p.Fail(atLine{file})
 	assert.Contains(t, p.said.Text, "no such file")

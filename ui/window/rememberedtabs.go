@@ -228,7 +228,7 @@ func brokenDescription(err error) string {
 func unread(file string) *model.Description {
 	return &model.Description{Files: []string{file},
 		Text: func(file string) string {
-			text, _ := model.ReadShared(file)
+			text, _ := model.ReadText(file, model.DescriptionMost)
 			return string(text)
 		},
 		Rule: func(*model.Node) (string, int, bool) { return "", 0, false }}
