@@ -58,6 +58,9 @@ type Document struct {
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 
+	// Budget bounds what reading may cost; nil if the bytes of the file bound it.
+	Budget Budget
+
 	root *Node                // as the decoder made it, without gap nodes
 	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
 
@@ -88,6 +91,29 @@ func (d *Document) FindPayloads(ctx context.Context) error {
 		return nil
 	}
 	return d.LookForPayloads(ctx)
+}
+
+// Budget is what reading a document may cost. When it is spent, reading stops, and what is read later is empty.
+type Budget interface {
+	// Stopped returns why reading stopped; nil if it did not.
+	Stopped() *Problem
+	// Restart gives a walk through the whole document a budget of its own.
+	Restart()
+}
+
+// stopped returns why reading stopped; nil if it did not.
+func (d *Document) stopped() *Problem {
+	if d.Budget == nil {
+		return nil
+	}
+	return d.Budget.Stopped()
+}
+
+// restart gives a walk through the whole document a budget of its own.
+func (d *Document) restart() {
+	if d.Budget != nil {
+		d.Budget.Restart()
+	}
 }
 
 const gapList = "gap"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -14,10 +15,12 @@ import (
 const arrayChunk = 4096
 
 // Dump writes the whole decoded content of d as JSON (the package doc has the contract). It shows the gaps of the
-// report in the structure, streams, and keeps nothing: memory does not grow with the file.
+// report in the structure, streams, and keeps nothing: memory does not grow with the file. Where it ends early, because
+// reading stopped or the text has dumpMost bytes, the root says why in "stopped".
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
-	w := &jsonWriter{ctx: ctx, out: out}
+	d.restart()
+	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(d.Source.Size()), stopped: d.stopped}
 	w.member(`{"format":`, d.Format)
 	w.member(`,"variant":`, d.Variant)
 	if d.Why != "" {
@@ -51,13 +54,20 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 
 // DumpNode writes a node and everything below it as JSON, as Dump writes the root.
 func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
-	w := &jsonWriter{ctx: ctx, out: out}
+	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(n.Size), stopped: func() *Problem { return nil }}
 	if err := w.tree(n); err != nil {
 		return err
 	}
 	w.raw("\n")
 	return w.flush()
 }
+
+// dumpMost returns how many bytes the dump of so many bytes of a file may have: records of one byte take some 150 for
+// each. What is not in the file, such as values that a description computes, is not bounded by its size.
+func dumpMost(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
+
+// errDumpEnds ends the walk of a dump that is too long, or of which reading stopped.
+var errDumpEnds = errors.New("the dump ends early")
 
 // dumpBlock is how many bytes of JSON are gathered before they are written.
 const dumpBlock = 64 << 10
@@ -69,6 +79,9 @@ type jsonWriter struct {
 	buf   []byte
 	err   error
 	nodes int
+	left  int64 // bytes that may still be written
+
+	stopped func() *Problem // why reading stopped; nil if it did not
 }
 
 // flush writes the buffer.
@@ -76,6 +89,7 @@ func (w *jsonWriter) flush() error {
 	if w.err == nil {
 		_, w.err = w.out.Write(w.buf)
 	}
+	w.left -= int64(len(w.buf))
 	w.buf = w.buf[:0]
 	return w.err
 }
@@ -90,7 +104,10 @@ func (w *jsonWriter) room() {
 // tree writes node by node as Walk goes. A node's first child opens its list.
 func (w *jsonWriter) tree(root *Node) error {
 	var childrenAt []int // for each open node, how many children have been written
-	return Scan(root, func(n *Node) (bool, error) {
+	err := Scan(root, func(n *Node) (bool, error) {
+		if w.left < 0 || w.stopped() != nil {
+			return false, errDumpEnds
+		}
 		if w.nodes++; w.nodes%1024 == 0 {
 			if err := w.ctx.Err(); err != nil {
 				return false, err
@@ -113,9 +130,34 @@ func (w *jsonWriter) tree(root *Node) error {
 			w.raw("]")
 		}
 		childrenAt = childrenAt[:k]
-		w.raw("}")
+		if k > 0 {
+			w.raw("}")
+		}
 		return w.err
 	}, nil)
+	if err != nil && err != errDumpEnds {
+		return err
+	}
+	w.close(childrenAt)
+	return w.err
+}
+
+// close closes the nodes that are open, and says in the outermost one why the dump ends early, if it does.
+func (w *jsonWriter) close(childrenAt []int) {
+	for k := len(childrenAt) - 1; k >= 0; k-- {
+		if childrenAt[k] > 0 {
+			w.raw("]")
+		}
+		if k > 0 {
+			w.raw("}")
+		}
+	}
+	if p := w.stopped(); p != nil {
+		w.member(`,"stopped":`, p.Path+": "+p.Message)
+	} else if w.left < 0 {
+		w.member(`,"stopped":`, "the dump is too long for a file of this size; what follows is not written")
+	}
+	w.raw("}")
 }
 
 // node writes everything of n but its children and the closing brace.
@@ -187,7 +229,7 @@ func (w *jsonWriter) value(v any) {
 func (w *jsonWriter) array(a Array) {
 	w.raw("[")
 	first := true
-	for at := int64(0); at < a.Len() && w.err == nil; at += arrayChunk {
+	for at := int64(0); at < a.Len() && w.err == nil && w.left >= 0; at += arrayChunk {
 		part, err := a.Slice(at, arrayChunk)
 		if err == nil {
 			err = w.ctx.Err()
@@ -197,6 +239,9 @@ func (w *jsonWriter) array(a Array) {
 			return
 		}
 		for _, v := range part {
+			if w.left < 0 {
+				break
+			}
 			if !first {
 				w.raw(",")
 			}

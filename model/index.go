@@ -33,6 +33,8 @@ type Elements struct {
 	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than
 	// Make.
 	Reader func() Reader
+	// Stopped reports whether reading stopped, after which the elements are empty; nil: it never does.
+	Stopped func() bool
 }
 
 // Reader goes through the elements of a long list, in order or not, and uses its memory again. It is not safe for use

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ type OutlineOptions struct {
 // below the node they are on.
 func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
+	d.restart()
 	size := ""
 	if !o.NoOffsets {
 		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
@@ -65,6 +67,9 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	}, order)
 	if err != nil {
 		return err
+	}
+	if p := cmp.Or(d.stopped(), r.stopped); p != nil {
+		fmt.Fprintf(w, "! %s: %s: %s\n", p.Severity, OneLine(p.Path, 200), OneLine(p.Message, 400))
 	}
 	return w.Flush()
 }

@@ -23,6 +23,7 @@ type Report struct {
 	Omitted   int            // how many more problems there are
 
 	paths    int       // bytes of the paths of Problems
+	stopped  *Problem  // why reading stopped, which is among Problems; nil if it did not
 	coverage []Problem // those of the coverage, which are on no node
 }
 
@@ -96,6 +97,10 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	})
 	if err != nil {
 		return nil, err
+	}
+	if p := d.stopped(); p != nil {
+		r.Add(*p)
+		r.stopped = p
 	}
 	owned.fill(&elsewhere, size)
 	r.Accounted, r.Gaps, r.Overlaps = owned.in(size)

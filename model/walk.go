@@ -43,7 +43,20 @@ type step struct {
 	reader    Reader // nil if the children are not read with one
 	from, to  int    // the children that reader reads
 	order     []int  // nil for that of the file; then there is no reader
+	stopped   func() bool
 }
+
+// Stopper is a Children whose reading may stop before all nodes were looked at.
+type Stopper interface {
+	// Stops returns the function that reports whether it did; nil if it never does.
+	Stops() func() bool
+}
+
+// Stops implements Stopper.
+func (e *Elements) Stops() func() bool { return e.Stopped }
+
+// hasNext reports whether another child is to be visited.
+func (s *step) hasNext() bool { return s.next < s.len && (s.stopped == nil || !s.stopped()) }
 
 // readerFrom is how many elements a list must have to be worth a Reader, or how many bytes.
 const (
@@ -60,6 +73,9 @@ func (w *walk) enter(n *Node) error {
 	if below {
 		if s.len = n.Len(); w.order != nil {
 			s.order = w.order(n)
+		}
+		if c, ok := n.children.(Stopper); ok {
+			s.stopped = c.Stops()
 		}
 		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && s.order == nil &&
 			(e.Count >= readerFrom || n.Size >= readerBytes) {
@@ -100,7 +116,7 @@ func (w *walk) run(root *Node) error {
 	}
 	for len(w.way) > 0 {
 		s := &w.way[len(w.way)-1]
-		if s.next < s.len {
+		if s.hasNext() {
 			c, err := w.child(s)
 			if err == nil && c != nil {
 				err = w.enter(c)

@@ -115,6 +115,8 @@ type kind struct {
 	src   *model.Source
 	types *Types
 	big   bool // the numbers that follow are big-endian
+	// stopped reports whether elements are made no more; nil: they always are.
+	stopped func() bool
 }
 
 // Cursor walks the bytes of a Source.
@@ -217,6 +219,9 @@ func (c *Cursor) Reset(span model.Span) {
 func (c *Cursor) SetOrder(order binary.ByteOrder) {
 	c.big = order == binary.ByteOrder(binary.BigEndian)
 }
+
+// StopLists has walks through the elements of lists that are recorded from now on end where stopped reports true.
+func (c *Cursor) StopLists(stopped func() bool) { c.stopped = stopped }
 
 // order is the byte order of the numbers that follow.
 func (k kind) order() binary.ByteOrder {

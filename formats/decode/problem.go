@@ -29,6 +29,13 @@ func (c *Cursor) Fail(format string, args ...any) {
 	}
 }
 
+// Stop stops the cursor without a problem: who calls it reports the error elsewhere.
+func (c *Cursor) Stop(err error) {
+	if c.err == nil {
+		c.stop(err)
+	}
+}
+
 func (c *Cursor) stop(err error) {
 	c.err = err
 	c.allow()

@@ -22,6 +22,7 @@
 // Files that are read as they say:
 //
 //	open.go         Open
+//	budget.go       what the readings of a document may cost
 //	reading.go      who reads: a cursor on a stream, what waits for it, and its errors
 //	object.go       objects: their attributes one after the other, and the objects in them
 //	leaf.go         numbers, bytes and texts
@@ -95,5 +96,7 @@
 // one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once it is read.
 //
 // Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
-// process.go and label.go, and of expression.
+// process.go and label.go, and of expression. All readings of a document share one budget (budget.go): steps, for the
+// time, and bytes that objects hold, for the memory. When it is spent, reading stops, what was read stays, and
+// model.Document.Budget returns the one problem that says so, with the path and the rule.
 package kaitai

@@ -34,7 +34,8 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 	case f.a.SizeEOS:
 		e.take = r.c.Left()
 	default:
-		return r.terminated(f.a, terminator)
+		e, ok = r.terminated(f.a, terminator)
+		return e, r.spend(f, e.take/bytesPerStep) && ok
 	}
 	if e.take > r.c.Left() {
 		r.c.Fail("%s needs %s, %d are left", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
@@ -43,6 +44,9 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 	e.content = e.take
 	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
 		return e, true
+	}
+	if !r.spend(f, e.take/bytesPerStep) {
+		return e, false
 	}
 	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
 	if err != nil {

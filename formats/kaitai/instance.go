@@ -47,7 +47,11 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 		return &instance{failed: fmt.Errorf("more than %d instances need one another", maxNeeds)}
 	}
 	i := new(instance)
-	if i.failed = in.evaluate(i, o, a); i.failed == nil || !in.active.depends.Load() {
+	i.failed = in.evaluate(i, o, a)
+	if r.stream.doc.budget.isSpent() {
+		return i // it may be another one when the budget is there again
+	}
+	if i.failed == nil || !in.active.depends.Load() {
 		kept.Store(i)
 	}
 	return i
@@ -56,6 +60,9 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 // evaluate computes a value instance, or reads another one quietly. After an error in what was read the instance has
 // what there is before it, and where that is.
 func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
+	if err := r.spendOn(o.field(a), stepsOfInstance); err != nil {
+		return err
+	}
 	s := r.scope(o.field(a))
 	if is, err := s.isPresent(); !is {
 		return err
@@ -118,6 +125,9 @@ func (s *shownPath) instances() []*model.Node {
 	o, r := s.o, s.instanceReading()
 	var nodes []*model.Node
 	for _, a := range o.typ.Instances {
+		if r.stream.doc.budget.isSpent() {
+			break
+		}
 		if n := r.instanceNode(o, a); n != nil {
 			nodes = append(nodes, n)
 		}

@@ -127,6 +127,9 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 			content = blobOf(b)
 		}
 	}
+	if (isText || r.isNeeded(f)) && !r.hold(f, content.Span.Size) {
+		return expression.Value{}
+	}
 	if isText {
 		return r.text(f.a, ref, content)
 	}
@@ -140,6 +143,9 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 func (r *reading) utf8(f field, ref *Reference, size int64) expression.Value {
 	if !r.c.Recording() && !r.isNeeded(f) {
 		r.c.Bytes(f.a.ID, ref.Name, size)
+		return expression.Value{}
+	}
+	if !r.hold(f, size) {
 		return expression.Value{}
 	}
 	text := r.c.Text(f.a.ID, size)

@@ -233,9 +233,16 @@ func (p *pass) element(c *decode.Cursor, i int) {
 
 // element reads an element of a list into the open struct.
 func (r *reading) element(f field) (v expression.Value) {
-	outer := r.active
+	if !r.spend(f, stepsOfField) {
+		return v
+	}
+	outer, drops := r.active, r.drops
 	if f.a.plan.used {
 		r.active = outer.with(f)
+	}
+	// What is recorded with the object around the list stays with its nodes; others are read again when they are needed.
+	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.hold(f, heldOfNode) {
+		return v
 	}
 	ref := r.reference(f)
 	switch {
@@ -252,7 +259,7 @@ func (r *reading) element(f field) (v expression.Value) {
 		}
 		r.c.CollapseStruct()
 	}
-	r.active = outer
+	r.active, r.drops = outer, drops
 	return v
 }
 
@@ -284,7 +291,7 @@ func (l *elements) Len() int {
 
 // At returns the i-th element: one that was asked for a short time ago, or read again.
 func (l *elements) At(i int) (expression.Value, error) {
-	if v, ok := l.f.o.stream.recent.get(l, i); ok {
+	if v, ok := l.f.o.stream.doc.recent.get(l, i); ok {
 		return v, nil
 	}
 	if i >= l.Len() {
@@ -294,7 +301,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	in.bits, in.wanted = l.bitsOf(i), l.f.at(i)
 	v := in.element(l.f.at(i))
 	if in.c.Err() == nil {
-		l.f.o.stream.recent.put(l, i, v)
+		l.f.o.stream.doc.recent.put(l, i, v, l.heldBy(v))
 	}
 	return v, in.c.Err()
 }
@@ -304,6 +311,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement
+	held  int64 // bytes, by and by
 }
 
 type recentElement struct {
@@ -316,6 +324,17 @@ type recentElement struct {
 // maxRecent is how many elements are kept; each has the place of its position in a list.
 const maxRecent = 1 << 14
 
+// maxRecentHeld is how many bytes the elements that are kept may hold.
+const maxRecentHeld = 16 << 20
+
+// heldBy returns how many bytes an element holds.
+func (l *elements) heldBy(v expression.Value) int64 {
+	if o, ok := v.Of().(*object); ok {
+		return o.holder.held.Load() - l.f.o.holder.held.Load()
+	}
+	return int64(len(v.Text()) + len(v.Bytes()))
+}
+
 func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -326,11 +345,16 @@ func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 	return e.value, e.list == l && e.i == i && e.whole == l.whole
 }
 
-func (r *recentElements) put(l *elements, i int, v expression.Value) {
+// put keeps an element that holds so many bytes. Where all of them would hold too many, those before it are dropped.
+func (r *recentElements) put(l *elements, i int, v expression.Value, held int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.slots == nil {
 		r.slots = make([]recentElement, maxRecent)
+	}
+	if r.held += max(held, 0); r.held > maxRecentHeld {
+		clear(r.slots)
+		r.held = max(held, 0)
 	}
 	r.slots[i%maxRecent] = recentElement{l, i, l.whole, v}
 }

@@ -16,19 +16,25 @@ type stream struct {
 	kind   *decode.Cursor // only its kind is used: cursors on the same bytes are made of it
 	src    *model.Source
 	span   model.Span
-	recent *recentElements // of the document
-	stored *model.Span     // of the stored bytes, in a stream of which a process made the bytes; else nil
-	ended  atomic.Int64    // how far the object was read that the stream is of, relative to span
+	doc    *opened      // of the document
+	stored *model.Span  // of the stored bytes, in a stream of which a process made the bytes; else nil
+	ended  atomic.Int64 // how far the object was read that the stream is of, relative to span
 }
 
 // newStream returns the stream of all bytes that a cursor has.
-func newStream(c *decode.Cursor, recent *recentElements) *stream {
-	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, recent: recent}
+func newStream(c *decode.Cursor, doc *opened) *stream {
+	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
+}
+
+// opened is what all readings of one document share.
+type opened struct {
+	recent recentElements
+	budget *budget
 }
 
 // part returns a stream of some bytes of a stream.
 func (s *stream) part(span model.Span) *stream {
-	return &stream{kind: s.kind, src: s.src, span: span, recent: s.recent, stored: s.stored}
+	return &stream{kind: s.kind, src: s.src, span: span, doc: s.doc, stored: s.stored}
 }
 
 // object is what a type was read as.
@@ -42,6 +48,9 @@ type object struct {
 	read      int              // how many attributes of seq were read, without one that could not be
 	start     int64            // offset in the source of its stream
 	end       int64
+	as        *Attribute         // what it was read for; nil of the root
+	holder    *object            // the element around it that is dropped when it is read, or the root: has held
+	held      atomic.Int64       // bytes that the objects of the holder, and those around it, hold
 	values    []expression.Value // of params and seq that are used; nil if none was set
 	instances []atomic.Pointer[instance]
 }
@@ -49,6 +58,7 @@ type object struct {
 // newObject returns an object that is not read yet.
 func newObject(t *Type, parent, root *object, s *stream) *object {
 	o := &object{typ: t, parent: parent, root: root, stream: s, index: noIndex}
+	o.holder = o
 	if root == nil {
 		o.root = o
 	}
@@ -58,19 +68,30 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 	return o
 }
 
-// fresh returns an object at the same place that is not read yet.
-func (o *object) fresh() *object {
+// fresh returns an object at the same place that is not read yet, and is dropped before this one or not.
+func (o *object) fresh(isDropped bool) *object {
 	same := newObject(o.typ, o.parent, o.root, o.stream)
 	if o.root == o {
 		same.root = same
 	}
-	same.index, same.start, same.order = o.index, o.start, o.order
+	same.index, same.start, same.order, same.as = o.index, o.start, o.order, o.as
+	same.heldIn(o, isDropped)
 	for _, p := range o.typ.Params {
 		if len(o.values) > 0 {
 			same.set(p, o.values[p.plan.kept])
 		}
 	}
 	return same
+}
+
+// heldIn has an object hold its memory in the holder of the one that reads it, or, if it is dropped before that one,
+// on top of what is held there.
+func (o *object) heldIn(reads *object, isDropped bool) {
+	if isDropped {
+		o.held.Store(reads.holder.held.Load())
+		return
+	}
+	o.holder = reads.holder
 }
 
 // set keeps the value of an attribute.
@@ -119,6 +140,14 @@ func (r *reading) wholeStream(o *object) {
 // object reads an object into the open struct.
 func (r *reading) object(o *object) {
 	o.start = r.c.Pos()
+	steps, size := int64(stepsOfObject), heldOfObject+int64(len(o.instances))*8
+	if r.c.Recording() {
+		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
+		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes
+	}
+	if !r.spend(o.field(nil), steps) || !r.hold(o.field(nil), size) {
+		return
+	}
 	o.order = r.endian(o)
 	r.outermost(func() {
 		r.attributes(o)
@@ -164,6 +193,9 @@ func (r *reading) attributes(o *object) {
 	r.parameters(o)
 	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
 		a := o.typ.Seq[o.read]
+		if !r.spend(o.field(a), stepsOfField) {
+			return
+		}
 		if r.passOver(a.plan.idle) {
 			o.read += a.plan.idle.attributes
 			continue
@@ -325,7 +357,8 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 		root = nil // a type of another description begins a tree of its own
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
-	inner.index = f.i
+	inner.index, inner.as = f.i, f.a
+	inner.heldIn(f.o, r.drops && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
 		inner.order = f.o.order // whatever its parent is
 	}

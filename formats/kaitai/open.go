@@ -11,7 +11,9 @@ import (
 // Open reads src as the description says. What is wrong with the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
-	whole := newStream(c, new(recentElements))
+	budget := newBudget(src.Size())
+	c.StopLists(budget.isSpent)
+	whole := newStream(c, &opened{budget: budget})
 	newReading(ctx, whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	root.SetReadAs(d.Root)
@@ -19,6 +21,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 		return nil, err
 	}
 	doc := model.NewDocument(src, d.ID, "as described", root)
+	doc.Budget = budget
 	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
 	doc.Meaning = d.meaning
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,

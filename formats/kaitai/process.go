@@ -26,7 +26,7 @@ func (r *reading) processed(f field, inner *object, e extent) {
 	}
 	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
 	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
-	inner.stream = newStream(c, r.stream.recent)
+	inner.stream = newStream(c, r.stream.doc)
 	inner.stream.stored = cmp.Or(r.stream.stored, &span)
 	if r.c.Recording() {
 		r.recordMade(inner, c, span.End())
@@ -61,9 +61,15 @@ func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 			return nil, false
 		}
 	}
+	if !r.hold(f, span.Size) {
+		return nil, false
+	}
 	b, err := r.content(span)
 	if err == nil {
 		b, err = f.a.Process.run(b, args)
+	}
+	if err == nil && !r.hold(f, int64(len(b))) {
+		return nil, false
 	}
 	if err != nil {
 		r.c.Wrong("%s: %v", f.a.keyName("process"), err)

@@ -23,6 +23,7 @@ type reading struct {
 	deferred *deferred // nodes that are added when all is read; nil while nothing is recorded
 	wanted   field     // what is read for its value, whether or not expressions mention it
 	current  scope     // of the expression that is evaluated
+	drops    bool      // the element that is read is dropped when its list goes on
 }
 
 // waiting is what waits for a reading, or is around it: each reading that is made of another has what that one has, but

@@ -22,6 +22,16 @@ func (r *reading) scope(f field) *scope {
 	return &r.current
 }
 
+// Spend takes steps of the document's budget, and what the bytes cost that an expression makes.
+func (s *scope) Spend(steps, bytes int64) error {
+	if bytes > 0 {
+		if err := s.r.stream.doc.budget.hold(s.field, bytes); err != nil {
+			return err
+		}
+	}
+	return s.r.spendOn(s.field, steps)
+}
+
 // Name returns an attribute, an instance, a parameter, or a special name.
 func (s *scope) Name(id string) (expression.Value, error) {
 	switch {

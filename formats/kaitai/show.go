@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"cmp"
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -53,7 +54,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	}
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: sync.OnceValue(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
-		again := o.fresh()
+		again := o.fresh(s != nil && s.isElement)
 		s.with(again).reading(c).object(again)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
@@ -76,8 +77,11 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
 		return
 	}
-	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
+	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
+		if s != nil && s.o.stream.doc.budget.spend(context.Background(), s.o.field(a), stepsOfNode) != nil {
+			return e
+		}
 		v, err := l.At(i)
 		if err != nil {
 			e.Warn(model.Error, e.Span, "%v", err)
@@ -85,7 +89,11 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 		}
 		s.element(l.Len()).setValue(e, a, v)
 		return e
-	}})
+	}}
+	if s != nil { // a parameter's list is one that the object around it shows, too
+		elements.Stopped = s.o.stream.doc.budget.isSpent
+	}
+	n.SetChildren(elements)
 }
 
 // children are those of a node, as the children of another one.
@@ -94,6 +102,14 @@ type children struct {
 	first  *model.Node // comes before them; nil if nothing does
 	of     func() *model.Node
 	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
+}
+
+// Stops implements model.Stopper.
+func (c *children) Stops() func() bool {
+	if s, ok := c.of().Children().(model.Stopper); ok {
+		return s.Stops()
+	}
+	return nil
 }
 
 // Len is the number of children.
@@ -167,10 +183,11 @@ func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 
 // shownPath is an object whose instances are shown, within the instances of another one.
 type shownPath struct {
-	o     *object
-	outer *shownPath
-	depth int
-	left  *atomic.Int64 // how many objects may still be shown in the outermost one, or in an element of its lists
+	o         *object
+	outer     *shownPath
+	depth     int
+	isElement bool          // it is the element of a list that an instance shows, which is dropped before the object
+	left      *atomic.Int64 // how many objects may still be shown in the outermost one, or in an element of its lists
 }
 
 // Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
@@ -201,10 +218,15 @@ func (s *shownPath) with(o *object) *shownPath {
 // element returns what is shown while one of n elements of a list is: those of the outermost object count for
 // themselves, each time that somebody looks.
 func (s *shownPath) element(n int) *shownPath {
-	if s == nil || s.depth > 0 {
+	switch {
+	case s == nil:
 		return s
+	case s.depth > 0:
+		in := *s
+		in.isElement = true
+		return &in
 	}
-	return &shownPath{o: s.o, left: newLeft(n)}
+	return &shownPath{o: s.o, isElement: true, left: newLeft(n)}
 }
 
 // has reports whether an object at the same place, read as the same type, is among those that are shown or around them.

@@ -21,6 +21,8 @@ type testObject map[string]Value
 
 var animals = testEnum{7: "cat"}
 
+func (testScope) Spend(int64, int64) error { return nil }
+
 func (testScope) Name(id string) (Value, error) {
 	v, ok := map[string]Value{
 		"seven": IntValue(7),

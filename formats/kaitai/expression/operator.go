@@ -104,6 +104,14 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	return FloatValue(o.float(a.Float(), b.Float())), nil
 }
 
+// makes returns how many bytes the result holds.
+func (o *operator) makes(a, b Value) int64 {
+	if o.text != nil && a.Kind == Text && b.Kind == Text {
+		return int64(len(a.s) + len(b.s))
+	}
+	return 0
+}
+
 // compute computes with whole numbers.
 func (o *operator) compute(a, b Value) (Value, error) {
 	switch {
@@ -230,11 +238,11 @@ func bytesOf(l Elements) ([]byte, error) {
 	return b, nil
 }
 
-// numbersOf returns bytes as a list of numbers.
-func numbersOf(b []byte) Values {
-	l := make(Values, len(b))
-	for i, c := range b {
-		l[i] = IntValue(int64(c))
-	}
-	return l
-}
+// numbers are bytes as a list of numbers.
+type numbers []byte
+
+// Len is the number of bytes.
+func (n numbers) Len() int { return len(n) }
+
+// At returns the i-th byte.
+func (n numbers) At(i int) (Value, error) { return IntValue(int64(n[i])), nil }

@@ -2,11 +2,14 @@ package expression
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
 // Scope is where an expression is evaluated: what names, enumerations and types mean there.
 type Scope interface {
+	// Spend is called before steps of an evaluation, and with how many bytes they make. An error ends it.
+	Spend(steps, bytes int64) error
 	// Name returns an attribute, an instance, a parameter, or _root, _parent, _io, _index, _, _on, _sizeof.
 	Name(id string) (Value, error)
 	// Member returns the value of a member of an enumeration: path names types, the enumeration and the member. A
@@ -42,7 +45,12 @@ func (l literal) eval(Scope) (Value, error) { return l.value, nil }
 
 type name struct{ id string }
 
-func (n *name) eval(s Scope) (Value, error) { return s.Name(n.id) }
+func (n *name) eval(s Scope) (Value, error) {
+	if err := s.Spend(1, 0); err != nil {
+		return Value{}, err
+	}
+	return s.Name(n.id)
+}
 
 // member is a member of an enumeration: animal::cat.
 type member struct{ path []string }
@@ -124,6 +132,9 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return right, err
 	}
+	if err := s.Spend(1+(weight(left)+weight(right))/bytesPerStep, b.makes(left, right)); err != nil {
+		return Value{}, err
+	}
 	v, err := b.operate(b.sign, left, right)
 	return v, at(b.at, err)
 }
@@ -176,6 +187,9 @@ type array struct{ items []form }
 
 // eval returns bytes if the brackets hold only literal numbers from 0 to 255, else a list.
 func (a *array) eval(s Scope) (Value, error) {
+	if err := s.Spend(stepsOfArray+int64(len(a.items)), int64(len(a.items))*valueSize); err != nil {
+		return Value{}, err
+	}
 	list, literals := make(Values, len(a.items)), true
 	for i, item := range a.items {
 		v, err := item.eval(s)
@@ -204,7 +218,12 @@ func (i *interpolated) eval(s Scope) (Value, error) {
 		if err != nil {
 			return v, err
 		}
-		text.WriteString(v.String())
+		if err := s.Spend(1, 3*weight(v)); err != nil {
+			return Value{}, err
+		}
+		if text.WriteString(v.String()); text.Len() > maxText {
+			return Value{}, fmt.Errorf("the text has more than %d bytes", maxText)
+		}
 	}
 	return TextValue(text.String()), nil
 }
@@ -246,10 +265,13 @@ func (c *cast) eval(s Scope) (Value, error) {
 	case err != nil:
 		return v, err
 	case c.typ == "bytes" && v.Kind == List:
+		if err := s.Spend(weight(v), weight(v)); err != nil {
+			return Value{}, err
+		}
 		b, err := bytesOf(v.Elements())
 		return BytesValue(b), at(c.at, err)
 	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
-		return ListValue(numbersOf(v.Bytes())), nil
+		return ListValue(numbers(v.Bytes())), nil
 	case v.Kind == Int && (c.typ == "f4" || c.typ == "f8"):
 		return FloatValue(v.Float()), nil
 	}
@@ -284,7 +306,20 @@ func (f *field) from(s Scope, of Value) (Value, error) {
 			return args[i], err
 		}
 	}
+	n := weight(of)
+	if of.Kind == List {
+		n *= stepsOfElement
+	}
+	if of.Kind == List && (f.id == "size" || f.id == "length" || f.id == "first" || f.id == "last") {
+		n = 0
+	}
+	if err := s.Spend(1+n, 0); err != nil {
+		return Value{}, err
+	}
 	v, err := call(of, f.id, args)
+	if err == nil && (v.Kind == Text || v.Kind == Bytes) {
+		err = s.Spend(0, weight(v))
+	}
 	return v, at(f.at, err)
 }
 
@@ -294,6 +329,7 @@ var errNoScope = errors.New("not a constant")
 // noScope is the Scope of constants.
 type noScope struct{}
 
+func (noScope) Spend(int64, int64) error           { return nil }
 func (noScope) Name(string) (Value, error)         { return Value{}, errNoScope }
 func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope }
 func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }

@@ -214,6 +214,27 @@ func lengthOf(v Value) (int64, bool) {
 	return 0, false
 }
 
+// What a value costs: what it holds in bytes, and how many bytes an operator goes through in a step.
+const (
+	valueSize    = 64
+	bytesPerStep = 16
+	// Steps of what takes longer: to make a list, and to read an element of one.
+	stepsOfArray   = 4
+	stepsOfElement = 4
+)
+
+// weight returns how many bytes or elements an operator or a method may have to go through.
+func weight(v Value) int64 {
+	switch v.Kind {
+	case Text:
+		return int64(len(v.s))
+	case Bytes, List:
+		n, _ := lengthOf(v)
+		return n
+	}
+	return 0
+}
+
 // indexable says why bytes or a list has no element i; nil if it has.
 func indexable(v Value, i int64) error {
 	n, ok := lengthOf(v)

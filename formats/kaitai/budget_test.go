@@ -1,0 +1,114 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// hostile are descriptions that have more to read than any budget allows.
+var hostile = map[string]struct {
+	text, path, rule string
+}{
+	"objects of no bytes": {"seq: [{id: a, type: t(40)}]\ntypes: {t: {params: [{id: n, type: s4}], " +
+		"seq: [{id: x, type: t(n - 1), if: n > 0}, {id: y, type: t(n - 1), if: n > 0}]}}", "/a/x", "test::t"},
+	"lists of no bytes": {"seq: [{id: a, type: t(4)}]\ntypes: {t: {params: [{id: n, type: s4}], " +
+		"seq: [{id: x, type: t(n - 1), if: n > 0, repeat: expr, repeat-expr: 60000}]}}", "/a/x/", "test::t"},
+	"lists in lists": {"instances:\n  a0: {value: '[1,2,3,4]'}\n" + lists(50), "/", "test::a"},
+	"the file in each element": {"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1}], " +
+		"instances: {all: {io: _root._io, pos: 0, type: t, repeat: eos}, n: {value: 'all.size + all[0].b'}}}}", "/a/", "test::t"},
+	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processes(4000), "/", "test::p"},
+}
+
+// lists returns n instances of which each has the one before it four times.
+func lists(n int) string {
+	var text strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&text, "  a%d: {value: '[a%[2]d, a%[2]d, a%[2]d, a%[2]d]'}\n", i, i-1)
+	}
+	return text.String()
+}
+
+// processes returns n instances of which each has the bytes of the file once more.
+func processes(n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "  p%d: {pos: 0, size-eos: true, process: xor(1)}\n", i)
+	}
+	return text.String()
+}
+
+// TestHostileDescriptionsStop holds that reading stops, that one problem says so with the path and the rule, and that
+// what was read stays.
+func TestHostileDescriptionsStop(t *testing.T) {
+	file := make([]byte, 40_000)
+	for name, test := range hostile {
+		doc, err := describe(t, test.text).Open(t.Context(), model.NewSource(name, bytes.NewReader(file), int64(len(file))))
+		require.NoError(t, err, name)
+		report, err := doc.Check(t.Context(), nil)
+		require.NoError(t, err, name)
+		var stopped []model.Problem
+		for _, p := range report.Problems {
+			if strings.Contains(p.Message, "reading stopped") {
+				stopped = append(stopped, p)
+			}
+		}
+		require.Len(t, stopped, 1, name)
+		assert.Contains(t, stopped[0].Path, test.path, name)
+		assert.Contains(t, stopped[0].Message, "the last rule is "+test.rule, name)
+		assert.NotZero(t, doc.Root().Len(), name)
+		var text bytes.Buffer
+		require.NoError(t, doc.Outline(t.Context(), &text, report, model.OutlineOptions{Depth: 3}), name)
+		assert.Contains(t, text.String(), "reading stopped", name)
+	}
+}
+
+// TestBudgetComesBack holds that who looks at a document for a long time is not stopped.
+func TestBudgetComesBack(t *testing.T) {
+	now := time.Unix(0, 0)
+	b := newBudget(0)
+	b.now = func() time.Time { return now }
+	b.Restart()
+	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
+	require.NoError(t, b.spend(t.Context(), f, stepsAtLeast))
+	require.ErrorIs(t, b.spend(t.Context(), f, 1), errSpent)
+	require.NotNil(t, b.Stopped())
+	now = now.Add(refillAfter + 1)
+	require.NoError(t, b.spend(t.Context(), f, 1))
+	assert.Nil(t, b.Stopped())
+}
+
+// cancelsAt is a file whose reader cancels a context.
+type cancelsAt struct {
+	io.ReaderAt
+	cancel func()
+}
+
+func (c cancelsAt) ReadAt(b []byte, at int64) (int, error) {
+	c.cancel()
+	return c.ReaderAt.ReadAt(b, at)
+}
+
+// TestCanceledOpen holds that opening ends soon after its context, also within one attribute.
+func TestCanceledOpen(t *testing.T) {
+	for _, name := range []string{"objects of no bytes", "lists in lists"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		src := model.NewSource(name, cancelsAt{bytes.NewReader(make([]byte, 16)), cancel}, 16)
+		text := strings.Replace(hostile[name].text, "seq: [{", "seq: [{id: first, type: u1}, {", 1)
+		if !strings.Contains(text, "first") {
+			text = "seq: [{id: first, type: u1}]\n" + text
+		}
+		_, err := describe(t, text).Open(ctx, src)
+		assert.ErrorIs(t, err, context.Canceled, name)
+		cancel()
+	}
+}
