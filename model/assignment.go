@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"path"
+	"strings"
 )
 
 // Assignment is a material or a picture that a person gave to parts of the models of a project. It wins over what the
@@ -47,7 +48,7 @@ func (m Material) Name() string {
 	if m.ID != "" {
 		return m.ID
 	}
-	return path.Base(m.File)
+	return path.Base(strings.ReplaceAll(m.File, `\`, "/"))
 }
 
 // Assignments has the assignments of projects.

@@ -66,9 +66,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		case Weights:
 			if joints := t.element(Joints, 0); skin != nil && joints.exists() {
 				out = append(out, b.weights(here, joints, skin)...)
-			} else if e.Size > 0 {
-				b.report.add("weights of meshes without a skin are left out", m.Name)
-			}
+			} // without a skin they move nothing
 		case Joints:
 		default:
 			if e.Size < 1 || e.Size > 4 {

@@ -9,7 +9,9 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"path"
 	"slices"
+	"strings"
 )
 
 const (
@@ -94,7 +96,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
-	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil):
+	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() && m.glows():
 		b.unlit(g)
 		return nil
 	case m.Shading == Unlit:
@@ -105,11 +107,20 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	} else {
 		b.dull(g)
 	}
-	if err := b.glow(g, key, base); err != nil {
-		return err
+	if !key.hasColors() {
+		if err := b.glow(g, key, base); err != nil {
+			return err
+		}
 	}
 	return b.bump(g, key)
 }
+
+// hasColors reports whether the vertices color the surface. What it emits is not colored by them in glTF, so that it
+// would be white.
+func (p *painting) hasColors() bool { return p.colored && p.material.VertexColors }
+
+// glows reports whether all of the material's color is there without a light.
+func (m *Material) glows() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }
 
 // skyLight is the color, for screens, of the light that the program has from all sides on a material of which nothing
 // is known: that is lit from beside the camera, also where no light of the scene reaches it.
@@ -338,9 +349,19 @@ func (b *glb) picture(t *Texture) (int, error) {
 		_, err := w.Write(again)
 		return err
 	})
-	number := add(&b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: file.mediaType})
+	number := add(&b.doc.Images, gltfImage{Name: t.title(), View: view, MediaType: file.mediaType})
 	b.pictures[key] = glbPicture{number, file.opaque, file.cutOut}
 	return number, nil
+}
+
+// title returns the name of the texture for a file that is given away: of an absolute path, which names folders of its
+// user, the name of the file.
+func (t *Texture) title() string {
+	name := strings.ReplaceAll(t.Name, `\`, "/")
+	if path.IsAbs(name) || len(name) > 2 && name[1:3] == ":/" {
+		return path.Base(name)
+	}
+	return t.Name
 }
 
 // glbPicture is a picture in the file.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 )
@@ -370,6 +371,52 @@ func TestGLBBlendsWhereSomethingIsSeenThrough(t *testing.T) {
 	}
 }
 
+// TestGLBOfColoredVerticesEmitsNothing holds that a surface that its vertices color does not emit: what a material of
+// glTF emits is not colored by them. If all of its color is there without a light, it is not lit.
+func TestGLBOfColoredVerticesEmitsNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		shading scene.Shading
+		ambient [3]float32
+		options scene.GLBOptions
+		unlit   bool
+	}{
+		"lit":              {scene.Lit, [3]float32{.5, .5, .5}, scene.GLBOptions{}, false},
+		"lit by itself":    {scene.Lit, [3]float32{1, 1, 1}, scene.GLBOptions{}, true},
+		"unlit":            {scene.Unlit, [3]float32{1, 1, 1}, scene.GLBOptions{}, true},
+		"unlit, to be lit": {scene.Unlit, [3]float32{}, scene.GLBOptions{Lit: true}, true},
+	} {
+		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+			{Usage: scene.TexCoord, Size: 2}, {Usage: scene.Color, Size: 4}}, Vertices: scenetest.Floats{
+			0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1},
+			Parts: []*scene.Part{{Primitive: scene.Triangles, Material: &scene.Material{Shading: c.shading,
+				Ambient: c.ambient, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true,
+				Texture: sampler(picture(t, "a.png", false))}}}}
+		p, lost := parseWith(t, &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}, c.options)
+		assert.Empty(t, lost, name)
+		assert.NotContains(t, p.doc.Materials[0], "emissiveFactor", name)
+		assert.Contains(t, p.doc.Meshes[0].Primitives[0].Attributes, "COLOR_0", name)
+		if c.unlit {
+			assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", name)
+		} else {
+			assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", name)
+		}
+	}
+}
+
+// TestGLBNamesNoFoldersOfItsUser has textures by absolute paths, of two systems.
+func TestGLBNamesNoFoldersOfItsUser(t *testing.T) {
+	for name, want := range map[string]string{"/home/ann/a.png": "a.png", `C:\Users\ann\a.png`: "a.png",
+		"res/a.png": "res/a.png"} {
+		texture := picture(t, "a.png", false)
+		texture.Name = name
+		p, _ := parse(t, mapped(&scene.Material{Name: "a", Shading: scene.Lit, Texture: sampler(texture)}))
+		require.Len(t, p.doc.Images, 1)
+		assert.Equal(t, want, p.doc.Images[0].Name)
+	}
+	assert.Equal(t, "a.png", model.Material{File: `C:\Users\ann\a.png`}.Name())
+	assert.Equal(t, "a.png", model.Material{File: "/home/ann/a.png"}.Name())
+}
+
 // TestGLBOfWhatIsNotDrawn has one part of two whose material draws no side, and then both.
 func TestGLBOfWhatIsNotDrawn(t *testing.T) {
 	seen := &scene.Material{Name: "seen", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}}
@@ -377,7 +424,7 @@ func TestGLBOfWhatIsNotDrawn(t *testing.T) {
 	p, lost := parse(t, mapped(seen, never))
 	require.Len(t, p.doc.Meshes, 1)
 	assert.Len(t, p.doc.Meshes[0].Primitives, 1)
-	assert.Contains(t, lost, `parts of which the material draws no side are left out (1, in "m")`)
+	assert.Equal(t, []string{"something is not there"}, lost, "the game does not draw it either")
 	p, _ = parse(t, mapped(never, never))
 	assert.Nil(t, p.doc.Nodes[0].Mesh)
 }

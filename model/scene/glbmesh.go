@@ -78,8 +78,7 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 			continue
 		}
 		m, colored := b.appearances.of(n, i), b.appearances.colored[n.Mesh]
-		if m.Cull == CullBoth {
-			b.report.add("parts of which the material draws no side are left out", n.Mesh.Name)
+		if m.Cull == CullBoth { // nothing of it is drawn
 			continue
 		}
 		_, mapped := p.Attributes["TEXCOORD_0"]

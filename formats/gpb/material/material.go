@@ -55,6 +55,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -130,7 +131,8 @@ func (d *definition) choose(all []technique, name string) int {
 		number = mostColorful(shown)
 	}
 	if number > 0 && name == "" {
-		d.remark("the technique %s shows no color, so %s is shown", all[0].name, all[number].name)
+		d.resources.Notef(model.Guessed+"technique %s of material %s, as %s shows no color", all[number].name, d.id,
+			all[0].name)
 	}
 	if n := all[number].passes; n > 1 {
 		d.remark("one of the %d passes of its technique is shown", n)

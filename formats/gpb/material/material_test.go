@@ -390,9 +390,9 @@ func TestTheTechniqueThatIsShown(t *testing.T) {
 		remark    string
 	}{
 		"technique depth\n{\n" + depth + "}\ntechnique flat\n{\n" + colored + "}\ntechnique shadow\n{\n" + textured + "}\n": {
-			2, true, "material a: the technique depth shows no color, so shadow is shown"},
+			2, true, "guessed: technique shadow of material a, as depth shows no color"},
 		"technique\n{\n" + depth + "}\ntechnique\n{\n" + colored + "}\n": {
-			1, false, "material a: the technique 0 shows no color, so 1 is shown"},
+			1, false, "guessed: technique 1 of material a, as 0 shows no color"},
 		"technique flat\n{\n" + colored + "}\ntechnique shadow\n{\n" + textured + "}\n": {0, false, ""},
 		"technique depth\n{\n" + depth + "}\n":                                          {0, false, ""},
 		"technique\n{\n" + depth + textured + "}\n":                                     {0, true, "material a: one of the 2 passes of its technique is shown"},
