@@ -121,6 +121,8 @@ type Tab struct {
 	As string `json:"as,omitempty"`
 	// View is what was in view of it, as the window writes it; empty for its beginning.
 	View json.RawMessage `json:"view,omitempty"`
+	// Opening is set before a file is opened and cleared afterwards: a start that finds it follows an end in between.
+	Opening bool `json:"opening,omitempty"`
 }
 
 // Remember reads the memory that is kept at path. A file that is not there or makes no sense is an empty memory.
@@ -211,7 +213,7 @@ func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 // SetTabs remembers the tabs that are open.
 func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	same := func(a, b Tab) bool {
-		return a.Kind == b.Kind && a.As == b.As && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
+		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
 	}
 	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil

@@ -76,7 +76,7 @@ func (t *pendingTab) Close() {
 }
 
 func (t *pendingTab) keep(all bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.Path}, As: t.as}, all && t.Path != ""
+	return desktop.Tab{Files: []string{t.Path}, As: t.as, Opening: !all}, t.Path != ""
 }
 
 func (t *pendingTab) IsOf(path string) bool { return t.Path == path }
@@ -177,6 +177,9 @@ func (o *opener) begin(r request, in Tab) {
 		return func() { t.wait(func() { o.w.tabs.close(t) }) }
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
+		if r.Path != "" {
+			_ = o.w.rememberedTabs.write() // before the file is read: it may end the program
+		}
 		d, err := reading.Listed(ctx, r.open)
 		f := watch.NewFile(r.Path)
 		return func() {

@@ -176,11 +176,27 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 		ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
 			Open: func(context.Context, string) (*model.Document, error) {
 				files, _, _ := m.Tabs()
-				assert.Empty(t, files, "while it is being opened it is not remembered")
+				assert.Equal(t, []desktop.Tab{{Files: []string{bad}, Opening: true}}, files, "it is written down before")
 				return nil, errors.New("bad")
 			}})
 	w.begin()
 	w.group.Close()
+
+	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}, Opening: true}}, 0))
+	again := remembering(t, folder)
+	closed, ok := again.tabs.present().(*suspendedTab)
+	require.True(t, ok, "a file that ended the program stays closed")
+	again.openFile(bad)
+	require.Same(t, closed, again.tabs.present())
+	for _, o := range test.LaidOutObjects(closed.Content()) {
+		if b, ok := o.(*widget.Button); ok {
+			test.Tap(b)
+		}
+	}
+	require.NotNil(t, paneOf(again.tabs.present()), "until the user opens it")
+	files, _, _ := again.options.Memory.Tabs()
+	require.Len(t, files, 1)
+	assert.False(t, files[0].Opening)
 }
 
 func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/git"
@@ -43,8 +44,8 @@ type openTabs struct {
 
 // kept is a tab that can come back.
 type kept interface {
-	// keep describes the tab; false if it cannot come back. A tab that is being opened comes back only with all: should
-	// its file end the program, the next start must not open it again.
+	// keep describes the tab; false if it cannot come back. Without all, a tab that is being opened says so: should its
+	// file end the program, the next start must not open it again.
 	keep(all bool) (desktop.Tab, bool)
 }
 
@@ -111,6 +112,10 @@ func (l *rememberedTabs) reopen() Tab {
 	var first Tab
 	for i, saved := range open {
 		t := &suspendedTab{saved: saved}
+		t.open = func() {
+			t.saved.Opening = false
+			l.w.openTab(t)
+		}
 		if i == shown {
 			first = t
 		}
@@ -138,8 +143,12 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 	})
 }
 
-// suspendedTab is a tab of last time that opens when it comes into view.
-type suspendedTab struct{ saved desktop.Tab }
+// suspendedTab is a tab of last time that opens when it comes into view; one whose file may have ended the program,
+// when the user says so.
+type suspendedTab struct {
+	saved desktop.Tab
+	open  func()
+}
 
 var _ Tab = (*suspendedTab)(nil)
 
@@ -169,7 +178,15 @@ func (t *suspendedTab) Hint() string {
 	return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600)
 }
 
-func (t *suspendedTab) Content() fyne.CanvasObject { return container.NewStack() }
+// Content is empty, or has a button that opens the file.
+func (t *suspendedTab) Content() fyne.CanvasObject {
+	if !t.saved.Opening {
+		return container.NewStack()
+	}
+	text := widget.NewLabelWithStyle("Assay ended while it was opening this file. The file stays closed until you open it.",
+		fyne.TextAlignCenter, fyne.TextStyle{})
+	return container.NewCenter(container.NewVBox(text, container.NewCenter(widget.NewButton("Open "+model.OneLine(t.Title(), 60), t.open))))
+}
 
 func (t *suspendedTab) Status() (way, facts []status.Segment) { return nil, nil }
 
@@ -198,7 +215,6 @@ func (w *Window) openTab(t *suspendedTab) {
 	}
 	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: then}
 	r.open = func(ctx context.Context) (*model.Document, error) {
-		_ = w.rememberedTabs.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if file := brokenDescription(err); file != "" {
 			broken = err
@@ -243,7 +259,7 @@ func (w *Window) openSuspended(then func()) {
 		}
 	}
 	for _, t := range slices.Clone(w.tabs.all) {
-		if t, ok := t.(*suspendedTab); ok && t.saved.Kind == "" {
+		if t, ok := t.(*suspendedTab); ok && t.saved.Kind == "" && !t.saved.Opening {
 			waiting++
 			w.openTab(t)
 			w.opener.whenOpen(t.saved.Files[0], opened)

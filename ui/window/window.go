@@ -339,7 +339,7 @@ func (w *Window) end() {
 // shown follows another tab that comes into view.
 func (w *Window) shown(t Tab) {
 	w.notices.SetOf(t)
-	if t, ok := t.(*suspendedTab); ok {
+	if t, ok := t.(*suspendedTab); ok && !t.saved.Opening {
 		w.openTab(t)
 		return
 	}
