@@ -18,8 +18,9 @@ func isMP3(h []byte) bool {
 
 // mpeg is the samples of an MP3, which are always of two channels.
 type mpeg struct {
-	d   *mp3.Decoder
-	buf []byte
+	d    *mp3.Decoder
+	buf  []byte
+	left int64 // bytes; negative: all that there are
 }
 
 func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
@@ -28,17 +29,102 @@ func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 		return nil, err
 	}
 	s.Rate, s.Channels = d.SampleRate(), 2
+	m := &mpeg{d: d, left: -1}
 	if n := d.Length(); n >= 0 {
-		s.Frames = n / 4
+		s.Frames = n / mpegFrame
+		if delay, padding, ok := encoderDelay(r); ok && s.Frames > delay+padding {
+			s.Frames -= delay + padding
+			m.left = s.Frames * mpegFrame
+			if _, err := io.CopyN(io.Discard, d, delay*mpegFrame); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return &mpeg{d: d}, nil
+	return m, nil
+}
+
+const (
+	mpegFrame    = 4       // bytes of two samples as they are decoded
+	decoderDelay = 528 + 1 // samples that every decoder adds
+)
+
+// encoderDelay returns how many samples an encoder put before the sound and behind it, with the frame that says so: it
+// has no sound. What LAME writes there, others write, too.
+func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
+	at, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, 0, false
+	}
+	defer func() {
+		if _, err := r.Seek(at, io.SeekStart); err != nil {
+			ok = false
+		}
+	}()
+	start := tagSize(r)
+	if _, err := r.Seek(start, io.SeekStart); err != nil {
+		return 0, 0, false
+	}
+	b := make([]byte, 512) // the tag is within its first frame
+	n, _ := io.ReadFull(r, b)
+	if b = b[:n]; !isMP3(b) {
+		return 0, 0, false
+	}
+	side, samples := int64(32), int64(1152) // MPEG 1, stereo
+	mono := b[3]>>6 == 3
+	switch second := b[1]>>3&3 != 3; {
+	case second && mono:
+		side, samples = 9, 576
+	case second:
+		side, samples = 17, 576
+	case mono:
+		side = 17
+	}
+	tag := b[min(int64(len(b)), 4+side):]
+	if len(tag) < lameDelay+3 || !bytes.HasPrefix(tag, []byte("Xing")) && !bytes.HasPrefix(tag, []byte("Info")) {
+		return 0, 0, false
+	}
+	d := tag[lameDelay:]
+	before, behind = int64(d[0])<<4|int64(d[1])>>4, int64(d[1]&15)<<8|int64(d[2])
+	if before == 0 && behind == 0 { // only the number of frames is there
+		return samples, 0, true
+	}
+	return samples + before + decoderDelay, max(0, behind-decoderDelay), true
+}
+
+// lameDelay is where the tag has 12 bits for each end.
+const lameDelay = 141
+
+// tagSize is the size of the ID3 tag that a file begins with.
+func tagSize(r io.ReadSeeker) int64 {
+	var h [10]byte
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return 0
+	}
+	if _, err := io.ReadFull(r, h[:]); err != nil || string(h[:3]) != "ID3" {
+		return 0
+	}
+	size := int64(len(h))
+	for i, b := range h[6:] {
+		size += int64(b&0x7f) << (7 * (3 - i))
+	}
+	return size
 }
 
 func (m *mpeg) read(p []float32) (int, error) {
 	if len(m.buf) < 2*len(p) {
 		m.buf = make([]byte, 2*len(p))
 	}
-	n, err := io.ReadFull(m.d, m.buf[:2*len(p)])
+	want := m.buf[:2*len(p)]
+	if m.left >= 0 {
+		want = want[:min(int64(len(want)), m.left)]
+	}
+	if len(want) == 0 {
+		return 0, io.EOF
+	}
+	n, err := io.ReadFull(m.d, want)
+	if m.left >= 0 {
+		m.left -= int64(n)
+	}
 	for i := range n / 2 {
 		p[i] = float32(int16(binary.LittleEndian.Uint16(m.buf[2*i:]))) / (1 << 15)
 	}

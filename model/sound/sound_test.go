@@ -114,6 +114,20 @@ func TestFilesOfOtherFormats(t *testing.T) {
 	}
 }
 
+func TestMP3IsAsLongAsWhatWasEncoded(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("testdata", "tone.mp3"))
+	require.NoError(t, err)
+	s, err := sound.Open(t.Context(), source(b))
+	require.NoError(t, err)
+	assert.EqualValues(t, 11025, s.Frames)
+	heard := samples(t, s)
+	assert.Len(t, heard, 2*11025)
+	without := bytes.Replace(b, []byte("Info"), []byte("None"), 1)
+	s, err = sound.Open(t.Context(), source(without))
+	require.NoError(t, err)
+	assert.EqualValues(t, 12*1152, s.Frames, "nothing says what the encoder added")
+}
+
 func TestBrokenSoundsAreSentences(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"nothing":        nil,
