@@ -50,7 +50,10 @@ func TypeOf(head []byte) Type {
 		}
 	}
 	found := mimetype.Detect(head)
+	short := shortMarks[found.String()]
 	switch media := found.String(); {
+	case short != nil && !short(head):
+		return unknown
 	case media == unknown.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
 		if media, extension := picture.TypeOf(head); media != "" {
 			return Type{media, extension}

@@ -11,10 +11,32 @@ import (
 // isMP3 recognises the tag that most files begin with, or two frames of MPEG audio layer III.
 func isMP3(h []byte) bool {
 	if bytes.HasPrefix(h, []byte("ID3")) {
-		return true
+		return len(h) >= 10 && h[3] <= 4 && h[6]|h[7]|h[8]|h[9] < 0x80
 	}
-	return len(h) > 4 && h[0] == 0xff && h[1]&0xe6 == 0xe2 && h[2]>>4 != 15 && h[2]>>4 != 0 && h[2]>>2&3 != 3
+	size := frameSize(h)
+	return size > 0 && size < len(h) && frameSize(h[size:]) > 0
 }
+
+// frameSize is the size of a frame by its first bytes; 0 if they begin none.
+func frameSize(h []byte) int {
+	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 || h[2]>>2&3 == 3 {
+		return 0
+	}
+	rate, slot, rates := []int{44100, 48000, 32000}[h[2]>>2&3], 144, bitRates1
+	if version := h[1] >> 3 & 3; version != 3 { // of lower rates
+		slot, rates = 72, bitRates2
+		if rate /= 2; version == 0 {
+			rate /= 2
+		}
+	}
+	return slot*rates[h[2]>>4]*1000/rate + int(h[2]>>1&1)
+}
+
+// The bit rates of layer III in MPEG 1 and later, in kbit/s.
+var (
+	bitRates1 = []int{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320}
+	bitRates2 = []int{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160}
+)
 
 // mpeg is the samples of an MP3, which are always of two channels.
 type mpeg struct {
@@ -66,7 +88,7 @@ func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 	}
 	b := make([]byte, 512) // the tag is within its first frame
 	n, _ := io.ReadFull(r, b)
-	if b = b[:n]; !isMP3(b) {
+	if b = b[:n]; frameSize(b) == 0 {
 		return 0, 0, false
 	}
 	side, samples := int64(32), int64(1152) // MPEG 1, stereo
