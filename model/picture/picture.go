@@ -165,12 +165,17 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	if err != nil {
 		return nil, "", err
 	}
-	c, format, err := image.DecodeConfig(bufio.NewReader(r))
+	head := bufio.NewReader(r)
+	first, _ := head.Peek(pngInterlaced + 1)
+	c, format, err := image.DecodeConfig(head)
 	r.Close()
 	if err != nil {
 		return nil, "", err
 	}
 	each := memory(format, c.ColorModel)
+	if format == "png" && len(first) > pngInterlaced && first[pngInterlaced] != 0 {
+		each += (each + 1) / 2 // the last pass has half of the pixels, and is beside the picture
+	}
 	if err := bounded(c.Width, c.Height, each); err != nil {
 		return nil, "", err
 	}
@@ -187,6 +192,9 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	_, channels = ofModel(c.ColorModel)
 	return img, channels, err
 }
+
+// pngInterlaced is where a PNG says that it is in seven passes.
+const pngInterlaced = 28
 
 // bounded says that a picture is too large to be shown.
 func bounded(width, height, each int) error {

@@ -260,6 +260,20 @@ func TestPVR(t *testing.T) {
 	assert.ErrorContains(t, err, "ETC1")
 }
 
+func TestPNGInPassesNeedsMoreMemory(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, 1, 1))))
+	for passes, says := range []string{"not enough pixel data", "too large to be shown"} {
+		b := bytes.Clone(out.Bytes())
+		binary.BigEndian.PutUint32(b[16:], 8192)
+		binary.BigEndian.PutUint32(b[20:], 7000)
+		b[28] = byte(passes)
+		binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
+		_, err := picture.Open(t.Context(), source("a.png", b))
+		assert.ErrorContains(t, err, says)
+	}
+}
+
 // TestPicturesAreRefusedByTheirDeclaredSize: no format decodes a picture that would take more memory than a program
 // may, and the error says how large it is.
 func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {

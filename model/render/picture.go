@@ -13,6 +13,7 @@ import (
 	"assay/model/content"
 	"assay/model/picture"
 	"assay/model/scene"
+	"assay/model/sound"
 )
 
 // ErrNothing says that a document has nothing that can be drawn.
@@ -152,6 +153,11 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 	switch v := v.(type) {
 	case model.Picture:
 		return grounded(fitted(ctx, v.Image, p.Size))
+	case *sound.Sound:
+		if d.Source.Size() > sampleMost {
+			return nil
+		}
+		return waveOf(ctx, v, p.Size)
 	case *scene.Scene:
 		m, _ := Load(ctx, v)
 		if m.Empty() {

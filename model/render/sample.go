@@ -45,12 +45,16 @@ func letters(ctx context.Context, src *model.Source, side int) image.Image {
 	return out
 }
 
-// wave draws the shape of a sound, of all channels in one.
 func wave(ctx context.Context, src *model.Source, side int) image.Image {
 	s, err := sound.Open(ctx, src)
 	if err != nil {
 		return nil
 	}
+	return waveOf(ctx, s, side)
+}
+
+// waveOf draws the shape of a sound, of all channels in one.
+func waveOf(ctx context.Context, s *sound.Sound, side int) image.Image {
 	var w sound.Wave
 	if s.Shape(ctx, side, func(now sound.Wave) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/render"
+	"assay/model/sound"
 )
 
 // asset is a document of one asset.
@@ -63,6 +64,15 @@ func TestSoundIsDrawnAsItsWave(t *testing.T) {
 	require.NotNil(t, img)
 	assert.Equal(t, 1, inked(img, 10), "silence is a line")
 	assert.Greater(t, inked(img, 50), 50, "what is loud is high")
+}
+
+func TestThumbnailOfASoundIsItsWave(t *testing.T) {
+	d, _ := asset("audio/wav", loud(t))
+	d.Payloads = nil
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return sound.Open(ctx, d.Source) }
+	img, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
+	require.NoError(t, err)
+	assert.Greater(t, inked(img, 48), inked(img, 16))
 }
 
 func TestFontIsDrawnAsLetters(t *testing.T) {
