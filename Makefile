@@ -9,9 +9,6 @@ TAGS := migrated_fynedo
 BUILD = go build -tags $(TAGS) -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 TEST := go test -tags $(TAGS)
 
-# Where goroutines start; house_test.go holds the other rooms to that. main.go starts one as the program ends.
-RACE := ./model/... ./ui/...
-
 # What is given to others: the same bytes wherever one version of Go (and, with a window, of the C compiler and library) builds it.
 RELEASE = go build -tags $(TAGS) -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION) $(1)'
 VERSION = $(eval VERSION := $$(shell packaging/version))$(VERSION)
@@ -81,21 +78,14 @@ macos: ## the application build/Assay.app, on a Mac
 	{ cat LICENSE; packaging/licences build/Assay.app/Contents/MacOS/assay; } >build/Assay.app/Contents/Resources/Licences.txt
 	codesign --force --sign - build/Assay.app
 
-# go vet has looked at everything when the tests are built: -vet=off. Short sweeps: testing.Short.
-test: ## every test, sweeps in few steps, the race detector where goroutines start; then the program without a window
+# What a newcomer waits for: one build, short sweeps (testing.Short). lint vets, and test-all has the race detector, for every system and at full width.
+test: ## every test, sweeps in few steps
 	@.ci/deps test
-	go vet -tags $(TAGS) ./...
-	.ci/display $(TEST) -vet=off -short -race -timeout 20m $(RACE)
-	.ci/display $(TEST) -vet=off -short -timeout 20m $$(go list -tags $(TAGS) ./... | grep -vE '^assay/(model|ui)(/|$$)')
-	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
-	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
-	for system in windows darwin; do \
-		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
-	done
+	.ci/display $(TEST) -vet=off -short -timeout 20m ./...
 
 test-all: ## every test at its full width (all cuts, faults and sizes), with the race detector everywhere
 	@.ci/deps test
-	.ci/display $(TEST) -race -timeout 30m ./...
+	.ci/display $(TEST) -vet=off -race -timeout 30m ./...
 
 bench: ## benchmarks BENCH in PKG, COUNT times each, into build/bench.txt
 	@.ci/deps test
@@ -112,9 +102,14 @@ fuzz: ## each fuzz target with FUZZTIME inputs
 		$(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$folder" </dev/null; \
 	done
 
-lint: ## go vet, gofmt, staticcheck, shellcheck where it is
+lint: ## go vet (with the window, without it, and for Windows and macOS), gofmt, staticcheck, shellcheck where it is
 	@.ci/deps build
 	go vet -tags $(TAGS) ./...
+	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
+	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
+	for system in windows darwin; do \
+		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
+	done
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .); \
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	go tool staticcheck -tags $(TAGS) ./...

@@ -191,9 +191,8 @@ func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
 	}
 }
 
-// TestGoroutinesStartWhereRacesAreLookedFor holds the rooms that make test runs without the race detector to starting
-// no goroutine.
-func TestGoroutinesStartWhereRacesAreLookedFor(t *testing.T) {
+// TestOnlyModelUIAndTheCommandLineStartGoroutines keeps goroutines where each has an owner and a context.
+func TestOnlyModelUIAndTheCommandLineStartGoroutines(t *testing.T) {
 	for _, folder := range []string{"assets", "formats", "packaging"} {
 		for path, f := range sources(t, folder) {
 			ast.Inspect(f, func(n ast.Node) bool {
