@@ -2,6 +2,7 @@ package merge
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
@@ -103,27 +104,62 @@ func (t *textMerge) text(version int, s span) string {
 	return strings.Join(t.lines[version][s.from:s.to], "")
 }
 
+// choice is what is taken of a hunk: of a version, or what was written.
+type choice struct {
+	take   Take
+	edited string
+}
+
 // merged returns the text with what is taken of each hunk.
-func (t *textMerge) merged(takes []Take) []byte {
+func (t *textMerge) merged(choices []choice) []byte {
 	var out bytes.Buffer
 	at := 0 // in the base
 	for i, h := range t.hunks {
 		out.WriteString(t.text(0, span{at, h.lines[0].from}))
 		at = h.lines[0].to
-		switch takes[i] {
-		case TakeMine:
-			out.WriteString(t.text(1, h.lines[1]))
-		case TakeTheirs:
-			out.WriteString(t.text(2, h.lines[2]))
-		case TakeBoth:
-			mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
-			out.WriteString(mine)
-			if mine != "" && theirs != "" && !strings.HasSuffix(mine, "\n") {
-				out.WriteByte('\n')
-			}
-			out.WriteString(theirs)
-		}
+		out.WriteString(t.chosen(&h, choices[i]))
 	}
 	out.WriteString(t.text(0, span{at, len(t.lines[0])}))
 	return out.Bytes()
+}
+
+// chosen is what is taken of a hunk.
+func (t *textMerge) chosen(h *hunk, c choice) string {
+	mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
+	switch c.take {
+	case TakeMine:
+		return mine
+	case TakeTheirs:
+		return theirs
+	case TakeEdited:
+		return c.edited
+	case TakeBoth:
+		if mine != "" && theirs != "" && !strings.HasSuffix(mine, "\n") {
+			mine += "\n"
+		}
+		return mine + theirs
+	}
+	return ""
+}
+
+// endsInCRLF reports whether the lines of mine end so.
+func (t *textMerge) endsInCRLF() bool {
+	return len(t.lines[1]) > 0 && strings.HasSuffix(t.lines[1][0], "\r\n")
+}
+
+// contextLines is how many lines are shown before and after those of a hunk.
+const contextLines = 3
+
+// around returns lines of a version with their numbers, and those before and after them, which have no sign.
+func (t *textMerge) around(version int, s span) string {
+	var b strings.Builder
+	all := t.lines[version]
+	for i := max(0, s.from-contextLines); i < min(len(all), s.to+contextLines); i++ {
+		sign := ' '
+		if i >= s.from && i < s.to {
+			sign = '>'
+		}
+		fmt.Fprintf(&b, "%4d %c %s\n", i+1, sign, strings.TrimRight(all[i], "\r\n"))
+	}
+	return b.String()
 }

@@ -58,14 +58,14 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 		}
 		name := test.base + " " + test.mine + " " + test.theirs
 		assert.Equal(t, test.states, states.String(), name)
-		assert.Equal(t, string(lined(test.mine)), string(m.merged(mine)), name)
-		assert.Equal(t, string(lined(test.theirs)), string(m.merged(theirs)), name)
+		assert.Equal(t, string(lined(test.mine)), string(m.merged(chosen(mine))), name)
+		assert.Equal(t, string(lined(test.theirs)), string(m.merged(chosen(theirs))), name)
 		if test.want != "" {
-			assert.Equal(t, string(lined(test.want)), string(m.merged(takes)), name)
+			assert.Equal(t, string(lined(test.want)), string(m.merged(chosen(takes))), name)
 		}
 	}
 	last := mergeTexts([]byte("a"), []byte("b"), []byte("c"))
-	assert.Equal(t, "b\nc", string(last.merged([]Take{TakeBoth})), "the last line has no end")
+	assert.Equal(t, "b\nc", string(last.merged(chosen([]Take{TakeBoth}))), "the last line has no end")
 }
 
 func FuzzMergedTexts(f *testing.F) {
@@ -79,7 +79,39 @@ func FuzzMergedTexts(f *testing.F) {
 			at = h.lines[0].to
 			all[1], all[2] = append(all[1], TakeMine), append(all[2], TakeTheirs)
 		}
-		assert.Equal(t, string(lined(mine)), string(m.merged(all[1])))
-		assert.Equal(t, string(lined(theirs)), string(m.merged(all[2])))
+		assert.Equal(t, string(lined(mine)), string(m.merged(chosen(all[1]))))
+		assert.Equal(t, string(lined(theirs)), string(m.merged(chosen(all[2]))))
 	})
+}
+
+// chosen are choices of versions.
+func chosen(takes []Take) (all []choice) {
+	for _, t := range takes {
+		all = append(all, choice{take: t})
+	}
+	return all
+}
+
+func TestLinesAroundAHunkAreShown(t *testing.T) {
+	m := mergeTexts(lined("abcdefgh"), lined("abcdXfgh"), lined("abcdYfgh"))
+	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.around(1, m.hunks[0].lines[1]))
+}
+
+func TestHunksAreWrittenByHand(t *testing.T) {
+	m := &Merging{text: mergeTexts([]byte("a\r\nb\r\n"), []byte("a\r\nX\r\n"), []byte("a\r\nY\r\n"))}
+	m.addHunks(m.text, none)
+	lines, ok := m.Merged(0)
+	assert.True(t, ok)
+	assert.Empty(t, lines, "undecided")
+	m.Edit(0, "X and Y\nmore")
+	assert.Zero(t, m.Undecided())
+	lines, _ = m.Merged(0)
+	assert.Equal(t, "X and Y\nmore\n", lines)
+	b, _ := m.merged()
+	assert.Equal(t, "a\r\nX and Y\r\nmore\r\n", string(b))
+	m.Pieces[0].Take = TakeTheirs
+	b, _ = m.merged()
+	assert.Equal(t, "a\r\nY\r\n", string(b))
+	_, word := TakeOf("edited")
+	assert.False(t, word, "it cannot be asked for by name")
 }

@@ -19,15 +19,16 @@ import (
 // Take is which version of a piece the merged file gets.
 type Take uint8
 
-// What can be taken. Both: mine, and after it theirs.
+// What can be taken. Both: mine, and after it theirs. Edited: lines that a person wrote in the place of a hunk.
 const (
 	Undecided Take = iota
 	TakeMine
 	TakeTheirs
 	TakeBoth
+	TakeEdited
 )
 
-var takeNames = [...]string{"", "mine", "theirs", "both"}
+var takeNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
 // String is the version in a word; empty if none was decided on.
 func (t Take) String() string { return takeNames[t] }
@@ -46,7 +47,7 @@ func (t Take) version() model.Version {
 // TakeOf returns what a word says that is to be taken; false if it says none.
 func TakeOf(word string) (Take, bool) {
 	for t, name := range takeNames {
-		if name == word && name != "" {
+		if name == word && name != "" && Take(t) != TakeEdited {
 			return Take(t), true
 		}
 	}
@@ -71,7 +72,7 @@ type Detail struct {
 	ID    string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
 	Name  string
 	Texts [3]string // what each version has, in a line; empty if it has nothing
-	// Lines are those of a hunk in each version; nil for what is not a hunk.
+	// Lines are those of a hunk in each version, with their numbers and those around them; nil for what is not a hunk.
 	Lines *[3]string
 }
 
@@ -85,6 +86,7 @@ type Merging struct {
 	text    *textMerge           // of a text
 	archive *model.ArchiveMerge  // of an archive
 	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
+	edited  map[int]string       // what people wrote in the place of hunks, by their pieces
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -309,7 +311,7 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 func (d *Detail) describeHunk(t *textMerge, h *hunk) {
 	d.Name, d.Lines = strings.TrimSpace(d.Name+" "+lineNumbers(h.lines[model.Mine])), new([3]string)
 	for v := range d.Lines {
-		d.Lines[v], d.Texts[v] = t.text(v, h.lines[v]), ""
+		d.Lines[v], d.Texts[v] = t.around(v, h.lines[v]), ""
 		if n := h.lines[v].len(); n > 0 {
 			d.Texts[v] = model.OneLine(strings.TrimSpace(t.lines[v][h.lines[v].from]), 200)
 			if n > 1 {
@@ -435,17 +437,58 @@ func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (s
 // merged returns the bytes of a merged text, or the version of the whole file that is taken.
 func (m *Merging) merged() (b []byte, from *model.Source) {
 	if m.text != nil {
-		return m.text.merged(takes(m.Pieces)), nil
+		return m.text.merged(m.choices(0, len(m.Pieces))), nil
 	}
 	return nil, m.Documents[m.Pieces[0].Take.version()].Source
 }
 
-// takes are those of the hunks of a text.
-func takes(hunks []Piece) (all []Take) {
-	for _, p := range hunks {
-		all = append(all, p.Take)
+// choices are what is taken of the hunks of a text, which are so many pieces from a first one on.
+func (m *Merging) choices(first, n int) (all []choice) {
+	for i := first; i < first+n; i++ {
+		all = append(all, choice{m.Pieces[i].Take, m.edited[i]})
 	}
 	return all
+}
+
+// textOf returns the text that a piece is a hunk of, and the hunk; nil if it is none.
+func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
+	p, t := &m.Pieces[piece], m.text
+	if p.hunk == none {
+		return nil, nil
+	}
+	if p.asset != none {
+		t = m.texts[p.asset]
+	}
+	return t, &t.hunks[p.hunk]
+}
+
+// Merged returns what the merged text has in the place of a hunk, with line feeds alone; nothing while it is undecided.
+// It is false for a piece that is not a hunk.
+func (m *Merging) Merged(piece int) (lines string, ok bool) {
+	t, h := m.textOf(piece)
+	if t == nil {
+		return "", false
+	}
+	text := t.chosen(h, choice{m.Pieces[piece].Take, m.edited[piece]})
+	return strings.ReplaceAll(text, "\r\n", "\n"), true
+}
+
+// Edit puts lines in the place of a hunk. They get the line ends of the text.
+func (m *Merging) Edit(piece int, lines string) {
+	t, _ := m.textOf(piece)
+	if t == nil {
+		return
+	}
+	if lines != "" && !strings.HasSuffix(lines, "\n") {
+		lines += "\n"
+	}
+	if t.endsInCRLF() {
+		lines = strings.ReplaceAll(lines, "\n", "\r\n")
+	}
+	if m.edited == nil {
+		m.edited = make(map[int]string)
+	}
+	m.edited[piece], m.Pieces[piece].Take = lines, TakeEdited
 }
 
 // packing returns the merged archive.
@@ -458,17 +501,17 @@ func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 		case p.hunk == none:
 			picks[p.asset].Version = p.Take.version()
 		default:
-			hunks := m.Pieces[i : i+len(m.texts[p.asset].hunks)]
-			picks[p.asset] = m.pickText(p.asset, hunks)
-			i += len(hunks) - 1
+			n := len(m.texts[p.asset].hunks)
+			picks[p.asset] = m.pickText(p.asset, m.choices(i, n))
+			i += n - 1
 		}
 	}
 	return m.archive.Plan(ctx, picks, metadata)
 }
 
 // pickText returns a text of which hunks are taken, to be an asset.
-func (m *Merging) pickText(asset int32, hunks []Piece) model.Pick {
-	b := m.texts[asset].merged(takes(hunks))
+func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
+	b := m.texts[asset].merged(choices)
 	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].At[model.Theirs]))
 	return model.Pick{Version: model.Mine, Content: &model.PackedFile{Size: int64(len(b)), ModTime: theirs.ModTime,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}}

@@ -97,10 +97,15 @@ func (t *Versions) take(what merge.Take) {
 		t.Tell("Not both can be taken here.")
 		return
 	}
-	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{p, p.Take, t.rows.Current()})
+	t.remember(p)
 	p.Take = what
 	t.taken()
 	t.toUndecided()
+}
+
+// remember keeps what is taken of a piece, for Undo.
+func (t *Versions) remember(p *merge.Piece) {
+	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{p, p.Take, t.rows.Current()})
 }
 
 // undo is a piece as it was before a version of it was taken, in a row.
@@ -143,8 +148,15 @@ func (t *Versions) Unsaved() string {
 // taken shows what is taken of each piece.
 func (t *Versions) taken() {
 	t.rows.Refresh()
-	t.summary.SetText(wording.SentenceOf(t.found()))
 	t.selected()
+	t.told()
+}
+
+// told says how much is decided.
+func (t *Versions) told() {
+	t.summary.SetText(wording.SentenceOf(t.found()))
+	t.decide.arrange()
+	t.Changed()
 }
 
 // toUndecided goes to the next conflict that nobody decided, after the last one to the first.
@@ -168,7 +180,9 @@ func (t *Versions) SaveMerged() {
 	case t.merging == nil:
 		return
 	case t.merging.Undecided() > 0:
-		t.toUndecided()
+		if p := t.piece(); p == nil || p.Take != merge.Undecided {
+			t.toUndecided()
+		}
 		t.Tell("Choose a version of every conflict before you save: " +
 			wording.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
 		return

@@ -2,7 +2,7 @@
 // has what is taken of each.
 //
 //	three.go  the tab and its list    decide.go  what is taken, and the merged file
-//	pictures.go  what all three versions look like
+//	pictures.go  what all three versions look like    merged.go  the merged lines
 package three
 
 import (
@@ -47,6 +47,7 @@ type Versions struct {
 	only      *control.Check
 	decide    *decisions
 	pictures  *pictures
+	merged    *merged
 	notices   *notice.Bar
 	content   fyne.CanvasObject
 
@@ -71,8 +72,9 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 		t.list()
 	})
 	t.decide, t.pictures = newDecisions(t), newPictures(t)
+	t.merged = newMerged(t)
 	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
-	both := container.NewVSplit(t.rows, t.pictures.content)
+	both := container.NewVSplit(t.rows, container.NewBorder(nil, t.merged.content, nil, nil, t.pictures.content))
 	both.Offset = .55
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
 	t.Again()
@@ -150,6 +152,7 @@ func (t *Versions) nodes() [3]*model.Node {
 // selected shows what the current change looks like.
 func (t *Versions) selected() {
 	t.pictures.show(t.merging, t.current(), t.nodes())
+	t.merged.show(t.current())
 	t.decide.arrange()
 	t.Changed()
 }

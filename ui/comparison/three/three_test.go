@@ -114,7 +114,7 @@ func TestVersionsAreMerged(t *testing.T) {
 	defer w.Close()
 	assert.Equal(t, [5]int64{merge.OnlyTheirs: 1, merge.Conflict: 1}, w.counts)
 	assert.EqualValues(t, 0, w.rows.Current(), "the first conflict")
-	assert.Equal(t, "ONE\n", w.pictures.lines[1].Text)
+	assert.Equal(t, "   1 > ONE\n   2   two\n   3   three\n", w.pictures.lines[1].Text)
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
 	assert.Equal(t, "theirs", (*mergeRows)(w).Cell(1, 5).Text)
 	w.rows.SetCurrent(1)
@@ -124,6 +124,13 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict undecided")
 	assert.Empty(t, w.Unsaved())
 
+	w.merged.entry.SetText("own")
+	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "what is written is taken")
+	assert.NotEmpty(t, w.Unsaved())
+	w.Undo()
+	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
+	assert.Empty(t, w.merged.entry.Text)
+	w.savedAt = 0
 	w.TakeMine()
 	assert.NotEmpty(t, w.Unsaved())
 	w.rows.SetCurrent(1)
