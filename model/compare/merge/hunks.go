@@ -154,6 +154,9 @@ const contextLines = 3
 func (t *textMerge) around(version int, s span) string {
 	var b strings.Builder
 	all := t.lines[version]
+	if version == 0 && t.added {
+		all = nil // it has only what both others have
+	}
 	for i := max(0, s.from-contextLines); i < min(len(all), s.to+contextLines); i++ {
 		sign := ' '
 		if i >= s.from && i < s.to {
