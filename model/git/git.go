@@ -74,6 +74,20 @@ func firstLine(s string) string {
 	return strings.TrimPrefix(line, "fatal: ")
 }
 
+// environment is that of the program. A difftool is told of the repository by paths from where it is started, and a
+// command may run in another folder.
+func environment() []string {
+	all := os.Environ()
+	for _, key := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
+		if path := os.Getenv(key); path != "" && !filepath.IsAbs(path) {
+			if whole, err := filepath.Abs(path); err == nil {
+				all = append(all, key+"="+whole)
+			}
+		}
+	}
+	return all
+}
+
 // run runs one command that reads a repository.
 func run(ctx context.Context, folder string, out io.Writer, args ...string) error {
 	program, err := exec.LookPath("git")
@@ -82,7 +96,7 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 	}
 	c := exec.CommandContext(ctx, program, append([]string{"--no-pager", "-c", "core.fsmonitor=false"}, args...)...)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
+	c.Env = append(environment(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
 	c.Stdout = out
 	var talk bytes.Buffer
 	c.Stderr = &talk

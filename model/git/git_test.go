@@ -62,6 +62,12 @@ func TestVersionOfHead(t *testing.T) {
 	below, err := fs.ReadDir(src.Version().Files(filepath.Join(root, "sub")), ".")
 	require.NoError(t, err)
 	assert.Equal(t, "-odd name.bin", below[0].Name(), "a project may be below the top")
+	t.Chdir(root) // as a difftool is started
+	t.Setenv("GIT_DIR", ".git")
+	t.Setenv("GIT_WORK_TREE", ".")
+	got, err = read(path)
+	require.NoError(t, err)
+	assert.Equal(t, "committed\r\n\x00", got)
 	_, err = read(filepath.Join(root, "sub", "new.bin"))
 	assert.EqualError(t, err, "new.bin is not in git's HEAD: it was never committed")
 }
