@@ -39,6 +39,7 @@ func lineEnd(c *decode.Cursor) {
 	if n > 0 {
 		filler(c, "line_end", n)
 		c.As("line_end")
+		c.Role(model.RoleSpacing)
 	}
 }
 

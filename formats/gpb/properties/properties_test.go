@@ -521,3 +521,17 @@ func FuzzOpen(f *testing.F) {
 		properties.Sniff(b, int64(len(b)))
 	})
 }
+
+// What is between the fields of a text is told apart from them by its role, line ends too.
+func TestSpacingHasItsRole(t *testing.T) {
+	d, _ := open(t, "a\r\n{\r\n  b = 1\r\n  // c\r\n}\r\n")
+	seen := 0
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if n.Type == "separator" || n.Type == "line_end" {
+			seen++
+			assert.Equal(t, model.RoleSpacing, n.Role, n.PathText())
+		}
+		return true, nil
+	}, nil))
+	assert.NotZero(t, seen)
+}
