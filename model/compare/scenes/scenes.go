@@ -21,6 +21,8 @@ type Marked struct {
 	Apart [2]*scene.Scene
 	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
 	Counts compare.Counts
+	// Besides names what else changed of the picture, which has no color in it: "lights".
+	Besides []string
 	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
 	Vertices int64
 	Furthest float64

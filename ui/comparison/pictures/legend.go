@@ -43,7 +43,10 @@ func (l *legend) set(s *scenes.Marked) {
 		ramp.SetMinSize(fyne.NewSize(60, 11))
 		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
 	}
-	if s.Counts.Differences() == 0 {
+	for _, what := range s.Besides {
+		l.add(swatch(compare.Changed.Color(compare.OnScene)), what+" changed")
+	}
+	if s.Counts.Differences() == 0 && len(s.Besides) == 0 {
 		l.add(swatch(compare.Same.Color(compare.OnScene)), "nothing that is drawn changed")
 	}
 }
