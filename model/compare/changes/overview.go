@@ -118,7 +118,14 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
-		s = append(s, model.Count(n, "other value")+" changed")
+		other := func(p contents.Part) bool {
+			return p.How == contents.Added || p.How == contents.Removed || p.How == contents.Moved
+		}
+		if slices.ContainsFunc(o.besides(), other) {
+			s = append(s, model.Count(n, "other change"))
+		} else {
+			s = append(s, model.Count(n, "other value")+" changed")
+		}
 	}
 	if o.times > 0 {
 		s = append(s, model.Count(o.times, "time")+" of the file changed")

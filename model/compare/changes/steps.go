@@ -96,6 +96,12 @@ type Subject struct {
 	Name    string // of the thing, or of the part of the file that the row is in
 	IsThing bool
 	Status  compare.Status // of the thing; changed, if it is none
+	IsPlace bool           // the row says only that the thing is at another place, or what others are in
+}
+
+// isPlace reports whether a row of a thing says only that the thing is at another place, or what others are in.
+func isPlace(row *compare.Pair, t model.Thing) bool {
+	return row.IsParent() || t.Place != nil && row.Status == compare.Changed && t.Place(row.Node())
 }
 
 // SubjectOf returns the thing that a row of the report is in; of any other row, the part of the file that it is in. It
@@ -107,9 +113,9 @@ func SubjectOf(row *compare.Pair) Subject {
 		t, _ := c.ThingOf(thing)
 		name := ThingChange{Kind: t.Kind, Name: NameOf(n)}.name()
 		if n.Key == "" {
-			return Subject{name, name, true, thing.Status}
+			return Subject{name, name, true, thing.Status, isPlace(row, t)}
 		}
-		return Subject{n.Key, name, true, thing.Status}
+		return Subject{n.Key, name, true, thing.Status, isPlace(row, t)}
 	}
 	n := row.Node()
 	key := n.NearestKey()

@@ -12,6 +12,15 @@ import (
 type subject struct {
 	changes.Subject
 	counts compare.Counts
+	more   bool // more changed than the place
+}
+
+// status is that of the subject: a thing of which only the place changed moved, as the headline has it.
+func (s *subject) status() compare.Status {
+	if s.Status == compare.Changed && !s.more {
+		return compare.Moved
+	}
+	return s.Status
 }
 
 // subjects returns the first things that changed and the parts of the file in which other things did, in the order of
@@ -45,6 +54,7 @@ func (w *writer) subjects() (list []*subject, more int64, err error) {
 				s.Subject = of
 			}
 			p.CountIn(&s.counts)
+			s.more = s.more || !of.IsPlace
 		}
 		return w.ctx.Err()
 	})
@@ -58,6 +68,7 @@ func joinParts(list []*subject) (out []*subject) {
 		if !s.IsThing {
 			if first := parts[s.Name]; first != nil {
 				first.counts.Add(s.counts)
+				first.more = first.more || s.more
 				continue
 			}
 			parts[s.Name] = s
@@ -75,7 +86,7 @@ func (w *writer) summary() error {
 		wide = max(wide, utf8.RuneCountInString(s.Name))
 	}
 	for _, s := range list {
-		w.put("%s %-*s | %s\n", s.Status.Sign(), wide, s.Name, s.counts)
+		w.put("%s %-*s | %s\n", s.status().Sign(), wide, s.Name, s.counts)
 	}
 	if more > 0 {
 		w.put("# and %s: --all lists them\n", model.Count(more, "more thing"))
@@ -88,7 +99,7 @@ func (w *writer) summaryTable() error {
 	list, more, err := w.subjects()
 	w.put("| | thing | rows |\n|---|---|---|\n")
 	for _, s := range list {
-		w.put("| %s | %s | %s |\n", s.Status, cell(s.Name), s.counts)
+		w.put("| %s | %s | %s |\n", s.status(), cell(s.Name), s.counts)
 	}
 	if more > 0 {
 		w.put("\nand %s: --all lists them.\n", model.Count(more, "more thing"))
