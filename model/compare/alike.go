@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func (e *engine) isThing(n *model.Node, side int) bool {
 
 // mayBeRenamed reports whether a thing may have another key in the other document.
 func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
-	if n.Size < contentLeast || n.Leaf() || !e.isThing(n, side) {
+	if n.Size < contentLeast || !e.isThing(n, side) {
 		return false
 	}
 	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
@@ -194,7 +195,10 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 || e.stopped() {
 				return nil
 			}
-			b := e.read(e.windows[side], model.Span{Offset: n.Offset, Size: size})
+			b := e.expanded(n, side)
+			if b == nil {
+				b = e.read(e.windows[side], model.Span{Offset: n.Offset, Size: size})
+			}
 			sides[side] = append(sides[side], candidate{n, similar.Features(b), e.links(n, side)})
 		}
 	}
@@ -202,6 +206,37 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 		return nil
 	}
 	return joinSimilar(sides[0], sides[1])
+}
+
+// expanded returns the first bytes of the content of an asset that is stored compressed, which says nothing of what its
+// content has in common with another; nil for other things, and of what cannot be read.
+func (e *engine) expanded(n *model.Node, side int) []byte {
+	all := e.docs[side].Payloads
+	if all == nil || n.Key == "" {
+		return nil
+	}
+	if e.assets[side] == nil {
+		e.assets[side] = make(map[string]int)
+		for i := range min(all.Len(), alikeListMost) {
+			if p := all.At(i); p != nil && p.Codec != "" && p.Problem == "" && p.Open != nil {
+				e.assets[side][p.Key] = i
+			}
+		}
+	}
+	i, is := e.assets[side][n.Key]
+	if !is {
+		return nil
+	}
+	r, err := all.At(i).Open(e.ctx)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	b, err := io.ReadAll(io.LimitReader(r, alikeBytes))
+	if err != nil {
+		return nil
+	}
+	return b
 }
 
 // joinElementsRenamed joins elements whose keys were found to be names of one thing, and those that are alike.

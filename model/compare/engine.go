@@ -42,7 +42,8 @@ type engine struct {
 	planned, renamedLate bool // some of the renames were found after the plan was made
 	only                 map[fieldOf]int64
 
-	alikeLeft [2]int64 // bytes of each side that may still be read to find things that are alike
+	assets    [2]map[string]int // compressed assets that are looked at, by key
+	alikeLeft [2]int64          // bytes of each side that may still be read to find things that are alike
 }
 
 type fieldOf struct {
