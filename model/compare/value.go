@@ -197,7 +197,7 @@ func areNear(l, r any, t float64) bool {
 
 // renamedValue reports whether the leaf says the name of a node before and after it was renamed.
 func (e *engine) renamedValue(l, r *model.Node) bool {
-	if len(e.renames) == 0 {
+	if _, content := l.Value.(model.Blob); content || len(e.renames) == 0 {
 		return false
 	}
 	if l.Link != nil && r.Link != nil && l.Link.Key != "" {

@@ -1,0 +1,89 @@
+package changes_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/comparetest"
+)
+
+// points are things at places, in a file.
+func points(n int, place func(i int) [3]uint64) *model.Document {
+	var all []tree
+	for i := range n {
+		p := place(i)
+		all = append(all, node("", "Thing", fmt.Sprint("t", i), leaf("x", p[0]), leaf("y", p[1]), leaf("z", p[2]),
+			leaf("mass", uint64(i))))
+	}
+	d := document("1", node("", "File", "", list("things", "Thing", all...)))
+	d.Thing = func(n *model.Node) (model.Thing, bool) {
+		return model.Thing{Kind: "thing", Uniform: true,
+			Place: func(n *model.Node) bool { return strings.Contains("xyz", n.Name) }}, n.Type == "Thing"
+	}
+	return d
+}
+
+func TestThingsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
+	const count = 5000 // more than were once looked at
+	at := func(by ...[3]uint64) func(i int) [3]uint64 {
+		return func(i int) [3]uint64 {
+			d := by[i%len(by)]
+			return [3]uint64{uint64(i) + d[0], 7 + d[1], d[2]}
+		}
+	}
+	for want, by := range map[string][][3]uint64{
+		"5,000 things moved by (1, 0, 0)": {{1, 0, 0}},
+		"5,000 things moved":              {{1, 0, 0}, {0, 1, 0}},
+		"2,500 things moved by (0, 2, 0)": {{0, 2, 0}, {0, 0, 0}},
+	} {
+		c := comparetest.Compared(t, points(count, at([3]uint64{})), points(count, at(by...)), compare.Options{})
+		o, err := changes.Collect(context.Background(), c)
+		require.NoError(t, err)
+		assert.Equal(t, want, o.Headline())
+		assert.Equal(t, c.Counts().Parents, o.Total(c.Counts()).Moved, "each thing is the parent of what changed")
+	}
+}
+
+func TestRecordsInReversedOrderMoved(t *testing.T) {
+	file := func(order ...int) *model.Document {
+		var all []tree
+		for _, i := range order {
+			all = append(all, node("", "Record", "", leaf("name", fmt.Sprint("record ", i)), leaf("weight", uint64(100+i))))
+		}
+		return document("1", node("", "File", "", list("records", "Record", all...)))
+	}
+	c := comparetest.Compared(t, file(0, 1, 2, 3), file(3, 2, 1, 0), compare.Options{})
+	n := c.Counts()
+	assert.Equal(t, int64(3), n.Moved)
+	assert.Zero(t, n.Added+n.Removed+n.Changed)
+	comparetest.CheckMirror(t, c)
+}
+
+// An asset without parts that was renamed and edited is one asset, and what changed in it is told.
+func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
+	file := func(key, content string) *model.Document {
+		d := document("1", node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("data", content)).Kids[0])))
+		n := d.Root().Child(0).Child(1)
+		n.Key, n.Type = key, "Thing"
+		n.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: n.Offset, Size: int64(len(content))}}
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	text := "the quick brown fox jumps over the lazy dog, and so does the cat of the house next door"
+	c := comparetest.Compared(t, file("alpha", text), file("omega", strings.Replace(text, "quick", "slow", 1)),
+		compare.Options{})
+	o, err := changes.Collect(context.Background(), c)
+	require.NoError(t, err)
+	require.Len(t, o.Things, 1)
+	assert.Equal(t, compare.Changed, o.Things[0].Status)
+	assert.Equal(t, "alpha", o.Things[0].OldName)
+	assert.Equal(t, "omega", o.Things[0].Name)
+}
