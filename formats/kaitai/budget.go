@@ -27,6 +27,7 @@ const (
 	stepsOfField    = 2
 	stepsOfNode     = 5
 	stepsOfInstance = 20
+	stepsOfShown    = 16 // an element of a list that an expression made: its node is made for each walk
 	bytesPerStep    = 16
 )
 

@@ -79,7 +79,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	}
 	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
-		if s != nil && s.o.stream.doc.budget.spend(context.Background(), s.o.field(a), stepsOfNode) != nil {
+		if s != nil && s.o.stream.doc.budget.spend(context.Background(), s.o.field(a), stepsOfShown) != nil {
 			return e
 		}
 		v, err := l.At(i)
