@@ -47,7 +47,7 @@ type Meta struct {
 	ID         string                   `key:"id,name"`
 	Title      string                   `key:"title"`
 	Extensions []string                 `key:"file-extension"`
-	Imports    []imported               `key:"imports"`
+	Imports    imports                  `key:"imports"`
 	Encoding   string                   `key:"encoding"`
 	Endian     Choice[binary.ByteOrder] `key:"endian"`
 	BitEndian  binary.ByteOrder         `key:"bit-endian"`

@@ -21,9 +21,14 @@ type imported struct {
 	path string
 }
 
-func (i *imported) read(_ *reader, e entry) (err error) {
-	i.place = e.place
-	i.path, err = e.scalar()
+// imports are the entries of meta/imports, which may be one without a list.
+type imports []imported
+
+func (i *imports) read(r *reader, e entry) (err error) {
+	*i, err = each(r, e, true, func(e entry) (imported, error) {
+		path, err := e.scalar()
+		return imported{e.place, path}, err
+	})
 	return err
 }
 

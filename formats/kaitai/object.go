@@ -327,6 +327,7 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 		if !ok {
 			return expression.Value{}
 		}
+		r.announce(f, inner)
 		r.object(inner)
 		return expression.ObjectValue(inner)
 	}
@@ -342,11 +343,20 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 	case !ok:
 		return expression.Value{}
 	case f.a.Process != nil:
+		r.announce(f, inner)
 		r.processed(f, inner, e)
 	default:
+		r.announce(f, inner)
 		r.framed(f, inner, e)
 	}
 	return expression.ObjectValue(inner)
+}
+
+// announce sets an attribute before its object is read: what is in it may ask for what was read of it.
+func (r *reading) announce(f field, inner *object) {
+	if f.i == noIndex && f.a.plan.used && !f.a.isInstance() {
+		f.o.set(f.a, expression.ObjectValue(inner))
+	}
 }
 
 // newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an

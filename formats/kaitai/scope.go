@@ -88,6 +88,8 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 			return expression.Value{}, i.failed
 		}
 		return s.r.active.upTo(o, a, i.value), nil
+	case o == s.o && a == s.a && s.i == noIndex && s.this != nil:
+		return *s.this, nil // valid names its own attribute, which is set after it
 	case o.isUnread(a):
 		if o.end <= o.start {
 			s.r.active.dependOn(nil) // it is still read

@@ -82,7 +82,11 @@ var operators = map[string]*operator{
 
 // operate applies the operator, whose sign stands in errors.
 func (o *operator) operate(sign string, a, b Value) (Value, error) {
-	switch {
+	switch isAbsent := a.Kind == None || b.Kind == None; {
+	case isAbsent && o.holds != nil:
+		return BoolValue(false), nil // as undefined in the programs that the language's compiler makes
+	case isAbsent && o.whole != nil && o.float == nil:
+		return o.operate(sign, orZero(a), orZero(b)) // operators of bits take it as 0
 	case o.holds != nil:
 		order, ordered, err := compare(a, b)
 		return BoolValue(ordered && o.holds(order)), err
@@ -102,6 +106,14 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 		return Value{}, fmt.Errorf("%q needs whole numbers", sign)
 	}
 	return FloatValue(o.float(a.Float(), b.Float())), nil
+}
+
+// orZero returns a value, or 0 if it is absent.
+func orZero(v Value) Value {
+	if v.Kind == None {
+		return IntValue(0)
+	}
+	return v
 }
 
 // makes returns how many bytes the result holds.
