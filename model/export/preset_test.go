@@ -117,3 +117,40 @@ func TestItemsStreamWithoutAFolder(t *testing.T) {
 	assert.Error(t, err)
 	assert.Equal(t, export.Failed, row.Outcome)
 }
+
+// A preset of the program is found without a file of presets, and prefers its form where an asset can have it.
+func TestStandardPresets(t *testing.T) {
+	saved, err := export.LoadPresets(filepath.Join(t.TempDir(), "none.json"))
+	require.NoError(t, err)
+	for name, prefer := range map[string]string{"Everything as it is": "raw", "Pictures as PNG": "png",
+		"Models as GLB": "glb"} {
+		p, err := saved.Find(name)
+		require.NoError(t, err)
+		assert.Equal(t, prefer, p.Prefer)
+	}
+	asset := func(own bool, forms ...string) *model.Payload {
+		p := &model.Payload{Key: "k", Name: "a", Type: "T"}
+		if own {
+			p.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(nil)), nil }
+		}
+		for _, f := range forms {
+			p.Forms = append(p.Forms, model.Form{Name: f, Write: func(context.Context, io.Writer) error { return nil }})
+		}
+		return p
+	}
+	for _, c := range []struct {
+		asset        *model.Payload
+		prefer, form string
+	}{
+		{asset(true, "json", "png"), "png", "png"},
+		{asset(true, "json", "glb"), "png", "raw"},
+		{asset(true, "json", "glb"), "raw", "raw"},
+		{asset(false, "json", "glb"), "png", "json"},
+		{asset(false, "json", "glb"), "glb", "glb"},
+		{asset(true), "glb", "raw"},
+	} {
+		item := export.PlanOne(export.Pick{From: model.PayloadList{c.asset}}, 1,
+			export.Options{Usual: true, Prefer: c.prefer})
+		assert.Equal(t, c.form, item.Form, "%v prefers %s", c.asset.Forms, c.prefer)
+	}
+}

@@ -181,4 +181,10 @@ func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
 	assert.EqualValues(t, 9, s.rows.Current(), "it stays on its element")
 	s.Select(doc.Selection{Document: d, Node: items})
 	assert.EqualValues(t, -1, s.rows.Current())
+	assert.Equal(t, "50 rows of items", s.count.Text)
+	s.Select(doc.Selection{Document: d, Node: root})
+	assert.Zero(t, s.rows.Len())
+	assert.Equal(t, "No list or array is selected", s.count.Text)
+	s.Select(doc.Selection{Document: d, Node: items})
+	assert.EqualValues(t, 50, s.rows.Len())
 }
