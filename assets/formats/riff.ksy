@@ -20,22 +20,12 @@ seq:
     size: 4
     doc: What the file holds; WAVE is a sound.
   - id: chunks
-    type: chunk(false)
+    type: chunk
     repeat: eos
     doc: The parts of the file.
 types:
   chunk:
     -webide-representation: '{id}'
-    meta:
-      endian:
-        switch-on: big
-        cases:
-          true: be
-          false: le
-    params:
-      - id: big
-        type: bool
-        doc: Whether numbers are big-endian.
     seq:
       - id: id
         type: str
@@ -63,50 +53,49 @@ types:
         type: u1
         if: not _io.eof
         doc: The first byte of the next chunk where there is no pad.
-    types:
-      list:
-        doc: Chunks with a purpose in common; INFO holds texts about the sound.
-        seq:
-          - id: form
-            type: str
-            size: 4
-            doc: What the chunks have in common; INFO is texts.
-          - id: chunks
-            type: chunk(_parent.big)
-            repeat: eos
-            doc: The parts of the list.
-      fact:
-        seq:
-          - id: samples
-            type: u4
-            doc: The number of samples of each channel, which a compressed sound does not tell by its size.
-      wave_format:
-        doc: How the samples of a sound are written.
-        seq:
-          - id: format_tag
-            type: u2
-            enum: format_tag
-            doc: How a sample is coded.
-          - id: channels
-            type: u2
-            doc: The number of channels; 2 is stereo, left before right.
-          - id: samples_per_second
-            type: u4
-            doc: The sampling rate of each channel, in hertz.
-          - id: bytes_per_second
-            type: u4
-            doc: The average number of bytes that a player reads in a second.
-          - id: block_align
-            type: u2
-            doc: The number of bytes of one sample of all channels.
-          - id: bits_per_sample
-            type: u2
-            if: not _io.eof
-            doc: The number of bits of one sample of one channel.
-          - id: extension
-            size-eos: true
-            if: not _io.eof
-            doc: What the coding needs besides; its first two bytes are its size.
+  list:
+    doc: Chunks with a purpose in common; INFO holds texts about the sound.
+    seq:
+      - id: form
+        type: str
+        size: 4
+        doc: What the chunks have in common; INFO is texts.
+      - id: chunks
+        type: chunk
+        repeat: eos
+        doc: The parts of the list.
+  fact:
+    seq:
+      - id: samples
+        type: u4
+        doc: The number of samples of each channel, which a compressed sound does not tell by its size.
+  wave_format:
+    doc: How the samples of a sound are written.
+    seq:
+      - id: format_tag
+        type: u2
+        enum: format_tag
+        doc: How a sample is coded.
+      - id: channels
+        type: u2
+        doc: The number of channels; 2 is stereo, left before right.
+      - id: samples_per_second
+        type: u4
+        doc: The sampling rate of each channel, in hertz.
+      - id: bytes_per_second
+        type: u4
+        doc: The average number of bytes that a player reads in a second.
+      - id: block_align
+        type: u2
+        doc: The number of bytes of one sample of all channels.
+      - id: bits_per_sample
+        type: u2
+        if: not _io.eof
+        doc: The number of bits of one sample of one channel.
+      - id: extension
+        size-eos: true
+        if: not _io.eof
+        doc: What the coding needs besides; its first two bytes are its size.
 enums:
   format_tag:
     1: pcm

@@ -4,10 +4,9 @@ meta:
   file-extension: wav
   endian: be
   encoding: ASCII
-  imports:
-    - riff
 doc: |
   A Resource Interchange File Format file whose numbers are big-endian: chunks of an id, a size and that many bytes.
+  Sounds (.wav) are the most common ones.
 doc-ref: Multimedia Programming Interface and Data Specifications 1.0, August 1991
 seq:
   - id: id
@@ -21,6 +20,89 @@ seq:
     size: 4
     doc: What the file holds; WAVE is a sound.
   - id: chunks
-    type: riff::chunk(true)
+    type: chunk
     repeat: eos
     doc: The parts of the file.
+types:
+  chunk:
+    -webide-representation: '{id}'
+    seq:
+      - id: id
+        type: str
+        size: 4
+        doc: What the chunk holds; blanks fill a short name.
+      - id: size
+        type: u4
+        doc: The number of bytes of data, without the byte that may follow an odd number of them.
+      - id: data
+        size: 'id == "data" and size == 0xffffffff ? _io.size - _io.pos : size'
+        type:
+          switch-on: id
+          cases:
+            '"fmt "': wave_format
+            '"LIST"': list
+            '"fact"': fact
+        doc: What the id says; of an id that is not known, bytes.
+      - id: pad
+        size: size % 2
+        if: size % 2 == 1 and not _io.eof and (next < 0x20 or next > 0x7e)
+        doc: Chunks begin at even offsets; some writers leave this byte out.
+    instances:
+      next:
+        pos: _io.pos
+        type: u1
+        if: not _io.eof
+        doc: The first byte of the next chunk where there is no pad.
+  list:
+    doc: Chunks with a purpose in common; INFO holds texts about the sound.
+    seq:
+      - id: form
+        type: str
+        size: 4
+        doc: What the chunks have in common; INFO is texts.
+      - id: chunks
+        type: chunk
+        repeat: eos
+        doc: The parts of the list.
+  fact:
+    seq:
+      - id: samples
+        type: u4
+        doc: The number of samples of each channel, which a compressed sound does not tell by its size.
+  wave_format:
+    doc: How the samples of a sound are written.
+    seq:
+      - id: format_tag
+        type: u2
+        enum: format_tag
+        doc: How a sample is coded.
+      - id: channels
+        type: u2
+        doc: The number of channels; 2 is stereo, left before right.
+      - id: samples_per_second
+        type: u4
+        doc: The sampling rate of each channel, in hertz.
+      - id: bytes_per_second
+        type: u4
+        doc: The average number of bytes that a player reads in a second.
+      - id: block_align
+        type: u2
+        doc: The number of bytes of one sample of all channels.
+      - id: bits_per_sample
+        type: u2
+        if: not _io.eof
+        doc: The number of bits of one sample of one channel.
+      - id: extension
+        size-eos: true
+        if: not _io.eof
+        doc: What the coding needs besides; its first two bytes are its size.
+enums:
+  format_tag:
+    1: pcm
+    2: adpcm
+    3: ieee_float
+    6: alaw
+    7: mulaw
+    17: ima_adpcm
+    85: mp3
+    0xfffe: extensible
