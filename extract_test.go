@@ -55,3 +55,30 @@ func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 	assert.Contains(t, out, "  red.png")
 	assert.FileExists(t, filepath.Join("out", "red.png"))
 }
+
+// TestAPictureLeavesAsPNG: one that is a PNG is copied, another is converted.
+func TestAPictureLeavesAsPNG(t *testing.T) {
+	t.Chdir(t.TempDir())
+	own := picture(t, 4, 4, red)
+	require.NoError(t, os.WriteFile("y.png", own, 0o600))
+	img, err := png.Decode(bytes.NewReader(own))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, bmp.Encode(&b, img))
+	require.NoError(t, os.WriteFile("x.bmp", b.Bytes(), 0o600))
+	require.NoError(t, os.Mkdir("art", 0o700))
+	require.NoError(t, os.WriteFile("art/z.png", own, 0o600))
+	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, talk)
+	for name, is := range map[string]string{"y.png": "y.png", "x.bmp": "x.png", "art.ppac": "z.png"} {
+		status, _, talk := do(t, "extract", "--as", "png", "-o", "out", name)
+		require.Zero(t, status, talk)
+		got, err := os.ReadFile(filepath.Join("out", is))
+		require.NoError(t, err)
+		if name != "x.bmp" {
+			assert.Equal(t, own, got)
+		}
+		_, err = png.Decode(bytes.NewReader(got))
+		assert.NoError(t, err)
+	}
+}

@@ -29,6 +29,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // so, else as plain bytes.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := o.open(ctx, src)
+	if d != nil && Recognise(src) == nil {
+		asPicture(d, src)
+	}
 	return o.withInside(d), err
 }
 

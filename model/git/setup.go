@@ -37,7 +37,7 @@ func (s *Setup) settings() [][2]string {
 	program := quoted(s.Program)
 	out := [][2]string{
 		// A file with problems has an outline too, and git wants the status 0.
-		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets "$1" || test $? -eq 1; }; f`},
+		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets -- "$1" || test $? -eq 1; }; f`},
 		// The line at the margin before a change says what changed: "[Node] duck".
 		{"diff.assay.xfuncname", "^[^ ].*$"},
 		// Where two versions changed other assets, git merges by itself; else the file stays as mine is, in conflict.

@@ -48,7 +48,7 @@ func repository(t *testing.T, files map[string]string) (root string, do func(arg
 }
 
 // shouts stands for the program: its tree is the text of the file in capitals, and it says that the file has problems.
-const shouts = "#!/bin/sh\n[ \"$1 $2\" = 'tree --no-offsets' ] || exit 2\ntr a-z A-Z < \"$3\"\nexit 1\n"
+const shouts = "#!/bin/sh\n[ \"$1 $2 $3\" = 'tree --no-offsets --' ] || exit 2\ntr a-z A-Z < \"$4\"\nexit 1\n"
 
 func TestSetup(t *testing.T) {
 	for _, global := range []bool{false, true} {

@@ -8,7 +8,6 @@ package inside
 import (
 	"context"
 	"fmt"
-	"image/png"
 	"io"
 	"path"
 	"strings"
@@ -123,15 +122,13 @@ func (p *payloads) addForms(a *model.Payload) {
 	}
 }
 
-// pictures are the extensions of pictures that can leave as PNG: not PNG itself, what would only grow, or a drawing.
+// pictures are the extensions of pictures that can leave as PNG: not drawings, which have no pixels of their own.
 var pictures = func() map[string]bool {
 	all := make(map[string]bool)
 	for _, extension := range picture.Extensions() {
 		all[extension] = true
 	}
-	for _, shown := range []string{".png", ".jpg", ".jpeg", ".svg"} {
-		delete(all, shown)
-	}
+	delete(all, ".svg")
 	return all
 }()
 
@@ -142,17 +139,7 @@ func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Paylo
 		return err
 	}
 	defer src.Close()
-	shown, err := picture.Open(ctx, src)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(w, shown.Image); err != nil {
-		return err
-	}
-	if n := len(shown.Parts); n > 1 {
-		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it", n)}
-	}
-	return nil
+	return picture.WritePNG(ctx, w, src)
 }
 
 // files returns a form of several files of the file that an asset is.

@@ -16,16 +16,40 @@ import (
 )
 
 // Files lists the files below a folder. One that cannot be read is an error: an archive without it would not be
-// that of the folder.
-func Files(ctx context.Context, dir string) (files []model.PackedFile, err error) {
+// that of the folder. What is no file, such as a pipe or a socket, and links that lead out of the folder are left out:
+// skipped is called with a sentence about each.
+func Files(ctx context.Context, dir string, skipped func(why string)) (files []model.PackedFile, err error) {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
 	err = folder.Walk(ctx, dir, func(e folder.Entry) error {
+		at := model.OneLine(e.Path, 4096)
+		if leadsOut(root, e) {
+			skipped(at + " is behind a link that leads out of the folder")
+			return nil
+		}
+		if info, err := os.Stat(e.Path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			skipped(at + " " + e.Problem)
+			return nil
+		}
 		if e.Problem != "" {
-			return fmt.Errorf("%s %s", model.OneLine(e.Path, 4096), e.Problem)
+			return fmt.Errorf("%s %s", at, e.Problem)
 		}
 		files = append(files, packedFile(e.Name, e.Path, e.Size, e.ModTime))
 		return nil
 	})
 	return files, err
+}
+
+// leadsOut reports whether a file, which is there, is not below a folder whose real path is given.
+func leadsOut(root string, e folder.Entry) bool {
+	real, err := filepath.EvalSymlinks(e.Path)
+	if err != nil {
+		return false
+	}
+	below, err := filepath.Rel(root, real)
+	return err != nil || !filepath.IsLocal(below)
 }
 
 // File returns a file that is to be an asset.
@@ -75,15 +99,23 @@ func (w *watched) Close() error {
 	return cmp.Or(err, w.File.Close())
 }
 
+// typesMost is the most bytes of a table of types, which has a line for each extension.
+const typesMost = 1 << 20
+
 // ReadTypes reads a table of types: a line has an extension and a type.
 func ReadTypes(path string) (map[string]string, error) {
+	if info, err := model.StatFile(path); err != nil {
+		return nil, err
+	} else if info.Size() > typesMost {
+		return nil, fmt.Errorf("%s has more than the %d bytes of a table of types", model.OneLine(path, 4096), typesMost)
+	}
 	f, err := model.OpenShared(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	types := make(map[string]string)
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(io.LimitReader(f, typesMost))
 	for n := 1; lines.Scan(); n++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
 		switch fields := strings.Fields(line); len(fields) {
@@ -95,5 +127,8 @@ func ReadTypes(path string) (map[string]string, error) {
 				model.OneLine(path, 4096), n)
 		}
 	}
-	return types, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", model.OneLine(path, 4096), err)
+	}
+	return types, nil
 }

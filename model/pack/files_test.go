@@ -17,7 +17,7 @@ func TestAFileThatChangesWhileItIsPacked(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
 	require.NoError(t, os.WriteFile(path, []byte("one"), 0o600))
-	files, err := Files(t.Context(), dir)
+	files, err := Files(t.Context(), dir, func(why string) { t.Error(why) })
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	assert.Equal(t, "a.txt", files[0].Name)

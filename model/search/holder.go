@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync/atomic"
 
 	"assay/model"
 )
@@ -17,6 +18,8 @@ type holder struct {
 	expanded int     // how many of these are opened to get to its bytes; the others lie in them as they are
 	base     int64   // where its bytes are in those
 	whole    bool    // all of it is searched, not only what is in assets that are asked for
+
+	opened *atomic.Int64 // contents of assets in assets of the file
 
 	places []placed // of assets, by their offsets
 	enter  []int32  // the assets whose content is searched apart
@@ -46,9 +49,16 @@ type stored struct {
 // insideMost is how deep packages in packages are searched.
 const insideMost = 8
 
+// openedMost is how many contents of assets in assets of a file are searched. A few kilobytes can hold millions of
+// packages in each other, and of real ones a hundred thousand are searched in a minute.
+const openedMost = 100_000
+
 // hold reads where the assets of a document are.
 func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder, error) {
 	h.d, h.innerAt = d, -1
+	if h.opened == nil {
+		h.opened = new(atomic.Int64)
+	}
 	if !d.Packs || d.Payloads == nil || len(h.in) >= insideMost {
 		return &h, nil // the assets of other files are made of their nodes
 	}

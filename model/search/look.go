@@ -171,6 +171,15 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
+	if len(h.in) > 0 {
+		switch n := h.opened.Add(1); {
+		case n == s.openedMost()+1:
+			return take(finding{problem: fmt.Sprintf("it has more than %d assets in assets, of which the first were searched",
+				s.openedMost())})
+		case n > s.openedMost():
+			return nil
+		}
+	}
 	i := int(h.enter[k])
 	a := h.d.Payloads.At(i)
 	asset := h.asset(i, a)
@@ -197,7 +206,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 	if err != nil {
 		return problem(err)
 	}
-	inner := holder{in: in, expanded: len(in), whole: h.wanted[k]}
+	inner := holder{in: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}

@@ -34,6 +34,8 @@ type Search struct {
 	Most int
 	// Limit is the most bytes that an asset may expand to; 0: as many as an extraction writes.
 	Limit int64
+	// Opened is the most contents of assets in assets of a file that are searched; 0: openedMost.
+	Opened int64
 	// Bare says that hits in bytes need no Text.
 	Bare bool
 	// Progress is called now and then with what has been searched so far, from any goroutine. It may be nil.
@@ -154,6 +156,8 @@ func (s *Search) task(e folder.Entry) parallel.Task[Found] {
 		return out.end()
 	}
 }
+
+func (s *Search) openedMost() int64 { return cmp.Or(s.Opened, openedMost) }
 
 // progress tells of bytes that were searched.
 func (s *Search) progress(bytes int64) {

@@ -299,6 +299,29 @@ func TestExpansionIsBounded(t *testing.T) {
 	assert.Empty(t, lines(t, s, foldertest.New(t, map[string]string{"deep.pack": nested})), "packages in packages, too")
 }
 
+// TestAssetsInAssetsAreBounded: a few kilobytes may hold millions of packages in each other.
+func TestAssetsInAssetsAreBounded(t *testing.T) {
+	nested := pack(asset{"x.txt", "duck", true})
+	for range 5 {
+		var all []asset
+		for i := range 6 {
+			all = append(all, asset{fmt.Sprint(i, ".pack"), nested, false})
+		}
+		nested = pack(all...)
+	}
+	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
+	s.Opened = 50
+	found := lines(t, s, foldertest.New(t, map[string]string{"wide.pack": nested}))
+	assert.Less(t, len(found), 50)
+	told := 0
+	for _, line := range found {
+		if strings.Contains(line, "more than 50 assets in assets, of which the first were searched") {
+			told++
+		}
+	}
+	assert.Equal(t, 1, told)
+}
+
 // TestManyHitsComeInOrder searches many files, some of them large, and compares with their order.
 func TestManyHitsComeInOrder(t *testing.T) {
 	files := make(map[string]string)

@@ -59,7 +59,7 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 
 // packFolder writes the archive of the files in a folder.
 func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
-	files, err := pack.Files(ctx, from[0])
+	files, err := pack.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: left out: %s\n", why) })
 	if err == nil && o.Types != "" {
 		o.PackOptions.Types, err = pack.ReadTypes(o.Types)
 	}

@@ -78,7 +78,7 @@ func (m *Maker) FromList(list *exporting.Panel) {
 
 // packFolder writes the package of a folder, and says what is in it.
 func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
-	files, err := pack.Files(ctx, folder)
+	files, err := pack.Files(ctx, folder, func(string) {})
 	if err != nil {
 		return "", err
 	}

@@ -1,0 +1,46 @@
+package formats
+
+import (
+	"context"
+	"io"
+	"path"
+	"strings"
+
+	"assay/model"
+	"assay/model/picture"
+)
+
+// asPicture has a picture leave as it is, or as PNG, whatever describes its bytes.
+func asPicture(d *model.Document, src *model.Source) {
+	if picture.Recognise(src) == "" {
+		return
+	}
+	span := model.Span{Size: src.Size()}
+	own := &model.Payload{Key: src.Name(), Name: src.Name(), Type: strings.TrimPrefix(path.Ext(src.Name()), "."),
+		Node: d.Root(), Size: span.Size, Stored: span,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(span)), nil },
+		Forms: []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", Inside: true,
+			Write: func(ctx context.Context, w io.Writer) error { return picture.WritePNG(ctx, w, src) }}}}
+	if d.Payloads == nil {
+		d.Payloads = model.PayloadList{own}
+		return
+	}
+	d.Payloads = &pictureFirst{own, d.Payloads}
+}
+
+// pictureFirst is the assets of a picture: the picture, then its parts.
+type pictureFirst struct {
+	own *model.Payload
+	model.Payloads
+}
+
+// Len implements model.Payloads.
+func (p *pictureFirst) Len() int { return 1 + p.Payloads.Len() }
+
+// At implements model.Payloads.
+func (p *pictureFirst) At(i int) *model.Payload {
+	if i == 0 {
+		return p.own
+	}
+	return p.Payloads.At(i - 1)
+}
