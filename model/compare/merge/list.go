@@ -134,7 +134,7 @@ func changeIn(ctx context.Context, old, new *model.Document) string {
 		return ""
 	}
 	o, err := changes.Collect(ctx, c)
-	if err != nil {
+	if err != nil || c.BytesOnly && !o.Whole { // of bytes that nothing is known of, the sizes say more
 		return ""
 	}
 	return model.OneLine(report.Brief(c, o), 400)
