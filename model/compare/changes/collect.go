@@ -62,8 +62,9 @@ type changeCollector struct {
 	counts   map[kindOf]*ThingCount
 	keys     map[string]bool
 	unowned  []unownedChange
-	unkeyed  int64 // changed elements that are in no thing and were not looked at
-	spacing  bool  // blanks and line ends changed
+	unkeyed  int64    // changed elements that are in no thing and were not looked at
+	spacing  bool     // blanks and line ends changed
+	axes     []string // the names of the values that say where things are
 }
 
 // unownedChange is a change that is not in a thing. Its keys say what it may point to.
@@ -536,7 +537,10 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		}
 		return
 	}
-	part := partOf(p, &s.blocks)
+	var part contents.Part
+	if in == nil || len(s.o.Things) < thingsListed { // of others, only the names of the fields are counted
+		part = partOf(p, &s.blocks)
+	}
 	if in == nil {
 		if key := holderKey(p); key != "" {
 			part = contents.Part{Field: key, Inside: []contents.Part{part}}
@@ -555,9 +559,8 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		return
 	}
 	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
-		if in.moved++; in.moved == 1 {
-			in.by = wayOf(p, place)
-		}
+		in.moved++
+		s.addStep(in, p)
 		in.add("place", part)
 		return
 	}

@@ -166,29 +166,29 @@ func (c *ThingCount) addWay(by *contents.Motion) {
 	}
 }
 
-// wayOf returns how far a thing went of whose place a value changed; nil if that is not a way along axes.
-func wayOf(p *compare.Pair, place func(leaf *model.Node) bool) *contents.Motion {
-	old, new := p.Old.Parent, p.New.Parent
-	if old == nil || new == nil || old.Len() != new.Len() {
-		return nil
-	}
-	m := &contents.Motion{Rotation: [4]float32{0, 0, 0, 1}}
-	for i := range new.Len() {
-		b := new.Child(i)
-		if !place(b) {
-			continue
+// addStep adds the way that a thing went along one axis; it is not known where the place is not three numbers.
+func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
+	if s.axes == nil {
+		s.axes = []string{}
+		for i := range p.New.Parent.Len() {
+			if c := p.New.Parent.Child(i); in.thing.Place(c) {
+				s.axes = append(s.axes, c.Name)
+			}
 		}
-		x, okX := model.Float(old.Child(i).Value)
-		y, okY := model.Float(b.Value)
-		if !okX || !okY || old.Child(i).Name != b.Name {
-			return nil
-		}
-		m.By, m.Scale = append(m.By, y-x), append(m.Scale, 1)
 	}
-	if len(m.By) != 3 {
-		return nil
+	axis := slices.Index(s.axes, p.New.Name)
+	old, okOld := model.Float(p.Old.Value)
+	new, okNew := model.Float(p.New.Value)
+	switch {
+	case in.moved > 1 && in.by == nil:
+	case axis < 0 || len(s.axes) != 3 || !okOld || !okNew:
+		in.by = nil
+	case in.by == nil:
+		in.by = &contents.Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, 3)}
+		fallthrough
+	default:
+		in.by.By[axis] = new - old
 	}
-	return m
 }
 
 // Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
