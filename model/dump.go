@@ -48,6 +48,9 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	if err := w.tree(d.Root()); err != nil {
 		return err
 	}
+	if w.left < 0 || d.stopped() != nil && r.stopped == nil {
+		r.Add(Problem{Severity: Error, Path: "/", Message: "the dump ends early"}) // for the exit status
+	}
 	w.raw("}\n")
 	return w.flush()
 }

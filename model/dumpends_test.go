@@ -40,7 +40,9 @@ func TestALongDumpEnds(t *testing.T) {
 		last.Reset()
 		return last.Write(b)
 	})
-	require.NoError(t, d.Dump(t.Context(), out, &model.Report{}))
+	report := new(model.Report)
+	require.NoError(t, d.Dump(t.Context(), out, report))
+	assert.True(t, report.Bad())
 	assert.Contains(t, first.String(), `"name":"a"`)
 	assert.True(t, strings.HasSuffix(last.String(), `"stopped":"the dump is too long for a file of this size; what follows is not written"}}`+"\n"))
 

@@ -241,7 +241,7 @@ func (r *reading) element(f field) (v expression.Value) {
 		r.active = outer.with(f)
 	}
 	// What is recorded with the object around the list stays with its nodes; others are read again when they are needed.
-	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.hold(f, heldOfNode) {
+	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.holds(f, heldOfNode) {
 		return v
 	}
 	ref := r.reference(f)

@@ -145,7 +145,7 @@ func (r *reading) object(o *object) {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
 		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes
 	}
-	if !r.spend(o.field(nil), steps) || !r.hold(o.field(nil), size) {
+	if !r.spend(o.field(nil), steps) || !r.holds(o.field(nil), size) {
 		return
 	}
 	o.order = r.endian(o)

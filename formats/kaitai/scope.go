@@ -29,7 +29,7 @@ func (s *scope) Spend(steps, bytes int64) error {
 			return err
 		}
 	}
-	return s.r.spendOn(s.field, steps)
+	return s.r.spendOn(s.field, steps+bytes/bytesPerStep)
 }
 
 // Name returns an attribute, an instance, a parameter, or a special name.
