@@ -176,7 +176,7 @@ func TestHelpPrintsHelp(t *testing.T) {
 	status, out, talk = do(t, "help", "nonsense")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "assay: there is no verb and no format nonsense; assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: unknown command or format nonsense; assay help lists the verbs\n", talk)
 	status, out, _ = do(t, "tree", "./help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
@@ -202,7 +202,7 @@ func TestAMistypedVerbIsNotAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, _, talk := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
-	assert.Equal(t, "assay: verfy is neither a verb nor a file; did you mean verify? assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? assay help lists the verbs\n", talk)
 	assert.False(t, mistyped("a.gpb"))
 	assert.False(t, mistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))
@@ -220,16 +220,16 @@ func TestVerbsReadTheStandardInput(t *testing.T) {
 	}{
 		{[]string{"tree", "-"}, emptyBundle, 0, "gpb 1.2, 23 bytes"},
 		{[]string{"dump", "-"}, emptyBundle, 0, `"format":"gpb"`},
-		{[]string{"verify", "-"}, emptyBundle, 0, "-: gpb 1.2, 23 bytes, 100 % accounted\nOK\n"},
+		{[]string{"verify", "-"}, emptyBundle, 0, "-: gpb 1.2, 23 bytes, 100 % decoded\nOK\n"},
 		{[]string{"verify", "-r", "-"}, emptyBundle, 0, "-: gpb 1.2"},
-		{[]string{"verify", "-"}, emptyBundle[:14], 1, "count needs 4 bytes"},
+		{[]string{"verify", "-"}, emptyBundle[:14], 1, "count uses 4 bytes"},
 		{[]string{"extract", "--list", "-"}, world, 0, "stdin"},
 		{[]string{"diff", file(t, "a.gpb", emptyBundle), "-"}, emptyBundle, 0, ""},
 		{[]string{"diff", "-", file(t, "a.gpb", emptyBundle)}, emptyBundle[:14], 1, "objectCount"},
 		{[]string{"diff", "-", "-"}, emptyBundle, 2, "the standard input (-) can be read only once"},
 		{[]string{"thumbnail", "-", picture}, world, 0, ""},
 		{[]string{"tree", "-"}, "", 1, "it is empty"},
-		{[]string{"open", "-"}, emptyBundle, 2, "- is the standard input, which the window cannot show"},
+		{[]string{"open", "-"}, emptyBundle, 2, "- is the standard input, which the window cannot be exported show"},
 	} {
 		status, out, talk := doWith(strings.NewReader(c.in), c.args...)
 		assert.Equal(t, c.status, status, "%s: %s", c.args, talk)
@@ -291,35 +291,35 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ args, want string }{
-		{"tree sub/no.gpb", "sub/no.gpb cannot be opened: there is no such file, and"},
-		{"dump a.gbp", "a.gbp cannot be opened: there is no such file; did you mean a.gpb?"},
-		{"verify no/a.gpb", "no/a.gpb cannot be opened: there is no folder no"},
-		{"verify -r sob", "sob cannot be opened: there is no such file; did you mean sub?"},
-		{"extract a.gpb/b", "a.gpb/b cannot be opened: a.gpb is a file, not a folder"},
-		{"extract a.gpb -o a.gpb", "a.gpb is a file, not a folder; give another folder with -o"},
-		{"thumbnail b.gpb out.png", "b.gpb cannot be opened: there is no such file; did you mean a.gpb?"},
-		{"thumbnail duck.gpb no/out.png", "no/out.png cannot be written: there is no folder no; make it"},
-		{"thumbnail duck.gpb duck.gpb/out.png", "duck.gpb/out.png cannot be written: duck.gpb is a file"},
-		{"thumbnail duck.gpb sub", "sub cannot be written: it is a folder; name a file in it"},
-		{"diff sub no", "no cannot be opened: there is no such file"},
-		{"diff no sub", "no cannot be opened: there is no such file"},
-		{"dump ./sub", "./sub is a folder: name a file in it"},
-		{"verify sub", "sub is a folder: add -r to read the files in it"},
-		{"extract sub", "sub is a folder: add -r to read the files in it"},
-		{"thumbnail sub out.png", "sub is a folder: name a file in it"},
-		{"thumbnail ./a.gpb sub/out.png", "./a.gpb: there is nothing in it that can be drawn"},
-		{"diff a.gpb sub", "sub is a folder, but a.gpb is a file: give two files, or two folders"},
-		{"diff a.gpb sub/../no", "sub/../no cannot be opened: "},
+		{"tree sub/no.gpb", "sub/no.gpb cannot be exported be opened: no such file, and"},
+		{"dump a.gbp", "a.gbp cannot be exported be opened: no such file; did you mean a.gpb?"},
+		{"verify no/a.gpb", "no/a.gpb cannot be exported be opened: there is no folder no"},
+		{"verify -r sob", "sob cannot be exported be opened: no such file; did you mean sub?"},
+		{"extract a.gpb/b", "a.gpb/b cannot be exported be opened: a.gpb is a file, not a folder"},
+		{"extract a.gpb -o a.gpb", "a.gpb is not a folder; choose another with -o"},
+		{"thumbnail b.gpb out.png", "b.gpb cannot be exported be opened: no such file; did you mean a.gpb?"},
+		{"thumbnail duck.gpb no/out.png", "no/out.png cannot be exported be written: there is no folder no; make it"},
+		{"thumbnail duck.gpb duck.gpb/out.png", "duck.gpb/out.png cannot be exported be written: duck.gpb is a file"},
+		{"thumbnail duck.gpb sub", "sub cannot be exported be written: it is a folder; choose a file inside"},
+		{"diff sub no", "no cannot be exported be opened: no such file"},
+		{"diff no sub", "no cannot be exported be opened: no such file"},
+		{"dump ./sub", "./sub is a folder: choose a file inside"},
+		{"verify sub", "sub is a folder: use -r to include its files"},
+		{"extract sub", "sub is a folder: use -r to include its files"},
+		{"thumbnail sub out.png", "sub is a folder: choose a file inside"},
+		{"thumbnail ./a.gpb sub/out.png", "./a.gpb: nothing to draw"},
+		{"diff a.gpb sub", "cannot compare a folder (sub) with a file (a.gpb)"},
+		{"diff a.gpb sub/../no", "sub/../no cannot be exported be opened: "},
 		{"tree --depht 3 a.gpb", "unknown flag --depht"},
-		{"tree --depht 3 a.gpb", "(assay help tree explains it)"},
+		{"tree --depht 3 a.gpb", "(assay help tree)"},
 		{"--depht 3", "(assay help lists the verbs)"},
-		{"diff a.gpb", "an argument is missing: <new> (assay help diff explains it)"},
+		{"diff a.gpb", "missing argument: <new> (see assay help diff)"},
 		{"extract a.gpb --limit lots", "--limit: lots is not a size, such as 500000, 64MB or 1GiB"},
 		{"extract a.gpb --limit 0", "--limit: 0 is not a size"},
 		{"thumbnail a.gpb out.png -s big", "--size: big is not a whole number"},
 		{"diff a.gpb a.gpb --tolerance little", "--tolerance: little is not a number, such as 0.001"},
-		{"diff a.gpb a.gpb --limit=-3", "--limit is a number of rows, 1 or more, not -3"},
-		{"extract duck.gpb --as bogus", "nothing here can be written as bogus, only as "},
+		{"diff a.gpb a.gpb --limit=-3", "--limit must be 1 or more, not -3"},
+		{"extract duck.gpb --as bogus", "cannot export as bogus; available: "},
 		{"extract a.gpb --conflict ask", `--conflict must be one of "number","skip","overwrite" but got "ask"`},
 	} {
 		status, _, talk := do(t, strings.Fields(c.args)...)
@@ -420,7 +420,7 @@ func TestDiffOfFolders(t *testing.T) {
 		require.NoError(t, os.Chmod(filepath.Join(same, "a.gpb"), 0))
 		status, _, talk = do(t, "diff", only, same)
 		assert.Equal(t, 2, status)
-		assert.Contains(t, talk, "not every file could be compared")
+		assert.Contains(t, talk, "some files could not be compared")
 	}
 }
 
@@ -527,7 +527,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &reports))
 	assert.Equal(t, shown+"gpb", reports[0].File)
 	_, _, talk := do(t, "tree", name+"no")
-	assert.Contains(t, talk, shown+"no cannot be opened")
+	assert.Contains(t, talk, shown+"no cannot be exported be opened")
 
 	status, out, talk := do(t, "extract", name+"world", "-o", "to-\x83", "--names", "{file}{name}{ext}")
 	assert.Zero(t, status, talk)
@@ -590,7 +590,7 @@ func TestVerbsLookInAResourceFolder(t *testing.T) {
 
 	status, _, talk := do(t, "thumbnail", path, filepath.Join(resources, "x.png"), "--resources", path)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "is not a folder that can be read, as --resources needs one")
+	assert.Contains(t, talk, "is not a folder that can be read, as --resources uses one")
 }
 
 // TestFormatIsOfTheNamedFile holds that --format says how the named file or the standard input is read, and that a file
@@ -638,12 +638,12 @@ func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
 	require.NoError(t, os.WriteFile("thing.pak", []byte("PAK1\x01\x00\x00\x00rest"), 0o600))
 	status, out, talk := do(t, "tree", "--format", "pak.ksy", "thing.pak")
 	assert.Equal(t, 1, status, talk)
-	assert.Equal(t, `pak as described, 12 bytes, 66.7 % accounted, 1 problem
+	assert.Equal(t, `pak (from NAME.ksy), 12 bytes, 66.7 % decoded, 1 problem
 / [pak] @ 0x0 +12
   magic [bytes] = PAK1 (4 bytes) @ 0x0 +4
   count [u4le] = 1 @ 0x4 +4
   gap [gap[]] @ 0x8 +4
-    ! warning at 0x8: the format does not describe 4 bytes in 1 gap, the first at 0x8
+    ! warning at 0x8: 4 bytes in 1 gap not decoded, the first at 0x8
     0 [gap] = 4 bytes @ 0x8 +4
 `, out)
 }

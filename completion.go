@@ -29,7 +29,7 @@ var completionScripts embed.FS
 var completionFiles = map[string]string{"bash": "assay.bash", "zsh": "_assay", "fish": "assay.fish"}
 
 type completionCommand struct {
-	Shell string `arg:"" optional:"" enum:"bash,zsh,fish," default:"" help:"bash, zsh or fish. Default: the one that the environment variable SHELL names."`
+	Shell string `arg:"" optional:"" enum:"bash,zsh,fish," default:"" help:"bash, zsh, or fish. Default: the shell in $SHELL."`
 }
 
 // Run prints the script of a shell.
@@ -40,7 +40,7 @@ func (c *completionCommand) Run(s *session) error {
 	}
 	file, ok := completionFiles[shell]
 	if !ok {
-		return errors.New("SHELL names none of bash, zsh and fish; name the shell, as in: assay completion bash")
+		return errors.New("cannot detect the shell from SHELL; name it, as in: assay completion bash")
 	}
 	program, err := os.Executable()
 	if err != nil {

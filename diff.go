@@ -14,20 +14,20 @@ type diffCommand struct {
 	Old       string   `arg:"" help:"The old file or folder."`
 	New       string   `arg:"" help:"The new file or folder."`
 	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
-	As        string   `enum:"text,json,markdown,html" default:"text" help:"Form of the report: ${enum}."`
-	Summary   bool     `help:"Print a line for each thing that changed, with its number of rows, and no rows."`
-	Limit     int      `xor:"rows" placeholder:"N" help:"The most rows that are listed of a file, as text or Markdown; 200 by default."`
+	As        string   `enum:"text,json,markdown,html" default:"text" help:"Report format: ${enum}."`
+	Summary   bool     `help:"Print one line per changed item instead of all rows."`
+	Limit     int      `xor:"rows" placeholder:"N" help:"Maximum number of rows per file in text or Markdown. Default: 200."`
 	All       bool     `xor:"rows" help:"List all rows."`
-	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
+	Tolerance float64  `help:"Float tolerance, absolute or relative to the larger value."`
 	Ignore    []string `predictor:"field" placeholder:"FIELD" help:"Names of fields to ignore."`
 	Times     bool     `help:"Ignore timestamps."`
-	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
+	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"How to compare contents that have a recorded checksum: ${enum}."`
 }
 
 // Validate refuses a limit that leaves nothing.
 func (c *diffCommand) Validate() error {
 	if c.Limit < 0 {
-		return fmt.Errorf("--limit is a number of rows, 1 or more, not %d", c.Limit)
+		return fmt.Errorf("--limit must be 1 or more, not %d", c.Limit)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
 			require.Zero(t, status, talk)
 		}
 	}
-	const pixels = "64 of 64 pixels changed, largest difference 170 of 255"
+	const pixels = "64 of 64 pixels changed, maximum difference 170 of 255"
 	for pair, wants := range map[[2]string][]string{
 		{"mine/picture.png", "theirs/picture.png"}: {pixels},
 		{"mine/words.txt", "theirs/words.txt"}:     {"1 of 2 lines changed"},
@@ -84,6 +84,6 @@ func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
 	}
 	status, out, talk := do(t, "diff", "mine/inner.ppac", "theirs/inner.ppac")
 	assert.Equal(t, 1, status, talk)
-	assert.Contains(t, out, "#         ~ asset inner.ppac: its contents were not compared: it is nested in 3 files; ")
+	assert.Contains(t, out, "#         ~ asset inner.ppac: contents not compared: it is nested 3 files deep; ")
 	assert.NotContains(t, out, "words.txt")
 }

@@ -10,18 +10,18 @@ import (
 type extractCommand struct {
 	resourcesFlag
 	formatFlag
-	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders. Of packages that are loaded one over the other, later ones win."`
-	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
-	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
-	List      bool     `help:"List what would be written, and write nothing."`
+	Files     []string `arg:"" name:"file" help:"Files, or folders with --recursive. Of several packages, later ones override earlier ones."`
+	Recursive bool     `short:"r" help:"Include recognized files in folders."`
+	Output    string   `short:"o" placeholder:"DIR" help:"Output folder, created if missing. Default: the current folder."`
+	List      bool     `help:"List the files without writing them."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
-	As        string   `predictor:"form" placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list names those of each asset). Default: the first of them."`
-	Only      []string `sep:"none" predictor:"path" placeholder:"FILTER" help:"Only these: a key, a name, a path in the structure (/...), or a filter such as '*.png size > 1 MB' (assay help filters). May be repeated."`
+	As        string   `predictor:"form" placeholder:"FORM" help:"Export format, such as raw, json, png, glb, obj, or csv (see --list). Default: the first format of each asset."`
+	Only      []string `sep:"none" predictor:"path" placeholder:"FILTER" help:"Export only matching assets: a key, name, path (/...), or filter such as '*.png size > 1 MB' (see assay help filters). Can be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
-	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
-	Preset    string   `predictor:"preset" placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
-	AnySize   bool     `help:"Also write assets that expand to more than 1 GiB and 100 times their stored bytes, as a decompression bomb does."`
-	Limit     byteSize `placeholder:"SIZE" help:"The most bytes that an asset may expand to, such as 64MB or 1GiB; 4 GiB by default."`
+	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"If a file already exists: number, skip, or overwrite. Default: number."`
+	Preset    string   `predictor:"preset" placeholder:"NAME" help:"Use an export preset saved in the window. Other flags override it."`
+	AnySize   bool     `help:"Allow assets that expand to more than 1 GiB and more than 100 times their stored size (possible decompression bombs)."`
+	Limit     byteSize `placeholder:"SIZE" help:"Maximum expanded size of an asset, such as 64MB or 1GiB. Default: 4GiB."`
 }
 
 func (c *extractCommand) Run(s *session) error {

@@ -22,7 +22,7 @@ func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
 	assert.Contains(t, out, "duckShape (3).obj  (its name: duckShape.obj)")
 	assert.NotContains(t, out, ".glb")
 	_, out, _ = do(t, "extract", "--as", "obj", "--only", "duckShape", "--conflict", "skip", "-o", "out", "mine/scene.gpb")
-	assert.Contains(t, out, "  duckShape.obj: there is a file of that name already")
+	assert.Contains(t, out, "  duckShape.obj: a file with this name already exists")
 }
 
 // TestAListDoesNotDependOnTheFolder lists assets where files of their names are.

@@ -13,18 +13,18 @@ import (
 
 type findCommand struct {
 	formatFlag
-	What       string   `arg:"" help:"What to find: a text; with --in names or values a filter, such as *.png or 'class ~ texture'."`
-	Files      []string `arg:"" optional:"" name:"file" help:"The files and folders; this folder by default. Folders are entered, and so are packages in them."`
-	In         string   `enum:"names,values,text,bytes" default:"text" help:"What is searched: names (of files, assets, objects), values (of fields), text or bytes. Default: text."`
-	As         string   `placeholder:"WAY" help:"How what to find is read, in text: text (any encoding), utf-8, utf-16le or utf-16be; in bytes: hex, integer, int8 to int64, float, float32 or float64."`
+	What       string   `arg:"" help:"Text to find; with --in names or --in values, a filter such as *.png or 'class ~ texture'."`
+	Files      []string `arg:"" optional:"" name:"file" help:"Files and folders to search, including packages in them. Default: the current folder."`
+	In         string   `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
+	As         string   `placeholder:"WAY" help:"How to interpret WHAT. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
 	Order      string   `enum:"any,little,big" default:"any" help:"The byte order of numbers: any, little or big."`
-	IgnoreCase bool     `short:"i" help:"In text, upper and lower case are the same."`
-	Only       string   `placeholder:"FILTER" help:"Search only files and assets that fit, and what is in them: '*.png', 'size > 1 MB'."`
-	Most       int      `placeholder:"N" help:"The most hits of a file."`
-	JSON       bool     `name:"json" xor:"form" help:"Print each hit as a JSON object in a line."`
-	CSV        bool     `name:"csv" xor:"form" help:"Print the hits as a table."`
-	Names      bool     `short:"l" name:"files" xor:"form" help:"Print only the files in which something is found."`
-	Count      bool     `short:"c" xor:"form" help:"Print only how many hits each file has."`
+	IgnoreCase bool     `short:"i" help:"Ignore case."`
+	Only       string   `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`
+	Most       int      `placeholder:"N" help:"Maximum number of matches per file."`
+	JSON       bool     `name:"json" xor:"form" help:"Print one JSON object per match."`
+	CSV        bool     `name:"csv" xor:"form" help:"Print the matches as CSV."`
+	Names      bool     `short:"l" name:"files" xor:"form" help:"Print only names of files with matches."`
+	Count      bool     `short:"c" xor:"form" help:"Print only the number of matches per file."`
 }
 
 func (c *findCommand) Run(s *session) error {

@@ -8,8 +8,8 @@ import (
 )
 
 type gitSetupCommand struct {
-	Global bool `help:"For all repositories of this user, not only the one around this folder."`
-	Undo   bool `help:"Remove what git-setup wrote."`
+	Global bool `help:"Configure all repositories of this user instead of the current one."`
+	Undo   bool `help:"Undo git-setup."`
 }
 
 func (c *gitSetupCommand) Run(s *session) error {

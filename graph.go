@@ -10,9 +10,9 @@ import (
 type graphCommand struct {
 	formatFlag
 	Root string   `arg:"" optional:"" default:"." name:"folder" help:"The folder, or a package; this folder by default."`
-	Part []string `enum:"uses,missing,unused,twice" placeholder:"PART" help:"Only this: uses (who needs what), missing, unused (what nobody refers to) or twice (the same bytes under several names). May be repeated."`
+	Part []string `enum:"uses,missing,unused,twice" placeholder:"PART" help:"Print only one part: uses, missing, unused, or twice (duplicates). Can be repeated."`
 	JSON bool     `name:"json" xor:"form" help:"Print the graph as JSON."`
-	DOT  bool     `name:"dot" xor:"form" help:"Print who needs what for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
+	DOT  bool     `name:"dot" xor:"form" help:"Print the graph for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
 }
 
 func (c *graphCommand) Run(s *session) error {

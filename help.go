@@ -14,7 +14,7 @@ import (
 const filtersTopic = "filters"
 
 type helpCommand struct {
-	Topic string `arg:"" optional:"" predictor:"topic" help:"The verb to explain, the format whose fields are explained, or filters."`
+	Topic string `arg:"" optional:"" predictor:"topic" help:"A command, a format, or filters."`
 }
 
 // Run prints what --help prints, or the pages of a format.
@@ -41,7 +41,7 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 		}
 	}
 	if !known {
-		return fmt.Errorf("there is no verb and no format %s; %s", model.OneLine(c.Topic, 200),
+		return fmt.Errorf("unknown command or format %s; %s", model.OneLine(c.Topic, 200),
 			listOfVerbs(parser, c.Topic))
 	}
 	return nil

@@ -21,43 +21,43 @@ import (
 
 const about = `A browser for game and simulation asset files.
 
-It shows the structure of a file as a tree, every byte of it, and each value decoded; takes assets out; and puts two versions side by side. Without a verb it opens its window.
+Assay shows the structure, bytes, and decoded values of a file, exports its assets, and compares versions. Without a command, it opens its window.
 
-A file named - is the standard input, for every verb that opens no window, and a pipe such as <(command) is read to its end, too; a file that has the name of a verb is written ./NAME.
+Commands that do not open a window read standard input if the file is -, and accept pipes such as <(command). To open a file named like a command, write ./NAME.
 
 ` + exitStatus
 
 // commands is the command line.
 type commands struct {
-	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, on files or empty. This runs if no verb is named."`
+	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, optionally with files. This is the default command."`
 	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
-	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
-	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
-	Find    findCommand    `cmd:"" help:"Find names, values of fields, texts or bytes in files, folders and packages. Exit status 0: found, 1: not found, 2: trouble."`
-	Graph   graphCommand   `cmd:"" help:"Print who uses what in a folder or a package, what is missing, what nobody refers to, and what is there twice."`
-	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
-	Pack    packCommand    `cmd:"" help:"Write a package of the files in a folder, or of packages one over the other."`
-	Patch   patchCommand   `cmd:"" help:"Write a package of what was added or changed between two packages, to be loaded over the old one."`
-	Merge   mergeCommand   `cmd:"" help:"Make one file of two versions and the one that both were made from: packages asset by asset, texts by their lines. Exit status 1: there are conflicts, and nothing is written."`
-	Diff    diffCommand    `cmd:"" help:"Compare two files, or the files of two folders. Exit status 0: same, 1: different, 2: trouble."`
-	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files or folders, or of two versions with the one that both were made from."`
+	Dump    dumpCommand    `cmd:"" help:"Print the decoded content of a file as JSON."`
+	Verify  verifyCommand  `cmd:"" help:"Check the structure and checksums of files or folders."`
+	Find    findCommand    `cmd:"" help:"Search files, folders, and packages for text, names, field values, or bytes. Exit status: 0 found, 1 not found, 2 error."`
+	Graph   graphCommand   `cmd:"" help:"List dependencies in a folder or package: references, missing files, unused files, and duplicates."`
+	Extract extractCommand `cmd:"" help:"Export the assets of files to a folder."`
+	Pack    packCommand    `cmd:"" help:"Create a package from a folder, or merge packages in load order."`
+	Patch   patchCommand   `cmd:"" help:"Create a patch package with the assets that were added or changed between two packages."`
+	Merge   mergeCommand   `cmd:"" help:"Three-way merge of packages (by asset) or text files (by line). Exit status 1: conflicts; nothing is written."`
+	Diff    diffCommand    `cmd:"" help:"Compare two files or folders. Exit status: 0 no differences, 1 differences, 2 error."`
+	Compare compareCommand `cmd:"" help:"Compare two files or folders, or three versions, in the window."`
 
-	Mergetool mergetoolCommand `cmd:"" help:"Open the window on three versions, and write what is taken of them: for git mergetool."`
+	Mergetool mergetoolCommand `cmd:"" help:"Resolve merge conflicts in the window (for git mergetool)."`
 
-	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Have git show changes of the files that Assay reads as text, and compare them in the window."`
+	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Configure Git to show asset changes as text and to use Assay as diff and merge tool."`
 
-	Notes notesCommand `cmd:"" help:"List the notes that were made in the window, on a file or on all, or import notes."`
+	Notes notesCommand `cmd:"" help:"List, export, or import notes."`
 
-	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
+	Thumbnail thumbnailCommand `cmd:"" help:"Create a thumbnail of a file. Exit status 2: nothing to draw."`
 
-	Formats formatsCommand `cmd:"" help:"List the formats that files can be read as."`
+	Formats formatsCommand `cmd:"" help:"List supported formats."`
 
-	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
-	Unregister unregisterCommand `cmd:"" help:"Remove what register wrote."`
+	Register   registerCommand   `cmd:"" help:"Register file types, icons, and thumbnails with the desktop."`
+	Unregister unregisterCommand `cmd:"" help:"Undo register."`
 
-	Help helpCommand `cmd:"" help:"Print what the program or one of its verbs is for, what the fields of a format mean, or how filters are written."`
+	Help helpCommand `cmd:"" help:"Explain a command, the fields of a format, or the filter syntax."`
 
-	Completion completionCommand `cmd:"" help:"Print the script that has bash, zsh or fish complete verbs, flags and files."`
+	Completion completionCommand `cmd:"" help:"Print the completion script for bash, zsh, or fish."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 	Man     manFlag          `help:"Print the manual page."`
@@ -140,13 +140,13 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 func misuse(err error) string {
 	text := strings.ReplaceAll(err.Error(), `,""`, "") // an option that may be empty is not one that people write
 	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
-		text = "an argument is missing: <" + strings.TrimSuffix(missing, `"`)
+		text = "missing argument: <" + strings.TrimSuffix(missing, `"`)
 	}
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && len(parse.Context.Path) > 1 && parse.Context.Selected() != nil {
-		return text + " (assay help " + parse.Context.Selected().Name + " explains it)"
+		return text + " (see assay help " + parse.Context.Selected().Name + ")"
 	}
-	return text + " (assay help lists the verbs)"
+	return text + " (see assay help)"
 }
 
 // colourful reports whether out is a terminal that shows colours, and plain text was not asked for (no-color.org).

@@ -61,7 +61,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 	status, out, talk := do(t, "tree", f)
 	assert.Zero(t, status)
 	assert.Empty(t, talk)
-	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100 % accounted, 0 problems")
+	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100 % decoded, 0 problems")
 	assert.NotContains(t, out, filepath.Dir(f), "output does not tell where a file lies")
 
 	status, out, _ = do(t, "tree", "--depth", "0", f)
@@ -74,7 +74,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 
 	status, out, _ = do(t, "verify", f, f)
 	assert.Zero(t, status)
-	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100 % accounted\nOK\n")
+	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100 % decoded\nOK\n")
 }
 
 func TestVerbsOnAFileThatIsBroken(t *testing.T) {
@@ -82,7 +82,7 @@ func TestVerbsOnAFileThatIsBroken(t *testing.T) {
 	for _, verb := range []string{"tree", "dump", "verify"} {
 		status, out, talk := do(t, verb, f)
 		assert.Equal(t, 1, status, verb)
-		assert.Contains(t, out, "count needs 4 bytes, 3 are left", verb)
+		assert.Contains(t, out, "count uses 4 bytes, but only 3 remain", verb)
 		assert.Empty(t, talk, verb)
 	}
 }
@@ -530,12 +530,12 @@ func TestThumbnailOfNothing(t *testing.T) {
 		content []byte
 		talk    string
 	}{
-		"empty.gpb":   {[]byte(emptyBundle), "nothing in it that can be drawn"},
-		"words.ppac":  {archive(t, []byte("words")), "nothing in it that can be drawn"},
-		"bytes.bin":   {[]byte("some bytes"), "nothing in it that can be drawn"},
-		"nothing.gpb": {nil, "nothing in it that can be drawn"},
+		"empty.gpb":   {[]byte(emptyBundle), "nothing inside that can be drawn"},
+		"words.ppac":  {archive(t, []byte("words")), "nothing inside that can be drawn"},
+		"bytes.bin":   {[]byte("some bytes"), "nothing inside that can be drawn"},
+		"nothing.gpb": {nil, "nothing inside that can be drawn"},
 		"huge.ppac": {archive(t, claims(60_000, 60_000), claims(1<<31-1, 1<<31-1), claims(8192, 16384)),
-			"nothing in it that can be drawn"},
+			"nothing inside that can be drawn"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out.png")
@@ -549,11 +549,11 @@ func TestThumbnailOfNothing(t *testing.T) {
 	}
 	status, _, talk := do(t, "thumbnail", filepath.Join(t.TempDir(), "gone.gpb"), "out.png")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "gone.gpb cannot be opened")
+	assert.Contains(t, talk, "gone.gpb cannot be exported be opened")
 	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))),
 		filepath.Join(t.TempDir(), "no", "folder.png"))
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "folder.png cannot be written")
+	assert.Contains(t, talk, "folder.png cannot be exported be written")
 }
 
 func TestPackagesAreToldTheFinalPath(t *testing.T) {

@@ -13,13 +13,13 @@ import (
 const gcPercent = 20
 
 type mergeCommand struct {
-	Base    string   `arg:"" help:"The file that both versions were made from; an empty one if there is none."`
-	Mine    string   `arg:"" help:"One version."`
-	Theirs  string   `arg:"" help:"The other version."`
-	Output  string   `short:"o" placeholder:"FILE" help:"The file to write. Without it, only what would be merged is printed."`
-	Git     string   `placeholder:"NAME" help:"Merge for git, which calls the file so: where there are conflicts, the command that decides them is named."`
-	Replace bool     `help:"Replace the file that is to be written, at once, if it is there already: also one of the three."`
-	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"What the file gets of conflicts, or of the piece with an ID. Pieces are printed with their IDs: the key of an asset, the number of a hunk of a text, or metadata."`
+	Base    string   `arg:"" help:"The common base version; an empty file if there is none."`
+	Mine    string   `arg:"" help:"Your version."`
+	Theirs  string   `arg:"" help:"Their version."`
+	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
+	Git     string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
+	Replace bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
+	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs."`
 }
 
 // Run merges.
@@ -31,10 +31,10 @@ func (c *mergeCommand) Run(s *session) error {
 }
 
 type mergetoolCommand struct {
-	Base   string `arg:"" help:"The file that both versions were made from."`
+	Base   string `arg:"" help:"The common base version."`
 	Mine   string `arg:"" help:"One version: git's LOCAL."`
 	Theirs string `arg:"" help:"The other version: git's REMOTE."`
-	Merged string `arg:"" help:"The file to write, which is replaced once everything is decided."`
+	Merged string `arg:"" help:"Output file, written when all conflicts are resolved."`
 }
 
 // Run opens the window on three versions and waits until they are merged, or closed. Without a window it merges what

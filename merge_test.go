@@ -55,8 +55,8 @@ func TestMergeOfPackages(t *testing.T) {
 		status, out, talk = do(t, args...)
 		assert.Equal(t, verbs.Bad, status)
 		assert.Contains(t, talk, "3 conflicts: nothing was written")
-		assert.Contains(t, out, ":1  story.txt line 1: mine 1; theirs uno; before one\n")
-		assert.Contains(t, out, "gone.bin: mine 9 bytes; theirs nothing; before 5 bytes\n")
+		assert.Contains(t, out, ":1  story.txt line 1: mine: 1; theirs: uno; base: one\n")
+		assert.Contains(t, out, "gone.bin: mine: 9 bytes; theirs: nothing; base: 5 bytes\n")
 		assert.NoFileExists(t, again)
 		id := func(name string) string {
 			found := regexp.MustCompile(`conflict  (\S+)  ` + name).FindStringSubmatch(out)
@@ -148,7 +148,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, verbs.Bad, status)
 	assert.Contains(t, talk, "are not merged here: take one version as a whole")
-	assert.Contains(t, text, "conflict  file  the whole file: mine 5 bytes; theirs 7 bytes; before 5 bytes")
+	assert.Contains(t, text, "conflict  file  the whole file: mine: 5 bytes; theirs: 7 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
 	require.Zero(t, status, talk)
 	b, err := os.ReadFile(out)
@@ -184,7 +184,7 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		says               string
 	}{
 		{one, one, raw, verbs.Fine, "Files of different kinds are not merged here (mine: ppac 4.0"},
-		{raw, one, twice, verbs.Bad, "The base is of another kind (bytes of no known format; the versions: ppac 4.0"},
+		{raw, one, twice, verbs.Bad, "The base is of another kind (bytes unknown format; the versions: ppac 4.0"},
 		{one, twice, empty, verbs.Bad, "Files of different kinds"},
 		{one, twice, other, verbs.Bad, "theirs: ppac 9.0): take one version as a whole"},
 		{one, twice, cut, verbs.Trouble, "cut.ppac: the index is damaged"},
@@ -255,6 +255,6 @@ func TestGitMergesPackages(t *testing.T) {
 	// As git's driver it names the command that decides conflicts.
 	status, _, talk := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
 	assert.Equal(t, 1, status)
-	assert.Equal(t, "assay: art/world.ppac: 1 conflict: the file stays as mine is. Decide with git mergetool -t assay\n", talk)
+	assert.Equal(t, "assay: art/world.ppac: 1 conflict; kept your version. Resolve with git mergetool -t assay\n", talk)
 	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
 }

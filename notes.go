@@ -7,9 +7,9 @@ import (
 
 type notesCommand struct {
 	formatFlag
-	File   string `arg:"" optional:"" help:"The file; without one, the notes on all files are listed."`
+	File   string `arg:"" optional:"" help:"List notes on this file only. Default: all files."`
 	JSON   bool   `name:"json" help:"Print the notes as JSON, as --import reads them."`
-	Import string `placeholder:"FILE" help:"Keep the notes of a file that --json wrote, here or elsewhere: they are on the files with the same bytes."`
+	Import string `placeholder:"FILE" help:"Import notes from a file written by --json. They apply to files with the same content."`
 }
 
 // Run lists notes, or imports them.

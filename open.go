@@ -29,22 +29,22 @@ import (
 
 type openCommand struct {
 	Files     []string `arg:"" optional:"" name:"file" help:"The files to open: paths or file:// URIs."`
-	Sample    bool     `help:"Open a sample that the program carries inside itself."`
-	NewWindow bool     `help:"Open a window of its own, not a tab in the one that is there."`
+	Sample    bool     `help:"Open a built-in sample."`
+	NewWindow bool     `help:"Open a new window instead of a tab in the existing one."`
 }
 
 type compareCommand struct {
-	Old       string `arg:"" help:"The old file or folder; of three files the base, from which the two others were made."`
-	New       string `arg:"" help:"The new file or folder; of three files mine."`
+	Old       string `arg:"" help:"The old file or folder; with three files, the base version."`
+	New       string `arg:"" help:"The new file or folder; with three files, your version."`
 	Theirs    string `arg:"" optional:"" help:"The third of three files: theirs."`
 	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
-	Wait      bool   `help:"Open a window of its own and wait until the comparison is closed, as git difftool expects."`
-	Path      string `placeholder:"FILE" help:"With --wait: the file in git's working tree that both are versions of. Titles have its name and those of the revisions."`
+	Wait      bool   `help:"Open a new window and wait until it is closed (for git difftool)."`
+	Path      string `placeholder:"FILE" help:"With --wait: the path of the file in the Git working tree, used in titles."`
 }
 
 func (c *openCommand) Run(s *session, parser *kong.Kong) error {
 	if len(c.Files) > 0 && mistyped(c.Files[0]) {
-		return fmt.Errorf("%s is neither a verb nor a file; %s", model.OneLine(c.Files[0], 200),
+		return fmt.Errorf("%s is not a command and not a file; %s", model.OneLine(c.Files[0], 200),
 			listOfVerbs(parser, c.Files[0]))
 	}
 	files, err := absolute(c.Files)
@@ -113,12 +113,12 @@ func absolute(arguments []string) ([]string, error) {
 	var files []string
 	for _, a := range arguments {
 		if a == verbs.Stdin {
-			return nil, errors.New("- is the standard input, which the window cannot show: save it to a file, or use tree, dump or another verb; a file named - is ./-")
+			return nil, errors.New("the window cannot open standard input (-). Save it to a file, or use a command such as tree or dump. For a file named -, write ./-")
 		}
 		if strings.HasPrefix(a, "file:") {
 			u, err := url.Parse(a)
 			if err != nil || u.Path == "" || (u.Host != "" && u.Host != "localhost") {
-				return nil, fmt.Errorf("%s is not the address of a file on this machine", a)
+				return nil, fmt.Errorf("%s is not the URI of a local file", a)
 			}
 			a = model.PathOf(u)
 		}

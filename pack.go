@@ -21,10 +21,10 @@ const (
 )
 
 type packCommand struct {
-	From    []string `arg:"" name:"from" help:"A folder, whose files become assets; or packages, of which later ones win, as they do when they are loaded one over the other."`
-	Output  string   `short:"o" required:"" placeholder:"FILE" help:"The package to write: X.ppac. A file that is there already is left as it is."`
-	Types   string   `placeholder:"TABLE" help:"A text with the types of assets by extension, a line each: png 0200. It goes before the registered types."`
-	Variant string   `placeholder:"NAME" help:"The layout of the package: later (as libraries read it) or published (which holds assets beyond 4 GiB). Default: later."`
+	From    []string `arg:"" name:"from" help:"A folder, or packages in load order (later ones override earlier ones)."`
+	Output  string   `short:"o" required:"" placeholder:"FILE" help:"Package to create (X.ppac). An existing file is never overwritten."`
+	Types   string   `placeholder:"TABLE" help:"File that maps extensions to asset types, one per line, such as png 0200. Overrides the built-in types."`
+	Variant string   `placeholder:"NAME" help:"Package layout: later (read by current libraries) or published (allows assets over 4 GiB). Default: later."`
 }
 
 // Run writes a package.
@@ -47,7 +47,7 @@ func (c *packCommand) Run(s *session) error {
 type patchCommand struct {
 	Old    string `arg:"" help:"The old package."`
 	New    string `arg:"" help:"The new package."`
-	Output string `short:"o" required:"" placeholder:"FILE" help:"The package to write, with what was added or changed. A file that is there already is left as it is."`
+	Output string `short:"o" required:"" placeholder:"FILE" help:"Patch to create. An existing file is never overwritten."`
 }
 
 // Run writes a patch.

@@ -148,7 +148,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 		{"a.txt is not a PPAC package", []string{"pack", text, "-o", "x.ppac"}},
 		{"a.txt is not a PPAC package", []string{"patch", good, text, "-o", "x.ppac"}},
 		{"are for files of a folder", []string{"pack", "--variant", "later", good, "-o", "x.ppac"}},
-		{"packages of different revisions cannot be put together", []string{"pack", good, published, "-o", "x.ppac"}},
+		{"packages of different revisions cannot be exported be put together", []string{"pack", good, published, "-o", "x.ppac"}},
 		{"there is no folder nowhere", []string{"pack", good, "-o", "nowhere/x.ppac"}},
 		{"what was written has a problem", []string{"pack", damaged, "-o", "x.ppac"}},
 		{"link to nothing", []string{"pack", "links", "-o", "x.ppac"}},

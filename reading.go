@@ -21,7 +21,7 @@ import (
 
 // formatFlag is what the files are read as where their content is not to decide.
 type formatFlag struct {
-	Format string `placeholder:"NAME|FILE.ksy" help:"Read the files as this format, or as a Kaitai Struct description says. assay formats lists the names."`
+	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
 }
 
 // use has the files that a command opens read as that format.
@@ -50,7 +50,7 @@ func (s *session) readAs(open opening) {
 
 // resourcesFlag is the resource folder of files that refer to others.
 type resourcesFlag struct {
-	Resources string `placeholder:"DIR" help:"Another folder in which materials, textures and other files that the files refer to are looked for."`
+	Resources string `placeholder:"DIR" help:"Additional folder to search for referenced files, such as materials and textures."`
 }
 
 // use has the files that a command opens look there.
@@ -59,7 +59,7 @@ func (f *resourcesFlag) use(s *session) error {
 		return nil
 	}
 	if info, err := os.Stat(f.Resources); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s is not a folder that can be read, as --resources needs one", model.OneLine(f.Resources, 200))
+		return fmt.Errorf("--resources: cannot read the folder %s", model.OneLine(f.Resources, 200))
 	}
 	folder, err := filepath.Abs(f.Resources)
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *session) useAssignments() {
 }
 
 type formatsCommand struct {
-	Add    string `placeholder:"FOLDER" type:"path" help:"Look for descriptions (.ksy) in this folder, too, and in those below it: for instance in a checkout of the published ones."`
-	Remove string `placeholder:"FOLDER" type:"path" help:"Do not look in a folder any more that was added."`
+	Add    string `placeholder:"FOLDER" type:"path" help:"Add a folder to search for descriptions (.ksy), including subfolders."`
+	Remove string `placeholder:"FOLDER" type:"path" help:"Remove a folder added with --add."`
 }
 
 // Run prints a line for each format: its name, title and extensions.
@@ -143,7 +143,7 @@ func (c *formatsCommand) Run(s *session) error {
 		if extensions != "" {
 			extensions = "." + extensions
 		}
-		fmt.Fprintf(lines, "%s\t%s, as %s says\t%s\n", e.Name, e.Description.Title, e.File, extensions)
+		fmt.Fprintf(lines, "%s\t%s (from %s)\t%s\n", e.Name, e.Description.Title, e.File, extensions)
 	}
 	return lines.Flush()
 }

@@ -14,7 +14,7 @@ import (
 
 type registerCommand struct {
 	desktopFlags
-	Default bool `help:"Also make Assay the program that opens these types."`
+	Default bool `help:"Also make Assay the default app for these types."`
 }
 
 func (c *registerCommand) Run(s *session) error {
@@ -42,14 +42,14 @@ func (c *unregisterCommand) Run(s *session) error {
 
 type desktopFlags struct {
 	System  bool   `help:"For all users: write to /usr/share."`
-	Destdir string `placeholder:"DIR" help:"With --system: a folder that stands for / while a package is made."`
-	Prefix  string `placeholder:"DIR" help:"With --system: the folder of programs, with share beside bin. Default: /usr."`
+	Destdir string `placeholder:"DIR" help:"With --system: staging root used while building a package."`
+	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
 }
 
 // registration is what register and unregister work on.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if (f.Destdir != "" || f.Prefix != "") && !f.System {
-		return nil, errors.New("--destdir and --prefix need --system: a package is for all users")
+		return nil, errors.New("--destdir and --prefix require --system")
 	}
 	prefix := cmp.Or(f.Prefix, "/usr")
 	program, err := windowProgram()
@@ -63,7 +63,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	data := userdirs.Data()
 	switch {
 	case f.System && !desktop.HasSystem:
-		return nil, errors.New("there is no --system here: on Windows and macOS the types are registered for each user")
+		return nil, errors.New("--system is not supported on Windows and macOS, where types are registered per user")
 	case f.System:
 		data = filepath.Join(root, prefix, "share")
 	}

@@ -11,9 +11,9 @@ type thumbnailCommand struct {
 	resourcesFlag
 	File   string   `arg:"" help:"The file."`
 	Output []string `arg:"" optional:"" name:"output" help:"The file to write: PNG, or JPEG if its name ends with .jpg. With --sheet: more files to draw."`
-	Size   int      `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024; with --sheet of each on it."`
-	Sheet  string   `placeholder:"OUTPUT" help:"Draw all files on one picture, each with its name, and write it there; of one file, draw its assets."`
-	Dark   bool     `help:"With --sheet: light names on a dark ground."`
+	Size   int      `short:"s" default:"256" placeholder:"PX" help:"Size in pixels, 16 to 1024; with --sheet, the size of each image."`
+	Sheet  string   `placeholder:"OUTPUT" help:"Write a contact sheet of all files, or of the assets of a single file."`
+	Dark   bool     `help:"With --sheet: use a dark background."`
 }
 
 func (c *thumbnailCommand) Run(s *session) error {
@@ -31,7 +31,7 @@ func (c *thumbnailCommand) Run(s *session) error {
 	case len(c.Output) == 1:
 		s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output[0], c.Size)
 	default:
-		return errors.New("name one file and the picture to write; several files need --sheet OUTPUT")
+		return errors.New("give one input file and one output file, or use --sheet OUTPUT for several files")
 	}
 	return nil
 }

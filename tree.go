@@ -7,9 +7,9 @@ import (
 type treeCommand struct {
 	formatFlag
 	File      string `arg:"" help:"The file."`
-	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
-	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
-	Only      string `predictor:"path" placeholder:"FILTER" help:"Print these nodes and what is below them: a path of names (/header/version), a key of the file, or a filter such as 'class ~ texture' (assay help filters)."`
+	Depth     int    `default:"-1" help:"Maximum depth. Default: all levels."`
+	NoOffsets bool   `help:"Omit offsets and sizes, so that two outlines can be compared as text."`
+	Only      string `predictor:"path" placeholder:"FILTER" help:"Print only matching nodes and their children: a path (/header/version), a key, or a filter such as 'class ~ texture' (see assay help filters)."`
 }
 
 func (c *treeCommand) Run(s *session) error {

@@ -11,9 +11,9 @@ type verifyCommand struct {
 	formatFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
-	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
+	Deep      bool     `help:"Also check the contents of assets: supported formats, PNG images, ZIP archives."`
 	JSON      bool     `name:"json" help:"Print the reports as JSON."`
-	Quiet     bool     `short:"q" help:"Print only files that have problems; nothing if all is well."`
+	Quiet     bool     `short:"q" help:"Print only files with problems."`
 }
 
 func (c *verifyCommand) Run(s *session) error {

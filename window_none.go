@@ -42,7 +42,7 @@ func showWindow(ctx context.Context, o ui.Options) error {
 		return err
 	}
 	if !isBeside(program) {
-		return errors.New("this program has no window: install the one that has (the package assay, or a build with CGO_ENABLED=1), or use tree, dump, verify and the other verbs")
+		return errors.New("this build has no window. Install the package assay (or build with CGO_ENABLED=1), or use a command such as tree, dump, or verify")
 	}
 	command := exec.CommandContext(ctx, program, os.Args[1:]...)
 	command.Stderr = os.Stderr

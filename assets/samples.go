@@ -29,11 +29,11 @@ var (
 // Samples lists the sample files. The first is the one to open when only one is wanted.
 func Samples() []Sample {
 	return []Sample{
-		{"duck.gpb", "A rubber duck: scene with skin, animation, camera and lights (gameplay bundle 1.4)", duck},
-		{"goregular.gpb", "Go Regular: font in three sizes (gameplay bundle 1.5)", goRegular},
-		{"pond.ppac", "A small game: scene, picture, text and a shader, stored and compressed (PPAC 4.0)", pond},
-		{"sky.casset", "A sky with textures, structs and references (CrystalEngine bundle 3.0)", sky},
+		{"duck.gpb", "Rubber duck: a scene with a skin, animations, a camera, and lights (gameplay bundle 1.4)", duck},
+		{"goregular.gpb", "Go Regular: a font in three sizes (gameplay bundle 1.5)", goRegular},
+		{"pond.ppac", "A small game package: a scene, an image, text, and a shader (PPAC 4.0)", pond},
+		{"sky.casset", "A sky: textures and references between objects (CrystalEngine bundle 3.0)", sky},
 		{"ball.world", "A ball of catoms (DPRSim world)", ball},
-		{"ball.experiment", "What to do with the ball (DPRSim experiment)", experiment},
+		{"ball.experiment", "Settings for simulating the ball (DPRSim experiment)", experiment},
 	}
 }

@@ -57,7 +57,7 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 			names = append(names, e.Name)
 		}
 	}
-	return nil, fmt.Errorf("there is no format %s; give one of %s, or the path of a description (.ksy)",
+	return nil, fmt.Errorf("unknown format %s; use one of %s, or a description file (.ksy)",
 		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
 }
 
@@ -73,7 +73,7 @@ func PackerFor(name string) (*model.Packer, error) {
 		}
 		extensions = append(extensions, f.Packer.Extension)
 	}
-	return nil, fmt.Errorf("%s does not say which archive to write: give it the extension %s",
+	return nil, fmt.Errorf("cannot tell the package format from %s; use the extension %s",
 		model.OneLine(name, 400), strings.Join(extensions, " or "))
 }
 

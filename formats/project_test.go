@@ -100,7 +100,7 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, image.Pt(1, 1), img.Bounds().Size())
 	_, err = write("random.gpb", "glb")
-	assert.EqualError(t, err, "there is nothing in it that can be written as glb")
+	assert.EqualError(t, err, "nothing in it can be exported as glb")
 
 	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, []export.Pick{{From: d.Payloads, Count: 6}},
 		export.Options{Usual: true})
@@ -134,7 +134,7 @@ func TestAssetsLeaveAsSeveralFiles(t *testing.T) {
 	}
 	plan, err = export.NewPlan(t.Context(), export.Nowhere{}, pick(5), export.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, "there is nothing in it that can be written as obj", plan.Item(0).Problem, "what is no bundle")
+	assert.Equal(t, "nothing in it can be exported as obj", plan.Item(0).Problem, "what is no bundle")
 }
 
 // TestAssetsAreChosenByThePathsOfTheirContents chooses by the paths and the keys that a tree prints, although the list

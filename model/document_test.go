@@ -48,7 +48,7 @@ func TestCoverage(t *testing.T) {
 	}{
 		{"nothing", nil, 0, []model.Span{{Offset: 0, Size: 100}}, nil},
 		{"everything", []*model.Node{leaf("a", 0, 40, nil), leaf("b", 40, 60, nil)}, 100, nil, nil},
-		{"in another order", []*model.Node{leaf("b", 40, 60, nil), leaf("a", 0, 40, nil)}, 100, nil, nil},
+		{"order changed", []*model.Node{leaf("b", 40, 60, nil), leaf("a", 0, 40, nil)}, 100, nil, nil},
 		{"only leaves own", []*model.Node{tree("a", 0, 100, leaf("b", 10, 10, nil))}, 10,
 			[]model.Span{{Offset: 0, Size: 10}, {Offset: 20, Size: 80}}, nil},
 		{"twice", []*model.Node{leaf("a", 0, 60, nil), leaf("b", 50, 50, nil)}, 100, nil,

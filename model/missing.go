@@ -23,10 +23,10 @@ const pathShown = 1000
 // missing says what is wrong with a path that leads to no file, and what may be meant instead.
 func missing(path string) string {
 	if path == "" {
-		return "the name is empty; give the path of a file"
+		return "no file name given"
 	}
 	name, folder := filepath.Clean(path), filepath.Dir(path)
-	what := "there is no such file"
+	what := "no such file"
 	for {
 		info, err := os.Stat(folder)
 		if err == nil && !info.IsDir() {
@@ -40,7 +40,7 @@ func missing(path string) string {
 	}
 	similar := SimilarNames(filepath.Base(name), namesIn(folder))
 	if len(similar) == 0 {
-		return what + ", and no similar name beside it; check the path"
+		return what + "; check the path"
 	}
 	for i := range similar {
 		similar[i] = OneLine(similar[i], nameShown)

@@ -18,18 +18,18 @@ func TestAMissingFileIsToldWithWhatMayBeMeant(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
-	const not = "there is no such file"
+	const not = "no such file"
 	for path, want := range map[string]string{
 		"wordl.gpb":       not + "; did you mean world.gpb?",
 		"World.Gpb":       not + "; did you mean world.gpb?",
 		"world":           not + "; did you mean world.gpb or world.state?",
 		"./sub/duck.gbp":  not + "; did you mean duck.gpb?",
 		"sub/bad.gpb":     not + `; did you mean bad\xff.gpb?`,
-		"sub/nothing":     not + ", and no similar name beside it; check the path",
+		"sub/nothing":     not + "; check the path",
 		"sob/duck.gpb":    "there is no folder sob; did you mean sub?",
-		"sub/a/b/c":       "there is no folder sub/a, and no similar name beside it; check the path",
+		"sub/a/b/c":       "there is no folder sub/a; check the path",
 		"sub/duck.gpb/no": "sub/duck.gpb is a file, not a folder",
-		"":                "the name is empty; give the path of a file",
+		"":                "no file name given",
 	} {
 		_, err := model.OpenFile(path)
 		var why *model.OpenError

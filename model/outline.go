@@ -29,7 +29,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 	if !o.NoOffsets {
 		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
 	}
-	_, err := fmt.Fprintf(out, "%s %s, %s%s accounted, %s\n", d.Format, d.Variant, size, r.Percent(d.Source.Size()),
+	_, err := fmt.Fprintf(out, "%s %s, %s%s decoded, %s\n", d.Format, d.Variant, size, r.Percent(d.Source.Size()),
 		PlainCount(len(r.Problems)+r.Omitted, "problem"))
 	if err != nil {
 		return err
@@ -291,5 +291,5 @@ func (r *Report) Percent(size int64) string {
 	if r.Accounted == size {
 		return "100 %"
 	}
-	return fmt.Sprintf("%.1f %%", min(99.9, 100*float64(r.Accounted)/float64(size)))
+	return fmt.Sprintf("%.1f%%", min(99.9, 100*float64(r.Accounted)/float64(size)))
 }

@@ -121,13 +121,13 @@ func (d *Document) explainCoverage(r *Report) {
 			n += g.Size
 		}
 		r.coverage = append(r.coverage, Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
-			"the format does not describe %s in %s, the first at %#x", PlainCount(n, "byte"),
+			"%s in %s not decoded, the first at %#x", PlainCount(n, "byte"),
 			PlainCount(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
 		r.coverage = append(r.coverage, Problem{severity, o, "/", fmt.Sprintf(
-			"two parts of the file claim the same bytes in %s, the first at %#x (%s)",
+			"overlapping structures in %s, the first at %#x (%s)",
 			PlainCount(len(r.Overlaps), "place"), o.Offset, PlainCount(o.Size, "byte"))})
 	}
 	for _, p := range r.coverage {

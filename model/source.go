@@ -101,10 +101,10 @@ func StatFile(path string) (os.FileInfo, error) {
 		return nil, &OpenError{path, "is a folder, not a file", ErrFolder}
 	}
 	if info.Mode()&os.ModeNamedPipe != 0 {
-		return nil, &OpenError{path, "is a pipe, not a file; save what comes out of it to a file", ErrPipe}
+		return nil, &OpenError{path, "is a pipe, not a file; save its output to a file first", ErrPipe}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a file with bytes in it", nil}
+		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a regular file", nil}
 	}
 	return info, nil
 }
@@ -170,7 +170,7 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 		return n, nil
 	}
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("%s ends at %#x, before the %d bytes it had: %w", s.name, off+int64(n), s.size, ErrChanged)
+		err = fmt.Errorf("%s was truncated at %#x (expected %d bytes): %w", s.name, off+int64(n), s.size, ErrChanged)
 	}
 	cause := err
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
@@ -188,7 +188,7 @@ type ReadError struct {
 }
 
 func (e *ReadError) Error() string {
-	return fmt.Sprintf("a read of %d bytes at %#x failed: %v", e.Span.Size, e.Span.Offset, e.Err)
+	return fmt.Sprintf("cannot read %d bytes at %#x: %v", e.Span.Size, e.Span.Offset, e.Err)
 }
 
 func (e *ReadError) Unwrap() error { return e.Err }
@@ -239,7 +239,7 @@ func (s *Source) Changed() error {
 	}
 	now, err := os.Stat(s.path)
 	if err != nil {
-		return fmt.Errorf("%s is no longer there: %w", s.name, ErrChanged)
+		return fmt.Errorf("%s no longer exists: %w", s.name, ErrChanged)
 	}
 	same := true
 	if s.file != nil {
@@ -297,7 +297,7 @@ func cannotOpen(path string, err error) error {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		text = missing(path)
 	case errors.Is(err, os.ErrPermission):
-		text += "; its owner must allow you to read it"
+		text += "; you do not have permission to read it"
 	}
 	return &OpenError{path, "cannot be opened: " + text, err}
 }

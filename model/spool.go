@@ -77,7 +77,7 @@ func plainTemporaryError(err error) error {
 	if !errors.As(err, &p) {
 		return err
 	}
-	return fmt.Errorf("a temporary file in %s: %w (the variable TMPDIR names another folder)", os.TempDir(), p.Err)
+	return fmt.Errorf("cannot write a temporary file in %s: %w (set TMPDIR to use another folder)", os.TempDir(), p.Err)
 }
 
 // ContextReader returns a reader of the same bytes that ends with a context, whose error it returns then.

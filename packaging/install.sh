@@ -50,7 +50,7 @@ if [ -n "$remove" ]; then
 fi
 
 cd "$here"
-[ -f bin/assay ] || { echo "Run the install.sh of the archive, which has the program beside it" >&2; exit 1; }
+[ -f bin/assay ] || { echo "Run install.sh from the unpacked archive" >&2; exit 1; }
 version=$(bin/assay --version 2>&1) || { printf '%s\nNothing was installed: README.txt says what Assay needs.\n' "$version" >&2; exit 1; }
 
 make_folder() { # makes a folder below the prefix and those above it, and prints what it made
@@ -83,5 +83,5 @@ case :$PATH: in
 esac
 case ":$HOME/.local/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}:" in
 	*":$prefix/share:"* | *":$prefix/share/:"*) ;;
-	*) echo "Add $prefix/share to XDG_DATA_DIRS to have the desktop know Assay" ;;
+	*) echo "Add $prefix/share to XDG_DATA_DIRS to register Assay with the desktop" ;;
 esac

@@ -13,7 +13,7 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	all := c.Left()
 	size, node, fields := f.entrySize(c)
 	if size != uint64(all) {
-		c.Remark(model.Error, node, "the object's size is %d, it ends after %d bytes", size, all)
+		c.Remark(model.Error, node, "the object's size is %d, but it has %d bytes", size, all)
 	}
 	h.uuid = f.uuid(c, "uuid")
 	flag(c, "is_asset")
@@ -58,7 +58,7 @@ func (r *reader) bundle3Fields(c *decode.Cursor, h head) {
 	}
 	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
 	if c.Left() > 0 {
-		c.Fail("%d bytes are left after the last field of the schema", c.Left())
+		c.Fail("%d bytes remain after the last field of the schema", c.Left())
 	}
 }
 
@@ -117,7 +117,7 @@ func (r *reader) valueSize(c *decode.Cursor, t Type) int64 {
 	}
 	size, ok := fit(n, left)
 	if !ok || size < own {
-		c.Fail("a value of %d bytes does not fit in the %d that are left", n, left)
+		c.Fail("a value of %d bytes does not fit in the remaining %d bytes", n, left)
 	}
 	return size - own
 }
@@ -170,7 +170,7 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 		return
 	}
 	if least == 0 && n > emptyMost {
-		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
+		c.Wrong("%d empty elements; only the first %d are shown", n, emptyMost)
 		n = emptyMost
 	}
 	switch form := &kinds[elem.kind]; {

@@ -81,7 +81,7 @@ func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 // chooseMinor returns the layout of a package of 1.x that says this minor version.
 func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	known := []layout{package10, package11, package12}
-	why := "the magic says package and the version is 1.%d"
+	why := "package version 1.%d, from the header"
 	var l layout
 	if int(minor) < len(known) && f.in(known[minor]).fieldsAgree(q) {
 		l = known[minor]
@@ -243,7 +243,7 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 		return l.because("the offsets and the sizes of the tables contradict each other; " +
 			"the objects' entries agree with it")
 	}
-	return l.because("neither the tables nor the objects tell how the file is laid out")
+	return l.because("the layout cannot be determined from the tables or objects")
 }
 
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.

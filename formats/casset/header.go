@@ -91,7 +91,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	}
 	h.schema = c.Offset("schema_offset", model.U64)
 	if !f.places.schemaGiven {
-		c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
+		c.Wrong("invalid schema offset %#x; looking after the header instead", h.schema)
 	}
 	h.data = c.Offset("data_offset", model.U64)
 	if !f.places.dataGiven {
@@ -135,7 +135,7 @@ func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
 	if minor != l.minor {
 		c.Remark(unknown, c.Last(),
-			"the version is %d.%d; the last that is known is %d.%d, and the file is read as %d.%d",
+			"unknown version %d.%d (newest known: %d.%d); decoded as %d.%d",
 			major, minor, major, l.last, major, l.minor)
 	}
 	if len(l.version) > 2 {
@@ -158,7 +158,7 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 	case v == 0:
 		c.Symbol("not recorded")
 	case refused:
-		c.Warn("%s is %#x; no writer records one, and the engine refuses any but 0", name, v)
+		c.Warn("%s is %#x; the engine accepts only 0", name, v)
 	default:
 		c.Note("%s is %#x; no writer records one", name, v)
 	}

@@ -208,7 +208,7 @@ func TestWhyWithoutTablesOrObjects(t *testing.T) {
 	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
 	assert.Equal(t, "the schema table's size at 0x48, with itself, leads to the data, and no object could be tried",
 		open(t, none).Why)
-	assert.Equal(t, "neither the tables nor the objects tell how the file is laid out, and no object could be tried",
+	assert.Equal(t, "the layout cannot be determined from the tables or objects, and no object could be tried",
 		open(t, none[:0x38]).Why)
 	moved := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
 	little.PutUint64(moved[0x20:], 1<<40)

@@ -83,7 +83,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Remark(model.Error, model.Span{Offset: p.at}, "%s", p.text)
 		}
 		if n := x.broken - len(x.problems); n > 0 {
-			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more places in the list of objects are broken", n)
+			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)
 		}
 		c.Elements("Object", len(x.entries), nil,
 			decode.Located(x.span, func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) }))
@@ -119,7 +119,7 @@ func (f *file) dataCount(c *decode.Cursor) {
 	c.U32("count")
 	c.Role(model.RoleCount)
 	if n := len(x.entries); int64(x.announced) != int64(n) {
-		c.Wrong("%d objects are announced, %d are found", x.announced, n)
+		c.Wrong("the header says %d objects, but %d were found", x.announced, n)
 	}
 }
 

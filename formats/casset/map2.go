@@ -22,7 +22,7 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	if data, ok := fit(given, c.End()); ok && data >= c.Pos() {
 		extension(c, data-c.Pos(), "entry's fields")
 	} else {
-		c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
+		c.Wrong("data offset %#x is outside the object; reading the fields at %#x", given, c.Pos())
 	}
 	h.size = mapSize(c)
 	return h
@@ -77,7 +77,7 @@ var mapTypes = withPlain(typeBytes{
 // mapEntries reads the n entries of a map, which must end with it. After a broken one it goes on if another follows.
 func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 	if int64(n) > c.Left()/2 {
-		c.Fail("%d entries do not fit in the %d bytes that are left", n, c.Left())
+		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
 		whole := c.Try(func() {
@@ -90,7 +90,7 @@ func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 		}
 	}
 	if c.Left() > 0 {
-		c.Fail("the map ends at %#x, its size leads to %#x", c.Pos(), c.End())
+		c.Fail("the map ends at %#x, but its size implies %#x", c.Pos(), c.End())
 	}
 }
 
@@ -117,7 +117,7 @@ func valueType(c *decode.Cursor) kind {
 	b := c.U8("type")
 	k := mapTypes[b].kind
 	if k == kUnknown {
-		c.Fail("type byte %#02x is not one of 2.0", b)
+		c.Fail("unknown type byte %#02x", b)
 	}
 	mapTypes.name(c)
 	return k
@@ -150,7 +150,7 @@ func (r *reader) typedData(c *decode.Cursor, k kind, element bool) {
 			c.U64("size")
 			count := c.U32("count")
 			c.Role(model.RoleCount)
-			c.Warn("the writer stopped at a null: the array has %d of %d references and no size", n, count)
+			c.Warn("the array ends at a null reference: %d of %d references, no size", n, count)
 			r.typedElements(c, n)
 			return
 		}
@@ -237,7 +237,7 @@ func (r *reader) typedArray(c *decode.Cursor) {
 		node.Value = model.Scalars{}
 	}
 	if c.Left() > 0 {
-		c.Fail("the array ends at %#x, its size leads to %#x", c.Pos(), c.End())
+		c.Fail("the array ends at %#x, but its size implies %#x", c.Pos(), c.End())
 	}
 }
 

@@ -55,13 +55,13 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	s, to, found := f.stepAt(q, pos)
 	switch {
 	case s == torn && found:
-		x.wrong(pos, "the object does not end where it says; the next one begins at %#x", to)
+		x.wrong(pos, "the object's size is wrong; the next object is at %#x", to)
 	case s == torn:
 		x.wrong(pos, "the object does not end where it says; it is the last one")
 	case s == junk && found:
 		x.wrong(pos, "no object begins here; the next one is at %#x", to)
 	case s == junk:
-		x.wrong(pos, "no object begins here and none follows")
+		x.wrong(pos, "no object found here or after this")
 	}
 	switch s {
 	case whole, torn:

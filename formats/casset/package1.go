@@ -24,7 +24,7 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 	c.Role(model.RoleName)
 	data, ok := fit(given, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
-		c.Remark(model.Error, offset, "data offset %#x leads out of the object", given)
+		c.Remark(model.Error, offset, "data offset %#x is outside the object", given)
 	}
 	if f.lay.objects.sourcePath && (!ok || endsBefore(c, data)) {
 		c.Terminated("source_path")
@@ -48,7 +48,7 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 func (r *reader) package1Fields(c *decode.Cursor, h head) {
 	size := h.size
 	if size > c.Left()-8 {
-		c.Wrong("%d bytes of fields do not fit in the %d that are left", size, c.Left())
+		c.Wrong("%d bytes of fields do not fit in the remaining %d bytes", size, c.Left())
 		size = max(0, c.Left()-8)
 	}
 	c.Frame(size, func() {
@@ -76,7 +76,7 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 			if found {
 				c.Remark(model.Error, broken, "no field begins here; the next one is at %#x", next)
 			} else {
-				c.Remark(model.Error, broken, "no field begins here, and no other one follows")
+				c.Remark(model.Error, broken, "no field found here or after this")
 			}
 			c.GoTo(next)
 			continue
@@ -214,12 +214,12 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 	declared := c.Terminated("element_type")
 	b := c.Peek(8)
 	if b == nil {
-		c.Fail("the count and the size of an array need 8 bytes, %d are left", c.Left())
+		c.Fail("the count and the size of an array need 8 bytes, but only %d remain", c.Left())
 		return
 	}
 	n, size := int64(little.Uint32(b)), int64(little.Uint32(b[4:]))
 	if size > c.Left()-8 {
-		c.Fail("elements of %d bytes do not fit in the %d that are left", size, c.Left()-8)
+		c.Fail("elements of %d bytes do not fit in the remaining %d bytes", size, c.Left()-8)
 		return
 	}
 	from, end, elem := c.Pos()+8, c.Pos()+8+size, inferred{kind: kU8}
@@ -246,7 +246,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 		r.declaredElements(c, elem, from, end, n)
 	}
 	if c.Err() == nil && c.Pos() != end {
-		c.Fail("%d elements end at %#x, their size leads to %#x", n, c.Pos(), end)
+		c.Fail("%d elements end at %#x, but their size implies %#x", n, c.Pos(), end)
 	}
 }
 

@@ -153,7 +153,7 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 	b, f.Type = t.fieldType(c, "type")
 	switch elem := f.Type.elem; {
 	case f.Type.kind == kUnknown:
-		c.Wrong("type byte %#02x is not one of this layout", b)
+		c.Wrong("unknown type byte %#02x", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
 		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {

@@ -150,7 +150,7 @@ func TestTextureThatCannotBeDrawn(t *testing.T) {
 	_, err := Texture{Width: 4, Height: 4, Blob: model.Blob{}}.Image(context.Background())
 	assert.ErrorContains(t, err, "cannot be drawn")
 	_, err = Texture{Width: 5200, Height: 5200}.view(t.Context())
-	assert.ErrorContains(t, err, "a picture of 5200 × 5200 pixels is too large to be shown")
+	assert.ErrorContains(t, err, "the image is too large to display (5200 × 5200 pixels)")
 }
 
 func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {

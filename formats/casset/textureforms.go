@@ -69,7 +69,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	if deep, ok := img.(*pixels.Deep); ok {
 		if n := deep.Beyond(); n > 0 {
 			loss = append(loss,
-				fmt.Sprintf("%d of its pixels have values below 0 or above 1, which PNG cannot hold; the form exr keeps them", n))
+				fmt.Sprintf("%d pixels are outside 0 to 1 and were clamped; export as exr to keep them", n))
 		}
 	}
 	return orNil(loss)

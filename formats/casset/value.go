@@ -134,7 +134,7 @@ func (r *reader) isFull() bool { return r.fields > fieldMost || r.depth >= nestM
 func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
 		if value(); c.Left() > 0 {
-			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(),
+			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, but its size implies %#x", c.Pos(),
 				c.End())
 		}
 	})
@@ -188,7 +188,7 @@ func (r *reader) blob(c *decode.Cursor, flags bool) {
 	if size, ok := fit(n, c.Left()); ok {
 		r.bytes(c, size)
 	} else {
-		c.Fail("a blob of %d bytes does not fit in the %d that are left", n, c.Left())
+		c.Fail("a blob of %d bytes does not fit in the remaining %d bytes", n, c.Left())
 	}
 }
 
@@ -215,7 +215,7 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
-		c.Fail("the count of an array needs 4 bytes, %d are left", c.Left())
+		c.Fail("the count of an array needs 4 bytes, but only %d remain", c.Left())
 		return 0, false
 	}
 	n = int64(little.Uint32(b))
@@ -225,7 +225,7 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 		c.Role(model.RoleCount)
 	}
 	if least > 0 && n > left/least {
-		c.Fail("%d elements do not fit in the %d bytes that are left", n, left)
+		c.Fail("%d elements do not fit in the remaining %d bytes", n, left)
 		return 0, false
 	}
 	return n, true

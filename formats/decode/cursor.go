@@ -259,7 +259,7 @@ func (c *Cursor) GoTo(pos int64) {
 		return
 	}
 	if pos < 0 || pos > c.end {
-		c.Fail("offset %#x is outside of the %d bytes", pos, c.end)
+		c.Fail("offset %#x is past the end (%d bytes)", pos, c.end)
 		return
 	}
 	if pos != c.Pos() {
@@ -314,7 +314,7 @@ func (c *Cursor) need(name string, n int64) []byte {
 		return nil
 	}
 	if n > c.Left() {
-		c.Fail("%s needs %s, %d are left", name, model.PlainCount(n, "byte"), max(c.Left(), 0))
+		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(n, "byte"), max(c.Left(), 0))
 		return nil
 	}
 	return c.bytes(n)

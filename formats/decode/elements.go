@@ -17,7 +17,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		return
 	}
 	if size < 1 || n < 0 || n > c.Left()/size {
-		c.Fail("%d × %d bytes do not fit in the %d that are left", n, size, c.Left())
+		c.Fail("%d × %d bytes do not fit in the remaining %d bytes", n, size, c.Left())
 		return
 	}
 	start := c.Pos()
@@ -101,7 +101,7 @@ func (c *Cursor) Summaries(s *model.Summaries) {
 // any goroutine, and must read with the cursor that it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
 	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
-		c.Fail("%d × %s do not fit in the %d bytes that are left", n, elem, c.Left())
+		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Left())
 		return
 	}
 	c.IndexedUntil(elem, upTo(n), each)
@@ -121,7 +121,7 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 	var endless bool
 	c.deeper(elem, func() { n, endless = c.readList(elem, more, each) })
 	if endless {
-		c.Fail("%s: more than %d elements of no bytes; the list is not read on", elem, emptyMost)
+		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, emptyMost)
 	}
 	return n
 }

@@ -82,7 +82,7 @@ func (c *Cursor) Offset(name string, form model.Number) uint64 {
 func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
 	n := c.number(name, form, model.RoleCount)
 	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
-		c.Fail("%s: %d × %s do not fit in the %d bytes that are left", name, n, what, c.Left())
+		c.Fail("%s: %d × %s do not fit in the remaining %d bytes", name, n, what, c.Left())
 		return 0
 	}
 	return int64(n)
@@ -113,7 +113,7 @@ func (c *Cursor) Counted(name, typ string, count, form model.Number) model.Numbe
 		n = c.load(b)
 	}
 	if left := c.Left() - count.Size(); c.err == nil && n > uint64(left/size) {
-		c.Fail("%s: %d × %d bytes do not fit in the %d that are left", name, n, size, left)
+		c.Fail("%s: %d × %d bytes do not fit in the remaining %d bytes", name, n, size, left)
 	}
 	return c.array(name, typ, form, count.Size(), int64(n))
 }
@@ -124,7 +124,7 @@ func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model
 		return a
 	}
 	if w := form.Size(); n < 0 || n > math.MaxInt64/w || n*w > c.Left()-skip {
-		c.Fail("%s: %d numbers of %d bytes do not fit in the %d that are left", name, n, w, c.Left()-skip)
+		c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", name, n, w, c.Left()-skip)
 		return a
 	}
 	a.Offset, a.Count = c.Pos()+skip, n

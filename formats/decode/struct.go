@@ -64,7 +64,7 @@ func (c *Cursor) Frame(size int64, fields func()) {
 		return
 	}
 	if size < 0 || size > c.Left() {
-		c.Fail("%d bytes do not fit in the %d that are left", size, c.Left())
+		c.Fail("%d bytes do not fit in the remaining %d bytes", size, c.Left())
 		return
 	}
 	if c.mode == findsEnds {

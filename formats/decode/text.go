@@ -37,7 +37,7 @@ func (c *Cursor) Prefixed(name string, prefix model.Number) string {
 	}
 	n := c.load(b)
 	if left := c.Left() - prefix.Size(); n > uint64(left) {
-		c.Fail("%s: a string of %d bytes does not fit in the %d that are left", name, n, left)
+		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, left)
 		return ""
 	}
 	return c.text(name, c.types.Text, prefix.Size(), int64(n))
@@ -50,7 +50,7 @@ func (c *Cursor) Terminated(name string) string {
 	}
 	n, ok := c.findNUL()
 	if !ok {
-		c.Fail("%s: a string without an end in the %d bytes that are left", name, c.Left())
+		c.Fail("%s: unterminated string in the remaining %d bytes", name, c.Left())
 		return ""
 	}
 	s := c.text(name, c.types.Text, 0, n)
@@ -167,7 +167,7 @@ func (c *Cursor) block(name, typ string, skip, n int64) model.Blob {
 		return model.Blob{Source: c.src}
 	}
 	if n < 0 || n > c.Left()-skip {
-		c.Fail("%s: %d bytes do not fit in the %d that are left", name, n, c.Left()-skip)
+		c.Fail("%s: %d bytes do not fit in the remaining %d bytes", name, n, c.Left()-skip)
 		return model.Blob{Source: c.src}
 	}
 	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos() + skip, Size: n}}

@@ -240,7 +240,7 @@ func TestAListOfEmptyElementsEnds(t *testing.T) {
 			c.IndexedUntil("Outer", func(_ *decode.Cursor, i int) bool { return i < 2 }, inner)
 		})
 	}
-	const want = "Inner: more than 65536 elements of no bytes; the list is not read on"
+	const want = "Inner: more than 65536 empty elements; the rest is skipped"
 	c := cursor(1, 2, 3)
 	endless(c)
 	assert.EqualError(t, c.Err(), want)
@@ -261,7 +261,7 @@ func TestAListOfEmptyElementsEnds(t *testing.T) {
 			}
 		})
 	})
-	assert.EqualError(t, flat.Err(), "Flat: more than 65536 elements of no bytes; the list is not read on")
+	assert.EqualError(t, flat.Err(), "Flat: more than 65536 empty elements; the rest is skipped")
 	assert.Equal(t, most+1, list.Len(), "the elements up to there are shown")
 	assert.Len(t, list.Problems(), 1)
 }
@@ -333,9 +333,9 @@ func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
 	c.Frame(2, func() { c.U16("y") })
 	require.NoError(t, c.Err())
 	c.Frame(2, func() { c.U16("z") })
-	assert.ErrorContains(t, c.Err(), "2 bytes do not fit in the 1 that are left")
+	assert.ErrorContains(t, c.Err(), "2 bytes do not fit in the remaining 1 bytes")
 	root := c.Close()
-	assert.Equal(t, "x needs 4 bytes, 3 are left", root.Child(0).Problems()[0].Message)
+	assert.Equal(t, "x needs 4 bytes, but only 3 remain", root.Child(0).Problems()[0].Message)
 }
 
 func TestSearchCrossesTheWindow(t *testing.T) {

@@ -15,7 +15,7 @@ const bodiesMax = 64
 func (r *reader) body(ctx context.Context, length int64) (more bool) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
-		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
+		c.Fail("more than %d bodies; the rest is ignored", bodiesMax)
 		return false
 	}
 	b := newBody(c, bodyEnd(c, length), r.modules, r.o)
@@ -42,7 +42,7 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 			model.PlainCount(length, "byte"))
 		return c.Pos() + length
 	case length-chunkHead == left:
-		c.Note("the body has the length %d with its head; the document says that it is -1", length)
+		c.Note("the body length is %d including its header; the specification requires -1", length)
 	default:
 		c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
 	}

@@ -51,7 +51,7 @@ func (r *reader) checkByteOrder(ctx context.Context) {
 			}
 			n := r.listingOf(i)
 			n.Warn(model.Note, n.Span,
-				"the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
+				"module %s looks %s; you can switch its native byte order",
 				m.title(), machine)
 		}
 	}

@@ -93,7 +93,7 @@ func (k *catom) moduleState(module int) {
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))
 	if left := c.Left(); size > left {
-		c.Wrong("module %s has %d bytes, the catom's total length leaves %d; the next catom is looked for after those",
+		c.Wrong("module %s has %d bytes, but only %d remain in the catom; continuing with the next catom after them",
 			m.title(), size, left)
 		c.Rest("surplus", types.Bytes)
 		return

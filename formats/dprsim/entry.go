@@ -44,7 +44,7 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 	case key == "":
 		c.Remark(model.Warning, x.span(part{l.from, l.next}), "a line has no key before its \"=\"")
 	case !knownKeys[key]:
-		c.Remark(model.Note, x.span(part{l.from, l.next}), "%s is not a key of the published sample", title)
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "unknown key %s", title)
 	}
 	if x.repeats[i] > 1 && key != objectKey {
 		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i],

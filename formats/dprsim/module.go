@@ -123,7 +123,7 @@ func (m *module) remark(c *decode.Cursor, name string) {
 	case name == "types" && m.err != nil:
 		c.Warn("module %s: %v; what it and the codes after it describe is shown as bytes", m.title(), m.err)
 	case name == "names" && m.unnamed && m.isSim1():
-		c.Note("module _sim names no fields; those of its version 1 are used")
+		c.Note("module _sim has no field names; using those of version 1")
 	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:
 		c.Note("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
 			model.PlainCount(m.template.values, "value"))

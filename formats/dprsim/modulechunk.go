@@ -37,10 +37,10 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 		c.Wrong("the chunk's length of %d leads past the next chunk, which follows its listing at %#x", length, listed)
 		return listed, true
 	case length == toEnd:
-		c.Wrong("a module chunk with the length -1 cannot be left: what follows it cannot be found")
+		c.Wrong("module chunk with length -1: the next chunk cannot be located")
 		return 0, false
 	case unbounded && !(whole && listed == c.End() && end == listed+chunkHead): // a length with the head fits
-		c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
+		c.Wrong("the module chunk has %d bytes, but only %d remain", length, c.Left())
 	}
 	return end, true
 }
@@ -88,7 +88,7 @@ func (r *reader) listings(end int64) (whole bool) {
 		for i := 0; whole && end-c.Pos() >= leastListing && c.Left() > 0; i++ {
 			if len(r.listed) >= modulesMax {
 				c.Remark(model.Error, model.Span{Offset: c.Pos()},
-					"there are more than %d modules; the others are not read", modulesMax)
+					"more than %d modules; the rest is ignored", modulesMax)
 				whole = false
 				return
 			}

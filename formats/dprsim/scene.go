@@ -72,7 +72,7 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 	file, ok := worldLink(world).Look(folder)
 	src.NoteDependency(file)
 	if !ok {
-		return nil, fmt.Errorf("the world %s is not beside the experiment", title)
+		return nil, fmt.Errorf("world file %s not found beside the experiment", title)
 	}
 	all, err := readCatoms(ctx, file, options{})
 	if err == nil && len(all) == 0 {

@@ -39,10 +39,10 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 		"OBJECT=PLANE,0,0,0,0,0,0,0,0,255,0,100,0,0,1\nLATTICE=hex\n"), 0o600))
 	s := sceneOf(t, file)
 	require.Len(t, s.Roots, 6)
-	assert.Equal(t, []string{"object 5, PLANE, is not drawn: the document does not say to which side d moves it",
-		"object 6, PLANE, is not drawn: a, b and c are no direction",
+	assert.Equal(t, []string{"object 5, PLANE, is not drawn: the sign of d is not specified for planes",
+		"object 6, PLANE, is not drawn: a, b, and c are all zero",
 		"object 7, PLANE, is not drawn: the document has no such type with these arguments",
-		"the lattice hex is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
+		"unknown lattice hex; catoms are drawn as for LATTICE=cube",
 		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° " +
 			"are assumed"}, s.Missing)
 	sphere, plane, catoms, camera := s.Roots[0], s.Roots[3], s.Roots[4], s.Roots[5]
@@ -89,15 +89,15 @@ func TestAWorldIsAState(t *testing.T) {
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "inner.world"), 0o700))
 	for name, missing := range map[string]string{
-		"itself": "the world itself.experiment cannot be drawn: it is not a world or state that says where its catoms are",
-		"stem":   "the world stem is not beside the experiment",
-		"first":  "the world second.experiment cannot be drawn: it is not a world or state that says where its catoms are",
-		"chain":  "the world third.world cannot be drawn: it is not a world or state that says where its catoms are",
-		"folder": "the world inner.world is not beside the experiment",
-		"gone":   "the world gone.world is not beside the experiment",
-		"outer":  "the world ../a.world is not beside the experiment",
-		"empty":  "the world empty.world cannot be drawn: it is not a world or state that says where its catoms are",
-		"magic":  "the world magic.world cannot be drawn: it is not a world or state that says where its catoms are",
+		"itself": "the world itself.experiment cannot be drawn: no catom positions in this file",
+		"stem":   "world file stem not found beside the experiment",
+		"first":  "the world second.experiment cannot be drawn: no catom positions in this file",
+		"chain":  "the world third.world cannot be drawn: no catom positions in this file",
+		"folder": "world file inner.world not found beside the experiment",
+		"gone":   "world file gone.world not found beside the experiment",
+		"outer":  "world file ../a.world not found beside the experiment",
+		"empty":  "the world empty.world cannot be drawn: no catom positions in this file",
+		"magic":  "the world magic.world cannot be drawn: no catom positions in this file",
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := sceneOf(t, filepath.Join(folder, name+".experiment"))

@@ -141,7 +141,7 @@ func (r *reader) chunks(ctx context.Context) {
 	more := true
 	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {
-			r.c.Fail("there are more than %d chunks; the others are not read", chunksMax)
+			r.c.Fail("more than %d chunks; the rest is ignored", chunksMax)
 			return
 		}
 		r.c.Struct(model.IndexName(i), "Chunk", func() { more = r.chunk(ctx) })
@@ -174,7 +174,7 @@ func (r *reader) chunk(ctx context.Context) (more bool) {
 		c.Wrong("the chunk with id %d has the length -1, so what follows it cannot be found", id)
 		return false
 	case length > c.Left():
-		c.Wrong("the chunk with id %d has %d bytes, %d are left", id, length, c.Left())
+		c.Wrong("the chunk with id %d has %d bytes, but only %d remain", id, length, c.Left())
 		return false
 	}
 	c.Bytes("content", types.Bytes, length)

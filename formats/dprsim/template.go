@@ -211,7 +211,7 @@ func parseCode(s string) (c code, size int, err error) {
 func (c *code) parseNumber(s string) (size int, err error) {
 	f, ok := forms[s[0]]
 	if !ok {
-		return 0, fmt.Errorf("%q is not a known pack code", rune(s[0]))
+		return 0, fmt.Errorf("unknown pack code %q", rune(s[0]))
 	}
 	c.form, c.native, c.little = f.form, f.native, f.little
 	for size = 1; size < len(s) && strings.IndexByte("!<>", s[size]) >= 0; size++ {

@@ -99,16 +99,16 @@ func TestPackCodes(t *testing.T) {
 
 func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 	for types, problem := range map[string]string{
-		"Cw":     `'w' is not a known pack code at its character 2`,
-		"C(nn)":  `'(' is not a known pack code`,
-		"C@4":    `'@' is not a known pack code`,
+		"Cw":     `unknown pack code 'w' at its character 2`,
+		"C(nn)":  `unknown pack code '('`,
+		"C@4":    `unknown pack code '@'`,
 		"Cc<":    `'<' does not go with "c"`,
 		"Cd><":   `'<' does not go with "d>"`,
 		"CZ*x!4": `"x!" after values whose sizes differ is not read`,
 		"Cf!":    `'!' does not go with "f"`,
 		"Ca[3":   `a count without its "]"`,
 		"Ca[x]":  `"[x]" is not a count`,
-		"Ca 3":   `'3' is not a known pack code`,
+		"Ca 3":   `unknown pack code '3'`,
 	} {
 		t.Run(types, func(t *testing.T) {
 			got, d := decoded(t, types, "", []byte{7, 8, 9}, options{})

@@ -10,7 +10,7 @@ func (r *reader) validate() {
 		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
 	}
 	if len(r.modules) == 0 {
-		root.Warn(model.Error, at, "the file has no module listing, so the values of its catoms cannot be told")
+		root.Warn(model.Error, at, "no module list, so catom values cannot be decoded")
 		return
 	}
 	r.validateBodies()
@@ -47,17 +47,17 @@ func (r *reader) validateSimulator() {
 		}
 		if found++; found > 1 {
 			n := r.listingOf(i)
-			n.Warn(model.Warning, n.Span, "module _sim is listed %d times; the first one says where the catoms are",
+			n.Warn(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
 				found)
 		}
 		if m.whole && m.version != 1 {
 			n := r.listingOf(i)
 			n.Warn(model.Warning, n.Span,
-				"version %d of module _sim is not known; its values are read as its own types and names say", m.version)
+				"unknown version %d of module _sim; decoded using its own types and names", m.version)
 		}
 	}
 	if found == 0 && whole {
 		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()},
-			"the file has no module _sim, so nothing says where its catoms are; they are listed, not drawn")
+			"no module _sim, so catom positions are unknown; catoms are listed but not drawn")
 	}
 }

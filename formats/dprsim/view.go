@@ -75,7 +75,7 @@ func cubes(bodies []*body) (all []*scene.Points) {
 }
 
 // errNotDrawn is why a file has no catoms to draw.
-var errNotDrawn = errors.New("it is not a world or state that says where its catoms are")
+var errNotDrawn = errors.New("no catom positions in this file")
 
 // readCatoms reads the catoms of a state into memory. Any other file is an error: an experiment has no catoms of its
 // own, and its world may be an experiment again, even itself.

@@ -43,7 +43,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	attribute, known := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
 	ch.Attribute = uint32(attribute)
 	if !known {
-		c.Note("%d is not an attribute that animations are known to have", attribute)
+		c.Note("unknown animation target attribute %d", attribute)
 	}
 	if r.layout.floatTimes {
 		ch.Times = r.counted(c, "keyTimes", "float[]", model.F32)
@@ -60,7 +60,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
 	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
 	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
-		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
+		c.Note("%d keys need %d values, but there are %d", keys, keys*each, ch.Values.Count)
 	}
 	ch.TangentsIn = r.counted(c, "tangents_in", "float[]", model.F32)
 	ch.TangentsOut = r.counted(c, "tangents_out", "float[]", model.F32)

@@ -78,7 +78,7 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 	n := c.Count("objectCount", model.U32, leastObject, "Object")
 	r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
-			c.Fail("no reference leads to object %d, so its type is unknown", i)
+			c.Fail("object %d has no reference, so its type is unknown", i)
 		}
 	})
 }
@@ -156,7 +156,7 @@ func (r *reader) object(c *decode.Cursor, typ TypeID) Object {
 	case TypeFont:
 		return r.font(c)
 	}
-	c.Fail("type %d is not one that the format has", typ)
+	c.Fail("unknown object type %d", typ)
 	return nil
 }
 

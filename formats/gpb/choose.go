@@ -136,21 +136,21 @@ func (r *reader) score() score {
 
 // reason says why the layout was chosen.
 func (r *reader) reason() string {
-	const all = "accounts for every byte and resolves every reference"
+	const all = "decodes every byte and resolves every reference"
 	container := ""
 	if r.container == OneList {
 		container = ", with one list of objects as the document words it,"
 	}
 	switch {
 	case !r.isKnownVersion():
-		return fmt.Sprintf("version %s is not known; the layout of %s%s %s", r.versionText(), r.layout.name, container, all)
+		return fmt.Sprintf("unknown version %s; %[4]s with the layout of %[2]s%[3]s", r.versionText(), r.layout.name, container, all)
 	case !r.known:
 		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
 			r.layout.name, container)
 	case r.layout == r.knownLayouts()[0] && container == "":
 		return "the layout of this version " + all
 	}
-	return fmt.Sprintf("of the layouts of %s, that of %s%s is the first that %s", r.versionText(), r.layout.name,
+	return fmt.Sprintf("read with the %[2]s%[3]s variant of %[1]s, the first that %[4]s", r.versionText(), r.layout.name,
 		container, all)
 }
 
@@ -162,7 +162,7 @@ func (r *reader) reasonDamaged() string {
 	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
 	}
-	return fmt.Sprintf("no layout explains the whole file; this one reads the objects of %d of %d references", good,
+	return fmt.Sprintf("no known layout fits the whole file; this one resolves %d of %d references", good,
 		all)
 }
 

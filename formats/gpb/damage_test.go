@@ -340,7 +340,7 @@ func TestTheVerticesBeforeTheEndOfACutFileAreShown(t *testing.T) {
 		require.NoError(t, err, cut)
 		assert.Equal(t, want, n.Elements(), cut)
 		require.Len(t, n.Problems(), 1, cut)
-		assert.Equal(t, fmt.Sprintf("vertices needs 96 bytes, %d are left", cut), n.Problems()[0].Message)
+		assert.Equal(t, fmt.Sprintf("vertices need 96 bytes, but only %d remain", cut), n.Problems()[0].Message)
 	}
 	b := gpbtest.Raw(slices.Concat(le32(2), mesh, mesh, le32(0)), one, two)
 	copy(b[first(b)-4:], le32(1000))

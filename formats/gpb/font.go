@@ -16,7 +16,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	f.Family = c.Prefixed("family", model.U32)
 	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
 	if !known {
-		c.Warn("%d is not a style of a font", style)
+		c.Warn("unknown font style %d", style)
 	}
 	f.Style = uint32(style)
 	if r.layout.fontFlag {
@@ -90,12 +90,12 @@ func (r *reader) fontSize(c *decode.Cursor) *FontSize {
 	s.Height = c.U32("texMapHeight")
 	s.Map = r.byteArray(c, "texMap")
 	if want := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != want {
-		r.doubt(c, "a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
+		r.doubt(c, "a picture of %d × %d needs %d bytes, but there are %d", s.Width, s.Height, want, s.Map.Span.Size)
 	}
 	if r.layout.fontFormat {
 		format, known := c.Enum("format", "uint", model.U32, fontFormats)
 		if !known {
-			r.doubt(c, "%d is not a format of a font", format)
+			r.doubt(c, "unknown font format %d", format)
 		}
 		s.Format = uint32(format)
 	}

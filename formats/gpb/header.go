@@ -38,7 +38,7 @@ func (h *header) version(c *decode.Cursor) {
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
 	if !h.isKnownVersion() {
-		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
+		c.Warn("unknown version %d.%d (known: 1.0 to 1.5); decoded with the layout that fits best", h.major,
 			h.minor)
 	}
 }

@@ -40,7 +40,7 @@ func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
 func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 	usage, known := c.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
 	if !known {
-		r.doubt(c, "%d is not a use of a vertex element", usage)
+		r.doubt(c, "unknown vertex usage %d", usage)
 	}
 	e.Usage = uint32(usage)
 	e.Size = c.U32("size")
@@ -71,7 +71,7 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 			c.Bytes("surplus", "bytes", rest)
 		}
 		if cut {
-			c.Fail("vertices needs %d bytes, %d are left", size, there)
+			c.Fail("vertices need %d bytes, but only %d remain", size, there)
 		}
 	})
 	if rest > 0 {
@@ -116,11 +116,11 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	p := &MeshPart{ID: o.id}
 	primitive, known := c.Enum("primitiveType", "enum PrimitiveType", model.U32, primitiveTypes)
 	if !known {
-		r.doubt(c, "%d is not a type of primitive", primitive)
+		r.doubt(c, "unknown primitive type %d", primitive)
 	}
 	format, known := c.Enum("indexFormat", "enum IndexFormat", model.U32, indexFormats)
 	if !known {
-		r.doubt(c, "%#x is not a format of indices", format)
+		r.doubt(c, "unknown index format %#x", format)
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
 	bytes := r.byteArray(c, "indices")
@@ -157,7 +157,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	s.Joints = r.strings(c, "joints", "string", func(e *decode.Cursor, xref string) { r.linkXref(e, xref, TypeNode) })
 	s.BindPoses = r.counted(c, "jointsBindPoses", "float[]", model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
-		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints),
+		r.doubt(c, "%d joints need %d bind pose floats, but there are %d", len(s.Joints), 16*len(s.Joints),
 			s.BindPoses.Count)
 	}
 	if r.layout.skinBounds {

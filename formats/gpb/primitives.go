@@ -17,7 +17,7 @@ func float(c *decode.Cursor, name string) float32 {
 func floats(c *decode.Cursor, name, typ string, out []float32) {
 	b := c.Peek(4 * int64(len(out)))
 	if b == nil {
-		c.Fail("%s needs %s, %d are left", name, model.PlainCount(int64(4*len(out)), "byte"), c.Left())
+		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(int64(4*len(out)), "byte"), c.Left())
 		return
 	}
 	for i := range out {
@@ -41,7 +41,7 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 	if rest := there % form.Size(); rest > 0 {
 		c.Bytes("surplus", "bytes", rest)
 	}
-	c.Fail("%s needs %d bytes, %d are left", name, size, there)
+	c.Fail("%s needs %d bytes, but only %d remain", name, size, there)
 	return n
 }
 

@@ -209,7 +209,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 	for _, o := range all {
 		list.Span = list.Span.Join(o.span)
 	}
-	c.Remark(model.Warning, list, "no list of the file has %s that references lead to", model.PlainCount(len(all), "object"))
+	c.Remark(model.Warning, list, "%s referenced but in no list of the file", model.PlainCount(len(all), "object"))
 }
 
 // recordRecoveredObject records a recovered object; of a collapsed one only its place.
@@ -218,7 +218,7 @@ func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 		c.Type(o.typ.String())
 		c.Key(r.refs[o.ref].ID)
 		c.Remark(model.Note, o.span,
-			"what is in it is not shown: too many objects of the file are inside of each other")
+			"contents not shown: objects are nested too deep")
 		return
 	}
 	r.typedObject(c, o.typ)

@@ -163,7 +163,7 @@ func (t *table) isDuplicate(i int, what duplicate) bool {
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if n, broken := t.mended[i]; broken {
 		said := c.U32("length")
-		c.Wrong("the length of the id is %d, but it has %s: the reference ends at %#x", said,
+		c.Wrong("the id has %[2]s, but its length field says %[1]d (the reference ends at %[3]#x)", said,
 			model.PlainCount(n, "byte"), c.Pos()+n+8)
 		ref.ID = c.Text("id", n)
 	} else {
@@ -174,12 +174,12 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 		c.Warn("an empty id, with which the engine rejects the file")
 	} else if t.isDuplicate(i, sameID) {
 		same, _ := t.indexOf(ref.ID)
-		c.Warn("the id %q is that of reference %d, too", ref.ID, same)
+		c.Warn("duplicate id %q (also reference %d)", ref.ID, same)
 	}
 	typ, known := c.Enum("type", "uint", model.U32, typeNames)
 	ref.Type = TypeID(typ)
 	if !known {
-		c.Warn("%d is not a type of object that the format has", typ)
+		c.Warn("unknown object type %d", typ)
 	}
 	ref.Offset = uint32(c.Offset("offset", model.U32))
 	if ref.Offset == 0 {
@@ -187,7 +187,7 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	}
 	same := t.refsAt(int64(ref.Offset)) // none if the file changed since the table was scanned
 	if t.isDuplicate(i, sameOffset) && len(same) > 0 {
-		c.Warn("reference %d leads to the same offset", same[0])
+		c.Warn("reference %d has the same offset", same[0])
 	}
 	return ref
 }
@@ -202,7 +202,7 @@ func (r *reader) references(c *decode.Cursor) {
 		c.Role(model.RoleCount)
 		switch {
 		case r.impossible:
-			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", r.count,
+			c.Wrong("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,
 				c.Left())
 		case r.runsOver && r.whole:
 			c.Wrong("%d references are counted, but the objects begin after %d", r.count, r.listed)
@@ -211,7 +211,7 @@ func (r *reader) references(c *decode.Cursor) {
 		}
 		c.Indexed("Reference", r.listed, leastReference, from(0))
 		if r.runsOver && !r.whole {
-			c.Fail("reference %d would run over an object: the count, or a length before this, is wrong", r.listed)
+			c.Fail("reference %d overlaps an object: wrong count or length", r.listed)
 		}
 	})
 	if surplus := int64(len(r.refs)) - r.listed; surplus > 0 {
@@ -231,10 +231,10 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 	}
 	switch n := c.Node(); r.faults[i] {
 	case outside:
-		c.Remark(model.Error, n, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
+		c.Remark(model.Error, n, "%q is at %#x, past the end of the file (%d bytes)", ref.ID, ref.Offset,
 			r.src.Size())
 	case insideTable:
-		c.Remark(model.Error, n, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
+		c.Remark(model.Error, n, "%q is at %#x, inside the reference table", ref.ID, ref.Offset)
 	case notThere:
 		c.Remark(model.Warning, n, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 	case notRead:

@@ -15,8 +15,8 @@ var corruptions = []struct{ head, why string }{
 }
 
 func textDamage(how string) string {
-	return "this was a gameplay bundle, but a program took it for text and converted it " + how +
-		", which destroys its numbers: get the file again, with a transfer that keeps bytes (in git: *.gpb binary)"
+	return "this gameplay bundle was damaged by a text conversion " + how +
+		". Get the file again in binary mode (in .gitattributes: *.gpb binary)"
 }
 
 // CorruptedSignature says what happened to a file that is not a bundle any more; empty if nothing is known.

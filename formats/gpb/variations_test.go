@@ -127,7 +127,7 @@ func TestVariations(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if test.file == nil { // the layout of the document under a version that is not known to have it
+			if test.file == nil { // the layout of the document under a unknown version that to have it
 				b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11Document), gpbtest.V11Document, gpbtest.ByID)
 				b[10] = 0
 				assert.Equal(t, test.variant, requireSound(t, b).Variant)
@@ -222,10 +222,10 @@ func TestHowManyValuesTheKeysNeed(t *testing.T) {
 		values    int
 		note      string
 	}{
-		{gpbtest.V12, 9, 6, ""}, {gpbtest.V12, 9, 2, "2 keys need 6 values, there are 2"},
-		{gpbtest.V12, 9, 5, "2 keys need 6 values, there are 5"},
-		{gpbtest.V12, 18, 12, ""}, {gpbtest.V12, 18, 2, ""}, {gpbtest.V12, 18, 5, "2 keys need 12 values, there are 5"},
-		{gpbtest.V13, 18, 2, "2 keys need 12 values, there are 2"},
+		{gpbtest.V12, 9, 6, ""}, {gpbtest.V12, 9, 2, "2 keys need 6 values, but there are 2"},
+		{gpbtest.V12, 9, 5, "2 keys need 6 values, but there are 5"},
+		{gpbtest.V12, 18, 12, ""}, {gpbtest.V12, 18, 2, ""}, {gpbtest.V12, 18, 5, "2 keys need 12 values, but there are 5"},
+		{gpbtest.V13, 18, 2, "2 keys need 12 values, but there are 2"},
 	} {
 		ch := gpbtest.Channel("n", test.attribute)
 		ch.Times, ch.Values = gpbtest.Uints(0, 1), gpbtest.Floats(make([]float32, test.values)...)

@@ -39,10 +39,10 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 					}
 					assert.Equal(t, want, d.Variant)
 					if !strings.Contains(want, ",") && container != gpb.OneList {
-						assert.Equal(t, "the layout of this version accounts for every byte and resolves every reference",
+						assert.Equal(t, "the layout of this version decodes every byte and resolves every reference",
 							d.Why)
 					} else {
-						assert.Contains(t, d.Why, "is the first that accounts for every byte and resolves every reference")
+						assert.Contains(t, d.Why, "is the first that decodes every byte and resolves every reference")
 					}
 					again := read(t, b)
 					assert.Equal(t, container, again.Container)
@@ -104,7 +104,7 @@ func TestPicturesOfFontsThatAreNone(t *testing.T) {
 	require.ErrorContains(t, err, "a picture of 3 × 0 has no pixels")
 	size.Height = 2
 	_, err = size.Picture()
-	require.ErrorContains(t, err, "a picture of 3 × 2 needs 6 bytes, there are 0")
+	require.ErrorContains(t, err, "a picture of 3 × 2 needs 6 bytes, but there are 0")
 }
 
 func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {

@@ -132,7 +132,7 @@ func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
 // failBits stops the cursor where there are not enough bits.
 func (r *reading) failBits(f field, ref *Reference) {
 	if r.c.Err() == nil {
-		r.c.Fail("%s needs %d bits, %d are left", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Left())
+		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Left())
 	}
 }
 

@@ -66,11 +66,11 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 // TestRowsOfBitsEnd holds where a list of bit fields ends that goes to the end, or whose bits are not all there.
 func TestRowsOfBitsEnd(t *testing.T) {
 	for _, test := range []struct{ seq, file, want, wrong string }{
-		{"{id: a, type: b3, repeat: eos}", "b2 5c", "/a b3[] 0+2 [5, 4, 4, 5, 6]", "a needs 3 bits, 1 are left"},
+		{"{id: a, type: b3, repeat: eos}", "b2 5c", "/a b3[] 0+2 [5, 4, 4, 5, 6]", "a needs 3 bits, but only 1 remain"},
 		{"{id: x, type: b4}, {id: a, type: b4, repeat: eos}", "b2", "/x b4 0+1 11\n/a b4[] 1+0 [2]", ""},
 		{"{id: a, type: b4, repeat: eos}", "", "/a b4[] 0+0 []", ""},
 		{"{id: a, type: b5, repeat: expr, repeat-expr: 0x7fffffffffffffff}", "b2 5c", "/a b5[] 0+2 [22, 9, 14]",
-			"a needs 5 bits, 1 are left"},
+			"a needs 5 bits, but only 1 remain"},
 		{"{id: x, type: b4}, {id: a, type: b64, repeat: expr, repeat-expr: 0}, {id: b, type: b4}", "b2",
 			"/x b4 0+1 11\n/a b64[] 1+0 []\n/b b4 1+0 2", ""},
 	} {

@@ -38,7 +38,7 @@ func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
 		return e, r.spend(f, e.take/bytesPerStep) && ok
 	}
 	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %s, %d are left", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
+		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
 		return e, false
 	}
 	e.content = e.take

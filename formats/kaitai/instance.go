@@ -37,7 +37,7 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 		// An object that is read again at its own place needs again what it needed there, and so without end.
 		if in.evaluates(o, a) || in.evaluates(in.o, a) && in.o.isAt(o) && len(o.typ.Params) == 0 {
 			r.active.dependOn(in)
-			return &instance{failed: fmt.Errorf("the instance %s needs itself", a.ID)}
+			return &instance{failed: fmt.Errorf("the instance %s depends on itself", a.ID)}
 		}
 		first = in
 	}

@@ -60,7 +60,7 @@ func TestFailuresOfTheMoment(t *testing.T) {
 			"instances: {a: {pos: 0, type: t}, b: {value: a.n}, c: {value: b + 1}}", "01", `
 /n u1 0+1 1
 /a t 0+1
-/a/x u 0+0 [error: a needs 1 byte, 0 are left]
+/a/x u 0+0 [error: a needs 1 byte, but only 0 remain]
 /a/n u1 0+1 1
 /b int 1+0 1
 /c int 1+0 2`},

@@ -68,7 +68,7 @@ func (t *Type) addSlots() error {
 			a.ID = fmt.Sprintf("_unnamed%d", i-len(t.Params))
 		}
 		if other := t.names.attributes[a.ID]; other != nil {
-			return a.fail("the id %q stands in %s too", a.ID, other.path)
+			return a.fail("duplicate id %q (also in %s)", a.ID, other.path)
 		}
 		a.plan.owner, a.plan.slot = t, i
 		t.names.attributes[a.ID] = a
@@ -397,10 +397,10 @@ func (n *Enum) read(r *reader, e entry) error {
 			return err
 		}
 		if n.byName[m.Name] != nil {
-			return e.fail("the name %q stands here a second time", m.Name)
+			return e.fail("duplicate name %q", m.Name)
 		}
 		if n.byValue[m.Value] != nil {
-			return e.fail("the value %v stands here a second time", m.Value)
+			return e.fail("duplicate value %v", m.Value)
 		}
 		n.byName[m.Name], n.byValue[m.Value] = m, m
 	}

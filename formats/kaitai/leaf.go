@@ -175,7 +175,7 @@ func (r *reading) block(f field, content model.Blob) expression.Value {
 	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) {
 		r.c.Wrong("%s is % x, not % x", a.ID, b, []byte(a.Contents))
-		r.c.Fail("%s: not the contents that must be here", a.ID)
+		r.c.Fail("%s: unexpected contents", a.ID)
 	}
 	return expression.BytesValue(b)
 }

@@ -118,7 +118,7 @@ func (l *loading) load(from *Description, i imported) error {
 			return nil
 		}
 		if !l.allowed(file) {
-			return i.fail("the import %q leads out of the folder of the description", i.path)
+			return i.fail("the import %q is outside the folder of the description", i.path)
 		}
 		text, err := l.library.readFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +147,7 @@ func (l *loading) add(from place, file string, text []byte) (*Description, error
 	if top := l.main.Imports[d.ID]; top != nil {
 		same := top.names.description
 		if l.files[file] = same; d.texts[file] != same.texts[same.File] {
-			return nil, from.fail("the id %q of %s is also that of %s", d.ID, file, same.File)
+			return nil, from.fail("%[2]s and %[3]s have the same id %[1]q", d.ID, file, same.File)
 		}
 		return same, nil
 	}

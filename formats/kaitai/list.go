@@ -71,7 +71,7 @@ func (r *reading) numbers(f field, n int64) expression.Value {
 	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, min(n, left/size))
 	switch {
 	case f.a.Repeat.Way == Times && n > left/size:
-		r.c.Fail("%s: %d numbers of %d bytes do not fit in the %d that are left", f.a.ID, n, size, left)
+		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
 	case f.a.Repeat.Way == ToTheEnd && left%size > 0:
 		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
 	}

@@ -430,7 +430,7 @@ func (r *reading) finish(o *object) {
 	switch {
 	case len(o.typ.Instances) == 0:
 	case !r.c.Recording():
-		r.c.Note("the instances of %s are read where it is shown", o.typ.Name)
+		r.c.Note("instances of %s are evaluated when it is displayed", o.typ.Name)
 	case isShown || r.shown.allows(n, o):
 		shown := r.shown
 		if !isShown {

@@ -20,7 +20,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc := model.NewDocument(src, d.ID, "as described", root)
+	doc := model.NewDocument(src, d.ID, "(from NAME.ksy)", root)
 	doc.Budget = budget
 	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
 	doc.Meaning = d.meaning

@@ -239,7 +239,7 @@ func TestRead(t *testing.T) {
 /b u2le[] 1+0 []
 /c b4 1+0 5`},
 		{"lists that the file cuts off", "seq: [{id: a, type: t, size: 3}, {id: b, type: b7, repeat: expr, repeat-expr: 4}]\ntypes: {t: {seq: [{id: x, type: u2, repeat: expr, repeat-expr: 2}]}}", "0100 02 ffff", `
-/a t 0+3 [error: x: 2 numbers of 2 bytes do not fit in the 3 that are left]
+/a t 0+3 [error: x: 2 numbers of 2 bytes do not fit in the remaining 3 bytes]
 /a/x u2le[] 0+2 [1]
 /b b7[] 3+2 [127, 127]`},
 		{"a sized type", "seq: [{id: a, type: t, size: 3}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}]}}", "01 aabb 02", `
@@ -385,18 +385,18 @@ func TestRead(t *testing.T) {
 // TestWhatWasReadStays holds that a failure is a problem where it happened.
 func TestWhatWasReadStays(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
-		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, 1 are left"},
-		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b: not the contents that must be here"},
+		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, but only 1 remain"},
+		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b: unexpected contents"},
 		{"a size", "seq: [{id: a, type: u1}, {id: b, size: a - 2}]", "01 02", "size of b: it is -1"},
-		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, 1 are left"},
+		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, but only 1 remain"},
 		{"a size beyond 63 bits", "seq: [{id: a, type: u1}, {id: b, size: 0xffffffffffffffff}]", "01 02", "size of b: 18446744073709551615 is too large"},
 		{"an expression", "seq: [{id: a, type: u1}, {id: b, size: 1 / (a - 1)}]", "01 02", "size of b: division by zero (column 3)"},
 		{"no position", "seq: [{id: a, type: u1}, {id: b, size: _index}]", "01 02", "size of b: _index has no value here: test is not an element of a list"},
 		{"no position in an instance", "seq: [{id: a, type: u1}]\ninstances: {b: {value: _index}}", "01", "b: _index has no value here: test is not an element of a list"},
 		{"the position of what is none", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, size: _root._index}]}}", "01 02", "size of x: _index has no value here: test is not an element of a list"},
 		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 bytes that are left"},
-		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the 1 that are left"},
-		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 elements of no bytes; the list is not read on"},
+		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the remaining 1 bytes"},
+		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 empty elements; the rest is skipped"},
 	} {
 		d := open(t, test.text, test.file)
 		report, err := d.Check(context.Background(), nil)
@@ -569,7 +569,7 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	wrong := "_sizeof of test::rec is not known until it is read"
 	for end, want := range map[string]string{
 		"u1, if: _sizeof < 0": "/r rec 4+4 [error: if of v: " + wrong + "]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
-		"u2":                  "/r rec 4+4 [error: v needs 2 bytes, 1 are left]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
+		"u2":                  "/r rec 4+4 [error: v needs 2 bytes, but only 1 remain]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
 		"u1":                  "/r rec 4+4\n/r/name strz 4+3 ab\n/r/v u1 7+1 7\n/all int 8+0 4",
 	} {
 		assert.Equal(t, "/skip u4le 0+4 0\n"+want, outline(t, open(t, fmt.Sprintf(text, end), "00000000 616200 07")), end)
@@ -589,7 +589,7 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
 	d := open(t, "seq: [{id: a, size: 1, type: t}]\ninstances: {x: {value: a.r}, y: {value: a.s}, q: {value: a.q}}\n"+
 		"types: {t: {seq: [{id: q, size: 0}, {id: r, type: u2}, {id: s, type: u1}]}}", "01")
-	assert.Equal(t, `/a t 0+1 [error: r needs 2 bytes, 1 are left]
+	assert.Equal(t, `/a t 0+1 [error: r needs 2 bytes, but only 1 remain]
 /a/q bytes 0+0 0 bytes
 /x value 1+0 [error: x: r was not read]
 /y value 1+0 [error: y: s was not read]
@@ -603,7 +603,7 @@ func TestConditionsOfInstancesFail(t *testing.T) {
 		"no.n == 1":  "n of an attribute that is absent (column 3)",
 		"cut.n == 1": "n was not read",
 		"n":          "a boolean is needed, not a whole number",
-		"i == 1":     "the instance i needs itself",
+		"i == 1":     "the instance i depends on itself",
 		"1 / n == 1": "division by zero (column 3)",
 		"_index > 0": "_index has no value here: test is not an element of a list",
 	} {

@@ -82,7 +82,7 @@ type unknownProcess string
 
 // Error returns the sentence.
 func (p unknownProcess) Error() string {
-	return fmt.Sprintf("the process %q is not part of the language; the bytes are shown as they are", string(p))
+	return fmt.Sprintf("unknown process %q; showing the raw bytes", string(p))
 }
 
 // run returns what a process makes of bytes.

@@ -166,13 +166,13 @@ func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
 // where it ends within its own size.
 func TestErrorsOfObjectsOfInstances(t *testing.T) {
 	for keys, want := range map[string]string{
-		"type: t, size: 1":                          "y needs 1 byte, 0 are left",
-		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, 0 are left (at 0x1 of the bytes that are unpacked)",
+		"type: t, size: 1":                          "y needs 1 byte, but only 0 remain",
+		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the bytes that are unpacked)",
 		"type: t, size: 2, process: zlib":           "process of a: zlib: invalid header",
 		"type: t, size: 2, process: my":             "process of a: the process \"my\" is not part of the language; the bytes are shown as they are",
 		"type: t, size: 2, valid: {expr: _.y == 1}": "a is an object, but _.y == 1 is expected",
 		"type: t, valid: {expr: _.y == 1}":          "a is an object, but _.y == 1 is expected",
-		"type: t, terminator: 1, include: true":     "y needs 1 byte, 0 are left",
+		"type: t, terminator: 1, include: true":     "y needs 1 byte, but only 0 remain",
 	} {
 		d := open(t, "instances: {a: {pos: 0, "+keys+"}}\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1}]}}", "01 02")
 		report, err := d.Check(context.Background(), nil)
@@ -198,12 +198,12 @@ instances:
 types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 0c")
 	assert.Equal(t, `
 /size u1 0+1 1
-/there part 3+1 [error: b needs 1 byte, 0 are left]
+/there part 3+1 [error: b needs 1 byte, but only 0 remain]
 /there/a u1 3+1 12
 /list part[] 1+3
 /list/0 part 1+2
 /list/0/a u1 1+1 10
 /list/0/b bytes 2+1 1 bytes
-/list/1 part 3+1 [error: b needs 1 byte, 0 are left]
+/list/1 part 3+1 [error: b needs 1 byte, but only 0 remain]
 /list/1/a u1 3+1 12`, "\n"+outline(t, d))
 }

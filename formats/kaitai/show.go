@@ -250,10 +250,10 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	switch {
 	case s == nil:
 	case s.has(o):
-		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", name)
+		n.Warn(model.Note, n.Span, "%s refers to its own parent; shown there", name)
 		return false
 	case s.depth >= maxDepth:
-		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, name)
+		n.Warn(model.Warning, n.Span, "instances nested more than %d deep; %s is not shown", maxDepth, name)
 		return false
 	case s.left.Add(-1) < 0:
 		n.Warn(model.Warning, n.Span, "instances show too many objects; %s is not shown", name)

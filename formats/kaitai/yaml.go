@@ -176,7 +176,7 @@ func (r *reader) mapping(e entry) ([]entry, error) {
 			return nil, in.fail("a key is expected, not %s", formOf(key))
 		}
 		if seen[in.key] {
-			return nil, in.fail("the key stands here a second time")
+			return nil, in.fail("duplicate key")
 		}
 		seen[in.key] = true
 		var err error

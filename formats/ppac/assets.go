@@ -86,7 +86,7 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
 		if a.codec(context.Background(), a.mark(), listProof) == notCompressed {
-			return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.Entry.TPU,
+			return model.Warning, fmt.Sprintf("%s has %d bytes of content, but the index records %d", a.Entry.TPU,
 				a.Data.Size, a.Entry.MemorySize)
 		}
 	}

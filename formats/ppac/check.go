@@ -318,9 +318,9 @@ func (a *Asset) sentence(r result) string {
 	case r.verdict == model.Valid:
 		text = fmt.Sprintf("Adler-32 %08x over the %s", a.Entry.Adler32, r.coverage)
 	case r.verdict == model.Invalid && a.container.Layout.Later:
-		text = "SHA-256 is not the one in the index"
+		text = "the SHA-256 does not match the index"
 	case r.verdict == model.Invalid:
-		text = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", a.container.adlerCoverage(), a.Entry.Adler32)
+		text = fmt.Sprintf("the Adler-32 of the %s does not match the recorded %08x", a.container.adlerCoverage(), a.Entry.Adler32)
 	case r.verdict == model.Unknown && a.container.Layout.Later:
 		text = "the compression is unknown and the stored bytes do not match"
 	case r.verdict == model.Unknown:

@@ -92,7 +92,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
 	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
 	if t, before := k.findLostIndex(ctx, append(later[:1:1], candidates(asked)...), accept); t != nil {
-		return t.in(t.Layout), fmt.Sprintf("the header leads to no index; one of %d entries of %d bytes ends where %s",
+		return t.in(t.Layout), fmt.Sprintf("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), before)
 	}
 	if best == nil {
@@ -107,7 +107,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.in(later[0]), "the index cannot be read; where the published revision has two times there are zeros"
 	}
-	return k.in(asked), "the index cannot be read, so the flags say how wide the fields are"
+	return k.in(asked), "the index is unreadable; field widths taken from the flags"
 }
 
 // whyPublished says why a file has that layout, where the flags ask for another or the same.
@@ -116,11 +116,11 @@ func (t *trial) whyPublished(asked Layout) string {
 	var why string
 	switch {
 	case t.entries.n > 0:
-		why = fmt.Sprintf("the index entries of %d bytes lead to sound data entries", t.Layout.entrySize())
+		why = fmt.Sprintf("index entries of %d bytes point to valid data entries", t.Layout.entrySize())
 	case contradicts:
-		why = "the index is empty, and the header leads to sections with these widths"
+		why = "the index is empty; field widths inferred from the sections"
 	default:
-		why = "the index is empty, so the flags say how wide the fields are"
+		why = "the index is empty; field widths taken from the flags"
 	}
 	if contradicts {
 		why += ", although the flags ask for other widths"

@@ -270,7 +270,7 @@ func (e overLimit) Error() string {
 	return fmt.Sprintf("it expands to more than the %d bytes that are expected", int64(e))
 }
 
-var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")
+var errLeftOver = errors.New("extra bytes after the end of the compressed stream")
 
 // cleanReader reads an expanded stream, which must end where its stored bytes end and must not have more bytes than are
 // recorded.

@@ -165,7 +165,7 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
 		fault := s.fault
 		if s == &f.index.section {
-			fault = fmt.Errorf("%w; nothing else says where assets begin, and what they are", fault)
+			fault = fmt.Errorf("%w; the assets cannot be located without it", fault)
 		}
 		f.cursor.Remark(model.Error, offset, "the %s at %#x %v", s.name, offset.Value, fault)
 		return

@@ -72,7 +72,7 @@ func (f *File) countEntries(ctx context.Context) error {
 		}
 	}
 	if x.claimed > fits {
-		f.cutIndex(fits, "there is room for %d of them")
+		f.cutIndex(fits, "only %d fit")
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
 		if s.state == sectionProven && s.at >= f.entries.first && s.at < x.span.End() {
@@ -133,7 +133,7 @@ func (f *File) recordIndex() {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if x.countFault != "" {
-			c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
+			c.Wrong("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
 		}
 		if f.entries.n > 0 && c.Err() == nil {
 			x.list = c.Struct("entries", "IndexEntry[]", func() {
@@ -161,7 +161,7 @@ func (f *File) readIndexEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if _, ok := slices.BinarySearch(f.index.repeated, x.Bits()); ok {
-		e.Remark(model.Note, e.Node(), "%s is also the TPU of another index entry", x.TPU)
+		e.Remark(model.Note, e.Node(), "duplicate TPU %s", x.TPU)
 	}
 	place, err := f.Locate(&x)
 	if err != nil {

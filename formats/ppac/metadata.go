@@ -74,7 +74,7 @@ func (f *File) recordMetadata() {
 			return
 		}
 		if !m.sound {
-			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, its size says %d", c.Pos()-m.at, size)
+			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its size field says %d", c.Pos()-m.at, size)
 		}
 		if f.Layout.Later {
 			readGuard(c, metadataGuard, oldMetadataGuard)
@@ -196,7 +196,7 @@ func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	body, short := e.Pos()-from, 2*pairs
 	says := func(n int64) bool { return size == n&0xFFFF }
 	if !says(12+body-short) && !says(12+body) && !says(body) && !says(body-short) {
-		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, its size says %d", 12+body, size)
+		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, but its size field says %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {
 		key := n.Key

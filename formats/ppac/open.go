@@ -79,7 +79,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 		return nil, err
 	}
 	if !isSupported(src, head) {
-		return nil, fmt.Errorf("%s is of another version of the format than 4", model.OneLine(src.Name(), 400))
+		return nil, fmt.Errorf("%s has an unsupported format version (only 4)", model.OneLine(src.Name(), 400))
 	}
 	f, _, err := read(ctx, c, head)
 	return f, err
@@ -169,12 +169,12 @@ func unsupported(c *decode.Cursor, head Header) *model.Document {
 		c.Magic("magic", magic)
 		major := c.U16("major")
 		c.As("short")
-		c.Wrong("version %d of the format is not supported, 4 is", major)
+		c.Wrong("version %d is not supported (only 4)", major)
 		c.U16("minor")
 		c.As("short")
 	})
 	variant := fmt.Sprintf("%d.%d", head.Major, head.Minor)
 	doc := model.NewDocument(c.Source(), "ppac", variant, c.Close())
-	doc.Why, doc.Meaning = "the version that the header states is not supported", fields.Meaning
+	doc.Why, doc.Meaning = "the version in the header is not supported", fields.Meaning
 	return doc
 }

@@ -183,9 +183,9 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 // unexpanded says why the stored bytes of an asset are written as they are.
 func unexpanded(compression uint32) string {
 	if compression == Deflate {
-		return "the stored bytes are not a zlib, gzip or raw deflate stream; they are written as they are"
+		return "not a zlib, gzip, or raw deflate stream; exported without decompressing"
 	}
-	return fmt.Sprintf("compression %d is not known; the stored bytes are written", compression)
+	return fmt.Sprintf("unknown compression %d; exported without decompressing", compression)
 }
 
 // describeStream sets the size that the index has of the expanded content, if it can be, and the forms.

@@ -184,7 +184,7 @@ func TestIndexOfOneEntryBeforeItsAsset(t *testing.T) {
 func TestEmptyIndexWhoseWidthsTheFlagsDeny(t *testing.T) {
 	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 8, PositionWidth: 8}}))
 	assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
-	assert.Equal(t, "the index is empty, and the header leads to sections with these widths, although the flags ask for "+
+	assert.Equal(t, "the index is empty; field widths inferred from the sections, although the flags ask for "+
 		"other widths", doc.Why)
 }
 

@@ -58,7 +58,7 @@ func (s *section) begin(f *File, offset uint64, least int64) {
 	case offset > uint64(f.Source.Size()) || f.Source.Size()-int64(offset) < least:
 		s.refuse("is not in the file")
 	case int64(offset) < f.Layout.headerSize():
-		s.refuse("lies in the header")
+		s.refuse("overlaps the header")
 	default:
 		s.at, s.state = int64(offset), sectionDoubtful
 		s.span = model.Span{Offset: s.at, Size: least}
@@ -138,7 +138,7 @@ func (f *File) occupyProven(s *section) {
 	if o := f.occupied.overlapping(s.span); o != nil {
 		s.setProven(false) // findBetweenAssets finds the place that is left, if any
 		if o.span.Contains(s.at) {
-			s.refuse("lies in the " + o.name)
+			s.refuse("overlaps the " + o.name)
 		}
 		return
 	}
@@ -157,7 +157,7 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 		return
 	}
 	if f.assets.overlaps(head) {
-		s.refuse("lies in an asset")
+		s.refuse("overlaps an asset")
 		return
 	}
 	limit := f.assets.next(s.at, f.Source.Size())
@@ -198,7 +198,7 @@ func isGuard(got []byte, guards ...[]byte) bool {
 func readGuard(e *decode.Cursor, guards ...[]byte) {
 	switch got := e.Peek(guardSize); {
 	case len(got) < guardSize:
-		e.Fail("guard needs 4 bytes, %d are left", e.Left())
+		e.Fail("guard needs 4 bytes, but only %d remain", e.Left())
 	case !isGuard(got, guards...):
 		e.Fail("guard is % x, not %q", bytes.Clone(got), guards[0])
 	default:

@@ -121,10 +121,10 @@ func (f *File) trashRegion(t TrashEntry) (s model.Span, err error) {
 	}
 	s = model.Span{Offset: int64(start), Size: int64(length)}
 	if o := f.occupied.overlapping(s); o != nil {
-		return model.Span{}, errors.New("reaches into the " + o.name)
+		return model.Span{}, errors.New("overlaps the " + o.name)
 	}
 	if f.assets.overlaps(s) {
-		return model.Span{}, errors.New("reaches into an asset")
+		return model.Span{}, errors.New("overlaps an asset")
 	}
 	return s, err
 }

@@ -24,18 +24,18 @@ func Open(src *model.Source, expected, altered string) (*model.Document, error) 
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
 	kind := content.Of(src)
-	d := model.NewDocument(src, model.UnknownFormat, "of no known format", root)
+	d := model.NewDocument(src, model.UnknownFormat, "unknown format", root)
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
 	if kind.Known() && expected == "" && altered == "" {
-		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true
+		d.Variant, d.Why, d.Content = kind.Name, "detected from its content", true
 		span := model.Span{Size: src.Size()}
 		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span,
 			Value: model.Blob{Source: src, Span: span}}})
 		return d, nil
 	}
-	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())
+	sentence := "unknown format; " + seems(head[:n], src.Size())
 	if expected != "" {
-		sentence = fmt.Sprintf("this is not a %s, though its name says so; %s", expected, seems(head[:n], src.Size()))
+		sentence = fmt.Sprintf("not a valid %s, despite its extension; %s", expected, seems(head[:n], src.Size()))
 	}
 	if altered != "" {
 		sentence = altered
@@ -50,12 +50,12 @@ func seems(head []byte, size int64) string {
 	case size == 0:
 		return "it is empty"
 	case size < 4:
-		return fmt.Sprintf("it has only %d of the bytes by which a file is recognised", size)
+		return fmt.Sprintf("only %d bytes, too short to be recognized", size)
 	}
 	kind := content.TypeOf(head)
 	switch {
 	case kind.Media == "application/octet-stream":
-		return "it looks like binary data of an unknown kind"
+		return "it looks like unknown binary data"
 	case strings.HasPrefix(kind.Media, "text/plain") && utf8.Valid(head):
 		return "it looks like plain text"
 	case strings.HasPrefix(kind.Media, "text/"):

@@ -79,7 +79,7 @@ func (s Asset) Cell(column int) any {
 	return nil
 }
 
-const plain = "plain" // the form of what is not packed
+const plain = "none" // the form of what is not packed
 
 // own describes the columns that every archive has, by their numbers. A new one is a number and a line here; what no
 // asset has yet is a field of Asset and of entry, and is set in AssetOf and in add.
@@ -124,7 +124,7 @@ var own = [ownColumns]struct {
 		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
 		func(e *entry, _ *model.Payload) bool { return e.sums },
 		func(Asset) any { return nil }},
-	Form: {model.Column{Name: "form", Type: "string", Measure: true, Class: true},
+	Form: {model.Column{Name: "compression", Type: "string", Measure: true, Class: true},
 		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
 		func(s Asset) any { return s.Form }},
 }

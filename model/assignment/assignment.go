@@ -58,7 +58,7 @@ func (s *Store) Of(project string) (all []model.Assignment, file string, err err
 	}
 	k.Assignments = slices.DeleteFunc(k.Assignments, func(a model.Assignment) bool { return !valid(a) })
 	if len(k.Assignments) > countMost {
-		return nil, file, fmt.Errorf("the file of assignments %s has more than the %d that are read",
+		return nil, file, fmt.Errorf("the assignments file %s has more than %d entries",
 			filepath.Base(file), countMost)
 	}
 	for i := range k.Assignments {

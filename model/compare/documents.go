@@ -97,13 +97,13 @@ func (c *Comparison) bytesNote() string {
 		}
 	}
 	if c.Old.Format != c.New.Format {
-		return "the files are of different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
-			"): their structures were not compared"
+		return "the files have different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
+			"), so only their bytes were compared"
 	}
 	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
 		return "" // what they are is compared by Overview
 	}
-	return "neither file is of a known format: only their bytes were compared"
+	return "unknown format: only the bytes were compared"
 }
 
 var sideNames = [2]string{"old", "new"}
@@ -135,7 +135,7 @@ func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) 
 		return err
 	}
 	if c.root.Counts.Differences() == 0 && c.Ignored == 0 {
-		c.Note = "the bytes differ where no value of the structure does"
+		c.Note = "the bytes differ, but all decoded values are the same"
 		c.markRoot()
 	}
 	return nil
@@ -183,7 +183,7 @@ func damages(old, new []model.Problem) []string {
 		if n := len(errs) - 1; n > 0 {
 			s += ", and " + model.Count(int64(n), "more error")
 		}
-		out = append(out, s+"; what could be read was compared")
+		out = append(out, s+"; only the readable part was compared")
 	}
 	return out
 }

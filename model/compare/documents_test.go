@@ -265,7 +265,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
-	assert.Contains(t, out.String(), "only the new version has bearing in [Font] (2 ×)")
+	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (2 times)")
 }
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
@@ -401,7 +401,7 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 		model.Problem{Severity: model.Error, Span: model.Span{Offset: 0x20}, Message: "it ends early"},
 		model.Problem{Severity: model.Error, Message: "more"})
 	c := comparetest.Compared(t, a, b, compare.Options{})
-	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; what could be read was compared"
+	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; only the readable part was compared"
 	assert.Equal(t, []string{want}, c.Notes())
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ func TestTheReportIsTheSameEachTime(t *testing.T) {
 		return node("", "Root", "",
 			node("entry", "Entry", entry, leaf("text", long+" 1")),
 			node("asset", "Asset", asset, leaf("text", long+" 2")),
-			list("notes", "Note", node("", "", asset, leaf("says", "short "+asset))))
+			list("notes", "Result", node("", "", asset, leaf("says", "short "+asset))))
 	}
 	for range 30 {
 		assert.Equal(t, []string{"> /entry new", "> /asset newer", "- /notes/0 old", "+ /notes/0 newer"},

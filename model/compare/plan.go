@@ -53,7 +53,7 @@ func (e *engine) planChosen() {
 			l, r = r, l
 		}
 		if e.docs[0].At(l) == nil || e.docs[1].At(r) == nil {
-			e.fail(fmt.Errorf("a pair that was chosen by hand is not in the files: %v and %v", m.Old, m.New))
+			e.fail(fmt.Errorf("a manual pair no longer exists in the files: %v and %v", m.Old, m.New))
 			return
 		}
 		e.chosen[0][placeOf(l)], e.chosen[1][placeOf(r)] = r, l

@@ -79,7 +79,7 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	c.out = image.NewNRGBA(image.Rectangle{Max: c.size})
 	draw.Draw(c.out, c.out.Rect, image.NewUniform(c.paper), image.Point{}, draw.Src)
 	if c.shown < c.total {
-		c.write(fmt.Sprintf("The first %d of %d are shown.", c.shown, c.total), c.dim,
+		c.write(fmt.Sprintf("Showing the first %d of %d.", c.shown, c.total), c.dim,
 			image.Rect(margin, c.size.Y-2*c.letters, c.size.X-margin, c.size.Y))
 	}
 	g, within := errgroup.WithContext(ctx)
@@ -99,7 +99,7 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 // plan says how large the sheet is, and how many pictures are on it.
 func (s *Sheet) plan() (*sheet, error) {
 	if len(s.Names) == 0 {
-		return nil, errors.New("there is nothing for a contact sheet")
+		return nil, errors.New("no images for a contact sheet")
 	}
 	c := &sheet{Sheet: s, colors: light, letters: min(max(s.Side/12, smallest), largest),
 		total: max(s.Total, len(s.Names))}

@@ -89,7 +89,7 @@ func TestLargeSheetsAreBounded(t *testing.T) {
 
 func TestASheetOfNothingAndOneThatIsStopped(t *testing.T) {
 	_, err := (&Sheet{Side: 64}).Draw(t.Context())
-	assert.EqualError(t, err, "there is nothing for a contact sheet")
+	assert.EqualError(t, err, "no images for a contact sheet")
 	ctx, stop := context.WithCancel(t.Context())
 	_, err = (&Sheet{Side: 64, Names: names(9), Picture: func(context.Context, int) image.Image {
 		stop()

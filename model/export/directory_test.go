@@ -148,6 +148,6 @@ func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
 	require.NoError(t, f.Publish("x", true))
 	replace()
 	assert.EqualError(t, Failure("x", d.confirm("x")),
-		"x was written, but the folder was moved or removed meanwhile: look for it where the folder is now")
+		"x was written, but the folder was moved during the export; the file is in its new location")
 	assert.FileExists(t, filepath.Join(dir+" moved", "x"))
 }

@@ -113,7 +113,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	kind := Kind{MediaType: a.MediaType, Recorded: a.Recorded, Forms: FormNames(a)}
 	form, ok := formOf(a, p.form(pick, a))
 	if !ok {
-		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))
+		kind.Problem = fmt.Sprintf("it cannot be exported as %s; available: %s", pick.Form, strings.Join(kind.Forms, ", "))
 	} else if form.Files != nil && !p.unopened {
 		var err error
 		if form, err = form.Files(ctx); err != nil {

@@ -23,8 +23,8 @@ type Excess struct {
 
 // Error says what is wrong.
 func (x Excess) Error() string {
-	return fmt.Sprintf("the files of %s come to %s or more, %s times the %s that they are stored in: they share "+
-		"stored bytes, or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
+	return fmt.Sprintf("exporting %s would write at least %s, %s times the %s stored. The assets share "+
+		"stored bytes or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
 		humanize.Comma(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
 }
 

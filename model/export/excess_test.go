@@ -40,7 +40,7 @@ func TestAssetsThatShareTheirBytes(t *testing.T) {
 			assert.Equal(t, c.excess, is)
 			if name == "all the same" {
 				assert.EqualError(t, x, "the files of 1,000 assets come to 8.4 GB or more, 1,000 times the 8.4 MB that they are "+
-					"stored in: they share stored bytes, or are a decompression bomb")
+					"stored in: they share stored bytes or are a decompression bomb")
 			}
 		})
 	}

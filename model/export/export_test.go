@@ -155,14 +155,14 @@ func TestProblemsOfOneAsset(t *testing.T) {
 			Open: func(context.Context) (io.ReadCloser, error) { return nil, errors.New("no") }},
 			export.Options{}, export.Failed, 0, "no"},
 		"declared bomb": {bomb("zlib", 1_000_000), export.Options{}, export.Failed, 0,
-			"it expands to more than 1000000 bytes, where it was stopped"},
+			"stopped after 1000000 bytes: it expands to more than the limit"},
 		"limited bomb": {bomb("zlib", -1), export.Options{Limit: 3 << 20}, export.Failed, 0,
-			"it expands to more than 3145728 bytes, where it was stopped"},
+			"stopped after 3145728 bytes: it expands to more than the limit"},
 		"short": {&model.Payload{Key: "k", Name: "n", Size: 5, Open: checked("abc", adler32.Checksum([]byte("abc")))},
 			export.Options{}, export.Exported, model.Valid,
-			"it has 3 bytes, where 5 are declared"},
+			"it has 3 bytes, but 5 are recorded"},
 		"no such form": {asset("k", "n", "abc"), export.Options{}, export.Skipped, 0,
-			"it cannot be written as glb, only as raw"},
+			"it cannot be exported as glb; available: raw"},
 		"reader without progress": {&model.Payload{Key: "k", Name: "n", Size: -1,
 			Open: stream(func() io.Reader { return stuck{} })}, export.Options{}, export.Failed, 0,
 			io.ErrNoProgress.Error()},
@@ -214,8 +214,8 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	const sum = `"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"`
 	var out bytes.Buffer
 	require.NoError(t, r.WriteJSON(&out))
-	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"form":"raw","verified":false,"problem":"its content differs from its recorded checksum"}
-,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"form":"raw","verified":null}
+	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"compression":"raw","verified":false,"problem":"its content differs from its recorded checksum"}
+,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"compression":"raw","verified":null}
 ,{"key":"fails","name":"fails.txt","problem":"gone"}
 ]
 `, out.String())
@@ -224,8 +224,8 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 3, n)
 	assert.True(t, wrong)
-	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"form":"raw","verified":false,"problem":"its content differs from its recorded checksum","media_type":"text/plain","forms":["raw"]}
-,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"form":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
+	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"compression":"raw","verified":false,"problem":"its content differs from its recorded checksum","media_type":"text/plain","forms":["raw"]}
+,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"compression":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
 ,{"key":"fails","name":"fails.txt","problem":"gone","media_type":"text/plain","forms":["raw"]}
 ]
 `, out.String())

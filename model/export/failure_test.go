@@ -194,7 +194,7 @@ func TestTargetThatIsAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	r := run(t, open(t, dir), export.Options{}, asset("a", "a", "content"))
 	assert.Equal(t, 1, r.Failed)
-	assert.Contains(t, r.Row(0).Problem, "its folder cannot be made: ")
+	assert.Contains(t, r.Row(0).Problem, "cannot create its folder: ")
 }
 
 func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {

@@ -11,10 +11,10 @@ var usualTypes = []string{"model/gltf-binary", "image/png"}
 
 // formTitles are the names of forms for people.
 var formTitles = map[string]string{
-	"raw": "Original", "stored": "As stored", "json": "JSON", "txt": "Text", "csv": "CSV table",
+	"raw": "Original", "stored": "Stored (compressed)", "json": "JSON", "txt": "Text", "csv": "CSV table",
 	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
-	"glb": "glTF binary", "glb-lit": "glTF binary, lit (for viewers that show unlit materials white)",
-	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, axes as stored",
+	"glb": "glTF binary", "glb-lit": "glTF binary, lit materials",
+	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, original axes",
 	"obj": "Wavefront OBJ", "ply": "PLY points",
 }
 

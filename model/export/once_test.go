@@ -48,9 +48,9 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	}
 	assert.Equal(t, []string{"", "", "", "a.txt", "a (2).txt", "", "old.txt", "", ""}, foreseen())
 	r, why := write(true)
-	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file is there already: a.txt",
-		"the same file is there already: a (2).txt",
-		"old (2).txt", "the same file is there already: old.txt", "own (2).txt", "own.txt"}, why,
+	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file already exists: a.txt",
+		"the same file already exists: a (2).txt",
+		"old (2).txt", "the same file already exists: old.txt", "own (2).txt", "own.txt"}, why,
 		"a name of its own is kept")
 	assert.Equal(t, []int{6, 3, 0}, []int{r.Exported, r.Skipped, r.Failed})
 	before := files(t, dir)
@@ -58,7 +58,7 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	again := foreseen()
 	r, why = write(true)
 	for i, same := range again {
-		assert.Equal(t, "the same file is there already: "+same, why[i], "a forecast and its report agree")
+		assert.Equal(t, "the same file already exists: "+same, why[i], "a forecast and its report agree")
 	}
 	assert.Equal(t, before, files(t, dir), "again nothing is new")
 	assert.Zero(t, r.Exported)

@@ -36,7 +36,7 @@ func ParseRule(name string) (Rule, error) {
 			return Rule(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no rule %q for names that are taken; there are %s", name,
+	return 0, fmt.Errorf("unknown conflict rule %q; choose one of %s", name,
 		strings.Join(ruleNames, ", "))
 }
 

@@ -70,7 +70,7 @@ func LoadPresets(path string) (*Presets, error) {
 		return p, nil
 	}
 	if err == nil && (info.Size() > presetsMax || !info.Mode().IsRegular()) {
-		err = errors.New("it is not a file of presets")
+		err = errors.New("it is not a preset file")
 	}
 	var b []byte
 	if err == nil {

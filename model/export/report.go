@@ -218,7 +218,7 @@ func (r *Report) WriteText(out io.Writer) error {
 			fmt.Fprintf(w, "exported  %s  %s", row.Key, row.Path)
 		}
 		if row.renamed {
-			fmt.Fprintf(w, "  (its name: %s)", model.OneLine(row.Wanted, nameMax))
+			fmt.Fprintf(w, "  (original name: %s)", model.OneLine(row.Wanted, nameMax))
 		}
 		if row.Verdict == model.Valid {
 			w.WriteString("  verified")

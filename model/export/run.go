@@ -73,7 +73,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		if err := p.folder.Sync(r.written); errors.Is(err, errMoved) {
 			r.report.Problem = errMoved.Error()
 		} else if err != nil {
-			r.report.Problem = "the files are written, but may not be on the disk yet: " + plain(err)
+			r.report.Problem = "the files were written but may not be safe on the disk yet: " + plain(err)
 		}
 	}
 	r.report.Cancelled = ctx.Err() != nil
@@ -127,13 +127,13 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	case item.Target == "":
 		return row.left(Skipped, item.Problem), nil
 	case item.repeats:
-		return row.left(Skipped, "the same file is there already: "+target), nil
+		return row.left(Skipped, "the same file already exists: "+target), nil
 	case item.Exists && rule == Skip:
-		return row.left(Skipped, "there is a file of that name already"), nil
+		return row.left(Skipped, "a file with this name already exists"), nil
 	}
 	r.meter.began(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
-		return row.left(Failed, "its folder cannot be made: "+reason(err)), nil
+		return row.left(Failed, "cannot create its folder: "+reason(err)), nil
 	}
 	file, err := r.folder.Create(path.Dir(target))
 	if err != nil {
@@ -155,12 +155,12 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
 		if err := file.SetTime(t); err != nil {
-			row.note("its time cannot be set: " + plain(err))
+			row.note("cannot set its modification time: " + plain(err))
 		}
 	}
 	target, replaced, err := r.publish(file, target, item, rule)
 	if err != nil {
-		return row.left(Failed, "it cannot get its name: "+reason(err)), nil
+		return row.left(Failed, "cannot rename the finished file: "+reason(err)), nil
 	}
 	if target == "" {
 		return row.left(Skipped, "there is a file of that name already"), nil
@@ -247,7 +247,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	}
 	err = out.finish(err)
 	if errors.Is(err, errTooLong) {
-		return nil, fmt.Errorf("it expands to more than %d bytes, where it was stopped", limit)
+		return nil, fmt.Errorf("stopped after %d bytes: it expands to more than the limit", limit)
 	}
 	if err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 		row.note(cmp.Or(why, "its recorded checksum cannot be checked"))
 	}
 	if form.Own() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
-		row.note(fmt.Sprintf("it has %d bytes, where %d are declared", out.n, a.Size))
+		row.note(fmt.Sprintf("it has %d bytes, but %d are recorded", out.n, a.Size))
 	}
 	if sum == nil {
 		return nil, nil
@@ -340,7 +340,7 @@ func reason(err error) string {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full"
 	case errors.Is(err, fs.ErrPermission):
-		return "it is not permitted"
+		return "permission denied"
 	}
 	return plain(err)
 }

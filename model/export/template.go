@@ -45,14 +45,14 @@ func ParseTemplate(text string) (Template, error) {
 		}
 		end := strings.IndexByte(rest[open:], '}')
 		if rest[open] == '}' || end < 0 {
-			return Template{}, fmt.Errorf("the name template %q has a brace without its partner", text)
+			return Template{}, fmt.Errorf("the name template %q has an unmatched brace", text)
 		}
 		if open > 0 {
 			t.parts = append(t.parts, part{text: rest[:open]})
 		}
 		name := rest[open+1 : open+end]
 		if !slices.Contains(fields, name) {
-			return Template{}, fmt.Errorf("unknown field {%s}: there are {%s}", name, strings.Join(fields, "}, {"))
+			return Template{}, fmt.Errorf("unknown field {%s}; available fields are {%s}", name, strings.Join(fields, "}, {"))
 		}
 		hasExt = hasExt || name == "ext"
 		t.parts = append(t.parts, part{name, true})

@@ -24,9 +24,9 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	}
 	name, folder := filepath.Base(path), filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", model.OneLine(folder, 4096))
+		return fmt.Errorf("the folder %s does not exist; create it, or choose another path", model.OneLine(folder, 4096))
 	}
-	taken := errors.New("there is a file of that name already, which stays as it is; name a new one")
+	taken := errors.New("a file with this name already exists; choose another name")
 	if _, err := os.Lstat(path); err == nil && !replace {
 		return taken
 	}
@@ -85,7 +85,7 @@ type publishedError struct{ error }
 func (d *Directory) confirm(name string) error {
 	switch err := d.Sync([]string{name}); {
 	case errors.Is(err, errMoved):
-		return publishedError{errors.New("the folder was moved or removed meanwhile: look for it where the folder is now")}
+		return publishedError{errors.New("the folder was moved during the export; the file is in its new location")}
 	case err != nil:
 		return publishedError{errors.New("may not be on the disk yet: " + reason(err))}
 	}

@@ -25,7 +25,7 @@ func Wait(ctx context.Context, path string) (unlock func(), err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("another Assay holds %s: %w", filepath.Base(path), ctx.Err())
+			return nil, fmt.Errorf("another Assay process has locked %s: %w", filepath.Base(path), ctx.Err())
 		case <-time.After(pause):
 		}
 	}

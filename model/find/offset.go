@@ -12,7 +12,7 @@ import (
 func Offset(text string, present, size int64) (int64, error) {
 	s := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), ",", ""))
 	if s == "" {
-		return 0, errors.New("type an offset: 0x1a4, 420, +16, -16, end-16 or 50%")
+		return 0, errors.New("enter an offset, such as 0x1a4, 420, +16, -16, end-16, or 50%")
 	}
 	if size == 0 {
 		return 0, errors.New("the file is empty")
@@ -26,7 +26,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	case strings.HasPrefix(s, "end"):
 		base, s, relative = size, strings.TrimSpace(s[3:]), true
 		if s[0] != '-' {
-			return 0, fmt.Errorf("%q is past the end; write end-16", text)
+			return 0, fmt.Errorf("%q is past the end of the file; write, for example, end-16", text)
 		}
 	case s[0] == '+' || s[0] == '-':
 		base, relative = present, true
@@ -58,7 +58,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	}
 	off := base + sign*v
 	if off < 0 || sign > 0 && off < base {
-		return 0, fmt.Errorf("%s is outside of the file", text)
+		return 0, fmt.Errorf("%s is outside the file", text)
 	}
 	if off >= size {
 		return 0, fmt.Errorf("%s is past the end: the file has %d bytes (%#x)", text, size, size)

@@ -107,7 +107,7 @@ func Hex(text string) (*Pattern, error) {
 		any = false
 	}
 	if any {
-		return nil, errors.New("a pattern of only question marks matches everywhere")
+		return nil, errors.New("the pattern needs at least one hex digit")
 	}
 	p := new(Pattern)
 	p.add(value, mask)
@@ -248,7 +248,7 @@ func Number(text string, form Numeric, order Order) (*Pattern, error) {
 		p.integer(u, int(w.bits/8), order)
 	}
 	if len(p.needles) == 0 {
-		return nil, fmt.Errorf("%s does not fit in that many bits", text)
+		return nil, fmt.Errorf("%s is too large for the chosen size", text)
 	}
 	return p.anchored(), nil
 }

@@ -56,7 +56,7 @@ var Ways = []Way{
 	{ID: HexWay, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
 		pattern: func(text string, _ WayOptions) (*Pattern, error) { return Hex(text) }},
 	numberWay("integer", "Integer", AnyInteger),
-	numberWay("int8", "Integer 8 bit", Integer8),
+	numberWay("int8", "8-bit integer", Integer8),
 	numberWay("int16", "Integer 16 bit", Integer16),
 	numberWay("int32", "Integer 32 bit", Integer32),
 	numberWay("int64", "Integer 64 bit", Integer64),
@@ -74,6 +74,6 @@ func WayOf(id string) (*Way, error) {
 	for _, w := range Ways {
 		ids = append(ids, w.ID)
 	}
-	return nil, fmt.Errorf("there is no way %s to read what is searched for; give one of %s", model.OneLine(id, 100),
+	return nil, fmt.Errorf("unknown search type %s; use one of %s", model.OneLine(id, 100),
 		strings.Join(ids, ", "))
 }

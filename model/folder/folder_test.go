@@ -51,7 +51,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter",
 		"gone.x: is a link to nowhere, which does not exist",
 		"other.txt: TXT file",
-		"pipe: is a pipe, not a file; save what comes out of it to a file", "z/linked.x: letter"}, names)
+		"pipe: is a pipe, not a file; save its output to a file first", "z/linked.x: letter"}, names)
 	assert.Equal(t, 1, others)
 
 	ctx, cancel := context.WithCancel(context.Background())

@@ -138,7 +138,7 @@ func (s *Shelf) asset(ctx context.Context, path string, i int, key string) (*mod
 }
 
 func changed(d *model.Document) error {
-	return fmt.Errorf("%s was changed since its assets were listed: add them again", d.Source.Name())
+	return fmt.Errorf("%s changed after its assets were listed; add them again", d.Source.Name())
 }
 
 // document returns the document of a file, which is held for the caller.

@@ -20,7 +20,7 @@ func TestFoldersInWhichTheSystemShowsItselfAreNotEntered(t *testing.T) {
 		return nil
 	}))
 	assert.Equal(t, map[string]string{"a": "",
-		"processes": "is a folder in which the system shows itself, not files of a disk: open it by itself"}, problems)
+		"processes": "is a system folder and was skipped; open it directly to list it"}, problems)
 
 	problems = map[string]string{}
 	require.NoError(t, folder.Walk(t.Context(), "/proc/self/task", func(e folder.Entry) error {

@@ -32,7 +32,7 @@ const (
 
 // tooMany says that there are more files below a folder than are looked at.
 func tooMany(most int) error {
-	return fmt.Errorf("there are more than %s files, and only the first are listed; open a folder inside this one",
+	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
 		humanize.Comma(int64(most)))
 }
 
@@ -117,11 +117,11 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 	}
 	switch {
 	case system:
-		found.Problem = "is a folder in which the system shows itself, not files of a disk: open it by itself"
+		found.Problem = "is a system folder and was skipped; open it directly to list it"
 	case err != nil:
 		found.Problem = "is a folder that cannot be read: " + reason(err)
 	case depth == depthMost:
-		found.Problem = "is a folder too deep to look into: open it by itself"
+		found.Problem = "is nested too deep and was skipped; open it directly to list it"
 	default:
 		return w.folder(entries, real, name, depth+1)
 	}

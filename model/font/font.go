@@ -69,7 +69,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 // read reads the first font of a file, and says how many are in it.
 func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
 	if src.Size() > fileMost {
-		return nil, 0, fmt.Errorf("a font of %d bytes is too large to be shown", src.Size())
+		return nil, 0, fmt.Errorf("the font is too large to display (%d bytes)", src.Size())
 	}
 	b, err := src.Bytes(model.Span{Size: src.Size()})
 	if err != nil {
@@ -188,7 +188,7 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			all, err = nil, fmt.Errorf("the text cannot be set: %v", r)
+			all, err = nil, fmt.Errorf("cannot lay out the text: %v", r)
 		}
 	}()
 	if r := []rune(text); len(r) > lineMost {

@@ -109,7 +109,7 @@ func (s *Setup) check(ctx context.Context) error {
 		return nil
 	}
 	if err := run(ctx, s.Folder, io.Discard, "rev-parse", "--git-dir"); err != nil {
-		return fmt.Errorf("this folder is not in a git repository (--global is for all of yours): %w", err)
+		return fmt.Errorf("not in a Git repository; use --global to configure all repositories: %w", err)
 	}
 	return nil
 }

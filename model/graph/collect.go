@@ -168,7 +168,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	}
 	if len(c.facts.refs) == refsMost {
 		c.full = true
-		c.tell(fmt.Sprintf("it refers to more than %d things, of which the first are listed", refsMost))
+		c.tell(fmt.Sprintf("it has more than %d references; only the first are listed", refsMost))
 		return
 	}
 	r.name, r.count = model.OneLine(l.Title(), textMost), 1
@@ -250,7 +250,7 @@ func (c *collector) insides(d *model.Document) {
 			continue
 		}
 		if opened++; opened > insideMost || c.ctx.Err() != nil {
-			c.tell(fmt.Sprintf("of the files in it the first %d were looked into", insideMost))
+			c.tell(fmt.Sprintf("only the first %d files in it were read", insideMost))
 			return
 		}
 		if err := c.insideOf(d, a.Asset); err != nil {

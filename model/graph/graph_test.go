@@ -116,30 +116,30 @@ func TestWhoUsesWhat(t *testing.T) {
 		uses, rest string
 	}{
 		"a file": {map[string]string{"a.made": "use sub/b.png\nuse sub/b.png", "sub/b.png": "1"},
-			"a.made\n  needs sub/b.png, 2 times\n", "nobody refers to: a.made\n"},
+			"a.made\n  uses sub/b.png, 2 times\n", "unused: a.made\n"},
 		"a file that is not there": {map[string]string{"a.made": "use b.png"},
-			"a.made\n  needs b.png, which is missing\n",
-			"missing: b.png, which a.made refers to at /0\nnobody refers to: a.made\n"},
-		"a file that need not be there": {map[string]string{"a.made": "maybe b.png"}, "", "nobody refers to: a.made\n"},
+			"a.made\n  uses b.png (missing)\n",
+			"missing: b.png, which a.made refers to at /0\nunused: a.made\n"},
+		"a file that need not be there": {map[string]string{"a.made": "maybe b.png"}, "", "unused: a.made\n"},
 		"a circle": {map[string]string{"a.made": "use b.made", "b.made": "use a.made"},
-			"a.made\n  needs b.made\nb.made\n  needs a.made\n", ""},
-		"itself": {map[string]string{"a.made": "use a.made"}, "", "nobody refers to: a.made\n"},
+			"a.made\n  uses b.made\nb.made\n  uses a.made\n", ""},
+		"itself": {map[string]string{"a.made": "use a.made"}, "", "unused: a.made\n"},
 		"a file outside, which is not looked for": {map[string]string{"a.made": "use ../../../../../etc/passwd"},
-			"a.made\n  needs ../../../../../etc/passwd, which is missing\n",
-			"missing: ../../../../../etc/passwd, which a.made refers to at /0\nnobody refers to: a.made\n"},
+			"a.made\n  uses ../../../../../etc/passwd (missing)\n",
+			"missing: ../../../../../etc/passwd, which a.made refers to at /0\nunused: a.made\n"},
 		"assets of a package": {map[string]string{"p.made": "asset 1 one x\nkey 2\nasset 2 two y\nkey 2\nkey 9\nasset 3 three z"},
-			"p.made: one\n  needs p.made: two\np.made: two\n  needs 9, which is missing\n",
-			"missing: 9, which p.made: two refers to at /4/0\nnobody refers to: p.made\nnobody refers to: p.made: one\n" +
-				"nobody refers to: p.made: three\n"},
+			"p.made: one\n  uses p.made: two\np.made: two\n  uses 9 (missing)\n",
+			"missing: 9, which p.made: two refers to at /4/0\nunused: p.made\nunused: p.made: one\n" +
+				"unused: p.made: three\n"},
 		"assets that nobody links": {map[string]string{"p.made": "asset 1 one x\nasset 2 two y", "b.made": "use p.made"},
-			"b.made\n  needs p.made\n", "nobody refers to: b.made\n"},
+			"b.made\n  uses p.made\n", "unused: b.made\n"},
 		"an asset of another file": {map[string]string{"p.made": "asset 1 one x", "b.made": "use p.made 1\nuse p.made 7"},
-			"b.made\n  needs p.made: one\n  needs p.made\n", "nobody refers to: b.made\n"},
+			"b.made\n  uses p.made: one\n  uses p.made\n", "unused: b.made\n"},
 		"files in a package": {map[string]string{
 			"p.made": "asset 1 res/in.made use png/b.png;use png/c.png\nasset 2 res/png/b.png xx"},
-			"p.made: res/in.made\n  needs p.made: res/png/b.png\n  needs png/c.png, which is missing\n",
-			"missing: png/c.png, which p.made: res/in.made refers to at /1\nnobody refers to: p.made\n" +
-				"nobody refers to: p.made: res/in.made\n"},
+			"p.made: res/in.made\n  uses p.made: res/png/b.png\n  uses png/c.png (missing)\n",
+			"missing: png/c.png, which p.made: res/in.made refers to at /1\nunused: p.made\n" +
+				"unused: p.made: res/in.made\n"},
 	} {
 		g := build(t, test.files)
 		assert.Equal(t, test.uses, text(t, g, graph.UsesPart), name)
@@ -150,20 +150,20 @@ func TestWhoUsesWhat(t *testing.T) {
 func TestTwice(t *testing.T) {
 	g := build(t, map[string]string{"a.bin": "12345", "sub/b.bin": "12345", "c.bin": "54321", "empty": "", "e2": "",
 		"p.made": "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
-	assert.Equal(t, "3 times the same 5 bytes, 10 saved with one:\n  a.bin\n  p.made: one\n  sub/b.bin\n"+
-		"2 times the same 3 bytes, 3 saved with one:\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
+	assert.Equal(t, "3 duplicates of 5 bytes (10 redundant):\n  a.bin\n  p.made: one\n  sub/b.bin\n"+
+		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
 }
 
 // TestWhatCannotBeOpenedIsCompared has files and assets that say they are of a format, and are not.
 func TestWhatCannotBeOpenedIsCompared(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "p.made": "asset 1 in.made BROKEN\nasset 2 x.made BROKEN"})
-	assert.Equal(t, "3 times the same 6 bytes, 12 saved with one:\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
+	assert.Equal(t, "3 duplicates of 6 bytes (12 redundant):\n  a.made\n  p.made: in.made\n  p.made: x.made\n",
 		text(t, g, graph.TwicePart))
 }
 
 func TestWhatCannotBeRead(t *testing.T) {
 	g := build(t, map[string]string{"a.made": "BROKEN", "b.made": "asset 1 in.made BROKEN\nasset 2 x x", "c.made": "use a.made"})
-	assert.Equal(t, "c.made\n  needs a.made\n", text(t, g, graph.UsesPart), "the rest is read")
+	assert.Equal(t, "c.made\n  uses a.made\n", text(t, g, graph.UsesPart), "the rest is read")
 	problems := make(map[string]string)
 	for i := range int32(g.Len()) {
 		if p := g.Thing(i).Problem; p != "" {
@@ -187,7 +187,7 @@ func TestManyReferences(t *testing.T) {
 		fmt.Fprintf(&all, "use ../%d.png\n", i)
 	}
 	g := build(t, map[string]string{"a.made": all.String()})
-	assert.Equal(t, "it refers to more than 262144 things, of which the first are listed", g.Thing(0).Problem)
+	assert.Equal(t, "it has more than 262144 references; only the first are listed", g.Thing(0).Problem)
 	assert.Len(t, g.Uses, 1<<18)
 }
 

@@ -54,15 +54,15 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 			})
 		case MissingPart:
 			for u := range g.UsedBy(Missing) {
-				fmt.Fprintf(w, "missing: %s, which %s refers to%s\n", u.Name, g.line(u.From), at(u))
+				fmt.Fprintf(w, "missing: %s (used by %s%s)\n", u.Name, g.line(u.From), at(u))
 			}
 		case UnusedPart:
 			for _, i := range g.Unused() {
-				fmt.Fprintf(w, "nobody refers to: %s\n", g.line(i))
+				fmt.Fprintf(w, "unused: %s\n", g.line(i))
 			}
 		case TwicePart:
 			for _, t := range g.Twice {
-				fmt.Fprintf(w, "%d times the same %s bytes, %s saved with one:\n", len(t.Things), humanize.Comma(t.Size),
+				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Things), humanize.Comma(t.Size),
 					humanize.Comma(t.Saved))
 				for _, i := range t.Things {
 					fmt.Fprintf(w, "  %s\n", g.line(i))
@@ -74,7 +74,7 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 }
 
 func (g *Graph) useText(u Use) string {
-	text := "needs " + u.Name + ", which is missing"
+	text := "uses " + u.Name + " (missing)"
 	if u.To != Missing {
 		text = "needs " + g.line(u.To)
 	}
@@ -82,7 +82,7 @@ func (g *Graph) useText(u Use) string {
 		text += fmt.Sprintf(", %d times", u.Count)
 	}
 	if u.Guessed {
-		text += ", by its name"
+		text += " (matched by name)"
 	}
 	return text
 }

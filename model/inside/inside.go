@@ -193,7 +193,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 	}
 	switch len(found) {
 	case 0:
-		return model.Form{}, fmt.Errorf("there is nothing in it that can be written as %s", name)
+		return model.Form{}, fmt.Errorf("nothing in it can be exported as %s", name)
 	case 1:
 		return forms[0], nil
 	}
@@ -209,5 +209,5 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 			return forms[i], nil
 		}
 	}
-	return model.Form{}, fmt.Errorf("%d things in it can be written as %s: open it, and choose one", len(found), name)
+	return model.Form{}, fmt.Errorf("it contains %d items that can be exported as %s; open it and choose one", len(found), name)
 }

@@ -346,9 +346,9 @@ func TestHostileNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "41-"+sum+".json"), []byte(`{"size":64}`), 0o600))
 	sheets, err := s.Sheets()
 	assert.Empty(t, sheets)
-	assert.ErrorContains(t, err, "cannot be read")
+	assert.ErrorContains(t, err, "unreadable")
 	_, err = s.Apply(notes.Change{Content: notes.Content{Size: 64, Digest: sum}})
-	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
+	assert.ErrorContains(t, err, "unreadable", "what cannot be read is not written over")
 }
 
 func TestThereIsAMostOfNotes(t *testing.T) {

@@ -150,12 +150,12 @@ func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 	for _, n := range c.Put {
 		n.Text = strings.TrimSpace(n.Text)
 		if !n.valid(c.Size) {
-			return undo, 0, errors.New("the note is too long to be kept, or is on no bytes of this file")
+			return undo, 0, errors.New("the note is too long, or its bytes are not in this file")
 		}
 		after[n.ID] = n
 	}
 	if grown = len(after) - len(before); grown > room {
-		return undo, 0, fmt.Errorf("there can be %d notes at most: delete some first", s.most)
+		return undo, 0, fmt.Errorf("limit of %d notes reached; delete some first", s.most)
 	}
 	for id, n := range before {
 		if now, ok := after[id]; !ok || now != n {
@@ -205,7 +205,7 @@ func Parse(r io.Reader) (changes []Change, left int, err error) {
 	}
 	var f file
 	if err == nil && json.Unmarshal(b, &f) != nil {
-		err = errors.New("the file is not one of exported notes")
+		err = errors.New("not an exported notes file")
 	}
 	if err != nil {
 		return nil, 0, err

@@ -123,7 +123,7 @@ func ReadTypes(path string) (map[string]string, error) {
 		case 2:
 			types[strings.ToLower(strings.TrimPrefix(fields[0], "."))] = fields[1]
 		default:
-			return nil, fmt.Errorf("%s, line %d: a line of types has an extension and a type, such as png 0200",
+			return nil, fmt.Errorf("%s, line %d: expected an extension and a type, such as png 0200",
 				model.OneLine(path, 4096), n)
 		}
 	}

@@ -61,7 +61,7 @@ func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Op
 		n = d.Payloads.Len()
 	}
 	if n != p.Len() {
-		return fmt.Errorf("what was written is read as %s, not %d", model.PlainCount(n, "asset"), p.Len())
+		return fmt.Errorf("verification failed: the written package has %s, not %d", model.PlainCount(n, "asset"), p.Len())
 	}
 	report, err := d.Check(ctx, nil)
 	if err != nil {
@@ -70,7 +70,7 @@ func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Op
 	wrong := slices.IndexFunc(report.Problems, func(p model.Problem) bool { return p.Severity == model.Error })
 	if wrong >= 0 {
 		p := report.Problems[wrong]
-		return fmt.Errorf("what was written has a problem: %s: %s", model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
+		return fmt.Errorf("verification of the written package failed: %s: %s", model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
 	}
 	if p.ComputesSums() {
 		return nil

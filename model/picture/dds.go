@@ -34,7 +34,7 @@ type surface struct {
 func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	head := make([]byte, min(src.Size(), ddsHead+ddsExtended))
 	if n, _ := src.ReadAt(head, 0); n < ddsHead {
-		return p, fmt.Errorf("the header needs %d bytes, there are %d", ddsHead, n)
+		return p, fmt.Errorf("the header needs %d bytes, but there are %d", ddsHead, n)
 	}
 	s, err := parseDDS(head)
 	if err != nil {
@@ -45,7 +45,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 	}
 	p = model.Picture{Format: s.Format.String(), Parts: s.parts(src)}
 	if len(p.Parts) == 0 {
-		return p, fmt.Errorf("%d × %d pixels of %s need %d bytes, there are %d", s.Width, s.Height, s.Format,
+		return p, fmt.Errorf("%d × %d pixels of %s need %d bytes, but there are %d", s.Width, s.Height, s.Format,
 			s.Format.Size(s.Width, s.Height), src.Size()-int64(s.Offset))
 	}
 	if p.Image, err = p.Parts[0].Load(ctx); len(p.Parts) == 1 {

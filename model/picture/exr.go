@@ -63,7 +63,7 @@ func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	}
 	layers := e.layers()
 	if len(layers) == 0 {
-		return p, errors.New("there is no channel of light, such as R, G, B or Y")
+		return p, errors.New("no color or luminance channel (R, G, B, or Y)")
 	}
 	for _, l := range layers {
 		p.Parts = append(p.Parts, model.Part{Name: l.title(), Load: func(ctx context.Context) (image.Image, error) {
@@ -87,9 +87,9 @@ func (e *exr) header() error {
 	version := r.u32()
 	switch {
 	case version&0xff != 2:
-		return fmt.Errorf("version %d is not known", version&0xff)
+		return fmt.Errorf("unknown version %d", version&0xff)
 	case version&(exrDeep|exrParts) != 0:
-		return errors.New("files of several parts or of deep data are not read")
+		return errors.New("multi-part and deep OpenEXR files are not supported")
 	}
 	for name := r.text(); name != "" && !r.short; name = r.text() {
 		kind := r.text()
@@ -112,7 +112,7 @@ func (e *exr) header() error {
 	case r.short:
 		return errors.New("the header has no end")
 	case e.compression < 0 || e.compression >= len(exrCompressions):
-		return fmt.Errorf("compression %d is not known", e.compression)
+		return fmt.Errorf("unknown compression %d", e.compression)
 	case exrCompressions[e.compression].rows == 0:
 		return fmt.Errorf("the compression %s is not read", exrCompressions[e.compression].name)
 	case version&exrTiled == 0:

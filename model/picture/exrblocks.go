@@ -70,7 +70,7 @@ func (e *exr) block(at, head int64, size image.Point) (box image.Rectangle, pack
 	}
 	whole := image.Rect(0, 0, e.width, e.height)
 	if !corner.In(whole) {
-		return box, nil, fmt.Errorf("it is of row %d, there are %d", corner.Y, e.height)
+		return box, nil, fmt.Errorf("it is of row %d, but there are %d", corner.Y, e.height)
 	}
 	box = image.Rectangle{corner, corner.Add(size)}.Intersect(whole)
 	length, most := int64(binary.LittleEndian.Uint32(b[head-4:])), int64(box.Dx()*box.Dy()*e.pixel)

@@ -8,7 +8,7 @@ import (
 // PIZ packs the values of a block, two bytes each, in three steps, which are undone here in the other order: a Huffman
 // code, a wavelet over the picture of each channel, and a table of the values that occur.
 
-var errPIZ = errors.New("the values packed by PIZ make no sense")
+var errPIZ = errors.New("the PIZ-compressed data is corrupt")
 
 const (
 	pizBitmap  = 1 << 13 // bytes with a bit for each value

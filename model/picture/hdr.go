@@ -34,13 +34,13 @@ func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	line, err := r.ReadString('\n')
 	var width, height int
 	if n, _ := fmt.Sscanf(line, "-Y %d +X %d", &height, &width); n != 2 || err != nil {
-		return p, fmt.Errorf("the size %q is not one of rows from the top", model.OneLine(strings.TrimSpace(line), 40))
+		return p, fmt.Errorf("the orientation %q is not supported", model.OneLine(strings.TrimSpace(line), 40))
 	}
 	if err := bounded(width, height, 8); err != nil {
 		return p, err
 	}
 	if least := int64(height) * 4; least > src.Size() {
-		return p, fmt.Errorf("%d rows need %d bytes, there are %d", height, least, src.Size())
+		return p, fmt.Errorf("%d rows need %d bytes, but there are %d", height, least, src.Size())
 	}
 	pix := make([]byte, 4*width*height)
 	for y := range height {

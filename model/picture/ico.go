@@ -69,7 +69,7 @@ func oneIcon(src *model.Source, entry []byte) (img image.Image, err error) {
 	}()
 	size, at := int64(binary.LittleEndian.Uint32(entry[8:])), int64(binary.LittleEndian.Uint32(entry[12:]))
 	if size > 4<<20 {
-		return nil, fmt.Errorf("an icon of %d bytes is too large to be shown", size)
+		return nil, fmt.Errorf("the icon is too large to display (%d bytes)", size)
 	}
 	b, err := src.Bytes(model.Span{Offset: at, Size: size})
 	if err != nil {

@@ -178,7 +178,7 @@ func TestEXRThatIsNotReadSaysWhy(t *testing.T) {
 		"the tiles have no size":           change(5, 2),
 		"several parts":                    change(5, 0x10),
 		"compression B44 is not read":      change(compression, 6),
-		"compression 77 is not known":      change(compression, 77),
+		"unknown compression 77":           change(compression, 77),
 		"too large":                        change(window+8, 0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f),
 		"nothing to show":                  change(window+8, 0xff, 0xff, 0xff, 0xff),
 		"has no end":                       good[:80],

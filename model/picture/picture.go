@@ -136,7 +136,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	}()
 	k := recognise(src)
 	if k == nil {
-		return p, fmt.Errorf("%s is not a picture of a known format", src.Name())
+		return p, fmt.Errorf("%s is not a supported image format", src.Name())
 	}
 	if p, err = k.open(ctx, src); err != nil {
 		if of := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), of) { // the decoder says it, too
@@ -200,9 +200,9 @@ const pngInterlaced = 28
 func bounded(width, height, each int) error {
 	switch {
 	case width <= 0 || height <= 0:
-		return fmt.Errorf("a picture of %d × %d pixels has nothing to show", width, height)
+		return fmt.Errorf("the image is empty (%d × %d pixels)", width, height)
 	case width > maxPixels/height || width*height > maxMemory/each:
-		return fmt.Errorf("a picture of %d × %d pixels is too large to be shown", width, height)
+		return fmt.Errorf("the image is too large to display (%d × %d pixels)", width, height)
 	}
 	return nil
 }

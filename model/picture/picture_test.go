@@ -160,7 +160,7 @@ func TestWebPAsOthersWroteIt(t *testing.T) {
 	moving, err := hex.DecodeString("524946461600000057454250" + "565038580a00000002" + "000000000000000000")
 	require.NoError(t, err)
 	_, err = picture.Open(t.Context(), source("a.webp", moving))
-	assert.EqualError(t, err, "WebP: it is an animation; only still pictures of this format are drawn")
+	assert.EqualError(t, err, "WebP: animated WebP images are not supported")
 }
 
 func TestGIF(t *testing.T) {

@@ -39,7 +39,7 @@ func isSVG(f *sample) bool {
 // openSVG draws a vector drawing.
 func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	if src.Size() > svgMost {
-		return p, fmt.Errorf("a drawing of %d bytes is too large to be shown", src.Size())
+		return p, fmt.Errorf("the drawing is too large to display (%d bytes)", src.Size())
 	}
 	flat, err := flattenSVG(stream(ctx, src))
 	if err != nil {

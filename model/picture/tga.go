@@ -113,7 +113,7 @@ func openTGA(ctx context.Context, src *model.Source) (p model.Picture, err error
 	}
 	img := image.NewNRGBA(image.Rect(0, 0, h.width, h.height))
 	err = h.pixels(r, palette, img)
-	p = model.Picture{Image: img, Format: fmt.Sprintf("%d bits a pixel", h.bits)}
+	p = model.Picture{Image: img, Format: fmt.Sprintf("%d bits per pixel", h.bits)}
 	if h.kind&8 != 0 {
 		p.Format += ", run-length encoded"
 	}

@@ -21,7 +21,7 @@ func openWebP(ctx context.Context, src *model.Source) (model.Picture, error) {
 	const animated, flags = 1 << 1, 20 // in the flags of the chunk VP8X, and where they are
 	if head, err := src.Bytes(model.Span{Size: min(src.Size(), flags+1)}); err == nil && len(head) > flags &&
 		string(head[12:16]) == "VP8X" && head[flags]&animated != 0 {
-		return model.Picture{}, errors.New("it is an animation; only still pictures of this format are drawn")
+		return model.Picture{}, errors.New("animated WebP images are not supported")
 	}
 	p, err := openPlain(ctx, src)
 	switch img := p.Image.(type) {

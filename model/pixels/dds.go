@@ -122,7 +122,7 @@ type DDS struct {
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
 func ReadDDS(head []byte) (d DDS, err error) {
 	if !IsDDS(head) || len(head) < ddsHead {
-		return d, fmt.Errorf("it does not begin as a DDS file does")
+		return d, fmt.Errorf("not a valid DDS header")
 	}
 	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: ddsHead}
 	flags, name := little.Uint32(head[80:]), string(head[84:88])
@@ -148,7 +148,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		d.Format = fourCC[name]
 	}
 	if d.Format == Unknown {
-		return d, fmt.Errorf("its pixel format %s is not one that can be drawn", what)
+		return d, fmt.Errorf("the pixel format %s is not supported", what)
 	}
 	return d, nil
 }

@@ -22,7 +22,7 @@ var (
 		"rgb\x00\x08\x08\x08\x00": RGB8, "rgb\x00\x05\x06\x05\x00": RGB565,
 		"l\x00\x00\x00\x08\x00\x00\x00": R8, "r\x00\x00\x00\x08\x00\x00\x00": R8}
 	pvr3Names = map[uint64]string{4: "PVRTC-II with 2 bits a pixel", 5: "PVRTC-II with 4 bits a pixel", 6: "ETC1",
-		22: "ETC2", 23: "ETC2 with alpha", 24: "ETC2 with holes"}
+		22: "ETC2", 23: "ETC2 with alpha", 24: "ETC2 with punchthrough alpha"}
 )
 
 // IsPVR reports whether a file begins as a PVR file does.

@@ -115,7 +115,7 @@ func (p *parser) together(depth int) (expression, error) {
 func (p *parser) item(depth int) (expression, error) {
 	rest := p.rest()
 	if depth == deepest {
-		return nil, fmt.Errorf("there are more than %d brackets in each other", deepest)
+		return nil, fmt.Errorf("brackets are nested more than %d deep", deepest)
 	}
 	if rest[0] == '(' {
 		p.at++
@@ -204,7 +204,7 @@ func (p *parser) noColumn(name, sign string) error {
 	if similar := p.list.meant(name); len(similar) > 0 {
 		there = "did you mean " + strings.Join(similar, " or ") + "?"
 	}
-	return fmt.Errorf("there is no column %q; %s (a text with %s in it stands in quotes)", name, there, sign)
+	return fmt.Errorf("unknown column %q; %s (to search for text with %s in it, use quotes)", name, there, sign)
 }
 
 // token reads up to a space, or a text in quotes. With signs, it ends at a comparison, too.
@@ -281,12 +281,12 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	test := newTest(how, value, c.Kind)
 	switch {
 	case value == "" && !quoted:
-		return nil, fmt.Errorf("write what %s is compared with, as in %s", c.Name, c.example(sign))
+		return nil, fmt.Errorf("add a value for %s, as in %s", c.Name, c.example(sign))
 	case how != contained && (c.Kind == Number || c.Kind == Size) && test.number == nil:
-		return nil, fmt.Errorf("%s is a number, and %q is not one: compare it as in %s", c.Name, value,
+		return nil, fmt.Errorf("%s needs a number, as in %[3]s; %[2]q is not one", c.Name, value,
 			c.example(sign))
 	case how != contained && c.Kind == Time && !isTime(value):
-		return nil, fmt.Errorf("%s is a date, and %q is not one: compare it as in %s", c.Name, value,
+		return nil, fmt.Errorf("%s needs a date, as in %[3]s; %[2]q is not one", c.Name, value,
 			c.example(sign))
 	}
 	return &condition{column, test, negated}, nil

@@ -170,10 +170,10 @@ func TestErrorsNameTheToken(t *testing.T) {
 			`time (s) (a text with > in it stands in quotes)`,
 		"sizee>3":                `there is no column "sizee"; did you mean size? (a text with > in it stands in quotes)`,
 		"duck size > big png":    `size is a number, and "big" is not one: compare it as in size > 100 KB`,
-		"size >":                 "write what size is compared with, as in size > 100 KB",
-		"type = ":                "write what type is compared with, as in type = Texture",
+		"size >":                 "add a value for size, as in size > 100 KB",
+		"type = ":                "add a value for type, as in type = Texture",
 		"modified > yesterday":   `modified is a date, and "yesterday" is not one: compare it as in modified > 2026-11-23`,
-		strings.Repeat("(", 101): "there are more than 100 brackets in each other",
+		strings.Repeat("(", 101): "brackets are nested more than 100 deep",
 	} {
 		t.Run(text, func(t *testing.T) {
 			_, err := query.Parse(text, list())

@@ -11,28 +11,28 @@ type Rule struct{ Written, Finds string }
 
 // Rules are the language, in the order in which one learns it.
 var Rules = []Rule{
-	{`duck`, "the word is in the name, or in another text of the thing, in upper or lower case"},
-	{`duck pond`, "both words are there; whatever stands beside each other must all hold"},
-	{`"big duck"`, "the words one after the other; in quotes, and, or, not, ( ) and < > = ! ~ are text"},
-	{`*.png`, "a pattern of the whole name: * is any text, ? one character, [a-f0-9] one of several"},
-	{`images/*.png`, "with a slash, a pattern of the whole path; ** is also any number of folders"},
+	{`duck`, "the name or another text contains the word; case is ignored"},
+	{`duck pond`, "both words must match; terms side by side are combined with and"},
+	{`"big duck"`, "the exact phrase; operators in quotes are plain text"},
+	{`*.png`, "a pattern for the whole name: * matches any text, ? one character, [a-f0-9] one of a set"},
+	{`images/*.png`, "with a slash, a pattern for the whole path; ** matches any number of folders"},
 	{`size > 100 KB`, "a condition: a column, one of = != < <= > >=, and a value; KB is 1,000 bytes, KiB is 1,024"},
-	{`type = Texture`, "= and != ignore upper and lower case and take patterns; a value of several words is quoted"},
-	{`name ~ duck`, "~ asks for a part of the column's text"},
-	{`modified >= 2026-11`, "dates are written from the year on, as far as they matter"},
-	{`class ~ texture`, "in the structure, and of assets: a field has the value"},
-	{`/meshes/* size > 1 MB`, "in the structure, and of assets: what begins with a slash is a path"},
-	{`not duck`, "what follows must not hold"},
-	{`duck or goose`, "one of both; and may stand between what must all hold, and binds closer than or"},
-	{`(duck or goose) *.png`, "brackets say what belongs together"},
+	{`type = Texture`, "= and != ignore case and accept patterns; quote values of several words"},
+	{`name ~ duck`, "~ matches part of the column's text"},
+	{`modified >= 2026-11`, "dates are year-month-day; you can omit the day or the month"},
+	{`class ~ texture`, "in trees and asset lists: a field has this value"},
+	{`/meshes/* size > 1 MB`, "in trees and asset lists: a leading slash means a path"},
+	{`not duck`, "the next term must not match"},
+	{`duck or goose`, "either one; and takes precedence over or"},
+	{`(duck or goose) *.png`, "parentheses group terms"},
 }
 
 // Where says where filters are used.
-const Where = "Filters are typed above the tree, above lists of assets, of files and of values, and after --only. They are the same everywhere: " +
-	"the titles of a list are its columns, and a field of the structure is one, too."
+const Where = "Use filters above the tree and lists, and after --only. The syntax is the same everywhere: " +
+	"conditions can use the columns of a list and the fields of the file."
 
 // Only says what --only takes besides.
-const Only = "After --only, a text without patterns and conditions is the whole key, name or path of one thing."
+const Only = "After --only, text without patterns or conditions must be a complete key, name, or path."
 
 // Page is all of this for a terminal.
 func Page() string {

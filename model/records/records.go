@@ -45,7 +45,7 @@ func (f *Folder[T]) Read(name string) (value T, err error) {
 	case err != nil || !info.Mode().IsRegular():
 		return value, f.unreadable(path)
 	case info.Size() > f.most:
-		return value, fmt.Errorf("the file of %s %s has more than the %d bytes that are read", f.what,
+		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.what,
 			filepath.Base(path), f.most)
 	}
 	b, err := model.ReadShared(path)

@@ -117,5 +117,5 @@ func (m *Model) sideless() {
 	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {
 		return
 	}
-	m.problem("nothing is seen of the scene: its materials draw no side of anything")
+	m.problem("the scene is invisible: its materials draw neither front nor back faces")
 }

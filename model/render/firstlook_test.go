@@ -57,7 +57,7 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 		v := m.FirstLook()
 		if cull == scene.CullBoth {
 			assert.Equal(t, render.ThreeQuarter, v)
-			assert.Equal(t, []string{"nothing is seen of the scene: its materials draw no side of anything"}, m.Problems())
+			assert.Equal(t, []string{"the scene is invisible: its materials draw neither front nor back faces"}, m.Problems())
 			continue
 		}
 		assert.Equal(t, cull == scene.CullFront, v.Yaw > 2, "from behind")

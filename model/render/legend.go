@@ -31,7 +31,7 @@ func (m *Model) Legend(v View) (all []Sign) {
 			break
 		}
 		const steps = 4
-		all = append(all, Sign{Text: "weight of " + v.Joint.Name})
+		all = append(all, Sign{Text: "joint weight: " + v.Joint.Name})
 		for i := range steps + 1 {
 			share := 1 - float32(i)/steps
 			all = append(all, Sign{colorOf(heat(share)), fmt.Sprintf("%g", share)})

@@ -151,7 +151,7 @@ func (l *materials) finish() {
 		}
 		if m.alpha == scene.Opaque && m.texture != nil && m.texture.cutOut {
 			m.alpha, m.cutoff = scene.AlphaDiscard, .5
-			l.textures.problem(fmt.Sprintf("material %s does not blend, but its picture is a drawing on nothing: it is cut out",
+			l.textures.problem(fmt.Sprintf("material %s does not blend, but its texture is mostly transparent; drawn with an alpha cutoff",
 				model.OneLine(from.Name, 60)))
 		}
 	}

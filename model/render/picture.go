@@ -17,7 +17,7 @@ import (
 )
 
 // ErrNothing says that a document has nothing that can be drawn.
-var ErrNothing = errors.New("there is nothing in it that can be drawn")
+var ErrNothing = errors.New("nothing to draw")
 
 const (
 	tiles       = 4        // pictures on one sheet

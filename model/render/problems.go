@@ -14,7 +14,7 @@ const problemsMost = 100
 func (m *Model) Problems() []string {
 	all := slices.Concat(m.scene.Missing, m.problems)
 	if m.Omitted {
-		all = append(all, "the scene has more than is drawn")
+		all = append(all, "the scene is too large; only part of it is drawn")
 	}
 	return all
 }
@@ -39,7 +39,7 @@ func (m *Model) unplaced() {
 		}
 	}
 	if n > 0 {
-		m.problem("transforms are not finite (%d, the first that of %s): those nodes are drawn where the nodes above them are",
+		m.problem("%d nodes have invalid transforms (the first is %s); drawn at their parents",
 			n, model.OneLine(first, 60))
 	}
 }
@@ -61,7 +61,7 @@ func (m *Model) placeless() {
 		}
 	}
 	if n > 0 {
-		m.problem("vertices are at no place that can be drawn (%d, the first of %s): triangles and lines that have them are left out",
+		m.problem("%d vertices have invalid positions (the first in %s); their triangles and lines are not drawn",
 			n, model.OneLine(first, 60))
 	}
 }
@@ -78,7 +78,7 @@ func (m *Model) jointless(in *instance, name string) {
 		}
 	}
 	if n > 0 {
-		m.problem("vertices of %s follow joints that its skin does not have (%d): they follow its first",
+		m.problem("%[2]d vertices of %[1]s refer to missing joints; drawn with the first joint",
 			model.OneLine(name, 60), n)
 	}
 }

@@ -58,7 +58,7 @@ func TestJointsOutOfRangeAreTold(t *testing.T) {
 		Parts: []*scene.Part{{Primitive: scene.TriangleStrip}}}
 	n := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: m, Skin: &scene.Skin{BindShape: scene.Identity,
 		Joints: []*scene.Node{joint, nil}, Inverse: []scene.Matrix{scene.Identity}}}
-	assert.Equal(t, []string{"vertices of leg follow joints that its skin does not have (2): they follow its first"},
+	assert.Equal(t, []string{"2 vertices of leg refer to missing joints; drawn with the first joint"},
 		problems(t, n, joint))
 }
 

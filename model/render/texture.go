@@ -160,7 +160,7 @@ func (t *textures) read(ctx context.Context) {
 		case n > 0 && texels.Add(n) <= maxTexels:
 			t.all[src].set(img, src.data)
 		case n > 0:
-			t.problem(fmt.Sprintf("some pictures are left out: together they have more than %d pixels", maxTexels))
+			t.problem(fmt.Sprintf("some textures are not drawn: the limit of %d pixels in total is reached", maxTexels))
 		}
 	})
 	slices.Sort(t.problems) // they came as the pictures were ready

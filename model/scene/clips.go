@@ -25,7 +25,7 @@ func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c
 // all of them together are that.
 func (s *Scene) Playables() (out []Playable) {
 	var moving []*Animation
-	all := Playable{Name: "All animations", Speed: 1}
+	all := Playable{Name: "All Animations", Speed: 1}
 	for _, a := range s.Animations {
 		if slices.ContainsFunc(a.Channels, (*Channel).moves) {
 			moving = append(moving, a)
@@ -51,9 +51,9 @@ func (s *Scene) Unplayed() []string {
 	for _, a := range s.Animations {
 		for _, c := range a.Channels {
 			if len(c.Components) == 0 {
-				r.add("channels of properties that are not known do not play", c.TargetName)
+				r.add("channels with unknown properties are not played", c.TargetName)
 			} else if c.Target == nil {
-				r.add("channels of nodes that do not exist do not play", c.TargetName)
+				r.add("channels of missing nodes are not played", c.TargetName)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func TestPlayables(t *testing.T) {
 		names = append(names, all[i].Name)
 		_, _ = all[i].Player(pose)
 	}
-	assert.Equal(t, []string{"All animations", "Animation 1", "walk", "b"}, names)
+	assert.Equal(t, []string{"All Animations", "Animation 1", "walk", "b"}, names)
 	assert.Equal(t, [3]float32{1, 2, 1}, [3]float32{all[0].Start, all[0].End, all[0].Speed})
 	assert.Equal(t, [3]float32{1.25, 1.5, 2}, [3]float32{all[2].Start, all[2].End, all[2].Speed})
 }
@@ -30,8 +30,8 @@ func TestUnplayedChannelsAreTold(t *testing.T) {
 	silent := &scene.Animation{Name: "silent", Channels: []*scene.Channel{{Target: pose.Nodes[0], TargetName: "node",
 		Read: a.Channels[0].Read}}}
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, silent}}
-	assert.Equal(t, []string{`channels of nodes that do not exist do not play (1, in "nobody")`,
-		`channels of properties that are not known do not play (1, in "node")`}, s.Unplayed())
+	assert.Equal(t, []string{`channels of missing nodes are not played (1, in "nobody")`,
+		`channels with unknown properties are not played (1, in "node")`}, s.Unplayed())
 	assert.Len(t, s.Playables(), 1, "what moves nothing is not offered")
 }
 

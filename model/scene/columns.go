@@ -27,7 +27,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		return b.last, nil
 	}
 	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
-		b.report.add("meshes without positions are left out", m.Name)
+		b.report.add("meshes without positions are not exported", m.Name)
 		return nil, nil
 	}
 	t, err := m.table()
@@ -43,7 +43,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		at += e.Size
 		if e.Usage != Other && t.element(e.Usage, e.Set).at != here.at {
 			if e.Size > 0 {
-				b.report.add("elements that a vertex has twice are written once", m.Name)
+				b.report.add("duplicate vertex elements are written once", m.Name)
 			}
 			continue
 		}
@@ -70,7 +70,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		case Joints:
 		default:
 			if e.Size < 1 || e.Size > 4 {
-				b.report.add("unknown elements of a vertex that have more than four numbers are left out", m.Name)
+				b.report.add("unknown vertex elements with more than four components are skipped", m.Name)
 				continue
 			}
 			out = append(out, b.other(here, others))
@@ -274,7 +274,7 @@ func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
 		}
 	}
 	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", shares.Name, garbage)
-	b.report.addN("vertices that follow no joint follow the first", shares.Name, unskinned)
+	b.report.addN("vertices without a joint are bound to the first joint", shares.Name, unskinned)
 	if shares.size > 4 || numbers.size > 4 {
 		b.report.add("vertices with weights of more than four joints keep the first four", shares.Name)
 	}

@@ -28,7 +28,7 @@ func (c *Channel) curve(r *report) (*Curve, error) {
 	}
 	k, unordered := c.keys(times, values, float32(math.Inf(-1)))
 	r.addN("keys without values do not play", c.TargetName, max(len(times)-len(values)/each, 0))
-	r.addN("keys whose time is not after the one before do not play", c.TargetName, unordered)
+	r.addN("keys out of time order are skipped", c.TargetName, unordered)
 	return k, nil
 }
 

@@ -126,7 +126,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 				continue
 			}
 			if _, ok := b.index[n]; ok {
-				b.report.add("nodes with two parents stay below the first one", n.Name)
+				b.report.add("nodes with two parents are kept under the first", n.Name)
 				continue
 			}
 			i := len(b.nodes)
@@ -191,7 +191,7 @@ func (b *glb) contents() error {
 
 // speck adds a point to a scene with nothing to draw: without any mesh assimp refuses a file, and VTK crashes on it.
 func (b *glb) speck() {
-	b.report.add("scenes with nothing to draw get a point at the origin, as some viewers open no file without a mesh",
+	b.report.add("empty scenes get a point at the origin, because some viewers need a mesh",
 		b.scene.Name)
 	positions := b.array(gltfAccessor{Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
 		Max: make([]float64, 3)}, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
@@ -235,13 +235,13 @@ func (b *glb) transforms() {
 		m := b.pose.Local(n)
 		if m == (Matrix{}) || m == Identity {
 			if m == (Matrix{}) {
-				b.report.add("nodes with a matrix of zeros have none", n.Name)
+				b.report.add("zero matrices are dropped", n.Name)
 			}
 			continue
 		}
 		t, exact := m.Parts()
 		if !exact {
-			b.report.add("transforms that shear or are not numbers are replaced by the nearest that scales, turns and moves",
+			b.report.add("sheared or invalid transforms are replaced by the nearest translation, rotation, and scale",
 				n.Name)
 		}
 		g := &b.doc.Nodes[i]

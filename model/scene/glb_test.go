@@ -245,17 +245,17 @@ func TestGLBOfEverything(t *testing.T) {
 
 	for _, what := range []string{
 		`weights that are not positive numbers, or of joints that do not exist, are ignored (3, in "leg")`,
-		`vertices that follow no joint follow the first (1, in "leg")`,
+		`vertices without a joint are bound to the first joint (1, in "leg")`,
 		`coordinates that are not numbers are 0 (1, in "leg")`,
 		`directions of length 0 point along z (1, in "leg")`,
-		`indices of vertices that do not exist are left out (5, in "leg")`,
-		`indices that do not complete a primitive are left out (1, in "leg")`,
-		`nodes with two parents stay below the first one (1, in "mover")`,
+		`indices of vertices that do not exist are not exported (5, in "leg")`,
+		`incomplete primitives are not exported (1, in "leg")`,
+		`nodes with two parents are kept under the first (1, in "mover")`,
 		`points without a valid position are put at the origin (5000, in "dots")`,
-		`channels of nodes that do not exist are left out (1, in "lost")`,
-		`keys whose time is not after the one before are left out (1, in "mover")`,
-		`animations that move nothing are left out (1, in "nothing")`,
-		`transforms that shear or are not numbers are replaced by the nearest that scales, turns and moves (1, in "sheared")`,
+		`channels of nodes that do not exist are not exported (1, in "lost")`,
+		`keys whose time is not after the one before are not exported (1, in "mover")`,
+		`animations that move nothing are not exported (1, in "nothing")`,
+		`sheared or invalid transforms are replaced by the nearest translation, rotation, and scale (1, in "sheared")`,
 		`inner angles of spots are clamped to [0, outer) (1, in "lamp")`,
 	} {
 		assert.Contains(t, lost, what)
@@ -310,7 +310,7 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	require.Len(t, p.doc.Scenes[0].Nodes, 2, "and what the joints place is a root of its own")
 	assert.Len(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Children, 3)
 	assert.NotNil(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[1]].Skin)
-	assert.Contains(t, lost, `joints that are not in the scene are put into it (1, in "b")`)
+	assert.Contains(t, lost, `joints outside the scene are added to it (1, in "b")`)
 	assert.Len(t, p.doc.Skins[0].Joints, 2)
 }
 
@@ -462,7 +462,7 @@ func TestGLBJoinsChannels(t *testing.T) {
 	s := p.doc.Animations[0].Samplers[0]
 	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(s.Input))
 	assert.Equal(t, [][]float32{{0, 8, 10}, {2, 8, 10}, {4, 8, 20}}, p.numbers(s.Output))
-	assert.Contains(t, lost, `channels that move what another one moves are left out (1, in "wing")`)
+	assert.Contains(t, lost, `duplicate channels are not exported (1, in "wing")`)
 }
 
 // TestGLBTurnsZUp writes a scene that says that its z points up, as it is shown, and as it is stored.

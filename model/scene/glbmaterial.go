@@ -169,7 +169,7 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
 			g.discard(.5)
 			g.DoubleSided = true // a viewer may look from where nothing would be left
-			b.report.add("drawings on nothing are cut out, although their materials do not blend", m.Name)
+			b.report.add("mostly transparent textures use an alpha cutoff, although their materials do not blend", m.Name)
 		}
 	}
 }
@@ -183,10 +183,10 @@ func (b *glb) lost(m *Material) {
 		b.report.add("materials that cull front faces cull back faces instead", m.Name)
 	}
 	if len(m.Layers) > 0 {
-		b.report.add("layers of textures are left out but for the first", m.Name)
+		b.report.add("only the first texture layer is exported", m.Name)
 	}
 	if m.LightMap != nil {
-		b.report.add("light maps are left out", m.Name)
+		b.report.add("light maps are not exported", m.Name)
 	}
 }
 
@@ -239,7 +239,7 @@ func (b *glb) bump(g *gltfMaterial, key painting) error {
 		return nil
 	}
 	if !key.tangent {
-		b.report.add("normal maps of meshes without normals are left out", m.Name)
+		b.report.add("normal maps of meshes without normals are not exported", m.Name)
 		return nil
 	}
 	var err error
@@ -322,7 +322,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 	}
 	b.pictures[key] = glbPicture{number: -1}
 	if t.Image == nil || t.Open == nil {
-		b.report.add("textures that were not found are left out", t.Name)
+		b.report.add("textures that were not found are not exported", t.Name)
 		return -1, nil
 	}
 	file, err := t.encoded(b.ctx, t.Down)

@@ -108,9 +108,9 @@ func TestGLBMaterials(t *testing.T) {
 			"coordinates that go down the picture turn it over")
 	}
 	for _, what := range []string{"something is not there",
-		`textures that were not found are left out (1, in "no.png")`,
-		`textures that cannot be read are left out: cut (1, in "res/broken.png")`, `light maps are left out (1, in "down")`,
-		`normal maps of meshes without normals are left out (1, in "repeated")`} {
+		`textures that were not found are not exported (1, in "no.png")`,
+		`textures that cannot be read are left out: cut (1, in "res/broken.png")`, `light maps are not exported (1, in "down")`,
+		`normal maps of meshes without normals are not exported (1, in "repeated")`} {
 		assert.Contains(t, lost, what)
 	}
 }

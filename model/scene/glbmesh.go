@@ -19,7 +19,7 @@ type geometry struct {
 func (b *glb) mesh(i int, n *Node) error {
 	skin := n.Skin
 	if skin != nil && !n.Mesh.hasWeights() {
-		b.report.add("skins of meshes without weights or joints are left out", n.Mesh.Name)
+		b.report.add("skins of meshes without weights or joints are not exported", n.Mesh.Name)
 		skin = nil
 	}
 	var bound *boundSkin
@@ -146,7 +146,7 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 		drawn = drawn || parts[i].Indices != nil
 	}
 	if !drawn {
-		b.report.add("meshes without anything to draw are left out", m.Name)
+		b.report.add("meshes without anything to draw are not exported", m.Name)
 		return nil, nil
 	}
 	attributes := make(map[string]int)
@@ -174,7 +174,7 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	out := gltfPrimitive{Mode: p.Primitive}
 	if p.Primitive > TriangleFan {
-		b.report.add("parts of an unknown primitive are left out", m.Name)
+		b.report.add("parts of an unknown primitive are not exported", m.Name)
 		return out, nil
 	}
 	idx, err := b.usable(m, p)
@@ -231,7 +231,7 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 	if each == 0 {
 		for i := range idx {
 			if !sound(idx[i : i+1]) {
-				b.report.addN("indices of vertices that do not exist are left out", m.Name, len(idx)-i)
+				b.report.addN("indices of vertices that do not exist are not exported", m.Name, len(idx)-i)
 				idx = idx[:i]
 				break
 			}
@@ -249,7 +249,7 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 			b.report.addN("indices of vertices that do not exist are left out", m.Name, each)
 		}
 	}
-	b.report.addN("indices that do not complete a primitive are left out", m.Name, len(idx)%each)
+	b.report.addN("incomplete primitives are not exported", m.Name, len(idx)%each)
 	return out, nil
 }
 

@@ -24,7 +24,7 @@ func (b *glb) animations() error {
 			return err
 		}
 		if !moves {
-			b.report.add("animations that move nothing are left out", a.Name)
+			b.report.add("animations that move nothing are not exported", a.Name)
 			continue
 		}
 		b.report.quiet = true // what is lost of a clip was said of the whole
@@ -60,7 +60,7 @@ func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTarget]bool) error {
 	node, ok := b.index[c.Target]
 	if !ok {
-		b.report.add("channels of nodes that do not exist are left out", c.TargetName)
+		b.report.add("channels of nodes that do not exist are not exported", c.TargetName)
 		return nil
 	}
 	keys, err := b.keys(c, clip)
@@ -68,7 +68,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		return err
 	}
 	if len(keys.Times) == 0 {
-		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
+		b.report.add("channels without keys, or of unknown properties, are not exported", c.TargetName)
 		return nil
 	}
 	input, known := -1, false
@@ -80,7 +80,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		}
 		known = true
 		if taken[target] {
-			b.report.add("channels that move what another one moves are left out", c.TargetName)
+			b.report.add("duplicate channels are not exported", c.TargetName)
 			continue
 		}
 		taken[target] = true
@@ -136,10 +136,10 @@ func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 		return &Curve{}, err
 	}
 	if len(times) != len(values)/each || len(values)%each != 0 {
-		b.report.add("channels whose keys and values do not match end where the shorter ends", c.TargetName)
+		b.report.add("channels with different numbers of keys and values are cut to the shorter", c.TargetName)
 	}
 	k, unordered := c.keys(times, values, 0)
-	b.report.addN("keys whose time is not after the one before are left out", c.TargetName, unordered)
+	b.report.addN("keys whose time is not after the one before are not exported", c.TargetName, unordered)
 	if clip != nil && len(k.Times) > 0 {
 		k = k.cut(clip)
 	}
@@ -194,7 +194,7 @@ func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
 	}
 	rotation := len(t.components) == 4
 	if rotation && !all {
-		b.report.add("rotations that are not a whole quaternion are left out", c.TargetName)
+		b.report.add("rotations that are not a whole quaternion are not exported", c.TargetName)
 		return nil
 	}
 	place, _ := c.Target.Transform.Parts()
@@ -208,7 +208,7 @@ func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
 				v[i] = k.valuesOf(k.Values, key)[from[i]]
 			}
 			if !finite(v[i]) {
-				b.report.add("values of keys that are not numbers are those of the node", c.TargetName)
+				b.report.add("invalid key values are replaced by the node's own", c.TargetName)
 				v[i] = rest[want]
 			}
 		}
@@ -227,7 +227,7 @@ func (b *glb) upright(v [4]float32, name string) [4]float32 {
 		sum += float64(f) * float64(f)
 	}
 	if !(sum > 1e-20) {
-		b.report.add("rotations of length 0 do not turn", name)
+		b.report.add("zero-length rotations are replaced by no rotation", name)
 		return [4]float32{3: 1}
 	}
 	if sum < 0.98 || sum > 1.02 {

@@ -21,7 +21,7 @@ func (b *glb) joints(s *Skin) []int {
 			continue
 		}
 		if _, ok := b.index[j]; !ok {
-			b.report.add("joints that are not in the scene are put into it", j.Name)
+			b.report.add("joints outside the scene are added to it", j.Name)
 			added = append(added, b.grow([]*Node{j}, -1)...)
 		}
 	}
@@ -69,7 +69,7 @@ func (b *glb) skin(s *Skin) *boundSkin {
 			continue
 		}
 		if k, ok := number[j]; ok {
-			b.report.add("joints that a skin names twice are written once", j.Name)
+			b.report.add("duplicate joints are written once", j.Name)
 			out.joints[i] = k
 			continue
 		}
@@ -92,7 +92,7 @@ func (b *glb) skin(s *Skin) *boundSkin {
 	}
 	out.count = len(g.Joints)
 	if out.count == 0 {
-		b.report.add("skins without joints are left out", s.Name)
+		b.report.add("skins without joints are not exported", s.Name)
 		return out
 	}
 	g.Inverse = b.array(gltfAccessor{Component: gltfFloat, Count: out.count, Type: "MAT4"}, 0, func(w io.Writer) error {

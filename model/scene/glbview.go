@@ -14,22 +14,22 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 		out.Type = "orthographic"
 		x, y := c.Width/2, c.Height/2
 		if !finite(x) || !finite(y) || x == 0 || y == 0 {
-			b.report.add("orthographic cameras without a width or height are left out", c.Name)
+			b.report.add("orthographic cameras without a width or height are not exported", c.Name)
 			return out, false
 		}
-		b.mend(&near, near >= 0, 0, "cameras whose near plane is not a distance get another", c.Name)
-		b.mend(&far, far > near, near+1000, "cameras whose far plane is not beyond the near one get another", c.Name)
+		b.mend(&near, near >= 0, 0, "cameras with an invalid near plane get a default one", c.Name)
+		b.mend(&far, far > near, near+1000, "cameras with an invalid far plane get a default one", c.Name)
 		out.Orthographic = &gltfOrthographic{x, y, far, near}
 		return out, true
 	}
 	if !(c.FieldOfView > 0) || !(c.FieldOfView < math.Pi) {
-		b.report.add("perspective cameras whose field of view is not between 0 and 180 degrees are left out", c.Name)
+		b.report.add("perspective cameras whose field of view is not between 0 and 180 degrees are not exported", c.Name)
 		return out, false
 	}
 	b.mend(&near, near > 0, .01, "cameras whose near plane is not a distance get another", c.Name)
 	b.mend(&far, far > near, 0, "cameras whose far plane is not beyond the near one get no far plane", c.Name)
 	aspect := c.Aspect
-	b.mend(&aspect, aspect > 0, 0, "cameras whose aspect ratio is not positive get that of the window", c.Name)
+	b.mend(&aspect, aspect > 0, 0, "cameras with an invalid aspect ratio use that of the viewer", c.Name)
 	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
 	return out, true
 }
@@ -98,8 +98,8 @@ func (b *glb) fill() {
 		return
 	}
 	const name, third = "fill light", 0.57735026
-	b.report.add("scenes with lights get four faint ones more, below the node \""+name+
-		"\", so that no side of a thing is black", b.scene.Name)
+	b.report.add("four fill lights are added under the node \""+name+
+		"\", so that no surface is black", b.scene.Name)
 	top := b.extra(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}

@@ -61,34 +61,34 @@ func (s *Scene) materials(f fallback) []*Material {
 // reportMissing reports what OBJ cannot hold. standing is the name of what poses the skins; empty if they are as bound.
 func (s *Scene) reportMissing(r *report, standing string) {
 	for _, a := range s.Animations {
-		r.add("animations are left out", a.Name)
+		r.add("animations are not exported", a.Name)
 	}
 	s.Walk(func(n *Node, _ Matrix) {
 		if n.Camera != nil {
-			r.add("cameras are left out", n.Camera.Name)
+			r.add("cameras are not exported", n.Camera.Name)
 		}
 		if n.Light != nil {
-			r.add("lights are left out", n.Light.Name)
+			r.add("lights are not exported", n.Light.Name)
 		}
 		if n.Mesh == nil {
 			return
 		}
 		switch {
 		case n.Skin != nil && standing != "":
-			r.add("skins are left out: their meshes are posed as an animation begins", n.Name)
+			r.add("OBJ has no skins: meshes are exported in the first pose of an animation", n.Name)
 		case n.Skin != nil:
-			r.add("skins are left out: their meshes are posed as the file has their joints", n.Name)
+			r.add("OBJ has no skins: meshes are exported in the stored pose", n.Name)
 		}
 		for _, e := range n.Mesh.Elements {
 			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other ||
 				(e.Usage == Weights || e.Usage == Joints) &&
 					n.Skin == nil {
-				r.add("elements of vertices other than position, normal, color and texture coordinates are left out",
+				r.add("only positions, normals, colors, and texture coordinates are exported",
 					n.Mesh.Name)
 			}
 		}
 		if len(n.Mesh.sets()[TexCoord]) > 1 {
-			r.add("texture coordinates after the first are left out", n.Mesh.Name)
+			r.add("texture coordinates after the first are not exported", n.Mesh.Name)
 		}
 	})
 }
@@ -178,7 +178,7 @@ func (o *objWriter) part(sh *shape, p *Part, idx []uint32) {
 			bad++
 		}
 	}
-	o.report.addN("indices of vertices that do not exist are left out", sh.node.Mesh.Name, bad)
+	o.report.addN("indices of vertices that do not exist are not exported", sh.node.Mesh.Name, bad)
 	sh.triangles(p, idx, func(a, b, c uint32) {
 		o.buf = append(o.buf[:0], 'f')
 		for _, i := range [...]uint32{a, b, c} {

@@ -77,10 +77,10 @@ func TestOBJOfEverything(t *testing.T) {
 	var out bytes.Buffer
 	lost, err := scene.NewOBJ(full()).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
 	require.NoError(t, err)
-	for _, what := range []string{"animations are left out", "cameras are left out", "skins are left out",
-		"lights are left out",
-		"texture coordinates after the first are left out", "coordinates that are not numbers are 0",
-		"indices of vertices that do not exist are left out"} {
+	for _, what := range []string{"animations are not exported", "cameras are not exported", "skins are left out",
+		"lights are not exported",
+		"texture coordinates after the first are not exported", "coordinates that are not numbers are 0",
+		"indices of vertices that do not exist are not exported"} {
 		assert.Contains(t, strings.Join(lost, "\n"), what)
 	}
 	assert.Contains(t, out.String(), "\nf 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n",
@@ -161,7 +161,7 @@ func TestOBJOfASkin(t *testing.T) {
 	}
 	text, lost := write()
 	assert.Contains(t, text, "v 0 0 0\nv 1 1 2\nv 0 1.5 1\n", "as the file has its joints")
-	assert.Contains(t, lost, "skins are left out: their meshes are posed as the file has their joints")
+	assert.Contains(t, lost, "OBJ has no skins: meshes are exported in the stored pose")
 	assert.NotContains(t, text, "#")
 
 	s.Animations = []*scene.Animation{{Name: "rise",

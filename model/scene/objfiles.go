@@ -74,7 +74,7 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 	return nil, err
 }
 
-var errListed = errors.New("the scene needs other files than when they were listed: open it again")
+var errListed = errors.New("the files of the scene changed; reopen it")
 
 // materialNames returns each material a name that OBJ takes and that no other has.
 func materialNames(all []*Material) map[*Material]string {

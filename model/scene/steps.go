@@ -17,7 +17,7 @@ const heldMost = 4 << 20
 // Hold reads all points into memory, so that they stay when their file is closed.
 func (p *Points) Hold() (*Points, error) {
 	if p.Count > heldMost {
-		return nil, fmt.Errorf("%d points are more than the %d that a series is played with", p.Count, heldMost)
+		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, heldMost)
 	}
 	dots, err := p.all()
 	return pointsOf(p, dots), err

@@ -281,7 +281,7 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, 
 	s.progress(limit - bounded.N)
 	if err == nil && failed == nil && bounded.N == 0 {
 		if n, _ := r.Read(make([]byte, 1)); n > 0 {
-			err = fmt.Errorf("it expands to more than the limit of %d bytes, of which the first were searched", limit)
+			err = fmt.Errorf("it expands to more than %d bytes; only the first part was searched", limit)
 		}
 	}
 	return failed, err

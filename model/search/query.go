@@ -55,7 +55,7 @@ func (t Terms) Parse() (*Query, error) {
 	switch t.Kind {
 	case Names, Values:
 		if strings.TrimSpace(t.Text) == "" {
-			return nil, errors.New("type what to find: a part of a name, *.png, or a condition such as size > 1 MB")
+			return nil, errors.New("enter part of a name, a pattern such as *.png, or a condition such as size > 1 MB")
 		}
 		err = q.parseFilter()
 	case Text, Bytes:
@@ -67,7 +67,7 @@ func (t Terms) Parse() (*Query, error) {
 			q.pattern, err = q.way.Pattern(t.Text, find.WayOptions{MatchCase: t.MatchCase, Order: t.Order})
 		}
 	default:
-		err = fmt.Errorf("%s is not something to search; give one of names, values, text, bytes",
+		err = fmt.Errorf("cannot search %s; use names, values, text, or bytes",
 			model.OneLine(string(t.Kind), 100))
 	}
 	if err == nil && strings.TrimSpace(t.Only) != "" {

@@ -201,11 +201,11 @@ func TestWhatIsFound(t *testing.T) {
 			"a.txt @ 0x4 +4: the duck",
 			"b.pack @ 0x5 +4: duck.png plain 8",
 			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
-			"b.pack: zipped.txt @ 0x9 +4 (expanded): a packed duck, a packed duck",
-			"b.pack: zipped.txt @ 0x18 +4 (expanded): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x9 +4 (decompressed): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x18 +4 (decompressed): a packed duck, a packed duck",
 			"c/outer.pack: inner.pack / plain.txt @ 0x83 +4: plain duck",
-			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (expanded): a duck in the deep",
-			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (expanded): plain duck",
+			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (decompressed): a duck in the deep",
+			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (decompressed): plain duck",
 			broken,
 		}},
 		"text in any encoding": {search.Terms{Kind: search.Text, Text: "DUCK!"}, []string{
@@ -218,17 +218,17 @@ func TestWhatIsFound(t *testing.T) {
 		"what only assets of a name have": {search.Terms{Kind: search.Text, Text: "duck", Only: "*.txt"}, []string{
 			"a.txt @ 0x4 +4: the duck", "a.txt @ 0x11 +4: and the DUCK",
 			"b.pack: words.txt @ 0x34 +4: one duckzipped.txt deflate 38",
-			"b.pack: zipped.txt @ 0x9 +4 (expanded): a packed duck, a packed duck",
-			"b.pack: zipped.txt @ 0x18 +4 (expanded): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x9 +4 (decompressed): a packed duck, a packed duck",
+			"b.pack: zipped.txt @ 0x18 +4 (decompressed): a packed duck, a packed duck",
 			"c/outer.pack: inner.pack / plain.txt @ 0x83 +4: plain duck",
-			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (expanded): a duck in the deep",
-			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (expanded): plain duck",
+			"c/outer.pack: inner.pack / deepest.pack / note.txt @ 0x2 +4 (decompressed): a duck in the deep",
+			"c/packed.pack: inner.pack / plain.txt @ 0x1e +4 (decompressed): plain duck",
 			broken,
 		}},
 		"names": {search.Terms{Kind: search.Names, Text: "duck or first or *.fields"}, []string{
 			"b.pack: duck.png: /key0 @ 0x16 +8",
 			"b.pack: list.fields: /key3 @ 0x8b +99",
-			"b.pack: list.fields: /first @ 0x0 +0 (expanded): 0 first",
+			"b.pack: list.fields: /first @ 0x0 +0 (decompressed): 0 first",
 			"d.fields", "d.fields: /first @ 0x0 +0: 0 first", "e.fields", broken,
 		}},
 		"names with conditions": {search.Terms{Kind: search.Names, Text: "*.txt size < 10"}, []string{
@@ -236,14 +236,14 @@ func TestWhatIsFound(t *testing.T) {
 		"what a list of assets says": {search.Terms{Kind: search.Names, Text: "form = plain packed < 9 *.txt"}, []string{
 			"b.pack: words.txt: /key1 @ 0x30 +8", broken}},
 		"values": {search.Terms{Kind: search.Values, Text: "class = texture size > 1 MB"}, []string{
-			"b.pack: list.fields: /first @ 0x0 +0 (expanded): class = Texture",
+			"b.pack: list.fields: /first @ 0x0 +0 (decompressed): class = Texture",
 			"d.fields: /first @ 0x0 +0: class = Texture", broken,
 		}},
 		"the size of a thing, or its field": {search.Terms{Kind: search.Values, Text: "class = mesh size < 5 size = 10"},
-			[]string{"b.pack: list.fields: /second @ 0x0 +0 (expanded): class = Mesh",
+			[]string{"b.pack: list.fields: /second @ 0x0 +0 (decompressed): class = Mesh",
 				"d.fields: /second @ 0x0 +0: class = Mesh", broken}},
 		"a word in values": {search.Terms{Kind: search.Values, Text: "mesh"}, []string{
-			"b.pack: list.fields: /second/class @ 0x0 +0 (expanded): Mesh", "d.fields: /second/class @ 0x0 +0: Mesh", broken,
+			"b.pack: list.fields: /second/class @ 0x0 +0 (decompressed): Mesh", "d.fields: /second/class @ 0x0 +0: Mesh", broken,
 		}},
 		"what checksums say": {search.Terms{Kind: search.Values, Text: "sum = invalid"}, []string{
 			"b.pack: wrong.bad: /key4 @ 0x100 +1: sum = 4", broken,
@@ -264,7 +264,7 @@ func TestDamagedFilesAreALineEach(t *testing.T) {
 	foldertest.Link(t, root, filepath.Join(root, "loop"))
 	s := searchOf(t, search.Terms{Kind: search.Text, Text: "duck"})
 	ducks := strings.Repeat(" duck", 14) + " d"
-	two := []string{": two.txt @ 0x0 +4 (expanded): duck" + ducks, ": two.txt @ 0x5 +4 (expanded): duck duck" + ducks}
+	two := []string{": two.txt @ 0x0 +4 (decompressed): duck" + ducks, ": two.txt @ 0x5 +4 (decompressed): duck duck" + ducks}
 	first := ": one.txt @ 0x17 +4: a ducktwo.txt deflate 55"
 	s.Most = 3
 	all := lines(t, s, root)
@@ -278,7 +278,7 @@ func TestDamagedFilesAreALineEach(t *testing.T) {
 	assert.Equal(t, "cut.pack ! two.txt: unexpected EOF", all[len(all)-1])
 	none := lines(t, s, filepath.Join(root, "none"))
 	require.Len(t, none, 1)
-	assert.Contains(t, none[0], "none ! cannot be opened: there is no such file")
+	assert.Contains(t, none[0], "none ! cannot be opened: no such file")
 }
 
 func TestExpansionIsBounded(t *testing.T) {
@@ -289,7 +289,7 @@ func TestExpansionIsBounded(t *testing.T) {
 	s.Limit = 1 << 16
 	const limit = "expands to more than the limit of 65536 bytes"
 	assert.Equal(t, []string{"bomb.pack ! bomb.bin: it " + limit + ", of which the first were searched",
-		"bomb.pack: small.txt @ 0x0 +4 (expanded): duck", "bomb.pack ! bomb.pack: bomb.pack " + limit},
+		"bomb.pack: small.txt @ 0x0 +4 (decompressed): duck", "bomb.pack ! bomb.pack: bomb.pack " + limit},
 		lines(t, s, root))
 	nested := "duck"
 	for range 20 {

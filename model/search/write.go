@@ -41,7 +41,7 @@ func (t *textWriter) Write(path string, f Found) error {
 		if h.Span.Size >= 0 {
 			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)
 			if h.Expanded > 0 {
-				line += " (expanded)"
+				line += " (decompressed)"
 			}
 		}
 		if h.Text != "" {

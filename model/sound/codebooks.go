@@ -13,7 +13,7 @@ const (
 	valuesMost  = 1 << 22 // of all
 )
 
-var errCodebooks = errors.New("its codebooks are broken, or larger than those of any sound")
+var errCodebooks = errors.New("invalid Vorbis codebooks")
 
 // bitReader reads numbers of any width, the lowest bit first. Past the end it reads zeros.
 type bitReader struct {

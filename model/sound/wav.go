@@ -58,7 +58,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	}
 	switch {
 	case s.Channels <= 0 || s.Rate <= 0:
-		return nil, errors.New("nothing says how the samples are stored")
+		return nil, errors.New("the fmt chunk is missing")
 	case w.data == 0:
 		return nil, errors.New("there are no samples")
 	}

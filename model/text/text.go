@@ -197,7 +197,7 @@ func lineEnds(s string) (text, ends string) {
 }
 
 // ErrNotIndented says that a text is of no language that is indented.
-var ErrNotIndented = errors.New("only JSON and XML are indented")
+var ErrNotIndented = errors.New("only JSON and XML can be indented")
 
 // Indented returns JSON or XML with a line for each member.
 func (t *Text) Indented() (string, error) {

@@ -152,7 +152,7 @@ func checkPNG(ctx context.Context, src *model.Source) error {
 		}
 		at = body.End() + 4
 	}
-	return errors.New("the PNG has no end")
+	return errors.New("the PNG has no IEND chunk")
 }
 
 // checkZIP reads every member, which compares its CRC.

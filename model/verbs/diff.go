@@ -72,7 +72,7 @@ func (r *Runner) unlike(ctx context.Context, old, new string) error {
 		return err
 	}
 	d.Source.Close()
-	return fmt.Errorf("%s is a folder, but %s is a file: give two files, or two folders", given(folder), given(file))
+	return fmt.Errorf("cannot compare a folder (%s) with a file (%s)", given(folder), given(file))
 }
 
 func isFolder(path string) bool {
@@ -128,6 +128,6 @@ func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 		if similar := model.SimilarNames(name, names); len(similar) > 0 {
 			meant = "; did you mean " + strings.Join(similar, " or ") + "?"
 		}
-		fmt.Fprintf(r.Err, "assay: --ignore: no field is called %s%s\n", model.OneLine(name, 100), meant)
+		fmt.Fprintf(r.Err, "assay: --ignore: no field named %s%s\n", model.OneLine(name, 100), meant)
 	}
 }

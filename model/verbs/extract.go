@@ -66,7 +66,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	for _, p := range choose.Unused() {
-		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s, nor is found by it as a filter (--list prints them)\n",
+		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
@@ -81,7 +81,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		o.Options.Forms, o.Options.Prefer = o.Preset.Forms, o.Preset.Prefer
 	}
 	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
-		return r.trouble(fmt.Errorf("%s is a file, not a folder; give another folder with -o", given(o.Folder)))
+		return r.trouble(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
@@ -107,7 +107,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	if o.Form != "" && written == 0 && len(picks) > 0 {
-		fmt.Fprintf(r.Err, "assay: no asset can be written as %s (--list prints the forms of each)\n",
+		fmt.Fprintf(r.Err, "assay: no asset can be exported as %s (use --list for available formats)\n",
 			model.OneLine(o.Form, 100))
 		result = max(result, Bad)
 	}
@@ -142,7 +142,7 @@ func offered(documents []*model.Document, form string) error {
 	if len(known) == 0 {
 		return nil // nothing can be written at all
 	}
-	return fmt.Errorf("nothing here can be written as %s, only as %s", model.OneLine(form, 100),
+	return fmt.Errorf("cannot export as %s; available: %s", model.OneLine(form, 100),
 		english.OxfordWordSeries(slices.Sorted(maps.Keys(known)), "or"))
 }
 
@@ -186,7 +186,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	if stack {
 		picks, overridden, err := export.Effective(ctx, layers, choose, form)
 		if err == nil && overridden > 0 {
-			fmt.Fprintf(r.Err, "assay: %d assets are replaced by those of a later file\n", overridden)
+			fmt.Fprintf(r.Err, "assay: %d assets are overridden by later files\n", overridden)
 		}
 		return picks, err
 	}
@@ -210,7 +210,7 @@ func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 		}
 		if report.Bad() {
 			in.status = max(in.status, Bad)
-			fmt.Fprintf(r.Err, "assay: %s has problems (assay verify lists them)\n", given(in.names[i]))
+			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", given(in.names[i]))
 		}
 	}
 	return nil
@@ -247,7 +247,7 @@ func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bo
 	}
 	x, is, err := plan.Excess(ctx)
 	if is {
-		err = fmt.Errorf("nothing was written: %w. Use --any-size to write them all the same, or --only to choose some", x)
+		err = fmt.Errorf("nothing written: %w. Use --any-size to export anyway, or --only to select assets", x)
 	}
 	if err != nil {
 		r.trouble(err)
@@ -287,7 +287,7 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 		out.WriteString("  ")
 		out.WriteString(model.OneLine(i.Target, 400))
 		if i.Recorded != "" {
-			fmt.Fprintf(out, "  (recorded as %s)", i.Recorded)
+			fmt.Fprintf(out, "  (recorded type %s)", i.Recorded)
 		}
 		if len(i.Forms) > 1 {
 			fmt.Fprintf(out, "  [%s]", strings.Join(i.Forms, " "))

@@ -17,7 +17,7 @@ import (
 )
 
 // errNotCompared says that some files of two folders could not be compared.
-var errNotCompared = errors.New("not every file could be compared")
+var errNotCompared = errors.New("some files could not be compared")
 
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {

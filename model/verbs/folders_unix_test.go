@@ -27,7 +27,7 @@ func TestVerifyTellsWhatItCannotReadInAFolder(t *testing.T) {
 	assert.Equal(t, verbs.Trouble, r.Verify(t.Context(), []string{root}, verbs.VerifyOptions{Recursive: true}))
 	assert.Contains(t, out.String(), one+": ")
 	assert.Contains(t, out.String(), far+": ")
-	assert.Contains(t, talk.String(), filepath.Join(root, "pipe")+" is a pipe, not a file; save what comes out of it to a file")
+	assert.Contains(t, talk.String(), filepath.Join(root, "pipe")+" is a pipe, not a file; save its output to a file first")
 
 	over, cancel := context.WithCancel(t.Context())
 	cancel()

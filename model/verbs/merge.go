@@ -51,11 +51,11 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 		return r.trouble(err)
 	}
 	if n := m.Undecided(); n > 0 && o.Git != "" {
-		fmt.Fprintf(r.Err, "assay: %s: %s: the file stays as mine is. Decide with git mergetool -t assay\n",
+		fmt.Fprintf(r.Err, "assay: %s: %s; kept your version. Resolve with git mergetool -t assay\n",
 			given(o.Git), model.PlainCount(n, "conflict"))
 		return Bad
 	} else if n > 0 {
-		fmt.Fprintf(r.Err, "assay: %s: nothing was written. Give --take mine, theirs or both, or --take ID=mine for one\n",
+		fmt.Fprintf(r.Err, "assay: %s; nothing written. Use --take mine, theirs, or both for all, or --take ID=mine for one\n",
 			model.PlainCount(n, "conflict"))
 		return Bad
 	}
@@ -129,9 +129,9 @@ func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 		take, ok := merge.TakeOf(word)
 		switch {
 		case !ok:
-			return fmt.Errorf("%s cannot be taken: give mine, theirs or both", model.OneLine(word, 100))
+			return fmt.Errorf("invalid --take value %s: use mine, theirs, or both", model.OneLine(word, 100))
 		case one && !m.TakeAll(id, take):
-			return fmt.Errorf("%s cannot be taken of %s: without --take, the pieces are listed with what they are called",
+			return fmt.Errorf("cannot take %s for %s. Run without --take to list the IDs",
 				word, model.OneLine(id, 100))
 		case one:
 			continue
@@ -143,7 +143,7 @@ func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 			}
 			if take == merge.TakeBoth && !p.CanBoth {
 				d, err := m.Detail(ctx, i)
-				return cmp.Or(err, fmt.Errorf("of %s not both can be taken: give --take %s=mine or theirs",
+				return cmp.Or(err, fmt.Errorf("%s cannot take both versions. Use --take %s=mine or theirs",
 					model.OneLine(d.Name, 400), d.ID))
 			}
 			p.Take = take
@@ -193,7 +193,7 @@ func writeRow(out *bufio.Writer, row *merge.Row, take merge.Take) {
 
 // writeTexts ends a line with what each version has.
 func writeTexts(out *bufio.Writer, texts [3]string) {
-	fmt.Fprintf(out, ": mine %s; theirs %s; before %s\n", orNothing(texts[1]), orNothing(texts[2]), orNothing(texts[0]))
+	fmt.Fprintf(out, ": mine: %s; theirs: %s; base: %s\n", orNothing(texts[1]), orNothing(texts[2]), orNothing(texts[0]))
 }
 
 func orNothing(s string) string {

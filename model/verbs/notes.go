@@ -101,7 +101,7 @@ func printSheets(out io.Writer, sheets []notes.Sheet) {
 // importNotes keeps the notes in a file.
 func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	if file != "" {
-		return r.trouble(errors.New("notes are imported for all files: name no other file with --import"))
+		return r.trouble(errors.New("--import takes no FILE argument: notes are imported for all files"))
 	}
 	in := io.NopCloser(r.In)
 	if from != Stdin {
@@ -125,7 +125,7 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	}
 	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
 	if left > 0 {
-		fmt.Fprintf(r.Err, "assay: %s: left out %s: they make no sense\n", given(from), model.PlainCount(left, "note"))
+		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", given(from), model.PlainCount(left, "note"))
 		return Bad
 	}
 	return Fine

@@ -64,5 +64,5 @@ func TestNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(store.Path(), "1-x.json"), []byte("{"), 0o600))
 	status, _, talk = run(store, "", verbs.NotesOptions{})
 	assert.Equal(t, verbs.Bad, status)
-	assert.Contains(t, talk, "cannot be read")
+	assert.Contains(t, talk, "unreadable")
 }

@@ -15,8 +15,8 @@ const Stdin = "-"
 
 // What to do instead of giving a folder.
 const (
-	nameAFile = "name a file in it"
-	enterIt   = "add -r to read the files in it"
+	nameAFile = "choose a file in it"
+	enterIt   = "use -r to include its files"
 )
 
 // open opens the file at a path, or the standard input. The error has the path as it was given; instead says what to do

@@ -43,9 +43,9 @@ func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
 // packStack writes the archive of archives that are loaded one over the other.
 func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) error {
 	if o.Variant != "" || o.Types != "" {
-		return errors.New("--variant and --types are for files of a folder: assets of packages stay as they are")
+		return errors.New("--variant and --types apply only when packing a folder")
 	}
-	layers, err := r.openEach(ctx, "give one folder, or packages", from...)
+	layers, err := r.openEach(ctx, "specify one folder, or packages", from...)
 	if err != nil {
 		return err
 	}

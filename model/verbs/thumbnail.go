@@ -44,7 +44,7 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, kind, err
 			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
 		}, jpegPicture, nil
 	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
-		return nil, kind{}, fmt.Errorf("a thumbnail is a PNG or a JPEG picture, not %s: name it .png or .jpg", ext)
+		return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
 	}
 	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
 	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, pngPicture, nil
@@ -161,7 +161,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 // assetsOn puts the assets of a document on a sheet.
 func assetsOn(ctx context.Context, s *contact.Sheet, p *render.Painter, d *model.Document) error {
 	if d.Payloads == nil || d.Payloads.Len() == 0 {
-		return errors.New("it has no assets for a contact sheet; name several files, or leave out --sheet")
+		return errors.New("no assets for a contact sheet; give several files or omit --sheet")
 	}
 	s.Total = d.Payloads.Len()
 	s.Picture = func(ctx context.Context, i int) image.Image { return p.Asset(ctx, d, d.Payloads.At(i)) }

@@ -96,9 +96,9 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 	case wrong != nil:
 		return wrong
 	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
-		return fmt.Errorf("%w; assay tree lists the names, in which ~1 stands for /", err)
+		return fmt.Errorf("%w; run assay tree to list paths (~1 stands for / in names)", err)
 	case q.Filter().Plain():
-		return fmt.Errorf("the file has no key %s: give one that it has, a path that begins with /, as assay tree lists them, or a filter (assay help filters)",
+		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
 			model.OneLine(where, 200))
 	}
 	any := false
@@ -110,7 +110,7 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 		return false, do(n)
 	}, nil)
 	if err == nil && !any {
-		err = fmt.Errorf("%s finds nothing in the file: assay help filters explains filters", model.OneLine(where, 200))
+		err = fmt.Errorf("no matches for %s (see assay help filters)", model.OneLine(where, 200))
 	}
 	return err
 }

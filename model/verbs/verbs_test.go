@@ -112,13 +112,13 @@ func TestVerify(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no assets": {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % accounted", "\nOK\n"}},
+		"no assets": {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % decoded", "\nOK\n"}},
 		"a warning": {warned(document("a", "v")), verbs.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
 		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), verbs.Fine,
-			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be checked"}},
+			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be exported be checked"}},
 		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), verbs.Bad,
 			[]string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
-		"unreadable": {document("a", "v", broken("k")), verbs.Bad, []string{"1 cannot be checked", "it ends early"}},
+		"unreadable": {document("a", "v", broken("k")), verbs.Bad, []string{"1 cannot be exported be checked", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
@@ -195,7 +195,7 @@ func TestExtract(t *testing.T) {
 		"no name": {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad,
 			files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
 		"no form": {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Trouble,
-			files: map[string]string{}, talk: "nothing here can be written as png, only as raw"},
+			files: map[string]string{}, talk: "cannot export as png; available: raw"},
 		"a filter": {open: good, options: verbs.ExtractOptions{Only: []string{"l.* size > 2"}},
 			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
 		"no filter": {open: good, options: verbs.ExtractOptions{Only: []string{"size > big"}}, status: verbs.Trouble,
@@ -323,7 +323,7 @@ func TestContactSheet(t *testing.T) {
 	assert.Equal(t, verbs.Fine, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
 	assert.Less(t, size().Y, assets.Y, "two files in one row")
 	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
-	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
+	assert.Equal(t, assets, size(), "a file that cannot be exported be opened has its place")
 	assert.Contains(t, talk.String(), "gone")
 	assert.Equal(t, verbs.Trouble, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
 	assert.Contains(t, talk.String(), "it has no assets for a contact sheet")

@@ -80,7 +80,7 @@ func (t *totals) line(worst int, counted bool) string {
 		s += fmt.Sprintf(" in %d of %d files", t.bad, t.files)
 	}
 	if worst == Trouble {
-		s += "; not everything could be read"
+		s += "; some files could not be read"
 	}
 	return s
 }
@@ -136,7 +136,7 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			return
 		}
 		size := v.doc.Source.Size()
-		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s accounted\n", given(v.path), v.doc.Format, v.doc.Variant, size,
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s decoded\n", given(v.path), v.doc.Format, v.doc.Variant, size,
 			v.report.Percent(size))
 		for _, p := range v.report.Problems {
 			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400),
@@ -146,7 +146,7 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			fmt.Fprintf(out, "  and %d more problems\n", v.report.Omitted)
 		}
 		if v.doc.Payloads != nil {
-			fmt.Fprintf(out, "  checksums: %d valid, %d invalid, %d not recorded, %d cannot be checked\n",
+			fmt.Fprintf(out, "  checksums: %d valid, %d invalid, %d not recorded, %d not verifiable\n",
 				v.sums[model.Valid], v.sums[model.Invalid], v.sums[model.Unrecorded], v.sums[model.Unknown])
 		}
 	}

@@ -29,7 +29,7 @@ func TestAFormThatNothingHasIsRefused(t *testing.T) {
 		r, out, talk := all.runner()
 		assert.Equal(t, verbs.Trouble, r.Extract(t.Context(), []string{"f"},
 			verbs.ExtractOptions{Folder: dir, Form: "bogus", List: list}))
-		assert.Equal(t, "assay: nothing here can be written as bogus, only as glb, json, or raw\n", talk.String())
+		assert.Equal(t, "assay: cannot export as bogus; available: glb, json, or raw\n", talk.String())
 		assert.Empty(t, out.String())
 		written, err := os.ReadDir(dir)
 		require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestAMistypedFieldToIgnoreIsToldOf(t *testing.T) {
 	r, _, talk := all.runner()
 	status := r.Diff(t.Context(), "old", "new", verbs.DiffOptions{Compare: compare.Options{Names: []string{"fieldd"}}})
 	assert.Equal(t, verbs.Bad, status)
-	assert.Equal(t, "assay: --ignore: no field is called fieldd; did you mean field?\n", talk.String())
+	assert.Equal(t, "assay: --ignore: no field named fieldd; did you mean field?\n", talk.String())
 	r, _, talk = all.runner()
 	status = r.Diff(t.Context(), "old", "new", verbs.DiffOptions{Compare: compare.Options{Names: []string{"field"}}})
 	assert.Equal(t, verbs.Fine, status, "nothing else differs")
@@ -84,7 +84,7 @@ func TestAThumbnailIsOfTheFormThatItsNameSays(t *testing.T) {
 	}
 	r, _, talk := all.runner()
 	assert.Equal(t, verbs.Trouble, r.Thumbnail(t.Context(), "f", filepath.Join(dir, "out.webp"), 64))
-	assert.Equal(t, "assay: a thumbnail is a PNG or a JPEG picture, not .webp: name it .png or .jpg\n", talk.String())
+	assert.Equal(t, "assay: cannot write .webp thumbnails; use .png or .jpg\n", talk.String())
 	assert.NoFileExists(t, filepath.Join(dir, "out.webp"))
 }
 

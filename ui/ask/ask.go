@@ -109,12 +109,12 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 		}
 		return func() {
 			if errors.Is(err, context.Canceled) {
-				a.host.Tell(model.FileName(path) + " was not written: it was stopped.")
+				a.host.Tell(model.FileName(path) + " was not saved: canceled.")
 				return
 			}
 			if err != nil {
 				a.host.Notify(notice.Notice{Level: notice.Error,
-					Text: wording.SentenceOf("Could not write " + model.FileName(path) + ": " + err.Error())})
+					Text: wording.SentenceOf("Could not save " + model.FileName(path) + ": " + err.Error())})
 				return
 			}
 			text := "Saved " + model.FileName(path) + "."

@@ -57,7 +57,7 @@ type entry struct {
 
 // The choices of kinds.
 const (
-	knownKinds = "Files that Assay knows"
+	knownKinds = "Supported files"
 	allKinds   = "All files"
 )
 
@@ -161,7 +161,7 @@ func (p *picker) take(path string, finish bool) {
 		return func() {
 			if p.name != "" && p.replace != path {
 				p.replace = path
-				p.said.SetText(wording.SentenceOf(model.FileName(path) + " is there already: save again to replace it"))
+				p.said.SetText(wording.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
 				return
 			}
 			p.pick(path)
@@ -180,7 +180,7 @@ func (p *picker) say(path string, err error) {
 	text := model.FileName(path) + " " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		text = "There is no " + model.OneLine(path, 300)
+		text = model.OneLine(path, 300) + " does not exist"
 	case errors.As(err, &of):
 		text = model.FileName(path) + ": " + of.Err.Error()
 	}
@@ -224,9 +224,9 @@ func (p *picker) filter() {
 	case len(p.all) == 0:
 		text = "This folder is empty."
 	case p.folders:
-		text = "There are no folders in this one, and " + files + "."
+		text = "No subfolders. " + files + " hidden."
 	case hidden > 0:
-		text = files + " of other kinds: choose All files to list them."
+		text = files + " of other types hidden. Choose All files to list them."
 	}
 	p.said.SetText(text)
 	p.list.SetData(p)

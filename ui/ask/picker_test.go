@@ -80,7 +80,7 @@ func TestAPathIsTypedOrPasted(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(home, "h.bin"), nil, 0o600))
 	p, folder, picked, _ := pick(t, false)
 	enter(p, folder+"/nowhere.gpb")
-	assert.Contains(t, p.said.Text, "There is no ")
+	assert.Contains(t, p.said.Text, " does not exist")
 	require.Empty(t, *picked)
 	address := "file:///" + strings.TrimPrefix(filepath.ToSlash(folder), "/")
 	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", address + "/b.gpb"} {
@@ -117,7 +117,7 @@ func TestAFolderIsPicked(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "models", "x.txt"), nil, 0o600))
 	enter(p, folder)
 	enter(p, "models")
-	assert.Equal(t, "There are no folders in this one, and 1 file.", p.said.Text)
+	assert.Equal(t, "No subfolders. 1 file.", p.said.Text)
 	p.take(filepath.Join(folder, "b.gpb"), true)
 	assert.Contains(t, p.said.Text, "is not a folder")
 }
@@ -151,9 +151,9 @@ func TestAFileIsSavedUnderAName(t *testing.T) {
 
 	p = begin()
 	enter(p, filepath.Join(folder, "nowhere", "x.png"))
-	assert.Contains(t, p.said.Text, "There is no ")
+	assert.Contains(t, p.said.Text, " does not exist")
 	enter(p, filepath.Join(folder, "old.png"))
-	assert.Equal(t, "old.png is there already: save again to replace it.", p.said.Text)
+	assert.Equal(t, "old.png already exists. Save again to replace it.", p.said.Text)
 	assert.Len(t, picked, 1)
 	enter(p, filepath.Join(folder, "old.png"))
 	assert.Equal(t, filepath.Join(folder, "old.png"), picked[1])

@@ -91,7 +91,7 @@ func filters(extensions []string) []portalFilter {
 	return []portalFilter{known, {allKinds, []portalPattern{{Text: "*"}}}}
 }
 
-var errAnswer = errors.New("the desktop's dialog gave an answer that makes no sense")
+var errAnswer = errors.New("the system file dialog returned an invalid response")
 
 // chosenPath reads the answer of the dialog; the path is empty if the user closed it.
 func chosenPath(body []any) (string, error) {

@@ -154,7 +154,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
 	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
-	p.typing = filter.New(p, "Part of a name, *.png, or a condition", func() *query.List {
+	p.typing = filter.New(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
 		}

@@ -328,7 +328,7 @@ func TestModesShareTheSelection(t *testing.T) {
 
 func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
-	s.by.SetSelected("No folders")
+	s.by.SetSelected("Flat list")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 	assert.Equal(t, "art/", (*body)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
 	other := document("x/y.png", "z.png")
@@ -342,7 +342,7 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	s := show(t, document("art/a.png", "b.png"))
 	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
-	s.by.SetSelected("No folders")
+	s.by.SetSelected("Flat list")
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)
@@ -372,7 +372,7 @@ func TestHowAListIsShownIsRemembered(t *testing.T) {
 
 func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	s := show(t, document("art/b.png", "art/x/c.png", "a.txt"))
-	s.SetGrouping("No folders")
+	s.SetGrouping("Flat list")
 	var all rows.Intervals
 	all.Add(1, 3)
 	s.rows.SetCurrent(1)

@@ -327,7 +327,7 @@ func (p *Panel) Verify() {
 	}
 	p.checking.Go(func(ctx context.Context) func() {
 		progress := p.group.Progress(ctx, func(done, total int64) {
-			p.Busy("Comparing checksums", float64(done)/float64(max(1, total)), p.stopVerify)
+			p.Busy("Verifying checksums", float64(done)/float64(max(1, total)), p.stopVerify)
 			p.refreshCells()
 		})
 		bad, checked := 0, 0
@@ -371,10 +371,10 @@ func (p *Panel) refreshCells() {
 func verified(checked, bad int) string {
 	switch {
 	case checked == 0:
-		return "No checksums are recorded for these assets."
+		return "These assets have no recorded checksums."
 	case bad == 0:
-		return wording.Count(checked, "checksum") + " compared: all match."
+		return wording.Count(checked, "checksum") + " verified: all match."
 	}
 	return wording.Count(checked, "checksum") + " compared: " + wording.Number(bad) +
-		" do not match (filter: checksum = invalid)."
+		" do not match. To list them, filter by checksum = invalid."
 }

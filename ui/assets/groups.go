@@ -18,7 +18,7 @@ type grouping struct {
 const treeGrouping = "Tree"
 
 // Flat is the name of no groups.
-const Flat = "No folders"
+const Flat = "Flat list"
 
 func byFolders(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }
 

@@ -36,7 +36,7 @@ func TestATreeIsOpenedAndClosed(t *testing.T) {
 
 func TestAStepGoesIntoClosedFolders(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "sound/low/a.wav"))
-	for _, grouping := range []string{"Folders", "Tree", "No folders"} {
+	for _, grouping := range []string{"Folders", "Tree", "Flat list"} {
 		s.by.SetSelected(grouping)
 		s.closed = map[string]bool{"/sound": true}
 		s.arrange(0)

@@ -32,7 +32,7 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 		return Default(), nil
 	}
 	if err != nil {
-		return Default(), []string{fmt.Sprintf("The keys in %s cannot be read: %v.", path, err)}
+		return Default(), []string{fmt.Sprintf("Cannot read shortcuts from %s: %v.", path, err)}
 	}
 	defer f.Close()
 	return Read(f)
@@ -60,13 +60,13 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 			continue
 		}
 		if before := lines[id]; before > 0 {
-			complain("%s has its keys in line %d already; this line counts.", id, before)
+			complain("%s was already set in line %d; this line overrides it.", id, before)
 		}
 		own[id], lines[id] = all, n
 	}
 	if err := in.Err(); err != nil {
 		n++
-		complain("it and what follows cannot be read: %v.", err)
+		complain("cannot read from this line on: %v.", err)
 	}
 	for {
 		keys = Default().with(own)
@@ -77,7 +77,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 		if n = lines[second]; n == 0 {
 			panic(fmt.Sprint("two commands have the key ", key)) // the table is tested
 		}
-		complain("%s is the key of “%s” (%s) too; give that one another key.", key, Of(first).Label, first)
+		complain("%s is already used by “%s” (%s); give that command another shortcut.", key, Of(first).Label, first)
 		delete(own, second)
 		delete(lines, second)
 	}
@@ -90,7 +90,7 @@ func parseLine(text string) (ID, []Key, error) {
 	c := Of(id)
 	switch {
 	case !ok:
-		return "", nil, fmt.Errorf("%q has no equals sign; write a command, = and its keys", text)
+		return "", nil, fmt.Errorf("%q has no equals sign; write a line such as file.reload = Ctrl+R", text)
 	case c.ID == "":
 		return "", nil, fmt.Errorf("there is no command %q; Help > Shortcuts lists them", id)
 	case c.Fixed:
@@ -115,14 +115,14 @@ func (p Place) accept(k Key) error {
 	function := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
 	case p == Scene && !k.plain():
-		return fmt.Errorf("%s cannot be a key in a scene: it takes keys without Ctrl and Alt", k)
+		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
 	case (p == List || p == Assets || p == Export) && k.typed():
-		return fmt.Errorf("%s cannot be a key %s: characters go to the line that begins with them", k, p)
+		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
 	case p < Scene && k.plain() && !function && k.Name != altKey:
-		return fmt.Errorf("%s cannot be a key %s: without Ctrl and Alt it is typed", k, p)
+		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
 	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
 		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):
-		return fmt.Errorf("%s cannot be a key %s: it edits text", k, p)
+		return fmt.Errorf("%s cannot be used %s: it is reserved for editing text", k, p)
 	}
 	return nil
 }

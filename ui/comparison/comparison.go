@@ -154,7 +154,7 @@ func (c *Comparison) slow() {
 // failed says why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
 	c.long.End()
-	text := "The comparison was cancelled."
+	text := "Comparison canceled."
 	if err != nil && err != context.Canceled {
 		text = wording.Sentence(err)
 	}
@@ -370,12 +370,12 @@ func (c *Comparison) Again() {
 func (c *Comparison) Step(by int) {
 	beside := c.in.sides[1].Neighbor
 	if beside == nil {
-		c.Tell("This comparison is not of a list of files.")
+		c.Tell("This comparison is not part of a folder comparison.")
 		return
 	}
 	old, new, ok := beside(by)
 	if !ok {
-		c.Tell("There are no more pairs of files in the list.")
+		c.Tell("No more file pairs.")
 		return
 	}
 	c.setSides(old, new)
@@ -464,7 +464,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 		tone = paint.Warning
 	}
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
-	keys := next + " goes to the next change, " + previous + " to the previous one"
+	keys := "Next change: " + next + ", previous change: " + previous
 	return way, []status.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
 		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }

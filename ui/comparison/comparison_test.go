@@ -157,7 +157,7 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 		{"green", "   ~label", "1 match"},
 		{"gone", "  -3 gone", "2 matches"},
 		{"come", "  +3 come", "2 matches"},
-		{"pear", "", "none among the differences"},
+		{"pear", "", "no matches in the differences"},
 	} {
 		c.Search.Field.SetText(tt.query)
 		assert.Equal(t, tt.matches, c.Search.Matches.Text, tt.query)
@@ -455,7 +455,7 @@ func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontes
 func TestWhatRulesHideIsSaid(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
 	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
-	assert.Equal(t, []string{"left out: label", "1 difference hidden by the rules"}, c.head.remarks())
+	assert.Equal(t, []string{"left out: label", "1 difference ignored by the rules"}, c.head.remarks())
 }
 
 func TestEscapeClosesTheRules(t *testing.T) {

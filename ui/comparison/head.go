@@ -39,10 +39,10 @@ type head struct {
 func newHead(c *Comparison) *head {
 	h := &head{c: c}
 	h.summary = compared.NewTitle(c, c.Style)
-	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
+	h.verify = widget.NewButton("Compare full contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = compared.NewTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
-	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
+	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(), "Copy or save a report of the differences",
 		func() { c.showReportMenu(h.report.Button) })
 	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
@@ -120,7 +120,7 @@ func (h *head) remarks() []string {
 		if f.In == compare.Added {
 			side = "new"
 		}
-		s := "only the " + side + " version has " + f.Name + " (" + wording.Number(f.Count) + " ×)"
+		s := "only the " + side + " file has " + f.Name + " (" + wording.Count(f.Count, "time") + ")"
 		if n > 1 {
 			s += " and " + wording.Count(int64(n-1), "more field")
 		}
@@ -128,7 +128,7 @@ func (h *head) remarks() []string {
 	}
 	out = append(out, rules.LeftOut(c)...)
 	if n := len(h.c.in.options.Pairs); n > 0 {
-		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
+		out = append(out, wording.Count(int64(n), "manual pair"))
 	}
 	return out
 }

@@ -67,7 +67,7 @@ func wholeValue(n *model.Node) string {
 	return n.ValueText()
 }
 
-var errEnough = errors.New("there are more than can be exported at once")
+var errEnough = errors.New("too many assets to export at once")
 
 // exportSelected hands the new nodes of the selected pairs to the export.
 func (c *Comparison) exportSelected() {
@@ -87,7 +87,7 @@ func (c *Comparison) ExportChanged() {
 	if found == nil {
 		return
 	}
-	c.Busy("Gathering what changed", -1, nil)
+	c.Busy("Collecting changes", -1, nil)
 	c.Group.Go(func(ctx context.Context) func() {
 		var nodes []*model.Node
 		err := found.Rows(func(p *compare.Pair) error {
@@ -111,7 +111,7 @@ func (c *Comparison) ExportChanged() {
 
 func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
 	if len(nodes) == 0 {
-		c.Tell("Nothing here can be exported from the new file.")
+		c.Tell("The selection has no assets in the new file.")
 		return
 	}
 	c.Export(found.New, nodes)
@@ -123,7 +123,7 @@ func (c *Comparison) showPairMenu(p *compare.Pair, at fyne.Position) {
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
 	line := func() { items = append(items, fyne.NewMenuItemSeparator()) }
 	if old, new, ok := c.unmatchedPair(); ok {
-		add("Pair These Two", func() { c.pairByHand(old, new) })
+		add("Pair Selected", func() { c.pairByHand(old, new) })
 		line()
 	}
 	if p.Old != nil {
@@ -143,16 +143,16 @@ func (c *Comparison) showPairMenu(p *compare.Pair, at fyne.Position) {
 	if p.New != nil {
 		line()
 		add("Add to Export", c.exportSelected)
-		add("Add Everything New or Changed to Export", c.ExportChanged)
+		add("Add New and Changed Assets to Export List", c.ExportChanged)
 	}
 	line()
 	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().Element() {
-		add("Leave Out “"+model.OneLine(name, 40)+"” Everywhere", func() {
+		add("Ignore “"+model.OneLine(name, 40)+"” Everywhere", func() {
 			c.in.change(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
 		})
 	}
 	if p.Old == nil || p.New == nil {
-		add("To pair by hand: select one removed and one added", nil)
+		add("To pair nodes, select one removed and one added node", nil)
 		items[len(items)-1].Disabled = true
 	}
 	c.Menu(fyne.NewMenu("", items...), at)

@@ -39,7 +39,7 @@ type clip struct{ bytes.Buffer }
 // Write fails once the report is longer than a clipboard should hold.
 func (b *clip) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > copiedMost {
-		return 0, fmt.Errorf("the report is longer than %d MiB: save it as a file instead", copiedMost>>20)
+		return 0, fmt.Errorf("the report is larger than %d MiB; save it to a file instead", copiedMost>>20)
 	}
 	return b.Buffer.Write(p)
 }

@@ -12,7 +12,7 @@ func TestACutCaptionIsToldWhole(t *testing.T) {
 	test.NewTempApp(t)
 	var said []string
 	c := NewCaption(func(text string) { said = append(said, text) })
-	c.SetText("12,345 bytes, of which 678 were looked at")
+	c.SetText("12,345 bytes (678 analyzed)")
 	c.Resize(fyne.NewSize(1000, 30))
 	c.MouseIn(nil)
 	c.MouseOut()
@@ -20,5 +20,5 @@ func TestACutCaptionIsToldWhole(t *testing.T) {
 	c.Resize(fyne.NewSize(60, 30))
 	c.MouseIn(nil)
 	c.MouseOut()
-	assert.Equal(t, []string{"12,345 bytes, of which 678 were looked at", ""}, said)
+	assert.Equal(t, []string{"12,345 bytes (678 analyzed)", ""}, said)
 }

@@ -60,7 +60,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if !sameText(present, c.After) {
 		others := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
 		if err := r.writeReplaced(append(others, c)); err != nil {
-			return fmt.Errorf("the default programs stay as they are, as what they were cannot be kept: %w", err)
+			return fmt.Errorf("default apps unchanged, because the previous ones could not be saved: %w", err)
 		}
 		if err := writeList(path, c.After); err != nil {
 			return errors.Join(fmt.Errorf("the default programs stay as they are: %w", err), r.writeReplaced(all))
@@ -69,7 +69,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if err := r.isDefault(); err != nil {
 		return err
 	}
-	fmt.Fprintln(r.Talk, "Assay opens these types by default now")
+	fmt.Fprintln(r.Talk, "Assay is now the default app for these types")
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (r *Registration) isDefault() error {
 		for _, t := range r.Types {
 			line := lineOf(string(list), t.MIME)
 			if _, program, _ := strings.Cut(strings.TrimSpace(line), "="); program != desktopFile && (i == 0 || line != "") {
-				return fmt.Errorf("%s names another program for %s: choose Assay in the system's settings", path, t.MIME)
+				return fmt.Errorf("%s sets another app for %s. Choose Assay in the system settings", path, t.MIME)
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	if err := r.writeReplaced(nil); err != nil {
 		return err
 	}
-	fmt.Fprintln(r.Talk, "the default programs are as they were before")
+	fmt.Fprintln(r.Talk, "restored the previous default apps")
 	return nil
 }
 
@@ -252,7 +252,7 @@ func (r *Registration) readReplaced() ([]replaced, error) {
 		err = json.Unmarshal(b, &all)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what the default programs were before cannot be read from %s: %w; remove that file to go on without it",
+		return nil, fmt.Errorf("cannot read the previous default apps from %s: %w. Remove that file to continue",
 			r.replacedFile(), err)
 	}
 	return all, nil

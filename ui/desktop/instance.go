@@ -76,7 +76,7 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 			return nil, true, nil
 		}
 		if errors.Is(err, errRefused) {
-			return nil, false, fmt.Errorf("the running Assay does not answer: %w", err)
+			return nil, false, fmt.Errorf("another Assay window is open but not responding: %w", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -73,7 +73,7 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
-		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there",
+		return fmt.Errorf("%s is accessible to other users, so a running Assay was not contacted",
 			model.FileName(dir))
 	}
 	return nil

@@ -47,7 +47,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("another Assay changes the default programs and holds %s: try again later", path)
+			return nil, fmt.Errorf("another Assay process is changing the default apps (%s is locked). Try again later", path)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

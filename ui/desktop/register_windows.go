@@ -38,7 +38,7 @@ func (r *Registration) entries() []entry {
 		{key: application, name: "FriendlyAppName", data: appName},
 		{key: application + `\shell\open\command`, data: command},
 		{key: capabilities, name: "ApplicationName", data: appName},
-		{key: capabilities, name: "ApplicationDescription", data: "See what is in game and simulation asset files"},
+		{key: capabilities, name: "ApplicationDescription", data: "Inspect game and simulation asset files"},
 		{key: registered, name: appName, data: capabilities},
 	}
 	for i, t := range r.Types {
@@ -75,7 +75,7 @@ func (r *Registration) Register(context.Context) error {
 		}
 	}
 	fmt.Fprintf(r.Talk, "written: %d values below HKEY_CURRENT_USER\\Software\n", wrote)
-	fmt.Fprintln(r.Talk, "thumbnails: none, as Explorer takes them from a component that is loaded into it only")
+	fmt.Fprintln(r.Talk, "thumbnails: not supported in Explorer")
 	tellShell()
 	return nil
 }
@@ -158,7 +158,7 @@ func empty(key string) bool {
 
 // SetDefault opens the settings where a person chooses: Windows lets no program choose itself.
 func (r *Registration) SetDefault(context.Context) error {
-	fmt.Fprintln(r.Talk, "Windows lets only its user choose what opens a file: the settings open on Assay")
+	fmt.Fprintln(r.Talk, "Windows requires you to choose default apps yourself: opening Settings for Assay")
 	address, err := windows.UTF16PtrFromString("ms-settings:defaultapps?registeredAppUser=" + appName)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (r *Registration) Register(ctx context.Context) error {
 		case err != nil:
 			failed = append(failed, err)
 		case f.text:
-			fmt.Fprintf(r.Talk, "%s %s\n", map[bool]string{true: "written:", false: "already there:"}[wrote], f.path)
+			fmt.Fprintf(r.Talk, "%s %s\n", map[bool]string{true: "written:", false: "unchanged:"}[wrote], f.path)
 		default:
 			icons++
 		}
@@ -115,7 +115,7 @@ func (r *Registration) update(ctx context.Context) {
 		name, folder, without string
 		args                  []string
 	}{
-		{"update-mime-database", "mime", "file types are known when another program runs it", nil},
+		{"update-mime-database", "mime", "file types will be recognized after it has been run", nil},
 		{"update-desktop-database", "applications", "the default program for a type may be found later",
 			[]string{"-q"}},
 		{"gtk-update-icon-cache", "icons/hicolor", "icons may appear later", []string{"-q", "-t", "-f"}},

@@ -80,7 +80,7 @@ func TestUnregisterLeavesNoTrace(t *testing.T) {
 
 	talk.Reset()
 	require.NoError(t, r.Register(context.Background()))
-	assert.Contains(t, talk.String(), "already there: mime/packages/org.assay.Assay.xml")
+	assert.Contains(t, talk.String(), "unchanged: mime/packages/org.assay.Assay.xml")
 	for name, content := range once {
 		if !strings.HasSuffix(name, "mime.cache") && !strings.HasSuffix(name, "mimeinfo.cache") {
 			assert.Equal(t, content, listing(t, data)[name], name)

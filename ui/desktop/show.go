@@ -25,7 +25,7 @@ const showMax = 20 * time.Second
 func ShowInFolder(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err != nil {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return fmt.Errorf("the folder of %s is no longer there", model.FileName(path))
+			return fmt.Errorf("the folder of %s no longer exists", model.FileName(path))
 		}
 	}
 	switch runtime.GOOS {
@@ -63,7 +63,7 @@ func showItem(ctx context.Context, path string) error {
 func run(ctx context.Context, name string, args ...string) error {
 	program, err := exec.LookPath(name)
 	if err != nil {
-		return fmt.Errorf("%s is missing: the folder cannot be shown", name)
+		return fmt.Errorf("cannot show the folder: %s is not installed", name)
 	}
 	var talk strings.Builder
 	c := exec.Command(program, args...)

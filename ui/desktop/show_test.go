@@ -11,5 +11,5 @@ import (
 
 func TestFolderThatIsGoneIsASentence(t *testing.T) {
 	err := desktop.ShowInFolder(t.Context(), filepath.Join(t.TempDir(), "gone", "a.gpb"))
-	assert.EqualError(t, err, "the folder of a.gpb is no longer there")
+	assert.EqualError(t, err, "the folder of a.gpb no longer exists")
 }

@@ -55,15 +55,15 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	}
 	switch {
 	case m.Written != "":
-		some("Written as", m.Written, true)
+		some("Formatted", m.Written, true)
 	case n.Symbol() == "":
 		some("", hexValue(n.Value), true)
 	}
 	if n.Raw() != nil {
-		some("Not UTF-8", hex.EncodeToString(n.Raw()), true)
+		some("Raw bytes (not UTF-8)", hex.EncodeToString(n.Raw()), true)
 	}
 	if n.Link != nil {
-		t.add("Leads to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another place in this file"),
+		t.add("Links to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another offset in this file"),
 			Tone: paint.Primary}).On = func() {
 			if t.of.OnFollow != nil {
 				t.of.OnFollow(n)
@@ -80,7 +80,7 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 		some("Children", wording.Number(int64(k)), false)
 	}
 	if n.Role.Layout() {
-		t.add("", rows.Cell{Text: "is part of the file's layout", Tone: paint.Dim})
+		t.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
 	}
 }
 
@@ -178,7 +178,7 @@ func (t *text) matrix(n *model.Node) {
 	if _, ok := v[0].(float32); !ok {
 		return
 	}
-	t.head("As a matrix")
+	t.head("Matrix")
 	for row := range side {
 		var line strings.Builder
 		for column := range side {

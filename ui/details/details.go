@@ -142,7 +142,7 @@ func (v *values) Line(i int64) Line {
 		v.at = max(0, i-valuesRun/4)
 		v.run, _ = v.array.Slice(v.at, valuesRun)
 	}
-	value := "cannot be read"
+	value := "unreadable"
 	if i < v.at+int64(len(v.run)) {
 		value = model.FormatValue(v.run[i-v.at])
 	}

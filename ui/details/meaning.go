@@ -48,7 +48,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
 	}
 	if m.Page != nil && t.of.OnPage != nil {
-		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Page of the format", Tone: paint.Primary,
+		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
 			Span: columnsMost}}, Link: true, On: t.of.OnPage})
 	}
 }

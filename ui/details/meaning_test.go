@@ -41,7 +41,7 @@ func TestWhatANodeMeansIsShown(t *testing.T) {
 	all := texts(p, r)
 	assert.Equal(t, "u8", all[4], "the type, after the name and three lines")
 	assert.Equal(t, []string{"All values", "one", "two", "many", "Meaning", "The rest of it.\nAnd of its type.",
-		"The rest of it.\nAnd of its type.", "Published: Kinds.", "Page of the format"}, all[len(all)-9:])
+		"The rest of it.\nAnd of its type.", "Published: Kinds.", "Open format reference"}, all[len(all)-9:])
 	r.OnActivate(int64(len(all) - 1))
 	assert.True(t, went)
 	assert.Contains(t, all, "0-0-2")

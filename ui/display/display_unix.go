@@ -25,8 +25,8 @@ func Choose() error {
 	}
 	switch {
 	case x != nil && wayland != nil:
-		return fmt.Errorf("there is no display to open the window on (%w; %w): start Assay in a desktop session, or use a "+
-			"verb such as tree or verify, which needs none", wayland, x)
+		return fmt.Errorf("no display available (%w; %w). Start Assay in a desktop session, or use a "+
+			"command such as tree or verify", wayland, x)
 	case x != nil:
 		return os.Unsetenv("DISPLAY")
 	case wayland != nil:
@@ -42,7 +42,7 @@ func dialX11() error {
 	}
 	c, err := xgb.NewConn()
 	if err != nil {
-		return fmt.Errorf("the X11 display %s does not answer", name)
+		return fmt.Errorf("the X11 display %s is not responding", name)
 	}
 	c.Close()
 	return nil

@@ -32,9 +32,9 @@ func TestChooseDisplay(t *testing.T) {
 		"none": {"", "", "",
 			"(WAYLAND_DISPLAY is empty; DISPLAY is empty): start Assay in a desktop session", ""},
 		"both are gone": {":65000", "wayland-8", "",
-			"the Wayland display wayland-8 does not answer; the X11 display :65000 does not answer", ""},
+			"the Wayland display wayland-8 does not answer; the X11 display :65000 is not responding", ""},
 		"the other is asked": {":65000", "wayland-7", "x11",
-			"(FYNE_PLATFORM asks for X11; the X11 display :65000 does not answer)", ""},
+			"(FYNE_PLATFORM asks for X11; the X11 display :65000 is not responding)", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("DISPLAY", c.x11)

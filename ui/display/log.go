@@ -19,7 +19,7 @@ type Complaints struct {
 }
 
 // forgotten says that nothing can be written where settings are kept, of which the toolkit complains many times.
-const forgotten = "assay: settings cannot be written in the home folder, so what you set is forgotten when the window " +
+const forgotten = "assay: cannot save settings in the home folder; changes are lost when the window closes. " +
 	"closes.\n"
 
 // reworded are complaints that are not for people, and the sentences that they get instead.
@@ -28,7 +28,7 @@ var reworded = map[string]string{
 	// of another window, and finds that the file ends early. It then keeps what it knows, which needs no word.
 	"Preferences load error:": "",
 	// There is no session bus, or no desktop on it.
-	"failed to watch theme settings": "assay: the desktop's session bus does not answer, so the window does not follow " +
+	"failed to watch theme settings": "assay: no session bus; the window will not follow changes of the system theme. " +
 		"changes of the desktop's colors.\n",
 
 	"Unable to create settings storage:": forgotten,

@@ -58,7 +58,7 @@ func (p *Pane) CopyBytes(form hex.Form) {
 		offset, length = s.Node.Offset, s.Node.Size
 	}
 	if length == 0 {
-		complain(p, errors.New("nothing is selected: select bytes or a node first"))
+		complain(p, errors.New("select bytes or a node first"))
 		return
 	}
 	p.group.Go(func(context.Context) func() {

@@ -250,7 +250,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	assert.Contains(t, s.facts(), "No problems")
 	s.InView = func() []string { return []string{"wall.png was not found", "the material is a guess"} }
 	assert.NotContains(t, s.facts(), "No problems")
-	assert.Contains(t, s.facts(), "2 problems in view")
+	assert.Contains(t, s.facts(), "2 problems in preview")
 	last := s.Facts()[len(s.Facts())-1]
 	assert.Equal(t, paint.Warning, last.Tone)
 	assert.Equal(t, "wall.png was not found · the material is a guess", last.Hint, "all of it can be read")
@@ -259,7 +259,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 func TestReportIsShown(t *testing.T) {
 	s := show(t, document(10))
 	require.NotNil(t, s.Report())
-	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8 % accounted | 2 problems")
+	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8 % decoded | 2 problems")
 	facts := s.Facts()
 	assert.Equal(t, paint.Error, facts[len(facts)-1].Tone)
 	facts[len(facts)-1].On()
@@ -268,9 +268,9 @@ func TestReportIsShown(t *testing.T) {
 	assert.Equal(t, "/items/1/next", s.at())
 	assert.EqualValues(t, 16+16+8, s.hex.Caret())
 	facts[len(facts)-2].On()
-	assert.Equal(t, "/gap", s.at(), "what is not accounted for leads to the gaps")
+	assert.Equal(t, "/gap", s.at(), "what is not decoded for leads to the gaps")
 	facts[1].On()
-	assert.Equal(t, "This is made 1. It is made.", s.notices[0].Text)
+	assert.Equal(t, "Format: made 1. It is made.", s.notices[0].Text)
 	s.ToggleProblems()
 }
 
@@ -485,7 +485,7 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	s := show(t, d)
 	assert.EqualValues(t, 2, s.tree.Rows(), "the root and the list of gaps")
 	s.hex.OnSelect(4)
-	assert.Contains(t, s.facts(), "0.0 % accounted")
+	assert.Contains(t, s.facts(), "0.0 % decoded")
 	s.window.Canvas().Capture()
 	empty := model.NewDocument(model.NewSource("x", bytes.NewReader(nil), 0), "bytes", "", &model.Node{})
 	s = show(t, empty)

@@ -42,11 +42,11 @@ func (p *Pane) Way() []status.Segment {
 func (p *Pane) Facts() []status.Segment {
 	d := p.doc
 	at := fmt.Sprintf("%#x", p.offset)
-	hint := "Offset of the caret. Click to go to another one."
+	hint := "Cursor offset. Click to go to another offset."
 	switch {
 	case p.length > 0:
 		at += " +" + wording.Number(p.length)
-		hint = "Offset and length of the range of bytes. Click to go to another offset."
+		hint = "Offset and length of the selected bytes. Click to go to another offset."
 	case p.node != nil && p.node.Offset == p.offset && p.node.Size > 0:
 		at += " +" + wording.Number(p.node.Size)
 		hint = "Offset and length of the selected node. Click to go to another offset."
@@ -57,9 +57,9 @@ func (p *Pane) Facts() []status.Segment {
 		{Text: wording.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
 	if n := len(p.notes.placed.All()); n > 0 {
-		s := status.Segment{Text: wording.Count(int64(n), "note"), Hint: "Click for the list.", On: p.ToggleNotes}
+		s := status.Segment{Text: wording.Count(int64(n), "note"), Hint: "Click to list them.", On: p.ToggleNotes}
 		if earlier := len(p.notes.placed.Earlier()); earlier > 0 {
-			s.Hint = wording.Number(earlier) + " of them were made on an earlier version. Click for the list."
+			s.Hint = wording.Number(earlier) + " were made on an earlier version of the file. Click to list them."
 			s.Tone = paint.Warning
 		}
 		facts = append(facts, s)
@@ -68,16 +68,16 @@ func (p *Pane) Facts() []status.Segment {
 	if r == nil {
 		return facts
 	}
-	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: paint.Dim,
-		Hint: "Every byte of the file is explained by the format."}
+	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " decoded", Tone: paint.Dim,
+		Hint: "Every byte belongs to a known field."}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") +
-			" are not explained by the format. Click to see them."
+			" are not decoded. Click to go to the first one."
 		coverage.Tone = paint.Warning
 		coverage.On = p.showGaps
 	}
 	problems := status.Segment{Text: "No problems", Tone: paint.Success,
-		Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
+		Hint: "The structure of this file is valid.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
 		problems.Text = wording.Count(n, "problem")
 		problems.Hint = "Click for the list."
@@ -88,14 +88,14 @@ func (p *Pane) Facts() []status.Segment {
 		case model.Warning:
 			problems.Tone = paint.Warning
 		default:
-			problems.Text = wording.Count(n, "remark")
+			problems.Text = wording.Count(n, "minor problem")
 		}
 	}
 	facts = append(facts, coverage)
 	if p.InView != nil {
 		if list := p.InView(); len(list) > 0 {
 			all := strings.Join(list, " · ")
-			facts = append(facts, status.Segment{Text: wording.Count(int64(len(list)), "problem") + " in view",
+			facts = append(facts, status.Segment{Text: wording.Count(int64(len(list)), "problem") + " in preview",
 				Hint: all, Tone: paint.Warning, On: func() { p.Notify(notice.Notice{ID: "in view", Text: all}) }})
 			if problems.Tone == paint.Success {
 				return facts
@@ -107,7 +107,7 @@ func (p *Pane) Facts() []status.Segment {
 
 // explain says how the file's format was decided.
 func (p *Pane) explain() {
-	text := "This is " + p.doc.Kind() + "."
+	text := "Format: " + p.doc.Kind() + "."
 	if p.doc.Why != "" {
 		text += " " + strings.ToUpper(p.doc.Why[:1]) + p.doc.Why[1:]
 		if !strings.HasSuffix(text, ".") {

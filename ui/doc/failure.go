@@ -35,13 +35,13 @@ func (p *Pane) failed(err *model.ReadError) {
 		return
 	}
 	p.failure = &model.Problem{Severity: model.Error, Span: err.Span, Path: "/",
-		Message: err.Error() + "; what was decoded since may be wrong or missing"}
+		Message: err.Error() + "; values decoded after this may be wrong or missing"}
 	if r := p.problems.report; r != nil {
 		p.showReport(r)
 	}
 	p.Notify(notice.Notice{ID: FailedNotice, Level: notice.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
-		". What is shown may be wrong: check the disk or the network, then press " +
-		p.Keys().Text("file.reload") + " to read the file again."})
+		". The displayed data may be wrong. Check the disk or network, then press " +
+		p.Keys().Text("file.reload") + " to reload the file."})
 }
 
 // showReport shows what is wrong with the document, after what is wrong with the disk.
@@ -62,7 +62,7 @@ func (p *Pane) showReport(r *model.Report) {
 func verdict(r *model.Report, size int64) string {
 	text := "No problems found: " + wording.Number(r.Accounted) + " of " + wording.Count(size, "byte") + " decoded"
 	if n := len(r.Gaps); n > 0 {
-		text += ", the others in " + wording.Count(n, "gap")
+		text += "; the rest is in " + wording.Count(n, "gap")
 	}
 	return text + "."
 }

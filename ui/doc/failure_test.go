@@ -45,10 +45,10 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 	assert.Equal(t, 1, r.Count[model.Error], "once")
 	assert.Equal(t, model.Error, r.Worst)
 	assert.Equal(t, model.Span{Offset: 16, Size: 8}, r.Problems[0].Span)
-	assert.Contains(t, r.Problems[0].Message, "a read of 8 bytes at 0x10 failed: input/output error")
+	assert.Contains(t, r.Problems[0].Message, "cannot read 8 bytes at 0x10: input/output error")
 	assert.Len(t, s.notices, 1)
 	assert.Contains(t, s.notices[0].Text,
-		"game.bin: a read of 8 bytes at 0x10 failed: input/output error. What is shown")
+		"game.bin: cannot read 8 bytes at 0x10: input/output error. What is shown")
 	assert.NotContains(t, labels(s), "No problems found: 64 of 64 bytes decoded.")
 }
 

@@ -41,7 +41,7 @@ type filter struct {
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	of func() (*model.Document, *archive.Shared)) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of, naming: group.Lane()}
-	f.typing = filters.New(h, "Name, type or value", f.columns, f.apply)
+	f.typing = filters.New(h, "Filter by name, type, or value", f.columns, f.apply)
 	f.typing.Leave(func(bool) { f.tree.Focus() })
 	f.field = f.typing.Field
 	f.said = newAnnotatedField(h, f.field)

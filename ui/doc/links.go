@@ -27,7 +27,7 @@ func (p *Pane) followLink(d *model.Document, link *model.Link) {
 	}
 	name := link.Key
 	if name == "" {
-		name = "what this leads to"
+		name = "the link target"
 	}
 	find := link.Target
 	if find == nil {
@@ -40,7 +40,7 @@ func (p *Pane) followLink(d *model.Document, link *model.Link) {
 func (p *Pane) SelectKey(key string) {
 	d := p.Selection().Document
 	if d.FindKey == nil {
-		complain(p, errors.New(d.Source.Name()+" has no keys to go to"))
+		complain(p, errors.New(d.Source.Name()+" has no keys"))
 		return
 	}
 	p.goToFound(func() (model.Path, bool) { return d.FindKey(key) },
@@ -71,12 +71,12 @@ func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 // followFile opens the file that a link names, which must be beside this one: a file may not lead anywhere it likes.
 func (p *Pane) followFile(d *model.Document, link *model.Link) {
 	if d.Source.Path() == "" {
-		complain(p, fmt.Errorf("%s cannot be found: this document is not a file on disk", link.File))
+		complain(p, fmt.Errorf("cannot open %s: this asset is not a file on disk, so linked files cannot be located", link.File))
 		return
 	}
 	name, folder := filepath.FromSlash(link.File), filepath.Dir(d.Source.Path())
 	if !filepath.IsLocal(name) {
-		complain(p, fmt.Errorf("the link leads to %q, outside of this file's folder: open it yourself if you trust it",
+		complain(p, fmt.Errorf("the link points to %q, outside this file's folder. Open that file manually if you trust it",
 			model.OneLine(link.File, 200)))
 		return
 	}
@@ -102,10 +102,10 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 	s := p.Selection()
 	n, d := s.Node, s.Document
 	if n == nil || d.Payloads == nil {
-		complain(p, errors.New("there is no asset to open here"))
+		complain(p, errors.New("the selected node has no asset to open"))
 		return
 	}
-	p.Busy("Opening the asset", -1, p.opening.Stop)
+	p.Busy("Opening asset", -1, p.opening.Stop)
 	p.opening.Go(func(ctx context.Context) func() {
 		var src *model.Source
 		payload, err := payloadOf(ctx, d, n)
@@ -119,7 +119,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 				complain(p, err)
 			case src == nil:
 				p.Select(payload.Node.Path())
-				p.Tell(payload.Name + " is made of a part of this file: here it is.")
+				p.Tell(payload.Name + " is part of this file; showing it in the tree.")
 			default:
 				open(src, payload)
 			}

@@ -148,7 +148,7 @@ func (p *Pane) stepNote(by int) {
 	}
 	n, ok := p.notes.placed.Step(from, offset, by)
 	if !ok {
-		p.Tell("There are no notes on this file. " + p.Keys().Text("note.edit") + " adds one.")
+		p.Tell("This file has no notes. Press " + p.Keys().Text("note.edit") + " to add one.")
 		return
 	}
 	p.ShowNote(n)

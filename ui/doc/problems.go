@@ -68,7 +68,7 @@ func (p *problems) set(d *model.Document, r *model.Report) {
 	p.table.SetData(p)
 	switch {
 	case r == nil:
-		p.said.SetText("The file is being checked…")
+		p.said.SetText("Checking the file…")
 	case len(r.Problems) == 0:
 		p.said.SetText(verdict(r, d.Source.Size()))
 	default:

@@ -124,12 +124,12 @@ func (s *search) FindNext() {
 	if s.hits.present.Size > 0 && s.hits.present.Offset == at {
 		at++
 	}
-	s.find((*find.Pattern).Next, at, 0, "From the start")
+	s.find((*find.Pattern).Next, at, 0, "Wrapped to the start")
 }
 
 // FindPrevious goes to the hit before, from the end again before the first one.
 func (s *search) FindPrevious() {
-	s.find((*find.Pattern).Previous, s.pane.bytes.hex.Caret(), s.hits.doc.Source.Size(), "From the end")
+	s.find((*find.Pattern).Previous, s.pane.bytes.hex.Caret(), s.hits.doc.Source.Size(), "Wrapped to the end")
 }
 
 // finder is a search in one direction.

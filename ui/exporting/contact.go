@@ -24,7 +24,7 @@ const sheetSide = 192
 func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options) {
 	dark := paint.ThemeColors(p.list.rows).Dark
 	p.find(d, nodes, func(c *chosen) {
-		p.job("Drawing the contact sheet", func(ctx context.Context) (func(), error) {
+		p.job("Creating contact sheet", func(ctx context.Context) (func(), error) {
 			s := contact.Sheet{Side: sheetSide, Dark: dark}
 			assets := c.positions
 			if len(assets) < 2 && d.Payloads != nil {

@@ -156,7 +156,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 		return nil, err
 	}
 	if n := export.CountPicks(picks); n > dragMax {
-		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(n, "file"))
+		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", wording.Count(n, "file"))
 	}
 	plan, err := flatPlan(ctx, export.Nowhere{}, picks, preset)
 	if err != nil {
@@ -328,7 +328,7 @@ func (g *drags) onEvent(e dragout.Event) {
 		p.Tell(e.Text)
 	}
 	for _, bad := range e.Problems[:min(len(e.Problems), 3)] {
-		p.complain(fmt.Errorf("%s was left out: %w", bad.Name, bad.Err))
+		p.complain(fmt.Errorf("%s was skipped: %w", bad.Name, bad.Err))
 	}
 	g.mu.Lock()
 	doubts := g.doubts

@@ -101,7 +101,7 @@ func TestNewsOfADrag(t *testing.T) {
 	r.drags.onEvent(dragout.Event{State: dragout.Dropped, Text: "Dropped.",
 		Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
 	assert.Equal(t, "Dropped.", r.lastHint())
-	assert.Equal(t, []string{"c.txt was left out: it is gone.", "a.txt: its content differs (and 1 more)."}, r.notices)
+	assert.Equal(t, []string{"c.txt was skipped: it is gone.", "a.txt: its content differs (and 1 more)."}, r.notices)
 	r.drags.onEvent(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
 	assert.Equal(t, "The disk is full.", r.notices[2])
 	d := sample()
@@ -145,7 +145,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	assert.Equal(t, filepath.Join(folder, "a.txt"), path)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be changed")
+	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be exported be changed")
 	if runtime.GOOS != "windows" { // where a user's folders are closed to others
 		assert.EqualValues(t, 0o400, info.Mode().Perm(), "no other user can look")
 		info, err = os.Stat(r.opened.folder)
@@ -153,7 +153,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 		assert.EqualValues(t, 0o700, info.Mode().Perm())
 	}
 	_, _, err = writeOne(context.Background(), folder, pick(2), export.Preset{})
-	assert.ErrorContains(t, err, "cannot be read")
+	assert.ErrorContains(t, err, "unreadable")
 
 	r.opened.open(pick(1), export.Preset{})
 	assert.Contains(t, r.notices[0], "may run as a program")

@@ -58,7 +58,7 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 
 // find runs assetsOf in a job.
 func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
-	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+	p.job("Finding assets", func(ctx context.Context) (func(), error) {
 		c, err := assetsOf(ctx, d, nodes)
 		return func() { then(c) }, err
 	})
@@ -73,12 +73,12 @@ func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 // ExportNodes asks for the folder and writes the assets that nodes stand for, whatever is in the list.
 func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	if p.run != nil {
-		p.Tell("An export is going on.")
+		p.Tell("An export is already running.")
 		return
 	}
 	p.find(d, nodes, func(c *chosen) {
 		if c.len() == 0 {
-			p.Tell("There is nothing to export there.")
+			p.Tell("Nothing to export: the selection has no assets.")
 			return
 		}
 		p.settings.askFolder(func() {
@@ -96,7 +96,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	p.added(n, c.len())
 	if c.more {
 		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning,
-			Text: fmt.Sprintf("Only the first %s of the selection were added: to add a whole list, add its own row.",
+			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
 				wording.Count(c.len(), "asset"))})
 	}
 }
@@ -107,9 +107,9 @@ func (p *Panel) added(n, of int) {
 	case of == 0:
 		p.Tell("There is nothing to export there.")
 	case n == 0:
-		p.Tell("All of that is in the list already.")
+		p.Tell("The selected assets are already in the export list.")
 	case n < of:
-		p.Tell(fmt.Sprintf("%s added, %s in the list already.", wording.Count(n, "asset"), wording.Number(of-n)))
+		p.Tell(fmt.Sprintf("Added %s to the export list; %s were already there.", wording.Count(n, "asset"), wording.Number(of-n)))
 	default:
 		p.Tell(wording.Count(n, "asset") + " added to the export list.")
 	}
@@ -126,7 +126,7 @@ func (p *Panel) added(n, of int) {
 func (p *Panel) AddAll(d *model.Document) {
 	p.ShowExport()
 	if d.Payloads == nil {
-		p.Tell(d.Source.Name() + " has no assets of its own.")
+		p.Tell(d.Source.Name() + " has no assets.")
 		return
 	}
 	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
@@ -170,7 +170,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 // AddNodes puts nodes themselves into the list, as JSON.
 func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.job("Looking for nodes", func(ctx context.Context) (func(), error) {
+	p.job("Finding nodes", func(ctx context.Context) (func(), error) {
 		list, more, err := nodes(ctx)
 		if err != nil {
 			return nil, err
@@ -224,7 +224,7 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 	if len(lost) == 0 {
 		return
 	}
-	p.job("Finding the listed assets again", func(ctx context.Context) (func(), error) {
+	p.job("Updating the export list", func(ctx context.Context) (func(), error) {
 		all, err := again(ctx, lost, now, alike && sameBytes(old, now))
 		return func() { p.replace(old, now, all) }, err
 	})
@@ -294,7 +294,7 @@ func sameBytes(old, now *model.Document) bool {
 
 func (p *Panel) replace(old, now *model.Document, all finder) {
 	if gone := p.basket.replace(old, now, all); gone > 0 {
-		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.",
+		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s no longer in %s and removed from the list.",
 			wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()

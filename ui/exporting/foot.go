@@ -51,7 +51,7 @@ func (f *foot) say(text string, i widget.Importance) {
 func (f *foot) begin() {
 	f.bar.SetValue(0)
 	f.bar.Show()
-	f.say("Planning…", widget.MediumImportance)
+	f.say("Preparing…", widget.MediumImportance)
 	f.turn("Stop", widget.MediumImportance, f.stop)
 }
 
@@ -80,7 +80,7 @@ func (f *foot) show(now export.Progress) {
 		return // it is stopping
 	}
 	if now.Planning {
-		f.say(fmt.Sprintf("Planning: %d %% of %s", 100*now.Done/max(1, now.Items), wording.Count(now.Items, "asset")),
+		f.say(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), wording.Count(now.Items, "asset")),
 			widget.MediumImportance)
 		return
 	}

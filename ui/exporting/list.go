@@ -48,7 +48,7 @@ func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: look.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70),
 		Share: l.share})
-	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "As"},
+	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
 		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.goTo(row) },
@@ -262,11 +262,11 @@ func (l *list) hover(row int64) {
 	case plan.Problem != "":
 		l.Tell(wording.SentenceOf(plan.Problem))
 	case plan.Same != "":
-		l.Tell("The same file is there already: " + plan.Same + ". It is skipped.")
+		l.Tell(plan.Same + " already exists with the same content and will be skipped.")
 	case plan.Exists:
-		l.Tell(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
+		l.Tell(plan.Target + " already exists: " + existing(l.p.settings.rule))
 	case plan.Renamed:
-		l.Tell(model.OneLine(plan.Name, 200) + " becomes " + plan.Target)
+		l.Tell(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target)
 	default:
 		l.Tell(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
 	}
@@ -275,9 +275,9 @@ func (l *list) hover(row int64) {
 func existing(r export.Rule) string {
 	switch r {
 	case export.Skip:
-		return "it is skipped."
+		return "it will be skipped."
 	case export.Overwrite:
-		return "it is replaced."
+		return "it will be overwritten."
 	}
 	return "you will be asked."
 }

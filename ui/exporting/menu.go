@@ -53,7 +53,7 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 // formMenu shows the forms of the selected rows, once the row's asset is known.
 func (p *Panel) formMenu(row int64, at fyne.Position) {
 	p.look(row, func(a *model.Payload) {
-		kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60), nil)
+		kind := fyne.NewMenuItem("Add All of Type "+model.OneLine(a.Type, 60), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
 		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
 	})
@@ -71,13 +71,13 @@ func (p *Panel) look(row int64, then func(a *model.Payload)) {
 // listItems are what can be done with the list.
 func (p *Panel) listItems() []*fyne.MenuItem {
 	all := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
-	none := fyne.NewMenuItem("Clear the List", p.Clear)
+	none := fyne.NewMenuItem("Clear Export List", p.Clear)
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
 	again := fyne.NewMenuItem("Export Again", p.Again)
 	again.Disabled = len(p.last.items) == 0
 	items := []*fyne.MenuItem{all, none, again}
 	if p.report.report != nil {
-		items = append(items, fyne.NewMenuItem("Last Report",
+		items = append(items, fyne.NewMenuItem("Show Last Report",
 			func() { p.report.show(p.report.report, p.report.folder) }))
 	}
 	return items
@@ -118,17 +118,17 @@ func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form
 // rowItems are what can be done with the selected rows, of which one is that of an asset.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
-	as, kind := fyne.NewMenuItem("Write as", nil), fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60)+" as", nil)
+	as, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export All of Type "+model.OneLine(a.Type, 60)+" As", nil)
 	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
-	only := fyne.NewMenuItem("Export Only These", func() { p.writeRows(which) })
+	only := fyne.NewMenuItem("Export Selected Only", func() { p.writeRows(which) })
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Move Up  ("+p.Keys().Text("export.move-up")+")", func() { p.moveBy(-1) }),
 		fyne.NewMenuItem("Move Down  ("+p.Keys().Text("export.move-down")+")", func() { p.moveBy(1) }),
-		fyne.NewMenuItem("Move to the Top", func() { p.moveTo(0) }),
-		fyne.NewMenuItem("Move to the End", func() { p.moveTo(p.list.Len()) }),
-		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Go to It", func() { p.goTo(row) }),
-		fyne.NewMenuItem("Open With the System's Program", func() { p.opened.open(it.pick(), p.settings.preset) }),
+		fyne.NewMenuItem("Move to Top", func() { p.moveTo(0) }),
+		fyne.NewMenuItem("Move to Bottom", func() { p.moveTo(p.list.Len()) }),
+		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Show in Tree", func() { p.goTo(row) }),
+		fyne.NewMenuItem("Open with Default App", func() { p.opened.open(it.pick(), p.settings.preset) }),
 		fyne.NewMenuItem("Copy as Files", p.CopyRows), only, fyne.NewMenuItem("Remove", p.Remove),
 		fyne.NewMenuItemSeparator()}
 }

@@ -84,11 +84,11 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 		picks := c.picks(d)
 		switch n := export.CountPicks(picks); n {
 		case 0:
-			p.Tell("There is no asset to open here.")
+			p.Tell("The selected node has no asset to open.")
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.Tell(fmt.Sprintf("That are %s: select one of them.", wording.Count(n, "asset")))
+			p.Tell(fmt.Sprintf("The selection has %s. Select one of them.", wording.Count(n, "asset")))
 		}
 	})
 }
@@ -101,7 +101,7 @@ func (o *outside) open(pick export.Pick, preset export.Preset) {
 		p.complain(err)
 		return
 	}
-	p.job("Writing the asset", func(ctx context.Context) (func(), error) {
+	p.job("Exporting asset", func(ctx context.Context) (func(), error) {
 		path, trust, err := writeOne(ctx, folder, pick, preset)
 		return func() { o.hand(path, trust) }, err
 	})
@@ -113,11 +113,11 @@ func (o *outside) hand(path string, t trust) {
 	switch t {
 	case refused:
 		os.Remove(path)
-		p.complain(fmt.Errorf("%s may run as a program and is not opened: export it, if you trust it", name))
+		p.complain(fmt.Errorf("%s was not opened because it could run as a program. Export it if you trust it", name))
 	case doubted:
-		text := "What " + name + " does when it is opened is up to the program that the system has for it.\n" +
-			"Open it only if you trust the file that it comes from."
-		p.ask.Confirm("Open with the system's program?", text, "Open", "Cancel", func() { o.launch(path) })
+		text := "The default app decides how " + name + " is opened.\n" +
+			"Open it only if you trust its source."
+		p.ask.Confirm("Open with the default app?", text, "Open", "Cancel", func() { o.launch(path) })
 	default:
 		o.launch(path)
 	}
@@ -128,7 +128,7 @@ func (o *outside) launch(path string) {
 		o.p.complain(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
 		return
 	}
-	o.p.Tell(model.FileName(path) + " was handed to the system's program, as a copy that cannot be changed.")
+	o.p.Tell("Opened a read-only copy of " + model.FileName(path) + " in the default app.")
 }
 
 // next is the folder for the next file.
@@ -136,7 +136,7 @@ func (o *outside) next() (string, error) {
 	if o.folder == "" {
 		f, err := os.MkdirTemp("", "assay-open-")
 		if err != nil {
-			return "", fmt.Errorf("there is no place for a copy: %w", err)
+			return "", fmt.Errorf("cannot create a temporary copy: %w", err)
 		}
 		o.folder = f
 	}

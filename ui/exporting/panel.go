@@ -97,7 +97,7 @@ func (p *Panel) layout() fyne.CanvasObject {
 
 // invitation stands below the header of the list while that is empty. Where there is no room for it, it is cut.
 func (p *Panel) invitation() *fyne.Container {
-	text := widget.NewLabel("Drag assets here,\nor add the selected ones with " + p.Keys().Text("export.add") + ".")
+	text := widget.NewLabel("Drag assets here, or select some and press " + p.Keys().Text("export.add") + ".")
 	text.Alignment = fyne.TextAlignCenter
 	text.Importance = widget.LowImportance
 	text.Wrapping = fyne.TextWrapWord

@@ -28,7 +28,7 @@ func TestAssetsComeIntoTheListOnce(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.Add(d, nodes(t, d, "/items/1"))
 	r.Add(d, nodes(t, d, "/items/1", "/items/0"))
-	assert.Equal(t, "1 asset added, 1 in the list already.", r.lastHint())
+	assert.Equal(t, "Added 1 asset to the export list; 1 were already there.", r.lastHint())
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt"}, r.targets())
 	r.AddType(d, nodes(t, d, "/items/0"))
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt"}, r.targets())
@@ -36,7 +36,7 @@ func TestAssetsComeIntoTheListOnce(t *testing.T) {
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt", "m.mesh"}, r.targets())
 	assert.Equal(t, "4 files, 16 B, 1 renamed", r.foot.text.Text)
 	r.Add(d, nodes(t, d, "/"))
-	assert.Equal(t, "All of that is in the list already.", r.lastHint())
+	assert.Equal(t, "The selected assets are already in the export list.", r.lastHint())
 	r.window.Canvas().Capture()
 }
 
@@ -94,13 +94,13 @@ func TestExportAndItsReport(t *testing.T) {
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. "+filepath.Join(r.folder, "bad.txt")+
-		": bad.txt cannot be read.", r.report.text.Text)
+		": bad.txt cannot be exported be read.", r.report.text.Text)
 	data := (*reportData)(r.report)
 	var rows []string
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)
 	}
-	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt its own name: ../c.txt",
+	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be exported be read", "done c.txt original name: ../c.txt",
 		"done a.txt "}, rows, "what went wrong comes first")
 	r.window.Canvas().Capture()
 
@@ -108,7 +108,7 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
 	assert.True(t, json.Valid([]byte(structured.String())))
 	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
-	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
+	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be exported be read")
 
 	r.tap("List")
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
@@ -118,9 +118,9 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
 		r.list.planned(2).Same}, "but for what is there with the same content")
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
-	assert.Equal(t, "1 file, 0 B, 2 skipped, being there already", r.foot.text.Text)
+	assert.Equal(t, "1 file, 0 B, 2 already exported", r.foot.text.Text)
 	r.list.hover(0)
-	assert.Equal(t, "The same file is there already: a.txt. It is skipped.", r.lastHint())
+	assert.Equal(t, "The same file is already in the folder: a.txt. It is skipped.", r.lastHint())
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Nil(t, r.run)
@@ -170,7 +170,7 @@ func TestConflicts(t *testing.T) {
 				case *control.Check:
 					o.SetChecked(c.all)
 				case *widget.Label:
-					assert.Regexp(t, `^[ab]\.txt is in the folder already: 3 B, \d{4}-\d\d-\d\d\. The new one: 1 B\.$`,
+					assert.Regexp(t, `^[ab]\.txt already exists: 3 B, \d{4}-\d\d-\d\d\. New file: 1 B\.$`,
 						o.Text)
 				}
 			}
@@ -188,7 +188,7 @@ func TestConflicts(t *testing.T) {
 		}
 		r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
 		if c.rule != export.Number {
-			assert.Contains(t, r.foot.text.Text, "2 there already")
+			assert.Contains(t, r.foot.text.Text, "2 already in the folder")
 		}
 		r.Export()
 		assert.Equal(t, c.written, r.written(), "%s %s", c.rule, c.answer)
@@ -202,7 +202,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 		asset{name: "b.mesh", kind: "Mesh", content: "b"}, asset{name: "c.txt", kind: "Text", content: "c"})
 	r.AddAll(d)
 	r.list.rows.OnMenu(0, fyne.Position{})
-	r.choose("All of Type Mesh as", "upper")
+	r.choose("Export Add All of Type Mesh as", "upper")
 	assert.Equal(t, []string{"a.up", "b.up", "c.txt"}, r.targets())
 	press := func(row int64) {
 		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn,
@@ -282,7 +282,7 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 	width := r.content.MinSize().Width
 	assert.LessOrEqual(t, width, float32(300), "what the window gives it at first")
 	r.window.Resize(fyne.NewSize(width, 600))
-	r.showQuestion(question{"All of that.", []string{"Export All the Same", "Stop"}, false}, func(answer) {})
+	r.showQuestion(question{"All of that.", []string{"Export Anyway", "Stop"}, false}, func(answer) {})
 	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
 	r.showQuestion(takenQuestion(export.Item{Target: "dir/a.txt", Size: 1}, r.folder), func(answer) {})
 	r.settings.names.SetText("{nothing of that name}")
@@ -385,7 +385,7 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
 	assert.Equal(t, []string{"new/a.txt", "new/b.txt", "n.up", "head.json"}, r.targets())
-	assert.Equal(t, "1 asset of the export list is not in made.bin any more.", r.notices[0])
+	assert.Equal(t, "1 asset of the export list is no longer in made.bin and removed from the list.", r.notices[0])
 }
 
 func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
@@ -416,7 +416,7 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	assert.Len(t, r.settings.presetItems(), 6, "only those of the program are left")
 	require.NoError(t, os.WriteFile(r.presets, []byte("nonsense"), 0o600))
 	r.settings.presetItems()
-	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
+	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be exported be read")
 }
 
 func TestFolderMustBeChosen(t *testing.T) {
@@ -481,14 +481,14 @@ func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
 	}
 	d.Payloads = all
 	r.AddAll(d)
-	assert.Equal(t, "300 files, 2.5 GB, out of all proportion to what is stored", r.foot.text.Text)
+	assert.Equal(t, "300 files, 2.5 GB; expands to far more than its stored size", r.foot.text.Text)
 
 	r.onShow = func() func() { r.tap("Stop"); return func() {} }
 	r.Export()
 	assert.NoDirExists(t, r.folder)
 	assert.Contains(t, r.lastHint(), "stopped before anything was written")
 
-	r.onShow = func() func() { r.tap("Export All the Same"); return func() {} }
+	r.onShow = func() func() { r.tap("Export Anyway"); return func() {} }
 	r.Export()
 	assert.Len(t, r.written(), 300)
 }
@@ -505,7 +505,7 @@ func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 	r.AddFiles([]*model.Document{apart})
 	for row := range r.list.Len() {
 		r.menu(row, fyne.Position{})
-		r.choose("Go to It")
+		r.choose("Show in Tree")
 	}
 	assert.Equal(t, []string{"made.bin[1 1]", "made.bin[0]", ": asset 0", ": asset 1"}, r.gone)
 }
@@ -537,7 +537,7 @@ func TestTheFilesOfAPackage(t *testing.T) {
 	folder := t.TempDir()
 	note, err := write(t.Context(), folder)
 	require.NoError(t, err)
-	assert.Equal(t, "; 1 asset got another name, and with it another key; 1 asset of a name that was taken left out", note)
+	assert.Equal(t, "; 1 asset renamed because the name was taken, so their keys differ; 1 asset skipped because the name was taken", note)
 	all, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	assert.Len(t, all, 3)

@@ -35,7 +35,7 @@ func (p *Panel) replan() {
 	case p.settings.wrong != "":
 		p.foot.say(wording.SentenceOf(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.foot.say(wording.Count(n, "asset")+", planned at the export", widget.MediumImportance)
+		p.foot.say(wording.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
 	default:
 		p.planBusy = true
 		p.foot.say(wording.Count(n, "asset"), widget.MediumImportance)
@@ -143,18 +143,18 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += ", " + wording.Number(renamed) + " renamed or skipped"
 	}
 	if same > 0 {
-		text += ", " + wording.Number(same) + " skipped, being there already"
+		text += ", " + wording.Number(same) + " already exported"
 	}
 	if taken > 0 {
-		text += ", " + wording.Number(taken) + " there already"
+		text += ", " + wording.Number(taken) + " already in the folder"
 	}
 	importance := widget.MediumImportance
 	if wrong > 0 {
-		text += ", " + wording.Number(wrong) + " cannot"
+		text += ", " + wording.Number(wrong) + " cannot be exported"
 		importance = widget.WarningImportance
 	}
 	if excess {
-		text += ", out of all proportion to what is stored"
+		text += "; expands to far more than its stored size"
 		importance = widget.WarningImportance
 	}
 	p.foot.say(text, importance)

@@ -43,7 +43,7 @@ func newReportView(p *Panel) *reportView {
 	v.table = rows.NewTable(v, p.style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(160, 70),
 		Widths: v.widths},
 		rows.Column{Title: "", Width: outcomeWidth}, rows.Column{Title: "File", Width: 132},
-		rows.Column{Title: "Note", Width: 200})
+		rows.Column{Title: "Result", Width: 200})
 	v.table.OnCurrent = v.tell
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := v.report.Row(v.order[row])
@@ -56,7 +56,7 @@ func newReportView(p *Panel) *reportView {
 	save := widget.NewButton("Save…", v.askSave)
 	again := widget.NewButton("Export Again", p.Again)
 	v.again = again
-	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.back)
+	back := widget.NewButtonWithIcon("Back to List", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
 		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
@@ -153,7 +153,7 @@ func summary(r *export.Report) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with a problem"}, {r.Skipped, "skipped"},
+	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped, "skipped"},
 		{r.Failed, "failed"}} {
 		if c.n > 0 {
 			parts = append(parts, wording.Number(c.n)+" "+c.what)
@@ -182,10 +182,10 @@ func (v *reportView) note(r *export.Row) string {
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Replaced() {
-		parts = append(parts, "an older file was replaced")
+		parts = append(parts, "replaced an existing file")
 	}
 	if r.Renamed() {
-		parts = append(parts, "its own name: "+model.OneLine(r.Name, 200))
+		parts = append(parts, "original name: "+model.OneLine(r.Name, 200))
 	}
 	if r.Verdict == model.Valid {
 		parts = append(parts, "verified")
@@ -224,14 +224,14 @@ func (d *reportData) Cell(row, column int) rows.Cell {
 // openFolder shows the folder in the system's file manager.
 func (v *reportView) openFolder() {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(v.folder)}); err != nil {
-		v.p.complain(fmt.Errorf("the folder cannot be shown: %w", err))
+		v.p.complain(fmt.Errorf("cannot open the folder: %w", err))
 	}
 }
 
 // askSave saves the report as text, or as JSON where the name says so.
 func (v *reportView) askSave() {
 	report := v.report
-	v.p.ask.Save("Save the report (.txt or .json)", v.folder, "export-report.txt",
+	v.p.ask.Save("Save report (.txt or .json)", v.folder, "export-report.txt",
 		func(path string, out io.Writer) error {
 			return writeReport(report, path, out)
 		})

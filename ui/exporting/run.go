@@ -35,9 +35,9 @@ func (p *Panel) Running() string {
 		return ""
 	}
 	if p.run.now.Items == 0 || p.run.now.Planning {
-		return "The export to " + p.run.folder + " is being planned."
+		return "Preparing the export to " + p.run.folder + "."
 	}
-	return fmt.Sprintf("The export to %s has written %s of %s.", p.run.folder, wording.Number(p.run.now.Done),
+	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, wording.Number(p.run.now.Done),
 		wording.Count(p.run.now.Items, "file"))
 }
 
@@ -50,7 +50,7 @@ func (p *Panel) Export() {
 		p.complain(errors.New(p.settings.wrong))
 		return
 	case !filepath.IsAbs(p.settings.preset.Folder):
-		p.complain(errors.New("choose the folder to export to"))
+		p.complain(errors.New("choose an export folder first"))
 		return
 	}
 	p.writeRows(p.basket.all())
@@ -106,7 +106,7 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 			p.question.RemoveAll()
 			switch {
 			case errors.Is(err, context.Canceled):
-				p.Tell("The export was stopped before anything was written.")
+				p.Tell("Export canceled. Nothing was written.")
 			case err != nil:
 				p.complain(err)
 			default:
@@ -142,11 +142,11 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 			return "", errors.New(report.Summary())
 		}
 		if report.Renamed > 0 {
-			note = fmt.Sprintf("; %s got another name, and with it another key",
+			note = fmt.Sprintf("; %s renamed because the name was taken, so their keys differ",
 				wording.Count(int64(report.Renamed), "asset"))
 		}
 		if report.Skipped > 0 {
-			note += fmt.Sprintf("; %s of a name that was taken left out", wording.Count(int64(report.Skipped), "asset"))
+			note += fmt.Sprintf("; %s skipped because the name was taken", wording.Count(int64(report.Skipped), "asset"))
 		}
 		return note, nil
 	}, func() { model.CloseDocuments(of...) }
@@ -193,7 +193,7 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 
 // takenQuestion says what is in the folder, and what would come.
 func takenQuestion(item export.Item, folder string) question {
-	q := question{text: model.OneLine(item.Target, 200) + " is in the folder already", repeats: true}
+	q := question{text: model.OneLine(item.Target, 200) + " already exists in this folder", repeats: true}
 	for _, c := range takenChoices {
 		q.choices = append(q.choices, c.label)
 	}
@@ -201,7 +201,7 @@ func takenQuestion(item export.Item, folder string) question {
 		there.Mode().IsRegular() {
 		q.text += ": " + fileOf(there.Size(), there.ModTime())
 		if item.Size >= 0 {
-			q.text += ". The new one: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
+			q.text += ". New file: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
 		}
 	}
 	q.text += "."
@@ -255,7 +255,7 @@ type question struct {
 func (p *Panel) showQuestion(q question, answered func(answer)) {
 	text := widget.NewLabel(q.text)
 	text.Wrapping = fyne.TextWrapWord
-	all := control.NewCheck(p.Key, "The same for all that follow", nil)
+	all := control.NewCheck(p.Key, "Do this for all remaining files", nil)
 	buttons := container.NewHBox()
 	for i, label := range q.choices {
 		buttons.Add(widget.NewButton(label, func() { answered(answer{i, all.Checked}) }))
@@ -272,7 +272,7 @@ func (p *Panel) showQuestion(q question, answered func(answer)) {
 var takenChoices = []struct {
 	label string
 	rule  export.Rule
-}{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
+}{{"Keep Both", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
 
 // askTaken asks what to do with a file whose name is taken in the folder.
 func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
@@ -285,6 +285,6 @@ func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) e
 
 // askExcess asks whether an export goes on that is out of all proportion.
 func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
-	a, ok := p.put(ctx, question{text: wording.Sentence(x), choices: []string{"Export All the Same", "Stop"}})
+	a, ok := p.put(ctx, question{text: wording.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
 	return ok && a.choice == 0
 }

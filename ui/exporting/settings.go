@@ -46,22 +46,22 @@ var conflicts = []struct {
 	rule  export.Rule
 	label string
 }{
-	{export.Number, "Number"}, {export.Ask, "Ask"}, {export.Skip, "Skip"}, {export.Overwrite, "Overwrite"},
+	{export.Number, "Add number"}, {export.Ask, "Ask"}, {export.Skip, "Skip"}, {export.Overwrite, "Overwrite"},
 }
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p}
-	s.folder, s.names = control.NewField(p, "Folder to export to"), control.NewField(p, export.Keep)
+	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
 	}
 	s.conflict = control.NewSelect(p.Key, labels, nil)
 	s.conflict.PlaceHolder = "Overwrite" // the widest
-	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose the folder to export to",
+	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose export folder",
 		func() { s.askFolder(nil) })
-	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide how the files are named", s.toggle)
-	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose how the files are named", nil)
+	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide naming options", s.toggle)
+	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose a name template", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
 	presets.IconPlacement = widget.ButtonIconTrailingText
@@ -73,8 +73,8 @@ func newSettings(p *Panel) *settings {
 	}
 	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
 	to.Importance = widget.LowImportance
-	s.more = container.NewVBox(container.NewBorder(nil, nil, label("Names"), templates, s.names),
-		container.NewBorder(nil, nil, label("If taken"), presets, s.conflict))
+	s.more = container.NewVBox(container.NewBorder(nil, nil, label("File names"), templates, s.names),
+		container.NewBorder(nil, nil, label("If file exists"), presets, s.conflict))
 	s.content = container.NewVBox(
 		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder), s.more)
 	s.load()
@@ -203,9 +203,9 @@ func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
 func (s *settings) templateItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, t := range []struct{ label, text string }{
-		{"Keep Folders", export.Keep}, {"All in One Folder", export.Flat},
-		{"A Folder for Each File", "{file}/{dir}{name}{ext}"},
-		{"A Folder for Each Type", "{type}/{name}{ext}"}, {"Keys", "{key}{ext}"}, {"Numbers", "{index} {name}{ext}"},
+		{"Keep Folder Structure", export.Keep}, {"Single Folder", export.Flat},
+		{"One Folder per File", "{file}/{dir}{name}{ext}"},
+		{"One Folder per Type", "{type}/{name}{ext}"}, {"Key as Name", "{key}{ext}"}, {"Number Before Name", "{index} {name}{ext}"},
 	} {
 		item := fyne.NewMenuItem(t.label, func() { s.names.SetText(t.text) })
 		item.Checked = s.template.String() == t.text && s.wrong == ""
@@ -263,7 +263,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	}
 	items = append(items, fyne.NewMenuItem("Save as Preset…", func() { s.askPreset(saved) }))
 	if len(gone) > 0 {
-		remove := fyne.NewMenuItem("Remove Preset", nil)
+		remove := fyne.NewMenuItem("Delete Preset", nil)
 		remove.ChildMenu = fyne.NewMenu("", gone...)
 		items = append(items, remove)
 	}
@@ -273,7 +273,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 // askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
 	name := control.NewField(s.p, "Name")
-	keep := control.NewCheck(s.p.Key, "with the folder", nil)
+	keep := control.NewCheck(s.p.Key, "Include the export folder", nil)
 	keep.Checked = true
 	save := s.p.ask.Form("Save as preset", container.NewVBox(name, keep), fyne.NewSize(320, 150), name,
 		ask.Button{Label: "Save", On: func() {
@@ -303,8 +303,8 @@ func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 		return
 	}
 	s.p.Notify(notice.Notice{ID: "preset",
-		Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) +
-			" FILE."})
+		Text: "Preset saved. To use it on the command line: assay extract --preset " + quoted(preset.Name) +
+			" FILE"})
 }
 
 // quoted is a name as a shell takes it.

@@ -104,7 +104,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look.OnAsset, t.look.OnDrag = h.Reveal, o.Export.Drag
 	t.look.OnResources = h.AskResources
 	t.look.Fixed()
-	t.look.ShowPlaceholder("Select a file to see what is in it.")
+	t.look.ShowPlaceholder("Select a file to preview it.")
 	pictures := o.Pictures
 	pictures.File = t.open
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
@@ -188,8 +188,8 @@ const listMost = 100_000
 func (t *Folder) Begin() {
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
-			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(known)))
-			t.Busy("Looking for files", -1, t.stop)
+			t.say(fmt.Sprintf("%s scanned, %s supported", wording.Count(looked, "file"), wording.Number(known)))
+			t.Busy("Scanning folder", -1, t.stop)
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
 		known := int64(0)
@@ -222,7 +222,7 @@ func (t *Folder) stop() {
 	t.listing.Stop()
 	t.looking.Stop()
 	t.Busy("", 0, nil)
-	t.say(t.counted() + ", stopped before the end")
+	t.say(t.counted() + " (stopped)")
 }
 
 func (t *Folder) say(text string) {
@@ -236,7 +236,7 @@ func (t *Folder) counted() string {
 	if others == 0 {
 		return wording.Count(len(t.found), "file")
 	}
-	return fmt.Sprintf("%s of known kinds, %s", wording.Count(len(t.found)-others, "file"), wording.Count(others, "other"))
+	return fmt.Sprintf("%s supported, %s", wording.Count(len(t.found)-others, "file"), wording.Count(others, "other"))
 }
 
 // otherFiles is the number of files that are of no known kind.
@@ -270,7 +270,7 @@ func (t *Folder) lookAtAll() {
 	files := t.found
 	t.looking.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(done, total int64) {
-			t.Busy("Looking at the files", float64(done)/float64(max(1, total)), t.stop)
+			t.Busy("Reading files", float64(done)/float64(max(1, total)), t.stop)
 			t.list.Refresh()
 		})
 		for i, f := range files {
@@ -402,7 +402,7 @@ const openMost = 20
 func (t *Folder) openSelected() {
 	t.Paths(func(paths []string) {
 		if len(paths) > openMost {
-			t.Tell(fmt.Sprintf("The first %d files were opened.", openMost))
+			t.Tell(fmt.Sprintf("Opened the first %d files.", openMost))
 			paths = paths[:openMost]
 		}
 		for _, p := range paths {
@@ -450,7 +450,7 @@ func (t *Folder) stopExtracting() {
 func (t *Folder) take(all []*model.Document) {
 	added := t.Export.AddFiles(all)
 	model.CloseDocuments(all...)
-	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
+	t.Tell(fmt.Sprintf("Added %s from %s to the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
 }
 
 // all are the paths of all files of known kinds.
@@ -471,11 +471,11 @@ func (t *Folder) menu(at fyne.Position) {
 			func() { t.ComparePaths(paths[0], paths[1]) })
 		compare.Disabled = len(paths) != 2
 		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Add Their Assets to Export", func() { t.Extract(paths) }),
-			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.Extract(t.all()) }),
+			fyne.NewMenuItem("Add Assets of Selected Files to Export List", func() { t.Extract(paths) }),
+			fyne.NewMenuItem("Add All Assets to Export List", func() { t.Extract(t.all()) }),
 			fyne.NewMenuItem("Save Contact Sheet…", t.SaveSheet),
 			fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("Who Uses This", func() { t.WhoUses(t.root, paths[0]) }),
+			fyne.NewMenuItem("Show Where Used", func() { t.WhoUses(t.root, paths[0]) }),
 			fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy as Files", t.CopyFiles),
 			fyne.NewMenuItem("Copy Name", t.CopyNames),

@@ -118,7 +118,7 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	f, w := listed(t)
 	require.Len(t, f.files, 3)
 	assert.Equal(t, "deep/b.bin", f.files[1].Name)
-	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
+	assert.Equal(t, "2 files supported, 1 other", f.state)
 	table, err := f.list.document.Tables[0].Open(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, "1.0", table.Cell(0, 0))

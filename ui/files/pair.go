@@ -72,7 +72,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.notices = notice.NewBar()
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
-	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save what differs as a page", f.saveReport)
+	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save the differences as a web page", f.saveReport)
 	again := compared.NewNamedTool(f, "Compare again", theme.ViewRefreshIcon(), f.Keys().Hint("compare.again"), f.Again)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
@@ -115,9 +115,9 @@ func (f *Pair) Status() (way, facts []status.Segment) {
 		found := wording.Count(f.counts.Differences(), "difference") + " in " +
 			wording.Count(int64(len(f.files)), "file")
 		if f.same > 0 {
-			found += ", " + wording.Number(f.same) + " hidden by the rules"
+			found += ", " + wording.Number(f.same) + " ignored by the rules"
 		}
-		facts = []status.Segment{{Text: "Enter opens a pair", Tone: paint.Dim}, {Text: found}}
+		facts = []status.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
 	}
 	return way, facts
 }
@@ -136,7 +136,7 @@ func (f *Pair) Again() {
 		f.running.Stop()
 		f.Busy("", 0, nil)
 		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning,
-			Text: "The comparison was cancelled; files with … were not looked into."})
+			Text: "Comparison canceled. Files marked … were not compared."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
 		listed := func(files []folders.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }

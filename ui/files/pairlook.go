@@ -38,11 +38,11 @@ func (f *Pair) lookAtAll() {
 	stop := func() {
 		f.looking.Stop()
 		f.Busy("", 0, nil)
-		f.Tell("Stopped; " + f.Keys().Text("compare.again") + " compares the folders again.")
+		f.Tell("Stopped. Press " + f.Keys().Text("compare.again") + " to compare again.")
 	}
 	f.looking.Go(func(ctx context.Context) func() {
 		progress := f.Group.Progress(ctx, func(done, total int64) {
-			f.Busy("Looking into files", float64(done)/float64(max(1, total)), stop)
+			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 			f.list.Refresh()
 		})
 		hidden := false
@@ -111,7 +111,7 @@ func isUnknown(d *model.Document) bool {
 	return d.Format == "bytes" && !d.Content && d.Source.Size() > 0
 }
 
-var errNoPicture = errors.New("there is no picture of this file")
+var errNoPicture = errors.New("no preview of this file")
 
 // pictures are how the small pictures of files are drawn, of the new version if there is one.
 func (f *Pair) pictures() thumbnail.Options {

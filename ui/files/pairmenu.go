@@ -34,7 +34,7 @@ func (f *Pair) menu(at fyne.Position) {
 			fyne.NewMenuItem("Copy as Files", f.list.CopyFiles),
 			fyne.NewMenuItem("Copy Name", func() { f.copyNames(files) }),
 			fyne.NewMenuItem("Copy List", f.copyList),
-			fyne.NewMenuItem("Export Changed Only", f.ExportChanged),
+			fyne.NewMenuItem("Export New and Changed Files", f.ExportChanged),
 			fyne.NewMenuItem("Save Report…", f.saveReport))
 		f.Menu(fyne.NewMenu("", items...), at)
 	})

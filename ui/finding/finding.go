@@ -68,7 +68,7 @@ type Finder struct {
 func New(h host.Files, root string, o Options) *Finder {
 	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
-	t.list.SetColumns(rows.Column{Title: "Found"}, rows.Column{Title: "In"},
+	t.list.SetColumns(rows.Column{Title: "Match"}, rows.Column{Title: "In"},
 		rows.Column{Title: "Offset", Align: paint.Trailing})
 	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
 		OnCurrent:  t.selected,
@@ -83,12 +83,12 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.look = preview.New(t, o.Style, o.Group, o.Pictures)
 	t.look.OnAsset = h.Reveal
 	t.look.Fixed()
-	t.look.ShowPlaceholder("Select what was found to see it here.\nEnter, or a double click, opens the file there.")
+	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
 	whole := container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)
 	t.content = t.form.field.Over(t.form.only.Over(whole))
-	t.say("Type what to find, and press Enter.")
+	t.say("Type search terms and press Enter.")
 	return t
 }
 
@@ -235,13 +235,13 @@ func (t *Finder) end(r *run, err error) {
 	said := t.counted() + fmt.Sprintf(" · %s, %s searched", wording.Count(r.files, "file"), wording.Size(r.bytes))
 	switch {
 	case errors.Is(err, errListed):
-		said = fmt.Sprintf("The first %s are listed: search for more, or in fewer files.", wording.Count(t.results.hits, "hit"))
+		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", wording.Count(t.results.hits, "hit"))
 	case err != nil:
 		said = wording.Sentence(err)
 	case t.results.hits == 0 && t.form.isCondition():
-		said = "Nothing found as text: to compare names, sizes or fields, choose Names or Values."
+		said = "No text matches. To search names, sizes, or fields, choose Names or Values."
 	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
-		said += " · the text begins or ends with a blank"
+		said += " · the search text starts or ends with a space"
 	}
 	t.say(said)
 	if t.results.hits > 0 && t.form.typing {
@@ -253,7 +253,7 @@ func (t *Finder) end(r *run, err error) {
 
 // counted says how much was found.
 func (t *Finder) counted() string {
-	text := "Nothing found"
+	text := "No results"
 	if n := t.results.hits; n > 0 {
 		text = wording.Count(n, "hit") + " in " + wording.Count(t.results.files, "file")
 	}
@@ -268,7 +268,7 @@ func (t *Finder) Stop() {
 	if t.running {
 		t.lane.Stop()
 		t.ended()
-		t.say(t.counted() + ", stopped before the end")
+		t.say(t.counted() + " (search stopped)")
 	}
 }
 
@@ -336,7 +336,7 @@ func (t *Finder) menu(row int64, at fyne.Position) {
 // SaveCSV saves all that was found as a table.
 func (t *Finder) SaveCSV() {
 	if t.results.hits == 0 {
-		t.Tell("There is nothing to save: nothing is found.")
+		t.Tell("No results to save.")
 		return
 	}
 	groups := t.results.snapshot()

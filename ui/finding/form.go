@@ -24,8 +24,8 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{search.Names, "Names", "Name of a file, an asset or an object: duck, *.png, size > 1 MB"},
-	{search.Values, "Values", "A value, or what fields are: class ~ texture width > 512"},
+	{search.Names, "Names", "Name of a file, asset, or object, such as duck, *.png, size > 1 MB"},
+	{search.Values, "Values", "A value or conditions on fields, such as class ~ texture width > 512"},
 	{search.Text, "Text", ""},
 	{search.Bytes, "Bytes", ""},
 }
@@ -61,7 +61,7 @@ func newForm(t *Finder) *form {
 		names = append(names, k.name)
 	}
 	f.field = filter.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
-	f.only = filter.New(t, "All files and assets, or *.png, size > 1 MB", search.Names.List, func() {})
+	f.only = filter.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*filter.Filter{f.field, f.only} {
 		typed.Leave(f.leave)
 		field := typed.Field
@@ -85,13 +85,13 @@ func newForm(t *Finder) *form {
 	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.Tell)
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
 	f.said = control.NewCaption(t.Tell)
-	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save what was found as CSV", t.SaveCSV)
+	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order in which Tab goes through them.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
 	f.wide = container.New(look.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
 	}), f.way)
-	ways := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Only in"))
+	ways := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
 	second := container.New(layout.NewBorderLayout(nil, nil, ways, save), ways, f.only.Field, save)
 	f.content = container.NewVBox(first, second, f.said)
 	f.kind.SetSelectedIndex(2)

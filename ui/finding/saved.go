@@ -68,7 +68,7 @@ func (t *Finder) Restore(view json.RawMessage) {
 	t.results.clear(q)
 	t.results.add(s.Found)
 	t.list.SetSource(t.results)
-	t.say(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Find searches again.")
+	t.say(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
 }
 
 // Title returns what the tab is called that searches below a folder, as Saved had it.

@@ -36,9 +36,9 @@ const MaxCopy = 16 << 20
 func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 	switch {
 	case length <= 0:
-		return "", errors.New("nothing is selected: select bytes first")
+		return "", errors.New("select bytes first")
 	case length > MaxCopy:
-		return "", fmt.Errorf("the selection has %d bytes: at most %d can be copied at once, export the rest as a file",
+		return "", fmt.Errorf("the selection is %d bytes; at most %d can be copied. Export it as a file instead",
 			length, MaxCopy)
 	}
 	bytes := make([]byte, length)
@@ -46,7 +46,7 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = errors.New("the file ends there")
 		}
-		return "", fmt.Errorf("the bytes from 0x%x on cannot be read: %w", offset+int64(n), err)
+		return "", fmt.Errorf("cannot read bytes from offset %#x: %w", offset+int64(n), err)
 	}
 	if m, ok := data.(Mapped); ok {
 		bytes = present(m, offset, bytes)

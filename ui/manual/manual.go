@@ -45,7 +45,7 @@ func New(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	}
 	m.text = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
 		rows.Column{})
-	m.filter = filter.New(h, "Find on all pages: words, field = size, type ~ mesh", func() *query.List { return &columns },
+	m.filter = filter.New(h, "Search all formats: words, field = size, type ~ mesh", func() *query.List { return &columns },
 		m.find)
 	m.filter.Leave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)

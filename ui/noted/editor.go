@@ -26,7 +26,7 @@ type Editor struct {
 
 // NewEditor makes the fields with what a note has.
 func NewEditor(h host.Host, color notes.Color, text string) *Editor {
-	e := &Editor{Text: control.NewField(h, "A sentence, or nothing for a bookmark"), Color: color}
+	e := &Editor{Text: control.NewField(h, "Note text (leave empty for a bookmark)"), Color: color}
 	e.Text.SetText(text)
 	e.Text.OnKey = func(ev *fyne.KeyEvent, _ bool) bool {
 		enter := ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter

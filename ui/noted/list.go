@@ -57,7 +57,7 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.Table.OnCurrent, l.Table.OnClick = show, show // a click goes there again
 	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
 	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
-	l.filter = filter.New(l, "Part of a note, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
+	l.filter = filter.New(l, "Filter notes: text, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
 	l.filter.Leave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
@@ -120,7 +120,7 @@ func (l *List) menu(n notes.Placed) *fyne.Menu {
 	return fyne.NewMenu("", fyne.NewMenuItem("Show", func() { l.OnShow(n) }),
 		fyne.NewMenuItem("Edit…", func() { l.OnEdit(n) }),
 		fyne.NewMenuItem("Delete", func() { l.OnDelete(n) }),
-		fyne.NewMenuItem("Copy Sentence", func() { l.Copy(n.Text) }))
+		fyne.NewMenuItem("Copy Text", func() { l.Copy(n.Text) }))
 }
 
 // Key deletes the current note, or does what the key means in the pane.
@@ -168,9 +168,9 @@ func where(n notes.Placed) string {
 	}
 	switch {
 	case n.Earlier && n.Node == "":
-		return "of an earlier version, no longer here"
+		return "from an earlier version; bytes no longer exist"
 	case n.Earlier:
-		return at + "  (of an earlier version)"
+		return at + "  (earlier version)"
 	case n.OnBytes:
 		return at + "  (bytes)"
 	}

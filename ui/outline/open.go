@@ -74,7 +74,7 @@ func (v *View[L]) OpenAll(row int64) {
 	v.Rows.SetCurrent(current)
 	v.Rows.SetFirst(first)
 	if !all {
-		v.host.Tell("The first " + wording.Number(v.Most) + " rows are open; more than that are opened one by one.")
+		v.host.Tell("Expanded the first " + wording.Number(v.Most) + " rows. Expand the others individually.")
 	}
 }
 

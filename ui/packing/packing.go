@@ -44,7 +44,7 @@ type Maker struct {
 
 // FromFolder asks for a folder and makes a package of the files in it.
 func (m *Maker) FromFolder() {
-	m.AskFolder("The folder with the files of the package", func(folder string) {
+	m.AskFolder("Choose the folder to pack", func(folder string) {
 		m.ask("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
 			m.write(path, func(ctx context.Context) (string, error) { return m.packFolder(ctx, folder, path, packer) },
 				func(bool) {})
@@ -114,13 +114,13 @@ func (m *Maker) Patch(old, new *model.Document) {
 			text, err := m.save(ctx, path, p, old, new)
 			text += fmt.Sprintf(": %s added, %s changed", wording.Number(int64(p.Added)), wording.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
-				text += fmt.Sprintf("; a patch removes nothing: %s of the old package will stay visible under it",
+				text += fmt.Sprintf("; %s exist only in the old package and remain, because a patch cannot remove assets",
 					wording.Count(int64(n), "asset"))
 			}
 			return text, err
 		}, func(written bool) {
 			if done(); written && len(removed) > 0 {
-				m.Explain("Assets That Only the Old Package Has", strings.Join(removed, "\n"))
+				m.Explain("Assets Only in the Old Package", strings.Join(removed, "\n"))
 			}
 		})
 	})
@@ -129,7 +129,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 // Replace asks for a file, and makes the package that, loaded over the one of a document, gives the asset of a node the
 // content of the file.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
-	m.AskFile("The file that replaces "+model.OneLine(n.Title(), 100), func(file string) {
+	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
 		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
@@ -178,7 +178,7 @@ func (m *Maker) ask(title, name string, then func(path string, packer *model.Pac
 	m.AskNew(title, name+m.Extension, func(path string) {
 		packer, err := m.PackerFor(path)
 		if m.Shows(path) {
-			err = errors.New("it is open, and what is shown is never written to: name another file")
+			err = errors.New("it is open in Assay, which never modifies open files. Choose another file name")
 		}
 		if err != nil {
 			m.fail(path, err)
@@ -205,7 +205,7 @@ func (m *Maker) write(path string, do func(ctx context.Context) (said string, er
 			defer then(err == nil)
 			switch {
 			case errors.Is(err, context.Canceled):
-				m.Tell(model.FileName(path) + " was not written: it was stopped.")
+				m.Tell(model.FileName(path) + " was not saved: canceled.")
 			case err != nil:
 				m.fail(path, err)
 			default:

@@ -69,10 +69,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.play.Importance = widget.LowImportance
 	v.channel.PlaceHolder = channelNames[alpha] // the widest
 	v.tools = container.NewHBox(
-		control.NewIcon(h, theme.ZoomFitIcon(), "Show all of the picture", v.board.fit),
+		control.NewIcon(h, theme.ZoomFitIcon(), "Fit to view", v.board.fit),
 		control.NewIcon(h, theme.ZoomOutIcon(), "Zoom out", func() { v.board.step(-1) }),
 		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel, v.zoom)
-	v.boxes = control.NewCheck(h.Key, "Boxes", func(on bool) {
+	v.boxes = control.NewCheck(h.Key, "Outlines", func(on bool) {
 		v.board.boxed = on
 		v.board.Refresh()
 	})

@@ -73,9 +73,9 @@ func (g *grip) show(name string, file bool, kind model.ViewKind) {
 	look.Show(g.icon, file)
 	g.whole, g.file, g.says = name, file, name
 	if file {
-		g.says = "Drag " + name + " to a folder or another program: it becomes a file there."
+		g.says = "Drag " + name + " to a folder or another app to export it."
 		if kind == model.PictureView {
-			g.says += " When the whole picture is visible, the picture can be dragged, too."
+			g.says += " You can also drag the image when all of it is visible."
 		}
 	}
 	look.Show(g, name != "")

@@ -21,8 +21,8 @@ type missingResources struct {
 }
 
 func newMissing(h host.Host, choose func()) *missingResources {
-	l := &missingResources{text: widget.NewLabel("Files missing")}
-	button := control.NewIcon(h, nil, "Choose another folder in which missing materials and textures are looked for",
+	l := &missingResources{text: widget.NewLabel("Missing files")}
+	button := control.NewIcon(h, nil, "Choose another folder to search for missing materials and textures",
 		choose)
 	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
 	l.text.Truncation = fyne.TextTruncateEllipsis

@@ -147,7 +147,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	}
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
-		"Make the preview large, or small again ("+h.Keys().Text(command.FullWindow)+": over the whole window)", p.resize)
+		"Enlarge or restore the preview ("+h.Keys().Text(command.FullWindow)+": maximize)", p.resize)
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
@@ -575,7 +575,7 @@ func (p *Preview) showNothing(err error) {
 	p.leave()
 	p.stage.Objects = nil
 	p.stage.Refresh()
-	text := "There is nothing to look at here."
+	text := "No preview available."
 	if p.Empty != nil {
 		text = cmp.Or(p.Empty(), text)
 	}

@@ -164,7 +164,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	s.Missing, s.Incomplete = []string{"duck.png is not in the project"}, true
 	visible, text, tap := row(true)
 	assert.True(t, visible)
-	assert.Equal(t, "Files missing", text)
+	assert.Equal(t, "Missing files", text)
 	tap()
 	visible, _, _ = row(false)
 	assert.False(t, visible, "nobody can be asked")

@@ -81,7 +81,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.typing = filter.New(h, "Filter: text, or conditions such as  x >= 5 bat < 10", func() *query.List {
+	s.typing = filter.New(h, "Filter: text or conditions, such as x >= 5 bat < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}
@@ -368,7 +368,7 @@ func (s *Sheet) search() {
 // arrange finds rows and sorts them, off the UI thread.
 func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
 	t, column, order := s.table, s.column, s.sorted
-	s.count.SetText("Looking…")
+	s.count.SetText("Searching…")
 	s.lane.Go(func(ctx context.Context) func() {
 		found, err := find(ctx)
 		sorted := found

@@ -123,7 +123,7 @@ func TestThePointerShowsWhatIsThere(t *testing.T) {
 func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
 	s := show(t, 420)
 	last := s.segment("problems")
-	last.Hint = "Nothing is wrong with the structure of this file."
+	last.Hint = "The structure of this file is valid."
 	s.Set(nil, []status.Segment{s.segment("what matters little"), last})
 	assert.Equal(t, []string{"what matters little", "problems"}, s.sweep())
 	s.hover(410)

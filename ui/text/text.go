@@ -278,7 +278,7 @@ func Described(t *text.Text) string {
 		said = append(said, t.Language)
 	}
 	if t.Left > 0 {
-		said = append(said, fmt.Sprintf("%s more are not shown", wording.Count(t.Left, "byte")))
+		said = append(said, fmt.Sprintf("%s more not shown", wording.Count(t.Left, "byte")))
 	}
 	return strings.Join(said, " · ")
 }

@@ -54,7 +54,7 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 		return o
 	}
 	if n.Len() > sortMax {
-		t.host.Tell("A level of more than 2,000,000 nodes stays in the order of the file.")
+		t.host.Tell("Levels with more than 2,000,000 nodes cannot be sorted.")
 		t.orders[key] = nil
 		return nil
 	}

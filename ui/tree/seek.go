@@ -52,7 +52,7 @@ func (s *source) found(any bool, goTo func()) func() {
 		if s.host.Tell(""); any {
 			goTo()
 		} else {
-			s.host.Tell("No row begins with that.")
+			s.host.Tell("No matching row.")
 		}
 	}
 }

@@ -162,7 +162,7 @@ func TestOpenSubtreeIsBounded(t *testing.T) {
 	s = show(t, made(10_000_000))
 	s.key(fyne.KeyHome)
 	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
-	assert.Equal(t, []string{"tell The first 50,000 rows are open; more than that are opened one by one."},
+	assert.Equal(t, []string{"tell The first 50,000 rows. Expand the others individually."},
 		s.log.Take())
 	assert.Less(t, s.Rows(), int64(10_200_000))
 }
@@ -296,7 +296,7 @@ func TestTypeAheadPassesLongLists(t *testing.T) {
 	assert.Equal(t, "/items/300", s.at(), "from the top again")
 	s.rows.OnTypeAhead("nobody")
 	assert.Equal(t, "/items/300", s.at())
-	assert.Contains(t, s.log.Take(), "tell No row begins with that.")
+	assert.Contains(t, s.log.Take(), "tell No matching row.")
 }
 
 func TestEmptyTextsAndNoneAreDim(t *testing.T) {

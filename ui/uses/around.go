@@ -32,11 +32,11 @@ const usersMost = 10_000
 
 func newAround(t *Uses) *around {
 	a := &around{tab: t, thing: -1, name: control.NewCaption(t.Tell)}
-	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back to the thing before", t.Back)
+	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.table = rows.NewTable(t, t.Style, a, rows.TableOptions{Header: true, MinSize: fyne.NewSize(120, 80),
 		Widths: func(width float32) []float32 { return []float32{width * 0.62, width * 0.38} }},
-		rows.Column{Title: "Needs, and used by"}, rows.Column{Title: "Where it says so"})
+		rows.Column{Title: "Uses and used by"}, rows.Column{Title: "Referenced at"})
 	a.table.OnActivate = func(row int) { a.lead(a.rows[row]) }
 	a.table.OnMenu = func(row int, at fyne.Position) { t.menu(a.rows[row], at) }
 	head := look.Head(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
@@ -78,7 +78,7 @@ func (a *around) title(format string, args ...any) {
 
 func (a *around) needs(thing int32) {
 	uses := a.tab.graph.Needs(thing)
-	a.title("Needs %s", things(len(uses)))
+	a.title("Uses %s", things(len(uses)))
 	for i := range uses {
 		to := uses[i].To
 		if to == graph.Missing {
@@ -111,7 +111,7 @@ func (a *around) same(thing int32) {
 			if i != thing {
 				continue
 			}
-			a.title("Has the same bytes as %s", things(len(t.Things)-1))
+			a.title("Identical to %s", things(len(t.Things)-1))
 			for _, other := range t.Things[:min(len(t.Things), usersMost)] {
 				if other != thing {
 					a.rows = append(a.rows, row{thing: other})
@@ -124,9 +124,9 @@ func (a *around) same(thing int32) {
 
 func things(n int) string {
 	if n == 0 {
-		return "nothing"
+		return "no items"
 	}
-	return wording.Count(int64(n), "thing")
+	return wording.Count(int64(n), "item")
 }
 
 // Len is the number of rows.
@@ -157,9 +157,9 @@ func how(u *graph.Use) rows.Cell {
 	case u == nil:
 		return c
 	case u.To == graph.Missing:
-		c.Text, c.Tone = "is missing", paint.Warning
+		c.Text, c.Tone = "missing", paint.Warning
 	case u.Guessed:
-		c.Text, c.Tip = "by its name", "No file says so: it is taken since it is called so."
+		c.Text, c.Tip = "matched by name", "No explicit reference; matched by file name."
 	default:
 		c.Text, c.Ends = u.Path, true
 	}

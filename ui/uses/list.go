@@ -22,7 +22,7 @@ const (
 	allThings
 )
 
-var sectionNames = []string{"Missing", "Nobody refers to", "There twice", "All"}
+var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 
 // count is how many things are in a section; of those that are there twice, how many kinds.
 func (t *Uses) count(section int) int {
@@ -57,9 +57,9 @@ func (l *list) isMissing() bool { return l.section == missing }
 // columns are the columns of the section.
 func (l *list) columns() []rows.Column {
 	if l.isMissing() {
-		return []rows.Column{{Title: "What is missing"}, {Title: "Referred to by"}, {Title: "Times", Align: paint.Trailing}}
+		return []rows.Column{{Title: "Missing item"}, {Title: "Used by"}, {Title: "Times", Align: paint.Trailing}}
 	}
-	return []rows.Column{{Title: "Name"}, {Title: "Needs", Align: paint.Trailing},
+	return []rows.Column{{Title: "Name"}, {Title: "Uses", Align: paint.Trailing},
 		{Title: "Used by", Align: paint.Trailing}, {Title: "Size", Align: paint.Trailing}}
 }
 
@@ -136,7 +136,7 @@ func (l *list) fill(ctx context.Context, f *query.Filter) {
 	case twice:
 		for _, same := range g.Twice {
 			title := len(l.rows)
-			l.rows = append(l.rows, row{thing: -1, title: fmt.Sprintf("%s times the same %s, %s saved with one",
+			l.rows = append(l.rows, row{thing: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
 				wording.Number(int64(len(same.Things))), wording.Size(same.Size), wording.Size(same.Saved))})
 			for _, i := range same.Things {
 				add(row{thing: i})

@@ -80,7 +80,7 @@ func New(h host.Files, root string, o Options) *Uses {
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
 	t.filter = filter.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
 	t.filter.Leave(func(bool) { t.table.Focus() })
-	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save the graph as DOT, for Graphviz", t.SaveDOT)
+	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
 	wide := container.New(look.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
 	}), t.section)
@@ -100,8 +100,8 @@ func (t *Uses) Begin(of string) {
 	t.say("Reading…")
 	t.lane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(files, _ int64) {
-			t.Busy("Reading who uses what", -1, t.Stop)
-			t.say(wording.Count(files, "file") + " read so far…")
+			t.Busy("Finding dependencies", -1, t.Stop)
+			t.say(wording.Count(files, "file") + " read…")
 		})
 		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
 			Progress: func(files int64) { progress(files, 0) }}
@@ -116,7 +116,7 @@ func (t *Uses) Stop() {
 		t.lane.Stop()
 		t.reading = false
 		t.Busy("", 0, nil)
-		t.say("Stopped before all files were read. " + t.Keys().Text("file.reload") + " reads them again.")
+		t.say("Stopped. Press " + t.Keys().Text("file.reload") + " to start again.")
 	}
 }
 
@@ -179,10 +179,10 @@ func (t *Uses) summary() string {
 	}
 	text += ", " + wording.Count(int64(len(t.graph.Uses)), "use")
 	if n := t.graph.Saved(); n > 0 {
-		text += " · " + wording.Size(n) + " would be saved if nothing was there twice"
+		text += " · " + wording.Size(n) + " in duplicates"
 	}
 	if problems > 0 {
-		text += " · " + wording.Count(int64(problems), "file") + " cannot be read"
+		text += " · " + wording.Count(int64(problems), "file") + " unreadable"
 	}
 	return text
 }
@@ -303,14 +303,14 @@ func (t *Uses) menu(r row, at fyne.Position) {
 	path, title := t.graph.Paths[t.graph.Thing(r.thing).File], t.graph.Title(r.thing)
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing, r.key) })}
 	if r.use != nil {
-		items = append(items, fyne.NewMenuItem("Open Where It Is Referred To", func() { t.openUse(*r.use) }))
+		items = append(items, fyne.NewMenuItem("Go to Reference", func() { t.openUse(*r.use) }))
 	}
 	t.Menu(fyne.NewMenu("", append(items,
 		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(path) }),
 		fyne.NewMenuItem("Copy Name", func() { t.Copy(title) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Save All as JSON…", t.SaveJSON),
-		fyne.NewMenuItem("Save the Graph as DOT…", t.SaveDOT))...), at)
+		fyne.NewMenuItem("Save Graph as DOT…", t.SaveDOT))...), at)
 }
 
 // SaveJSON saves all parts of the graph.
@@ -333,10 +333,10 @@ func (t *Uses) name() string {
 func (t *Uses) Root() string { return t.root }
 
 // Title is what the tab is called.
-func (t *Uses) Title() string { return "Uses: " + model.OneLine(t.name(), 30) }
+func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(t.name(), 30) }
 
 // Hint is what the tab is about.
-func (t *Uses) Hint() string { return "Who uses what in " + model.OneLine(t.root, 600) }
+func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
 
 // Content is the lists.
 func (t *Uses) Content() fyne.CanvasObject { return t.content }

@@ -92,11 +92,11 @@ func (t *Uses) beside() []string { return cells(t.around.Len(), t.around.Cell) }
 func TestOneThingLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
-	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what is missing comes first")
+	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what missing comes first")
 	assert.Len(t, u.list.columns(), 3, "no column is empty")
-	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "gone.png is missing", "Used by nothing"}, u.beside())
+	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "gone.png missing", "Used by nothing"}, u.beside())
 	u.around.lead(u.around.rows[2])
-	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing is missing")
+	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
 
 	u.around.lead(u.around.rows[1])
@@ -104,7 +104,7 @@ func TestOneThingLeadsToTheNext(t *testing.T) {
 	assert.Equal(t, allThings, u.section.SelectedIndex(), "it is not missing")
 	assert.Equal(t, []string{"Needs 1 thing", "c.bin /line", "Used by 1 thing", "a.made /line"}, u.beside())
 	u.around.lead(u.around.rows[1])
-	assert.Equal(t, []string{"Needs nothing", "Used by 1 thing", "b.made /line", "Has the same bytes as 1 thing", "d.bin"},
+	assert.Equal(t, []string{"Needs nothing", "Used by 1 thing", "b.made /line", "Identical to 1 thing", "d.bin"},
 		u.beside())
 	u.Back()
 	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
@@ -125,7 +125,7 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 		}
 	}
 	u.Go(u.graph.FileAt(0))
-	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "#floor", "#wall", "gone.png is missing", "Used by nothing"},
+	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by nothing"},
 		u.beside())
 	u.around.lead(u.around.rows[3])
 	assert.Equal(t, []string{"b.made"}, w.opened)
@@ -135,11 +135,11 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 func TestSectionsAndFilters(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
-	assert.Equal(t, []string{"Missing (1)", "Nobody refers to (2)", "There twice (1)", "All (4)"}, u.section.Options)
+	assert.Equal(t, []string{"Missing (1)", "Unused (2)", "Duplicates (1)", "All (4)"}, u.section.Options)
 	u.section.SetSelectedIndex(unused)
 	assert.Equal(t, []string{"a.made 2", "d.bin 0"}, u.listed())
 	u.section.SetSelectedIndex(twice)
-	assert.Equal(t, []string{"2 times the same 3 B, 3 B saved with one", "c.bin 0", "d.bin 0"}, u.listed())
+	assert.Equal(t, []string{"2 identical copies of 3 B (removing the others saves 3 B)", "c.bin 0", "d.bin 0"}, u.listed())
 	assert.Equal(t, "c.bin", u.graph.Title(u.around.thing), "a title is not selected")
 	u.section.SetSelectedIndex(allThings)
 	for text, want := range map[string][]string{"needs > 0": {"a.made 2", "b.made 1"}, "*.bin": {"c.bin 0", "d.bin 0"},

@@ -123,7 +123,7 @@ var showActions = map[command.ID]action{
 	"scene.lights":     lights(render.SceneLights),
 	"scene.head-light": lights(render.HeadLight),
 	"scene.background": {Under: func(*Viewport) []item {
-		return []item{background("Of the Window", nil), background("Black", &color.NRGBA{A: 255}),
+		return []item{background("Theme Color", nil), background("Black", &color.NRGBA{A: 255}),
 			background("Gray", &color.NRGBA{128, 128, 128, 255}), background("White", &color.NRGBA{255, 255, 255, 255})}
 	}},
 }

@@ -244,9 +244,9 @@ func (p *playback) items() []*fyne.MenuItem {
 	const most = 200
 	var items []*fyne.MenuItem
 	if p.steps != nil {
-		items = append(items, checked(fyne.NewMenuItem("Interpolate Between Files", p.interpolate), p.steps.between))
+		items = append(items, checked(fyne.NewMenuItem("Interpolate between Files", p.interpolate), p.steps.between))
 	} else {
-		items = append(items, checked(fyne.NewMenuItem("Pose of the File", func() { p.chosen(-1) }), p.present < 0))
+		items = append(items, checked(fyne.NewMenuItem("Stored Pose", func() { p.chosen(-1) }), p.present < 0))
 	}
 	for i, c := range p.clips[:min(len(p.clips), most)] {
 		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chosen(i) }), p.present == i))
@@ -293,13 +293,13 @@ func (p *playback) tick() {
 	case p.steps != nil:
 		text = fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all))
 	case p.present < 0 && !(p.reach() > 0):
-		text = "pose of the file"
+		text = "stored pose"
 	}
 	if p.speed != 1 {
 		text += fmt.Sprintf(" · %g×", p.speed)
 	}
 	if p.once {
-		text += " · once"
+		text += " · no loop"
 	}
 	p.clock.SetText(text)
 }

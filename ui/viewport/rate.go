@@ -31,9 +31,9 @@ func (r *rate) text(f frame, now time.Time) string {
 		r.each = float64(r.shown) / passed.Seconds()
 		r.since, r.shown = now, 0
 	}
-	text := fmt.Sprintf("%.0f ms a picture", math.Ceil(f.took.Seconds()*1000))
+	text := fmt.Sprintf("%.0f ms per frame", math.Ceil(f.took.Seconds()*1000))
 	if f.request.moving && r.each > 0 {
-		text = fmt.Sprintf("%.0f pictures a second · ", r.each) + text
+		text = fmt.Sprintf("%.0f fps · ", r.each) + text
 	}
 	return text
 }

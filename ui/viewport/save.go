@@ -77,7 +77,7 @@ func (v *Viewport) still(ctx context.Context, m *render.Model, view render.View,
 	ended := make(chan error, 1)
 	v.group.Show(ctx, func() {
 		if v.model != m {
-			ended <- errors.New("another scene is shown now; save the picture again")
+			ended <- errors.New("the scene changed; save the image again")
 			return
 		}
 		v.change(func(m *render.Model) {

@@ -80,7 +80,7 @@ func TestASeriesIsInterpolatedOnRequest(t *testing.T) {
 	p.seek(.5)
 	assert.Equal(t, [][3]float32{{5, 0, 0}, {0, 5, 0}}, cubes(t, v))
 	p.interpolate()
-	assert.Equal(t, "Interpolate Between Files", p.items()[0].Label)
+	assert.Equal(t, "Interpolate between Files", p.items()[0].Label)
 	assert.Equal(t, [][3]float32{{10, 0, 0}, {0, 5, 0}}, cubes(t, v))
 }
 

@@ -28,7 +28,7 @@ type tools struct {
 	animation  *toolMenu
 }
 
-var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
+var surfaces = []string{"Materials", "Clay", "Normals", "Joint Weights"}
 
 func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
@@ -111,7 +111,7 @@ func (v *Viewport) nextCamera() {
 // NodeItems are what can be done with the selected node from elsewhere, where the keys of the picture do not work.
 func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	items := v.commands.Items(v, "scene.hide", "scene.isolate", "scene.show-all")
-	for i, label := range []string{"Hide in Scene", "Isolate in Scene", "Show All in Scene"} {
+	for i, label := range []string{"Hide in Preview", "Isolate in Preview", "Show All in Preview"} {
 		items[i].Label, items[i].Shortcut = label, nil
 	}
 	if v.canUnassign() {

@@ -71,7 +71,7 @@ func TestCamerasOfTheScene(t *testing.T) {
 		v.canvas.TypedRune('0')
 		assert.Contains(t, *said, "camera "+name)
 	}
-	list := named(t, v.items(command.ViewTools)(), "Cameras of the Scene").ChildMenu.Items
+	list := named(t, v.items(command.ViewTools)(), "Scene Cameras").ChildMenu.Items
 	assert.True(t, named(t, list, "front").Checked)
 	v.canvas.TypedRune('4')
 	assert.Nil(t, v.camera.Camera, "the scene was turned")
@@ -101,8 +101,8 @@ func TestProblemsAreListed(t *testing.T) {
 	v, said := shown(t, s)
 	v.play.choose(0)
 	assert.Equal(t, []string{"gone.png is not in the project",
-		`channels of nodes that do not exist do not play (1, in "nobody")`,
-		`keys whose time is not after the one before do not play (1, in "")`}, v.Problems())
+		`channels of missing nodes are not played (1, in "nobody")`,
+		`keys out of time order are skipped (1, in "")`}, v.Problems())
 	assert.Contains(t, *said, "3 problems: gone.png")
 	assert.Contains(t, *said, " · guessed: skin of boy.material", "which is no problem")
 	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()

@@ -98,7 +98,7 @@ func (u *unwrap) update() {
 func (u *unwrap) show(found *render.Unwrapped) {
 	u.ways.Hide()
 	u.picture.Image = nothing()
-	text := "There is no mesh here."
+	text := "No mesh selected."
 	if found != nil {
 		var words []string
 		for _, name := range []string{found.Node.Name, found.Material, found.Texture} {
@@ -108,7 +108,7 @@ func (u *unwrap) show(found *render.Unwrapped) {
 		}
 		if found.Parts > 1 {
 			u.ways.Show()
-			words = append(words, fmt.Sprintf("slot %d, of %d", found.Part, found.Parts))
+			words = append(words, fmt.Sprintf("slot %d of %d", found.Part, found.Parts))
 		}
 		if found.Picture == nil {
 			words = append(words, "no texture coordinates")

@@ -21,7 +21,7 @@ func TestTheUVLayoutIsBesideTheScene(t *testing.T) {
 	assert.Equal(t, "n · 1 triangle", v.unwrap.caption.Text)
 	assert.Greater(t, v.unwrap.picture.Image.Bounds().Dx(), 100)
 	v.Select(s.Roots[1])
-	assert.Equal(t, "There is no mesh here.", v.unwrap.caption.Text)
+	assert.Equal(t, "No mesh selected.", v.unwrap.caption.Text)
 	v.Select(s.Roots[0])
 	assert.Equal(t, "n · 1 triangle", v.unwrap.caption.Text)
 	v.canvas.TypedRune('u')

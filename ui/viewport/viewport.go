@@ -218,18 +218,18 @@ func (v *Viewport) describe() {
 	if v.model == nil {
 		return
 	}
-	text := "drag turns, Shift+drag moves, wheel zooms"
+	text := "Drag to rotate, Shift+drag to pan, scroll to zoom"
 	if n := v.model.Triangles(); n > 0 {
 		text = wording.Count(int64(n), "triangle")
 		switch {
 		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
-			text += " · weights of " + v.camera.Joint.Name + ", blue none to red all"
+			text += " · weights of " + v.camera.Joint.Name + " (blue 0, red 1)"
 		case v.camera.Surface == render.Weights:
 			text += " · select a joint to see its weights"
 		case v.camera.Surface == render.Normals:
 			text += " · normals: red x, green y, blue z"
 		case v.model.Plain():
-			text += " · a color for each unknown material"
+			text += " · placeholder colors for missing materials"
 		}
 	}
 	if v.camera.Marks.Grid && v.shown.grid > 0 {
@@ -239,10 +239,10 @@ func (v *Viewport) describe() {
 		text = name + " · " + text
 	}
 	if n := v.camera.Camera; n != nil {
-		text += " · camera " + n.Name
+		text += " · camera: " + n.Name
 	}
 	if v.zUp {
-		text += " · z is up"
+		text += " · Z up"
 	}
 	problems, guesses := v.remarks()
 	if len(problems) > 0 {

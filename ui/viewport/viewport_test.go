@@ -180,11 +180,11 @@ func TestTheUnplayedPartOfTheSliderIsSeen(t *testing.T) {
 func TestTheClockSaysHowItPlays(t *testing.T) {
 	v, _ := shown(t, moving())
 	p := v.play
-	assert.Equal(t, "pose of the file", p.clock.Text)
+	assert.Equal(t, "stored pose", p.clock.Text)
 	p.choose(0)
 	named(t, p.items(), "Loop").Action()
 	p.set(2, p.once)
-	assert.Equal(t, "0.00 / 1.00 s · 2× · once", p.clock.Text)
+	assert.Equal(t, "0.00 / 1.00 s · 2× · no loop", p.clock.Text)
 }
 
 // TestOnlyWhatIsShownIsFramed hides one of two triangles, which are far from each other.

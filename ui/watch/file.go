@@ -70,17 +70,17 @@ func Look(src *model.Source) Change {
 		return Change{}
 	}
 	name := src.Name()
-	c := Change{Word: "changed", Text: name + " changed on disk. What is on the screen is what was read before.",
+	c := Change{Word: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
 		kept: src.Kept()}
 	info, err := os.Stat(src.Path())
 	switch {
 	case err != nil:
-		return Change{Word: "gone", Text: name + " is no longer there. What was read before stays on the screen.",
+		return Change{Word: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
 			kept: c.kept}
 	case info.Size() < src.Size():
-		c.Text = fmt.Sprintf("%s changed on disk: it has %d bytes now, and had %d. What was read before stays on the screen.", name, info.Size(), src.Size())
+		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing what was loaded earlier.", name, info.Size(), src.Size())
 	case !c.kept:
-		c.Text = name + " changed on disk: it was written over. What is on the screen is what was read before, as far as it was read."
+		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are shown."
 	}
 	c.Sign = fmt.Sprint(info.Size(), info.ModTime())
 	return c
@@ -114,7 +114,7 @@ func (f *File) Before(d *model.Document,
 	case f.Change.kept:
 		old.Open = func(context.Context) (*model.Document, error) {
 			if !d.Source.Kept() {
-				return nil, fmt.Errorf("what was open of %s is no longer there", d.Source.Name())
+				return nil, fmt.Errorf("the earlier version of %s is no longer available", d.Source.Name())
 			}
 			d.Source.Hold()
 			return d, nil

@@ -15,7 +15,7 @@ import (
 // about says what the program is, and what it is made of.
 func (w *Window) about() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	text := widget.NewLabel("A browser for game and simulation asset files. It never writes to a file that it shows.\n" +
+	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
 		"Free software under the MIT licence. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
 		runtime.GOARCH + ", and these libraries, " +
 		"whose licences come with each of them:")

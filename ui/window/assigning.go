@@ -65,7 +65,7 @@ func (a *assigning) change(project, step string, now []model.Assignment) {
 // keep writes the assignments of a project, and shows the models with them; false if that failed.
 func (a *assigning) keep(project string, all []model.Assignment) bool {
 	if err := a.kept.Set(project, all); err != nil {
-		a.fail(fmt.Errorf("the assignment could not be kept: %w", err))
+		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
 		return false
 	}
 	a.w.rereadProject(project)
@@ -87,7 +87,7 @@ func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
 	for _, w := range to {
 		all = assignment.Without(all, w)
 	}
-	a.change(project, "Remove the assignment to "+wearersName(to), all)
+	a.change(project, "Remove Assignment from "+wearersName(to), all)
 }
 
 func (a *assigning) Assigned(s *scene.Scene, to []model.Wearer) bool {
@@ -117,7 +117,7 @@ func wearersName(to []model.Wearer) string {
 
 func wearerName(w model.Wearer) string {
 	if w.Has != (model.Material{}) {
-		return "all parts with " + model.OneLine(w.Has.Name(), 60)
+		return "all parts that use " + model.OneLine(w.Has.Name(), 60)
 	}
 	name := model.OneLine(cmp.Or(w.Node, w.Mesh), 60)
 	if w.Part != model.AllParts {
@@ -135,7 +135,7 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 	remove := a.Assigned(s, to)
 	a.w.Choose("Material or picture for "+wearersName(to), "", func(_ context.Context, query string,
 		show func([]quick.Item)) {
-		items := []quick.Item{{Name: "From a File…", Where: "a text of materials, or a picture",
+		items := []quick.Item{{Name: "From a File…", Where: "a material file or an image",
 			On: func() { a.askFile(s, to) }}}
 		if remove {
 			items = append(items, quick.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
@@ -151,7 +151,7 @@ const itemsMost = 500
 func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []quick.Item) {
 	for _, m := range all {
 		if len(items) == itemsMost {
-			return append(items, quick.Item{Name: "More: type part of a name", Dim: true})
+			return append(items, quick.Item{Name: "Type part of a name for more", Dim: true})
 		}
 		if quick.Has(query, m.Name(), m.File) {
 			kind := "material"
@@ -247,7 +247,7 @@ func (a *assigning) fits(t Tab) bool {
 // ask asks for a material for what is selected in a tab.
 func (a *assigning) ask(t Tab) {
 	if look := previewOf(t); look == nil || !look.Viewport().Assign() {
-		a.w.Tell("Select a part of a model in the preview, or a node or mesh with one in the tree, first.")
+		a.w.Tell("First select a model part in the preview, or a node or mesh in the tree.")
 	}
 }
 
@@ -289,7 +289,7 @@ func (a *assigning) list(t Tab) {
 			set(assignment.Without(data.all, to), "Remove the assignment to "+wearerName(to))
 		}
 	})
-	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove all assignments") })
+	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
 	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, table),
 		fyne.NewSize(760, 400))
 	table.SetCurrent(0)

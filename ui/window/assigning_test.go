@@ -118,7 +118,7 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")
 	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "face.png"}}}, kept(), "in its place")
-	assert.Equal(t, "Undo: Assign face.png to part 2 of n", w.steps.name())
+	assert.Equal(t, "Undo Assign face.png to part 2 of n", w.steps.name())
 	w.commands.Press(command.Shortcut(&fyne.ShortcutUndo{}), Tab(tab))
 	assert.Equal(t, "iron", kept()[0].Wears.ID)
 
@@ -181,7 +181,7 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 	}
 	assert.Equal(t, []string{"part 1 of n (a.bin)", "face.png", "face.png"}, text(0))
 	assert.Equal(t, []string{"part 2 of n (a.bin)", "iron, technique night", "/far/a.material"}, text(1))
-	assert.Equal(t, []string{"all parts with x", "y", "a"}, text(2))
+	assert.Equal(t, []string{"all parts that use x", "y", "a"}, text(2))
 	w.commands.Run("edit.assignments", tab)
 	top := w.win.Canvas().Overlays().Top()
 	require.NotNil(t, top)

@@ -57,7 +57,7 @@ func describe(to *strings.Builder, m *fyne.Menu) {
 
 // showShortcuts lists every command with its shortcut; Enter does it.
 func (w *Window) showShortcuts() {
-	w.Choose("Shortcuts: type to find one, Enter does it", "", w.findShortcuts)
+	w.Choose("Search commands and shortcuts; Enter runs the selected one", "", w.findShortcuts)
 }
 
 // findShortcuts lists the commands with a text in their names. The last line names the file of the user's own keys.
@@ -76,7 +76,7 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]quic
 			Where: where + "  ·  " + string(c.ID), On: do})
 	}
 	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
-		items = append(items, quick.Item{Name: "Keys of your own", Where: w.options.Keys, On: w.explainKeys})
+		items = append(items, quick.Item{Name: "Custom shortcuts", Where: w.options.Keys, On: w.explainKeys})
 	}
 	show(items)
 }
@@ -108,9 +108,9 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 func (w *Window) tellKeys(problems []string) {
 	if len(problems) > 0 {
 		w.Notify(notice.Notice{Level: notice.Warning, Text: wording.Count(int64(len(problems)), "line") +
-			" of the file of your keys cannot be used: " + problems[0],
+			" in your shortcuts file is invalid: " + problems[0],
 			Actions: []notice.Action{{Label: "Show All", On: func() {
-				w.Explain("Keys of Your Own", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
+				w.Explain("Custom Shortcuts", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
 			}}}})
 	}
 }
@@ -118,6 +118,6 @@ func (w *Window) tellKeys(problems []string) {
 // explainKeys says how keys are changed.
 func (w *Window) explainKeys() {
 	w.Explain("Keys of Your Own", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
-		", and start Assay again. The list of shortcuts shows the names of the commands. Without a key after the equals "+
-		"sign a command has none.")
+		", then restart Assay. Command names are listed in Help > Keyboard Shortcuts. Leave the part after the "+
+		"equals sign empty to remove a shortcut.")
 }

@@ -126,10 +126,10 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			c.change(path)
 			w.changedOnDisk(path)
 			if c.name == "written over" && size > watch.CopyMax {
-				assert.NotContains(t, buttons(w), "Compare with what was open", "what is gone is not offered")
+				assert.NotContains(t, buttons(w), "Compare with Loaded Version", "what is gone is not offered")
 				continue
 			}
-			require.Contains(t, buttons(w), "Compare with what was open")
+			require.Contains(t, buttons(w), "Compare with Loaded Version")
 			old, ok := w.tabs.all[0].(*docTab).Before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
 			require.True(t, ok)
 			new := w.Side(path)
@@ -146,7 +146,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			}
 			assert.Equal(t, "one.bin (before)", old.Title)
 			if size < watch.CopyMax {
-				tap(t, w, "Compare with what was open")
+				tap(t, w, "Compare with Loaded Version")
 				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.present().Title())
 				w.closeTab(w.tabs.present())
 			}

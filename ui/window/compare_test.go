@@ -117,7 +117,7 @@ func TestTabsAreCompared(t *testing.T) {
 	assert.Len(t, w.tabs.all, 3)
 	w.closeTab(w.tabs.present())
 	items := w.commands.Context(w.tabs.all[0], func(c command.Command) int { return c.Tab }).Items
-	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "",
+	assert.Equal(t, []string{"Close Tab", "Close Other Tabs", "", "Copy File Path", "Show in Folder", "",
 		"Compare with inside.bin"}, labels(items))
 	items[6].Action()
 	require.NotNil(t, comparisonOf(w.tabs.present()))
@@ -244,7 +244,7 @@ func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
 			w.tabs.reveal(tab)
 			assert.Empty(t, w.tabs.all)
 			require.Len(t, w.notices.Texts(), 1)
-			assert.Contains(t, w.notices.Texts()[0], "A tab of last time was left out: ")
+			assert.Contains(t, w.notices.Texts()[0], "A tab of last time was skipped: ")
 			assert.Contains(t, w.notices.Texts()[0], saved.Kind)
 		})
 	}

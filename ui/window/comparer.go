@@ -105,8 +105,8 @@ func (c *comparer) again(in *suspendedTab) {
 	make := c.Again(kind, paths)
 	if make == nil { // another version of the program wrote it
 		c.w.tabs.close(in)
-		c.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("A tab of last time was left out: this version "+
-			"of Assay cannot show %q of %s (%s).", model.OneLine(kind, 20), wording.Count(len(paths), "file"), in.Title())})
+		c.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
+			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), wording.Count(len(paths), "file"), in.Title())})
 		return
 	}
 	c.w.addComparison(in.saved, in, make)
@@ -345,7 +345,7 @@ func (c *comparer) askTab(present compared.Side) {
 	}
 	switch len(others) {
 	case 0:
-		c.w.Tell("There is no other file open: open or drop one, or use Compare with File.")
+		c.w.Tell("No other file is open. Open or drop one, or use Compare > Compare with File.")
 	case 1:
 		c.InOrder(present, others[0])
 	default:
@@ -409,12 +409,12 @@ func (c *comparer) openFiles(files []string, compare bool) {
 	if n < 3 || folders || len(first) == n && !oneExtension(files) {
 		return
 	}
-	text := fmt.Sprintf("%d files were opened together.", n)
+	text := fmt.Sprintf("Opened %d files.", n)
 	if len(first) < n {
-		text = fmt.Sprintf("The first %d of %s are open: open their folder to see all of them.", len(first),
+		text = fmt.Sprintf("Opened the first %d of %s. Open their folder to see all of them.", len(first),
 			wording.Count(n, "file"))
 	}
-	c.offer(text, "Step through these", all, 3, func() {
+	c.offer(text, "Compare as Series", all, 3, func() {
 		var sides []compared.Side
 		for _, f := range all {
 			sides = append(sides, c.w.Side(f))
@@ -441,7 +441,7 @@ func (c *comparer) offerPair() {
 	}
 	pair := c.pair
 	if c.pair = nil; a != b {
-		c.offer(model.FileName(pair[0])+" and "+model.FileName(pair[1])+" were opened together.", "Compare these",
+		c.offer(model.FileName(pair[0])+" and "+model.FileName(pair[1])+" were opened together.", "Compare",
 			pair, 2, func() { c.compare(pair, nil) })
 	}
 }

@@ -188,7 +188,7 @@ func (t *docTab) tell(c watch.Change) {
 	if c.Word != "gone" {
 		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
 		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.as)); ok {
-			n.Actions = append(n.Actions, notice.Action{Label: "Compare with what was open", On: func() {
+			n.Actions = append(n.Actions, notice.Action{Label: "Compare with Loaded Version", On: func() {
 				t.w.comparer.Sides(old, t.w.Side(t.Path))
 			}})
 		}
@@ -287,7 +287,7 @@ func (t *docTab) reload() {
 
 // readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
 func (t *docTab) readAgain(as string) {
-	t.openAgain("Reading again", as, func(d *model.Document, f *watch.File, err error) {
+	t.openAgain("Reloading", as, func(d *model.Document, f *watch.File, err error) {
 		if err != nil {
 			t.cannotReadAgain(err, stays)
 			return

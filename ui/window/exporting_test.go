@@ -71,11 +71,11 @@ func act(t *testing.T, w *Window, label string) {
 func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w := packWindow(t, "abc", "xy")
 	paneOf(w.tabs.present()).Select(model.Path{1})
-	act(t, w, "Add to Export")
+	act(t, w, "Add to Export List")
 	assert.Equal(t, 1, w.exporting.Len())
 	assert.Equal(t, "Export", paneOf(w.tabs.present()).Side.Panel().Title(), "the panel comes into view")
 	w.tabs.show(0)
-	act(t, w, "Add All Assets to Export")
+	act(t, w, "Add All Assets to Export List List")
 	assert.Equal(t, 4, w.exporting.Len(), "of several documents")
 	w.tabs.close(w.tabs.all[0])
 	assert.Equal(t, 4, w.exporting.Len(), "they stay when a tab is closed")
@@ -124,18 +124,18 @@ func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 
 func TestStackOfOpenFiles(t *testing.T) {
 	w := packWindow(t, "abc")
-	act(t, w, "Stack / Load Order")
+	act(t, w, "Load Order")
 	assert.Contains(t, w.notices.Texts()[0], "two or more")
 	folder := t.TempDir()
 	w.openFile(write(t, folder, "patch.bin", "bd"))
-	act(t, w, "Stack / Load Order")
+	act(t, w, "Load Order")
 	require.Equal(t, []string{"pack0.bin", "patch.bin", "Stack"}, titles(w))
 	s := w.tabs.present().(*stackTab)
 	s.pane.Export()
 	assert.Equal(t, 4, w.exporting.Len(), "a and c of the first, b and d of the second")
 	w.win.Canvas().Capture()
 	w.tabs.show(0)
-	act(t, w, "Stack / Load Order")
+	act(t, w, "Load Order")
 	assert.Len(t, w.tabs.all, 3, "the stack that is open is shown")
 	assert.Equal(t, Tab(s), w.tabs.present())
 	s.pane.Reveal(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
@@ -151,10 +151,10 @@ func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
 	paneOf(w.tabs.present()).Select(model.Path{2})
 	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
-	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset",
-		"Copy Bytes as", "Copy Name", "",
-		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program",
-		"Verify Shown Assets", "Save Contact Sheet…"}, labels(items))
+	assert.Equal(t, []string{"Open Asset in New Tab", "Show Where Used…", "", "Copy Value", "Copy Path", "Copy Offset",
+		"Copy Bytes As", "Copy Name", "",
+		"Add to Export List", "Add More to Export List List", "Export Selected…", "Copy as Files", "Open with Default App",
+		"Verify Listed Assets", "Save Contact Sheet…"}, labels(items))
 	items[9].Action()
 	for _, item := range items[10].ChildMenu.Items {
 		if item.Action != nil {
@@ -163,8 +163,8 @@ func TestMenusOfferExport(t *testing.T) {
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
 	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
-	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "",
-		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
+	assert.Equal(t, []string{"Copy Bytes As", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "",
+		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List List"}, labels(items))
 	items[8].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
 }
@@ -173,7 +173,7 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	w := packWindow(t)
 	path := write(t, t.TempDir(), "pack.bin", "abc")
 	w.openFile(path)
-	act(t, w, "Add All Assets to Export")
+	act(t, w, "Add All Assets to Export List List")
 	require.Equal(t, 3, w.exporting.Len())
 	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 
 func TestQuittingDuringAnExportAsks(t *testing.T) {
 	w := packWindow(t, "a") // one asset: what it does to the window is all that happens then
-	act(t, w, "Add All Assets to Export")
+	act(t, w, "Add All Assets to Export List List")
 	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
@@ -220,8 +220,8 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	w := packWindow(t, "a")
 	assert.EqualError(t, w.displayEnded("X11"),
-		"the X11 display has ended, and the window with it; its tabs come back at the next start")
-	act(t, w, "Add All Assets to Export")
+		"lost the connection to the X11 display, so the window was closed; its tabs will be restored on the next start")
+	act(t, w, "Add All Assets to Export List List")
 	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {

@@ -80,7 +80,7 @@ func (w *Window) askFindFiles(t Tab) {
 	if d, ok := t.(*docTab); ok && d.Path != "" {
 		from = filepath.Dir(d.Path)
 	}
-	w.ask.Folder("The folder whose files are searched", from, func(path string) { w.findFiles(path, nil) })
+	w.ask.Folder("Choose the folder to search", from, func(path string) { w.findFiles(path, nil) })
 }
 
 // followHit shows where something was found in a document: in itself, or in assets of it, of which the first so many
@@ -104,7 +104,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	switch {
 	case hit.Span.Size < 0:
 	case hit.Span.Offset+hit.Span.Size > d.Source.Size():
-		w.Tell(d.Source.Name() + " was changed since it was searched.")
+		w.Tell(d.Source.Name() + " changed since the search. Search again.")
 	default:
 		t.pane.ShowHit(hit.Span)
 	}

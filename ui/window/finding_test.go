@@ -36,7 +36,7 @@ func TestFindingInAFolder(t *testing.T) {
 	d, ok := w.tabs.present().(*docTab)
 	require.True(t, ok)
 	assert.Equal(t, int64(2), d.pane.Selection().Offset)
-	assert.Equal(t, "Find in All Open Files…", a.Name(d))
+	assert.Equal(t, "Find in Open Files…", a.Name(d))
 
 	h.OpenHit(d.Path, search.Hit{Path: "/3", Span: model.Span{Offset: 3, Size: 1}})
 	assert.Equal(t, model.Path{3}, d.pane.Selection().Node.Path(), "a node is selected")

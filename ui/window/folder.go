@@ -77,7 +77,7 @@ func (w *Window) folderTabOf(root string) Tab {
 
 // askFolder asks for the folder to list.
 func (w *Window) askFolder() {
-	w.ask.Folder("The folder whose files are listed", w.folder(), func(path string) {
+	w.ask.Folder("Choose the folder to open", w.folder(), func(path string) {
 		w.prefs.setFolder(filepath.Dir(path))
 		w.openFolder(path, nil)
 	})

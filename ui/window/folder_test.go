@@ -85,5 +85,5 @@ func TestAFolderComesBack(t *testing.T) {
 	again, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
 	_, facts := again.Status()
-	assert.Equal(t, "2 files of known kinds, 1 other", facts[0].Text)
+	assert.Equal(t, "2 files supported, 1 other", facts[0].Text)
 }

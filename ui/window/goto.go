@@ -31,7 +31,7 @@ func (w *Window) goToItem(t Tab) {
 		d = p.Document()
 	}
 	places := w.places()
-	w.Choose("Name, key, tab, recent file, command, or a path to open",
+	w.Choose("Go to an item, tab, recent file, command, or path",
 		"Type part of a name",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			first, commands := matching(places[:2], query), []quick.Item(nil)
@@ -58,7 +58,7 @@ func (w *Window) goToItem(t Tab) {
 
 // searching says how many of many names have been read.
 func searching(n, of int) string {
-	return fmt.Sprintf("Searching: %s of %s are read…", wording.Number(n), wording.Count(of, "asset"))
+	return fmt.Sprintf("Searching: %s of %s read…", wording.Number(n), wording.Count(of, "asset"))
 }
 
 // atPath offers to open what is at a path that is typed in full.
@@ -180,7 +180,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 		return
 	}
 	d, of := s.Document, s.Node
-	w.Choose("What leads to "+model.OneLine(of.Title(), 60), "Nothing in this file leads here.",
+	w.Choose("References to "+model.OneLine(of.Title(), 60), "No references to this node in this file.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			any := false
 			for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
@@ -208,7 +208,7 @@ func (w *Window) findEverywhere() {
 			open = append(open, t)
 		}
 	}
-	w.Choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string,
+	w.Choose("Find in open files", "Type text or hex bytes", func(ctx context.Context, query string,
 		show func([]quick.Item)) {
 		q, err := find.NewQuery(query)
 		if err != nil {

@@ -129,7 +129,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 	case d.Source.Path() != "":
 		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(at) })
 	default:
-		w.Notify(notice.Notice{Text: d.Source.Name() + " is not open any more."})
+		w.Notify(notice.Notice{Text: d.Source.Name() + " is no longer open."})
 	}
 }
 

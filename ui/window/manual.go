@@ -14,9 +14,9 @@ type manualTab struct{ *manual.Manual }
 
 var _ Tab = (*manualTab)(nil)
 
-func (t *manualTab) Title() string { return "Formats" }
+func (t *manualTab) Title() string { return "Format reference" }
 
-func (t *manualTab) Hint() string { return "What the fields of each format mean" }
+func (t *manualTab) Hint() string { return "Explains the fields of each format" }
 
 func (t *manualTab) Status() (way, facts []status.Segment) { return nil, nil }
 
@@ -59,9 +59,9 @@ func (w *Window) find() action {
 func (w *Window) findIn(t Tab) (find func(), name string) {
 	switch t := t.(type) {
 	case *manualTab:
-		return t.Find, "Find on All Pages…"
+		return t.Find, "Find in Format Reference…"
 	case *usesTab:
-		return func() { t.FocusFilter(w.status) }, "Filter the List…"
+		return func() { t.FocusFilter(w.status) }, "Filter List…"
 	case *folderTab:
 		return t.List().FocusFilter, "Filter the List…"
 	case *findTab:

@@ -46,9 +46,9 @@ func TestF1ExplainsTheSelectedField(t *testing.T) {
 	_, ok = w.win.Canvas().Focused().(*control.Field)
 	assert.True(t, ok, "the field for words on all pages")
 	w.tabs.reveal(document)
-	act(t, w, "Formats")
+	act(t, w, "Format Reference")
 	assert.Same(t, manual, w.tabs.present(), "there is one tab for all pages")
 	w.tabs.close(manual)
-	act(t, w, "Formats")
+	act(t, w, "Format Reference")
 	assert.Equal(t, "other", w.tabs.present().(*manualTab).Page().Name)
 }

@@ -413,11 +413,11 @@ func (w *Window) menuActions() actions {
 func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
-		{Label: "All of This Type", Action: onChosen(x.AddType)},
-		{Label: "All That the Filter Shows", Action: onPane(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
+		{Label: "All Assets of This Type", Action: onChosen(x.AddType)},
+		{Label: "All Filter Results", Action: onPane(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
 		{Label: "All Assets", Action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
-		{Label: "The Node Itself, as JSON", Line: true, Action: onChosen(x.AddNodes)},
-		{Label: "The Node's Bytes", Action: onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
+		{Label: "This Node as JSON", Line: true, Action: onChosen(x.AddNodes)},
+		{Label: "This Node as Raw Bytes", Action: onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
 	}
 }
 
@@ -436,7 +436,7 @@ func (w *Window) recentItems(Tab) []item {
 		all = append(all, item{Label: recentLabel(r), Action: always(func() { w.openFile(r.Path) })})
 	}
 	if len(all) > 0 {
-		all = append(all, item{Label: "Clear This List", Line: true, Action: always(w.recents.clear)})
+		all = append(all, item{Label: "Clear Recent Files", Line: true, Action: always(w.recents.clear)})
 	}
 	return all
 }
@@ -458,7 +458,7 @@ func copyItems(Tab) []item {
 }
 
 func columnItems(Tab) []item {
-	all := []item{{Label: "As Many as Fit", Action: onPane(func(p *doc.Pane) { p.SetColumns(0) })}}
+	all := []item{{Label: "Fit to Width", Action: onPane(func(p *doc.Pane) { p.SetColumns(0) })}}
 	for _, n := range []int{4, 8, 12, 16, 20, 24, 32, 48, 64} {
 		all = append(all, item{Label: fmt.Sprint(n), Action: onPane(func(p *doc.Pane) { p.SetColumns(n) })})
 	}
@@ -484,7 +484,7 @@ func (w *Window) themeItems(Tab) []item {
 	for _, m := range []struct {
 		label string
 		mode  look.Mode
-	}{{"As the Desktop", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
+	}{{"Follow System", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
 		all = append(all, item{Label: m.label, Action: switched(
 			always(func() { w.setMode(m.mode) }), func(Tab) bool { return w.prefs.mode() == m.mode })})
 	}

@@ -151,7 +151,7 @@ func (n *noting) edit(t Tab) {
 	}
 	n.ask("Note on "+where, n.color, "", func(color notes.Color, text string) {
 		n.color = color
-		n.apply("Add a note on "+where, func(ctx context.Context) ([]notes.Change, error) {
+		n.apply("Add Note to "+where, func(ctx context.Context) ([]notes.Change, error) {
 			c, err := notes.New(ctx, d, node, span)
 			if err != nil {
 				return nil, err
@@ -175,12 +175,12 @@ func (n *noting) change(old notes.Placed) {
 	n.ask("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		now := old.Note
 		now.Color, now.Text = color, text
-		n.apply("Change the note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
+		n.apply("Edit Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{now}}))
 	}, ask.Button{Label: "Delete", On: func() { n.delete(old) }})
 }
 
 func (n *noting) delete(old notes.Placed) {
-	n.apply("Delete the note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
+	n.apply("Delete Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
 // whereOf is what a note is on.
@@ -204,10 +204,10 @@ func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
 func (t *docTab) CarryNotes() {
 	p := t.pane
 	d, placed := p.Document(), p.Notes()
-	t.w.noting.apply("Carry notes over from an earlier version", func(ctx context.Context) ([]notes.Change, error) {
+	t.w.noting.apply("Carry Over Notes from Earlier Version", func(ctx context.Context) ([]notes.Change, error) {
 		all, left, err := notes.Carry(ctx, d, placed)
 		if err == nil && len(all) == 0 {
-			err = fmt.Errorf("%s of the earlier version is no longer in this one", wording.Count(int64(left), "noted place"))
+			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist", wording.Count(int64(left), "note"))
 		}
 		return all, err
 	})
@@ -245,7 +245,7 @@ func (n *noting) importFile() {
 
 // importFrom keeps the notes in a file.
 func (n *noting) importFrom(path string) {
-	n.apply("Import the notes of "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
+	n.apply("Import Notes from "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
 		f, err := model.OpenShared(path)
 		if err != nil {
 			return nil, err
@@ -254,7 +254,7 @@ func (n *noting) importFrom(path string) {
 		all, left, err := notes.Parse(f)
 		if err == nil && left > 0 {
 			n.w.group.Show(ctx, func() {
-				n.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("%s of %s make no sense, and are left out.",
+				n.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("%s in %s were invalid and were skipped.",
 					wording.Count(int64(left), "note"), model.FileName(path))})
 			})
 		}
@@ -283,14 +283,14 @@ const listMost = 500
 
 // list lists the notes on all files; Enter opens the file of one and goes there.
 func (n *noting) list() {
-	n.w.Choose("Note on any file", "No notes yet. "+n.w.Keys().Text("note.edit")+" adds one to the selected node or bytes.",
+	n.w.Choose("All notes", "No notes yet. Press "+n.w.Keys().Text("note.edit")+" to add one to the selected node or bytes.",
 		func(_ context.Context, query string, show func([]quick.Item)) {
 			sheets, _ := n.kept.Sheets()
 			var items []quick.Item
 			for _, s := range sheets {
 				for _, one := range s.Notes {
 					if len(items) == listMost {
-						show(append(items, quick.Item{Name: "More: type part of a note", Dim: true}))
+						show(append(items, quick.Item{Name: "Type part of a note for more", Dim: true}))
 						return
 					}
 					text := noted.Sentence(notes.Placed{Note: one})
@@ -308,7 +308,7 @@ func (n *noting) list() {
 func (n *noting) open(s notes.Sheet, one notes.Note) {
 	path := s.File()
 	if path == "" {
-		n.w.Notify(notice.Notice{Text: "It is not known where " + s.Name + " is: the note was imported, or made on bytes that are in no file."})
+		n.w.Notify(notice.Notice{Text: "Cannot open " + s.Name + ": its location is unknown. The note was imported, or its file was never saved."})
 		return
 	}
 	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(one.ID) })

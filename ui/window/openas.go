@@ -26,7 +26,7 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	var all []ui.Format
 	w.Choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
 		if all == nil {
-			all = append([]ui.Format{{Title: "What its content says"}}, w.options.Formats(path)...)
+			all = append([]ui.Format{{Title: "Detect automatically"}}, w.options.Formats(path)...)
 		}
 		var items []quick.Item
 		for _, f := range all {
@@ -34,9 +34,9 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 				items = append(items, w.formatItem(f, do))
 			}
 		}
-		show(append(items, quick.Item{Name: "Choose description file…", Where: w.options.Descriptions.Title,
+		show(append(items, quick.Item{Name: "Choose Description File…", Where: w.options.Descriptions.Title,
 			On: func() {
-				w.ask.File("Choose Description", filepath.Dir(path), w.options.Descriptions.Extensions, do)
+				w.ask.File("Choose Description File", filepath.Dir(path), w.options.Descriptions.Extensions, do)
 			}}))
 	})
 }
@@ -46,18 +46,18 @@ func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders
 
 // askDescriptions asks for a folder in which descriptions are looked for, too.
 func (w *Window) askDescriptions() {
-	w.ask.Folder("The folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
+	w.ask.Folder("Choose a folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
 }
 
 // addDescriptions has descriptions looked for in a folder, too.
 func (w *Window) addDescriptions(folder string) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
-		"Descriptions in "+model.OneLine(folder, 200)+" are offered by Open As, and recognise files.")
+		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.")
 }
 
 // askDescriptionsLess asks which of the folders that were added is to be left alone again.
 func (w *Window) askDescriptionsLess() {
-	w.Choose("Remove folder of descriptions", "No folder was added.",
+	w.Choose("Remove folder of descriptions", "No description folders.",
 		func(_ context.Context, query string, show func([]quick.Item)) {
 			var items []quick.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {
@@ -72,7 +72,7 @@ func (w *Window) askDescriptionsLess() {
 // removeDescriptions has no descriptions looked for in a folder that was added. What is open stays as it is.
 func (w *Window) removeDescriptions(folder string) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Remove(folder) },
-		"Descriptions in "+model.OneLine(folder, 200)+" are no longer looked for. The folder stays as it is.")
+		"Descriptions in "+model.OneLine(folder, 200)+" are no longer used. The folder itself is unchanged.")
 }
 
 // changeDescriptions changes the folders of descriptions, and says how that went.
@@ -183,4 +183,4 @@ func (t *docTab) openAs(as string) {
 }
 
 // stays says that what could not be read again is still there.
-const stays = " What is on the screen is what was read before."
+const stays = " Showing the version loaded earlier."

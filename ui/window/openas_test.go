@@ -139,7 +139,7 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "pairs", inside.Format, "pictures of assets are drawn of what they are opened as")
 	w.commands.Run("go.open-asset-as", tab)
-	itemNamed(t, w, "What its content says").On()
+	itemNamed(t, w, "Detect automatically").On()
 	format()
 	tab.pane.OpenInside()
 	assert.Equal(t, "made", format(), "and forgotten")
@@ -307,7 +307,7 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer looked for")
 }
 
-// TestANewDescriptionReadsWhatNothingRecognised holds that a file of no known format is read again in its place when a
+// TestANewDescriptionReadsWhatNothingRecognised holds that a file of an unknown format is read again in its place when a
 // description of it comes into a folder of descriptions.
 func TestANewDescriptionReadsWhatNothingRecognised(t *testing.T) {
 	w := makeWindow(t)

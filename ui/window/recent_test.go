@@ -293,7 +293,7 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 				return
 			}
 			assert.Equal(t, []string{"one.bin and two.bin were opened together."}, w.notices.Texts())
-			tap(t, w, "Compare these")
+			tap(t, w, "Compare")
 			old, new := comparisonOf(w.tabs.present()).Sides()
 			assert.Equal(t, c.files, []string{old.Path, new.Path})
 			assert.Empty(t, w.notices.Texts())
@@ -312,7 +312,7 @@ func TestSetDefaultSaysHowItWent(t *testing.T) {
 	fails := errors.New("the disk is full")
 	w.options.SetDefault = func(context.Context) error { return fails }
 	w.setDefault()
-	assert.Equal(t, []string{"Assay is not the default program: the disk is full."}, w.notices.Texts())
+	assert.Equal(t, []string{"Could not set Assay as the default app: the disk is full."}, w.notices.Texts())
 	fails = nil
 	w.setDefault()
 	assert.Contains(t, w.notices.Texts()[0], "now opens its file types")

@@ -99,6 +99,6 @@ func recentLabel(r start.Recent) string {
 func (w *Window) cannotRemember(err error) {
 	if err != nil {
 		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning,
-			Text: wording.SentenceOf("Recent files and tabs cannot be remembered: " + err.Error())})
+			Text: wording.SentenceOf("Cannot save recent files and tabs: " + err.Error())})
 	}
 }

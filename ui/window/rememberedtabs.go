@@ -130,7 +130,7 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 	l.w.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
 			if _, err := os.Stat(path); err != nil {
-				text := fmt.Sprintf("a tab of last time: %s is no longer there", path)
+				text := fmt.Sprintf("could not reopen %s: the file no longer exists", path)
 				return func() {
 					if l.w.tabs.close(t); git.Temporary(path) {
 						return
@@ -210,7 +210,7 @@ func (w *Window) openTab(t *suspendedTab) {
 	then := func(d *docTab) {
 		restore(d.pane, t.saved.View)
 		if broken != nil {
-			d.cannotReadAgain(broken, " The file is shown as if there were no description.")
+			d.cannotReadAgain(broken, " The file is shown without its description.")
 		}
 	}
 	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: then}
@@ -223,7 +223,7 @@ func (w *Window) openTab(t *suspendedTab) {
 			}
 		}
 		if err != nil {
-			err = fmt.Errorf("a tab of last time: %w", err)
+			err = fmt.Errorf("could not reopen a tab from the last session: %w", err)
 		}
 		return d, err
 	}

@@ -39,7 +39,7 @@ func (w *Window) askResources(d *model.Document) {
 	if from == "" {
 		from = project
 	}
-	w.ask.Folder("The folder with materials and textures", from, func(path string) {
+	w.ask.Folder("Choose the folder with materials and textures", from, func(path string) {
 		reading.Resources.Keep(project, path)
 		w.rereadResources()
 	})

@@ -75,7 +75,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	display.Identify()
 	display.OnEnd(w.abandon)
 	display.OnNothingDropped(func() {
-		w.Notify(notice.Notice{Level: notice.Warning, Text: "What was dropped here names no file."})
+		w.Notify(notice.Notice{Level: notice.Warning, Text: "The dropped item is not a file."})
 	})
 	w.win.Show()
 	debug.SetGCPercent(collect)
@@ -86,8 +86,8 @@ func Run(ctx context.Context, o ui.Options) error {
 		if cause != "" {
 			cause = " (" + cause + ")"
 		}
-		return fmt.Errorf("the window cannot open%s: Assay needs OpenGL 2.1, which comes with the driver of a graphics "+
-			"card; a verb such as tree or verify needs no window", cause)
+		return fmt.Errorf("cannot open the window%s: OpenGL 2.1 is required. Install or update the graphics "+
+			"driver, or use a command such as tree or verify", cause)
 	}
 	said.Release()
 	display.OnScale(w.win, w.applyLook)

@@ -39,7 +39,7 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 func (w *Window) checksums(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
-	w.Choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset), "",
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", wording.Count(at.Size, "byte"), at.Offset), "",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			all := sums
 			if all == nil {

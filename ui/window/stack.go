@@ -26,9 +26,9 @@ var (
 	_ stack.Host = (*stackTab)(nil)
 )
 
-func (t *stackTab) Title() string { return "Stack" }
+func (t *stackTab) Title() string { return "Load order" }
 
-func (t *stackTab) Hint() string { return "Which file wins for each key" }
+func (t *stackTab) Hint() string { return "Shows which file provides each asset" }
 
 func (t *stackTab) Content() fyne.CanvasObject { return t.content }
 
@@ -53,7 +53,7 @@ func (w *Window) stack() {
 		}
 	}
 	if len(docs) < 2 {
-		w.Notify(notice.Notice{ID: "stack", Text: "A stack takes two or more open files of a kind that are loaded one over the other. Open them in the order in which they are loaded."})
+		w.Notify(notice.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
 		return
 	}
 	if t := w.tabs.find(func(t Tab) bool {

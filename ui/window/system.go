@@ -24,7 +24,7 @@ func (w *Window) showInFolder(path string) {
 func (w *Window) setDefault() {
 	const id = "default"
 	if w.options.SetDefault == nil {
-		w.Notify(notice.Notice{ID: id, Text: "The file types of this desktop are set in its own settings."})
+		w.Notify(notice.Notice{ID: id, Text: "Set default apps in the system settings."})
 		return
 	}
 	w.group.Write(func(ctx context.Context) func() {
@@ -32,11 +32,11 @@ func (w *Window) setDefault() {
 		return func() {
 			if err != nil {
 				w.Notify(notice.Notice{ID: id, Level: notice.Error,
-					Text: wording.SentenceOf("Assay is not the default program: " + err.Error())})
+					Text: wording.SentenceOf("Could not set Assay as the default app: " + err.Error())})
 				return
 			}
 			w.Notify(notice.Notice{ID: id,
-				Text: "Assay now opens its file types for this user. “assay unregister” undoes that."})
+				Text: "Assay is now the default app for its file types. To undo this, run “assay unregister”."})
 		}
 	})
 }

@@ -18,7 +18,7 @@ const stepsMost = 100
 // add adds a step, and says how it is taken back.
 func (s *steps) add(what string, back func() bool) {
 	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
-	s.w.Tell(what + ". Edit > Undo takes it back.")
+	s.w.Tell(what + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 
@@ -27,7 +27,7 @@ func (s *steps) name() string {
 	if len(s.done) == 0 {
 		return "Undo"
 	}
-	return "Undo: " + s.done[len(s.done)-1].what
+	return "Undo " + s.done[len(s.done)-1].what
 }
 
 // undo takes the last step back.

@@ -62,7 +62,7 @@ func (w *Window) whoUsesFrom(t Tab) {
 		w.whoUses(root, absolute(d.Path))
 		return
 	}
-	w.ask.Folder("The folder whose files are looked at", w.folder(), func(path string) { w.whoUses(path, "") })
+	w.ask.Folder("Choose the folder to analyze", w.folder(), func(path string) { w.whoUses(path, "") })
 }
 
 // or is an action that does something else in tabs of a kind.

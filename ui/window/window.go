@@ -285,7 +285,7 @@ func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 }
 
 // whatStays says what is left of an export that was stopped.
-const whatStays = "Complete files stay, and a report beside them says which are missing."
+const whatStays = "Finished files are kept, and a report lists the missing ones."
 
 // leave closes the window.
 func (w *Window) leave() {
@@ -304,7 +304,7 @@ func (w *Window) ended(failure error) {
 
 // displayEnded says that the display is gone on which the window was, and what that has stopped.
 func (w *Window) displayEnded(kind string) error {
-	text := fmt.Sprintf("the %s display has ended, and the window with it; its tabs come back at the next start", kind)
+	text := fmt.Sprintf("lost the connection to the %s display, so the window was closed; its tabs will be restored on the next start", kind)
 	if export := w.exporting.Running(); export != "" {
 		text += ". " + export + " " + strings.TrimSuffix(whatStays, ".")
 	}

@@ -282,7 +282,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 	w := windowWith(t, a, ui.Options{Keys: path})
 	assert.Equal(t, "Ctrl+Shift+L", w.Keys().Text("file.open"))
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "1 line of the file of your keys cannot be used: Line 2: ")
+	assert.Contains(t, w.notices.Texts()[0], "1 line in your shortcuts file is invalid: Line 2: ")
 	for _, item := range w.menus.Menus()[0].Items {
 		if item.Label == "Open…" {
 			assert.Equal(t, "Ctrl+Shift+L", item.Shortcut.(fmt.Stringer).String())
@@ -370,7 +370,7 @@ func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.source(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8), "", nil)
 	w.opener.source(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15), "", nil)
-	act(t, w, "Find in All Open Files…")
+	act(t, w, "Find in Open Files…")
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText("Needle")
 	var where []string
@@ -383,7 +383,7 @@ func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "one.txt", w.tabs.present().Title())
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
-	act(t, w, "Used by…")
+	act(t, w, "Show Where Used…")
 }
 
 func TestGoToItemSelects(t *testing.T) {

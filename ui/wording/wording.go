@@ -40,7 +40,7 @@ const sentenceMost = 600
 // Sentence is an error as a sentence: with a capital and a full stop.
 func Sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
-		return "That was cancelled."
+		return "Canceled."
 	}
 	text := err.Error()
 	var of *model.OpenError

@@ -48,7 +48,7 @@ func TestAFileKeepsTheLettersOfItsName(t *testing.T) {
 }
 
 func TestWhatTheUserCancelledIsNoError(t *testing.T) {
-	assert.Equal(t, "That was cancelled.", wording.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
+	assert.Equal(t, "Canceled.", wording.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
 }
 
 func TestBytesThatAreNoTextAreDots(t *testing.T) {

@@ -21,8 +21,8 @@ type Object struct {
 
 var (
 	errNotDescribed = errors.New("the document has no such type with these arguments")
-	errNoDirection  = errors.New("a, b and c are no direction")
-	errNoSide       = errors.New("the document does not say to which side d moves it")
+	errNoDirection  = errors.New("a, b, and c are all zero")
+	errNoSide       = errors.New("the sign of d is not specified for planes")
 )
 
 var (

@@ -62,7 +62,7 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	s.Roots = append(s.Roots, World(bodies...).Roots...)
 	e.enlarge(planes, s)
 	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
-		missing(s, "the lattice %s is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
+		missing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
 			model.OneLine(e.Lattice, 40))
 	}
 	if e.CatomRadius != "" && len(bodies) > 0 {

@@ -75,8 +75,8 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 		Object{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
 	assert.Empty(t, s.Roots)
 	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the document has no such type with these arguments",
-		"object 2, PLANE, is not drawn: a, b and c are no direction",
-		"object 3, PLANE, is not drawn: the document does not say to which side d moves it"}, s.Missing)
+		"object 2, PLANE, is not drawn: a, b, and c are all zero",
+		"object 3, PLANE, is not drawn: the sign of d is not specified for planes"}, s.Missing)
 }
 
 func TestObjectsAreBounded(t *testing.T) {
@@ -156,7 +156,7 @@ func TestCatomsAndCamera(t *testing.T) {
 	s = e.Scene(t.Context())
 	assert.Empty(t, s.Roots, "a camera that looks nowhere")
 	assert.Equal(t, []string{"the world is gone",
-		"the lattice hex is not documented: catoms are drawn as cubes, as those of LATTICE=cube are"}, s.Missing)
+		"unknown lattice hex; catoms are drawn as for LATTICE=cube"}, s.Missing)
 }
 
 func TestSeriesAreOrderedByNumber(t *testing.T) {

@@ -87,7 +87,7 @@ func TestQuaternionsTurnTheShortWay(t *testing.T) {
 func TestChannelsThatTheEngineSkipsAreTold(t *testing.T) {
 	for _, attribute := range []uint32{0, 18, 19, 20, 21} {
 		got, unplayed := playing(t, attribute, 1, []float32{1, 2}, 500)
-		assert.Equal(t, []string{`channels of properties that are not known do not play (1, in "n")`}, unplayed)
+		assert.Equal(t, []string{`channels with unknown properties are not played (1, in "n")`}, unplayed)
 		assertNear(t, rest.Matrix(), got, "attribute %d", attribute)
 	}
 }

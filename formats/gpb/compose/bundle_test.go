@@ -51,7 +51,7 @@ func TestScene(t *testing.T) {
 	assert.Contains(t, triangles, [3]uint32{0, 1, 2})
 
 	require.Len(t, s.Animations, 2)
-	assert.Equal(t, []string{`channels of properties that are not known do not play (2, in "j1", "nobody")`}, s.Unplayed())
+	assert.Equal(t, []string{`channels with unknown properties are not played (2, in "j1", "nobody")`}, s.Unplayed())
 	ch := s.Animations[0].Channels[0]
 	assert.Same(t, n["j0"], ch.Target)
 	assert.Len(t, ch.Components, 10)

@@ -71,7 +71,7 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 			of = c.byName[c.only.Name]
 		}
 		if of == nil {
-			c.resources.Notef("%s does not say which animation its clips are of", full)
+			c.resources.Notef("the clips in %s do not name their animation", full)
 			continue
 		}
 		addClipsTo(c.resources, of, s, full, c.added)

@@ -27,7 +27,7 @@ const namedMost = 10_000
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	shape := e.entryShape(entry)
 	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); shape != nil && other != "" {
-		e.resources.Notef("the collision shape of %s is left out: it takes the mesh of %s", n.Name, other)
+		e.resources.Notef("the collision shape of %s is not shown: it uses the mesh of %s", n.Name, other)
 	} else if shape != nil {
 		n.Collision = shape
 	}

@@ -52,11 +52,11 @@ func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space
 			switch {
 			case entry.Name != "node":
 			case top && entry.ID == "":
-				e.resources.Note("an entry of the scene without an id is left out")
+				e.resources.Note("a scene entry without an id was skipped")
 			case e.ctx.Err() != nil:
 				return
 			case e.nodes.visited > visitedMost:
-				e.resources.Notef("the entries of the scene lead to more nodes than are built")
+				e.resources.Notef("the scene has too many nodes; the rest is not shown")
 				return
 			case !yield(entry):
 				return
@@ -122,7 +122,7 @@ func (e *entries) attachment(entry *properties.Space, kind string) (s *propertie
 // noteExhausted notes that some of what a .scene says was not read, if it was too much.
 func (e *entries) noteExhausted(s *properties.Space) {
 	if s.Exhausted() {
-		e.resources.Notef("the scene %s inherits more than is read", e.file)
+		e.resources.Notef("the scene %s has too many inherited namespaces; the rest is ignored", e.file)
 	}
 }
 
@@ -189,13 +189,13 @@ func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 
 func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 	if s, _ := c.attachment(entry, "light"); s != nil {
 		if n.Light = describedLight(s, entry.ID); n.Light == nil {
-			c.resources.Notef("the light of %s is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; "+
+			c.resources.Notef("the light of %s is not shown: it needs a type, a color and, unless it is DIRECTIONAL, a range; "+
 				"a SPOT also needs an innerAngle and an outerAngle", n.Name)
 		}
 	}
 	if s, _ := c.attachment(entry, "camera"); s != nil {
 		if n.Camera = describedCamera(s, entry.ID); n.Camera == nil {
-			c.resources.Notef("the camera of %s is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
+			c.resources.Notef("the camera of %s is not shown: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
 		}
 	}
 }

@@ -120,9 +120,9 @@ func TestEntries(t *testing.T) {
 	require.NotNil(t, n["hills"].Mesh, "the terrain with an id, not the first")
 	assert.Equal(t, &scene.Light{Name: "lost", Color: [3]float32{0, 1, 0}}, n["lost"].Light, "its own, and the last of them")
 	assert.Equal(t, []string{
-		"the light of dark is left out: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
+		"the light of dark is not shown: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
 			"a SPOT also needs an innerAngle and an outerAngle",
-		"the camera of dark is left out: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
+		"the camera of dark is not shown: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
 		"res/lights.scene has no moon"}, s.Missing)
 }
 
@@ -211,7 +211,7 @@ func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 		assert.Equal(t, []string{"box.material has no material gold"}, s.Missing, file)
 	}
 	s := look("bare.scene")
-	assert.Equal(t, []string{"there is no bare.material beside the bundle, which names materials"}, s.Missing)
+	assert.Equal(t, []string{"material file bare.material not found beside the bundle"}, s.Missing)
 	assert.False(t, s.Incomplete, "often only code gives materials")
 	assert.Empty(t, s.Absent)
 }
@@ -279,7 +279,7 @@ func TestEntriesMeanTheNodesThatTheEngineFinds(t *testing.T) {
 		"children before theirs": {"node C\n{\n}\nnode B\n{\n url = C\n}\nnode B\n{\n translate = 5, 0, 0\n}",
 			map[string]float32{"A": 0, "B": 5, "crate1": 0, "crate2": 0, "": 0}, nil},
 		"an entry without an id": {"node\n{\n translate = 5, 0, 0\n}", map[string]float32{"A": 0, "B": 0, "crate1": 0,
-			"crate2": 0, "": 0}, []string{"an entry of the scene without an id is left out"}},
+			"crate2": 0, "": 0}, []string{"a scene entry without an id was skipped"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": families(t),

@@ -132,7 +132,7 @@ func TestScenes(t *testing.T) {
 	require.NotEmpty(t, s.Animations[0].Clips)
 	assert.Equal(t, []*scene.Clip{{Name: "walk", Start: .5, End: 1, Speed: 1}}, s.Animations[0].Clips)
 	for _, what := range []string{"res/none.gpb is not in the project",
-		"../../out.material leads out of the project and is not followed",
+		"../../out.material points outside the project; ignored",
 		"res/look.material has no material no", "material[7] is for a part that two does not have",
 		"material[1 is for a part that two does not have", "material[+1] is for a part that two does not have",
 		"the clip wrong of res/boy.animation is not a range of its 100 frames"} {

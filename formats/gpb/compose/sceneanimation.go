@@ -49,7 +49,7 @@ func (c *composer) animation(entry *properties.Space) {
 	s, channel := from.space, *from.channel
 	channel.Target, channel.TargetName = node, target
 	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
-		c.resources.Notef("the animation %s plays in straight lines between its keys, not as %s", id, curve)
+		c.resources.Notef("the animation %s is played with linear interpolation instead of %s", id, curve)
 	}
 	out := c.assignment.Scene
 	a := &scene.Animation{Name: id, Channels: []*scene.Channel{&channel}}

@@ -123,7 +123,7 @@ func TestAnimationsOfAScene(t *testing.T) {
 	assert.InDelta(t, rest.Translation[1], moved.Translation[1], 1e-5)
 	assert.InDelta(t, 4, moved.Translation[2], 1e-5)
 	assert.Equal(t, []string{
-		"the animation curved plays in straight lines between its keys, not as QUADRATIC_IN",
+		"the animation curved is played with linear interpolation instead of QUADRATIC_IN",
 		"the animation lost does not play: there is no node three",
 		"the animation empty does not play: moves.animation#empty needs a property to move, keyCount, keyTimes, " +
 			"keyValues and curve",

@@ -29,7 +29,7 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	case s == nil:
 		return
 	case n.Mesh != nil:
-		c.resources.Notef("the terrain of %s is not shown: the node has a mesh", n.Name)
+		c.resources.Notef("the terrain of %s is not shown because the node has a mesh", n.Name)
 		return
 	}
 	h, err := c.heights(s, folder)
@@ -89,7 +89,7 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*heights, er
 	}
 	full := c.resources.Locate(name, folder)
 	if full == "" {
-		return nil, fmt.Errorf("its heightmap is not there")
+		return nil, fmt.Errorf("its heightmap was not found")
 	}
 	h := &heights{}
 	switch extension := strings.ToLower(path.Ext(full)); extension {
@@ -132,7 +132,7 @@ func (h *heights) fromPicture(img image.Image) {
 // are in the order of the file: the first is at the back, as that of a picture is.
 func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
-		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))
+		return fmt.Errorf("the size of the heightmap %s is missing", project.Printable(full))
 	}
 	columns, rows := int(size[0]), int(size[1])
 	src, err := c.resources.ReadFile(full)
@@ -142,7 +142,7 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	n := int64(columns) * int64(rows)
 	each := src.Size() / n
 	if each != 1 && each != 2 {
-		return fmt.Errorf("%s has %d bytes, which is neither one nor two for each of %d × %d", project.Printable(full),
+		return fmt.Errorf("%s has %d bytes; %d × %d heights need 1 or 2 bytes each", project.Printable(full),
 			src.Size(), columns, rows)
 	}
 	b := make([]byte, each*n)

@@ -123,7 +123,7 @@ func TestTerrainOfLayers(t *testing.T) {
 	}
 	lost, err := s.WriteGLB(t.Context(), &bytes.Buffer{}, scene.GLBOptions{})
 	require.NoError(t, err)
-	assert.Contains(t, lost, `layers of textures are left out but for the first (1, in "land")`)
+	assert.Contains(t, lost, `only the first texture layer is exported (1, in "land")`)
 }
 
 // TestLayersOfPatches draws a flat terrain of 2 x 2 patches, the fourth as wide as one square only. All are red; those
@@ -230,9 +230,9 @@ func TestTerrainOfNumbers(t *testing.T) {
 		"a size of 0": {node("path = h.raw\nsize = 2, 2\n}\nsize = 0, 0, 0\nskirt\n{"), []byte{0, 0, 255, 0},
 			[]float32{0, 0, .6, 0}, ""},
 		"a node with a mesh": {[]byte("scene a\n{\n  path = crate.gpb\n  node land\n  {\n    url = box\n    terrain\n    {\n    }\n  }\n}\n"),
-			nil, nil, "the terrain of land is not shown: the node has a mesh"},
+			nil, nil, "the terrain of land is not shown because the node has a mesh"},
 		"no size": {node("path = h.raw"), []byte{1}, nil,
-			"the terrain of land is not shown: it does not say how many columns and rows h.raw has"},
+			"the terrain of land is not shown: the size of the heightmap h.raw is missing"},
 		"too few": {node("path = h.raw\nsize = 20, 20"), []byte{1, 2}, nil,
 			"the terrain of land is not shown: h.raw has 2 bytes, which is neither one nor two for each of 20 × 20"},
 		"no map": {node("x = y"), nil, nil, "the terrain of land is not shown: it names no heightmap"},

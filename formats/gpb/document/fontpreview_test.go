@@ -59,6 +59,6 @@ func TestASizeThatCannotBeReadSaysWhy(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, lines, 2)
 	assert.Equal(t, "12 px", lines[0].Name)
-	assert.Contains(t, lines[1].Name, "14 px: a picture of 5 × 3 needs 15 bytes, there are 12")
+	assert.Contains(t, lines[1].Name, "14 px: a picture of 5 × 3 needs 15 bytes, but there are 12")
 	assert.NotNil(t, lines[1].Alpha)
 }

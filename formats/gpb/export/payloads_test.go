@@ -164,7 +164,7 @@ func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 		gpbtest.ByID))
 	assert.True(t, report.Bad())
 	err := gpbtest.Payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
-	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")
+	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, but there are 12 (at 0x")
 }
 
 func TestBrokenObjectsAreNoPayloads(t *testing.T) {

@@ -162,7 +162,7 @@ func (a *Assignment) put() {
 		if named && slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
 			return m != nil && m.Origin == (model.Material{}) && m.Name != ""
 		}) {
-			a.resources.Notef("there is no %s.material beside the bundle, which names materials", library)
+			a.resources.Notef("material file %s.material not found beside the bundle", library)
 		}
 	})
 }
@@ -241,7 +241,7 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 		return nil
 	}
 	if len(a.made) >= materialsMost {
-		a.resources.Notef("there are more than %d materials, and no more are read", materialsMost)
+		a.resources.Notef("more than %d materials; the rest is ignored", materialsMost)
 		return nil
 	}
 	m := Read(a.resources, d, technique, a.Scene.Ambient)

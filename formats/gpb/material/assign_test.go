@@ -164,7 +164,7 @@ func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
 		nodes[i] = fmt.Sprintf("n%d=m%d,", i, i)
 	}
 	s := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, nodes...), "crate.material": text.Bytes()})("crate.gpb")
-	assert.Contains(t, s.Missing, "there are more than 10000 materials, and no more are read")
+	assert.Contains(t, s.Missing, "more than 10000 materials; the rest is ignored")
 	drawn := 0
 	s.Walk(func(n *scene.Node, _ scene.Matrix) { drawn++ })
 	assert.Equal(t, len(nodes), drawn, "all nodes are there")

@@ -35,7 +35,7 @@ func TestHeirsShareABudget(t *testing.T) {
 		m := material.Read(r, material.Description{Text: of, Space: n}, "", [3]float32{})
 		require.NotNil(t, m)
 	}
-	assert.Contains(t, strings.Join(out.Missing, "\n"), "it inherits more than is read")
+	assert.Contains(t, strings.Join(out.Missing, "\n"), "too many inherited namespaces; the rest is ignored")
 }
 
 // TestNoMaterialIsReadAfterTheContextEnds holds that what needs a material does not read it once nobody waits.

@@ -60,7 +60,7 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 		return []model.Material{{File: file}}, nil
 	}
 	if !strings.EqualFold(path.Ext(file), textExtension) {
-		return nil, fmt.Errorf("%s is neither a text of materials (%s) nor a picture that can be drawn on models",
+		return nil, fmt.Errorf("%s is not a material file (%s) or a supported image",
 			project.Printable(filepath.Base(file)), textExtension)
 	}
 	p, full := c.Project, file

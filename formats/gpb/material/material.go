@@ -83,7 +83,7 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 		m.Shading = scene.Lit // without a texture and a color only light shows its form
 	}
 	if space.Exhausted() {
-		d.remark("it inherits more than is read")
+		d.remark("too many inherited namespaces; the rest is ignored")
 	}
 	return m
 }
@@ -122,7 +122,7 @@ func (d *definition) choose(all []technique, name string) int {
 	number := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
 	if number < 0 {
 		if name != "" {
-			d.remark("it has no technique %s, which was chosen", name)
+			d.remark("the chosen technique %s does not exist", name)
 		}
 		shown := make([]*definition, len(all))
 		for i, t := range all {
@@ -135,7 +135,7 @@ func (d *definition) choose(all []technique, name string) int {
 			all[0].name)
 	}
 	if n := all[number].passes; n > 1 {
-		d.remark("one of the %d passes of its technique is shown", n)
+		d.remark("only one of the %d passes of its technique is drawn", n)
 	}
 	return number
 }

@@ -279,9 +279,9 @@ func TestRenderStates(t *testing.T) {
 		tested + "depthFunc = NEVER":  {scene.Material{Cull: scene.CullBoth}, ""},
 		tested + "depthFunc = ALWAYS": {scene.Material{NoDepthTest: true}, ""},
 		tested + "depthFunc = GREATER": {scene.Material{},
-			"material a: it is drawn in front of what is farther, not where the depth is GREATER"},
+			"material a: drawn with depth function LESS instead of GREATER"},
 		tested + "stencilTest = true": {scene.Material{},
-			"material a: it is drawn without its stencil test"},
+			"material a: stencil test ignored"},
 		blended: {},
 		culled:  {scene.Material{Cull: scene.CullBack}, ""},
 		blended + "blendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.Material{Alpha: scene.AlphaBlend}, ""},
@@ -291,13 +291,13 @@ func TestRenderStates(t *testing.T) {
 		blended + "blendSrc = one\nblendDst = Zero":                      {},
 		"depthTest = TRUE": {}, // words of render states are known in any case
 		blended + "blendDst = ONE": {scene.Material{Alpha: scene.AlphaBlend, Additive: true},
-			"material a: it blends with ONE and ONE, and is drawn as added by its alpha"},
+			"material a: blending ONE, ONE is approximated by additive blending"},
 		blended + "blendSrc = DST_COLOR\nblendDst = ONE": {scene.Material{Alpha: scene.AlphaBlend, Additive: true},
-			"material a: it blends with DST_COLOR and ONE, and is drawn as added by its alpha"},
+			"material a: blending DST_COLOR, ONE is approximated by additive blending"},
 		blended + "blendDst = ONE_MINUS_SRC_ALPHA": {scene.Material{Alpha: scene.AlphaBlend},
-			"material a: it blends with ONE and ONE_MINUS_SRC_ALPHA, and is drawn as transparent by its alpha"},
+			"material a: blending ONE, ONE_MINUS_SRC_ALPHA is approximated by alpha blending"},
 		blended + "blendSrc = DST_COLOR": {scene.Material{Alpha: scene.AlphaBlend},
-			"material a: it blends with DST_COLOR and ZERO, and is drawn as transparent by its alpha"},
+			"material a: blending DST_COLOR, ZERO is approximated by alpha blending"},
 		culled + "frontFace = CW":                       {scene.Material{Cull: scene.CullFront}, ""},
 		culled + "cullFaceSide = FRONT\nfrontFace = CW": {scene.Material{Cull: scene.CullBack}, ""},
 		culled + "cullFaceSide = FRONT_AND_BACK":        {scene.Material{Cull: scene.CullBoth}, ""},
@@ -341,7 +341,7 @@ func TestRenderStatesOfSeveralLevels(t *testing.T) {
 	}
 	m, remarks := readOne(t, around(fstest.MapFS{}), outer+"technique\n{\nrenderState\n{\nblendDst = ONE\n}\n}\n")
 	assert.True(t, m.Additive)
-	assert.Equal(t, []string{"material a: it blends with ONE and ONE, and is drawn as added by its alpha"}, remarks)
+	assert.Equal(t, []string{"material a: blending ONE, ONE is approximated by additive blending"}, remarks)
 }
 
 // TestNamesThatAreThereTwice: the engine goes through uniforms and render states, and looks up the rest by name.
@@ -373,7 +373,7 @@ func TestWordsOfSamplers(t *testing.T) {
 		assert.Equal(t, &want, m.Texture, words)
 		if words == "wrapS = clamp" {
 			assert.Equal(t, []string{
-				"material a: the engine does not know the wrapS clamp of u_diffuseTexture, and takes the usual one"}, remarks)
+				"material a: unknown value clamp for wrapS of u_diffuseTexture; the engine uses the default"}, remarks)
 		}
 	}
 }
@@ -395,7 +395,7 @@ func TestTheTechniqueThatIsShown(t *testing.T) {
 			1, false, "guessed: technique 1 of material a, as 0 shows no color"},
 		"technique flat\n{\n" + colored + "}\ntechnique shadow\n{\n" + textured + "}\n": {0, false, ""},
 		"technique depth\n{\n" + depth + "}\n":                                          {0, false, ""},
-		"technique\n{\n" + depth + textured + "}\n":                                     {0, true, "material a: one of the 2 passes of its technique is shown"},
+		"technique\n{\n" + depth + textured + "}\n":                                     {0, true, "material a: only one of the 2 passes of its technique is drawn"},
 	} {
 		m, remarks := readOne(t, p, text)
 		assert.Equal(t, want.technique, m.Technique, text)
@@ -433,7 +433,7 @@ func TestDiscardAndBlend(t *testing.T) {
 	}{
 		"": {scene.AlphaDiscard, ""}, "blend = true": {scene.AlphaDiscard, ""},
 		"blend = true\nblendSrc = SRC_ALPHA\nblendDst = ONE_MINUS_SRC_ALPHA": {scene.AlphaBlend,
-			"material a: it discards by alpha and blends, and is drawn as transparent only"},
+			"material a: alpha test ignored; drawn with blending only"},
 	} {
 		m, remarks := readOne(t, around(fstest.MapFS{}), "renderState\n{\ndepthTest = true\n"+states+"\n}\n"+
 			"technique\n{\npass\n{\ndefines = TEXTURE_DISCARD_ALPHA\n}\n}\n")

@@ -49,7 +49,7 @@ func (a *Assignment) assignPicks() {
 				a.fromPerson.forNode(n).parts[one.To.Part] = m
 			}
 			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
-				a.resources.Notef("%s has no texture coordinates, and so the picture of %s, which was assigned by hand, "+
+				a.resources.Notef("the assigned texture of %[2]s is not drawn on %[1]s, which has no texture coordinates"+
 					"is not drawn on it", n.Mesh.Name, m.Name)
 			}
 		}
@@ -97,7 +97,7 @@ func (a *Assignment) picked(ref model.Material) *scene.Material {
 	}
 	d, ok := text.material(ref.ID)
 	if !ok {
-		r.Notef("%s has no material %s, which was assigned by hand", full, ref.ID)
+		r.Notef("the assigned material %[2]s does not exist in %[1]s", full, ref.ID)
 		return nil
 	}
 	return a.read(d, ref.Technique)

@@ -130,7 +130,7 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 		technique int
 		missing   []string
 	}{
-		night: {1, nil}, noon: {0, []string{"material wood: it has no technique noon, which was chosen"}},
+		night: {1, nil}, noon: {0, []string{"material wood: the chosen technique noon does not exist"}},
 	} {
 		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")}, Wears: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
@@ -178,12 +178,12 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"res/gone.material":                   "res/gone.material is not in the project",
-		"../../gone.png":                      "../../gone.png leads out of the project and is not followed",
+		"../../gone.png":                      "../../gone.png points outside the project; ignored",
 		filepath.Join(other, "gone.png"):      "gone.png is not in the project",
 		filepath.Join(other, "none/gone.png"): "the folder of gone.png cannot be read",
 		filepath.Join(other, "loop.material"): "loop.material is not in the project",
 		filepath.Join(other, "huge.material"): "huge.material has more than the",
-		"res/crate.material":                  "res/crate.material has no material x, which was assigned by hand",
+		"res/crate.material":                  "the assigned material x does not exist in res/crate.material",
 		"":                                    "a path is empty",
 	} {
 		id := "x"

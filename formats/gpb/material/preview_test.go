@@ -73,7 +73,7 @@ func TestManyNotesOfMaterials(t *testing.T) {
 	}
 	s := gpbtest.SceneIn(t, map[string][]byte{"a.material": []byte(text.String()), "a.png": nil})("a.material")
 	require.Len(t, s.Missing, 101)
-	assert.Equal(t, "20 more messages like these are left out", s.Missing[100])
+	assert.Equal(t, "and 20 more messages", s.Missing[100])
 }
 
 func TestAnyOfManyMaterialsIsLookedAt(t *testing.T) {

@@ -22,7 +22,7 @@ func (d *definition) states(m *scene.Material) {
 		d.depthFunction(m, states.word("depthFunc", "LESS"))
 	}
 	if states.isOn("stencilTest") {
-		d.remark("it is drawn without its stencil test")
+		d.remark("stencil test ignored")
 	}
 }
 
@@ -98,14 +98,14 @@ func (d *definition) blending(m *scene.Material, states renderStates) {
 	case exact:
 	case to == "ONE":
 		b = blend{alpha: scene.AlphaBlend, additive: true}
-		d.remark("it blends with %s and %s, and is drawn as added by its alpha", from, to)
+		d.remark("blending %s, %s is approximated by additive blending", from, to)
 	default:
 		b = blend{alpha: scene.AlphaBlend}
-		d.remark("it blends with %s and %s, and is drawn as transparent by its alpha", from, to)
+		d.remark("blending %s, %s is approximated by alpha blending", from, to)
 	}
 	if b.alpha != scene.Opaque {
 		if m.Alpha == scene.AlphaDiscard {
-			d.remark("it discards by alpha and blends, and is drawn as transparent only")
+			d.remark("alpha test ignored; drawn with blending only")
 		}
 		m.Alpha, m.Additive = b.alpha, b.additive
 	}
@@ -135,6 +135,6 @@ func (d *definition) depthFunction(m *scene.Material, word string) {
 	case "NEVER":
 		m.Cull = scene.CullBoth
 	default:
-		d.remark("it is drawn in front of what is farther, not where the depth is %s", word)
+		d.remark("drawn with depth function LESS instead of %s", word)
 	}
 }

@@ -100,7 +100,7 @@ func (r *Resources) AbsentTextures(m *scene.Material) {
 // Close adds a note of how many notes were left out. It is called last.
 func (r *Resources) Close() {
 	if n := r.notes; n.more > 0 {
-		n.out.Missing = append(n.out.Missing, fmt.Sprintf("%d more messages like these are left out", n.more))
+		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.more))
 	}
 }
 

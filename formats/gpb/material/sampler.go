@@ -79,7 +79,7 @@ func word[T any](d *definition, from *properties.Space, name string, words map[s
 		return v
 	}
 	if set != "" {
-		d.remark("the engine does not know the %s %s of %s, and takes the usual one", name, set, from.ID)
+		d.remark("unknown value %[2]s for %[1]s of %[3]s; the engine uses the default", name, set, from.ID)
 	}
 	return usual
 }

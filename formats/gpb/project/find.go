@@ -90,10 +90,10 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	}
 	switch {
 	case absolute:
-		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
+		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored",
 			Printable(name))}
 	case len(meant)+len(others) == 0:
-		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
+		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}
 	}
 	if there := p.firstOf(root, others); there != "" {
 		return substitute(name, there)
@@ -140,7 +140,7 @@ func (p *Project) firstOf(root fs.FS, all []string) string {
 
 // substitute returns a file that is taken in the place of that which a path means.
 func substitute(name, there string) Found {
-	return Found{Path: there, Substitution: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+	return Found{Path: there, Substitution: fmt.Sprintf("%s not found; using %s, which has the same name",
 		Printable(name), Printable(there))}
 }
 
@@ -177,7 +177,7 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 			}
 		}
 		if there == "" && several > 0 {
-			return Found{Problem: fmt.Sprintf("%s is not there, and there are %d files of its name", Printable(name),
+			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen", Printable(name),
 				several)}
 		}
 		if there != "" {
@@ -190,7 +190,7 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 			Printable(filepath.Base(p.resources)))
 	}
 	if slices.ContainsFunc(p.allRoots(), func(top string) bool { return p.treeBelow(root, top).cut }) {
-		problem += fmt.Sprintf("; only the first %d files are looked at", treeMost)
+		problem += fmt.Sprintf("; only the first %d files were searched", treeMost)
 	}
 	return Found{Problem: problem}
 }

@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 		`res\png\duck.png`: {Path: "res/png/duck.png"},
 		"RES/PNG/Duck.PNG": {Path: "res/png/duck.png"},
 		"near.png": {Path: "res/models/near.png",
-			Substitution: "near.png is not there; res/models/near.png, of the same name, is shown in its place"},
+			Substitution: "near.png not found; using res/models/near.png, which has the same name"},
 		".//beside.png":     {Path: "res/materials/beside.png"},
 		"../png/duck.png":   {Path: "res/png/duck.png"},
 		"beside.png":        {Path: "res/materials/beside.png"},
@@ -55,16 +55,16 @@ func TestFind(t *testing.T) {
 		"@none":             {Problem: "there is no game.config with the alias @none"},
 		"no.png":            {Problem: "no.png is not in the project"},
 		"":                  {Problem: "a path is empty"},
-		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},
-		`C:\a.png`:          {Problem: `C:\a.png is an absolute path, which may lead out of the project and is not followed`},
-		"../../../../a.png": {Problem: "../../../../a.png leads out of the project and is not followed"},
+		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path and was ignored"},
+		`C:\a.png`:          {Problem: `C:\a.png is an absolute path and was ignored`},
+		"../../../../a.png": {Problem: "../../../../a.png points outside the project; ignored"},
 		"textures/only.png": {Path: "res/other/only.png",
-			Substitution: "textures/only.png is not there; res/other/only.png, of the same name, is shown in its place"},
+			Substitution: "textures/only.png not found; using res/other/only.png, which has the same name"},
 		"textures/only.dds": {Path: "res/other/only.png",
-			Substitution: "textures/only.dds is not there; res/other/only.png, of the same name, is shown in its place"},
-		"textures/twice.png":               {Problem: "textures/twice.png is not there, and there are 2 files of its name"},
+			Substitution: "textures/only.dds not found; using res/other/only.png, which has the same name"},
+		"textures/twice.png":               {Problem: "textures/twice.png not found; 2 files have this name, so none was chosen"},
 		"res/png":                          {Problem: "res/png is not in the project"},
-		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png is not there, and there are 2 files of its name"},
+		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png not found; 2 files have this name, so none was chosen"},
 		"a\x00.png":                        {Problem: "a\\x00.png is not a path"},
 		strings.Repeat("a/", 600) + "a.md": {Problem: ""},
 	} {
@@ -278,7 +278,7 @@ func TestManyFiles(t *testing.T) {
 		files[fmt.Sprintf("res/f%d/a.png", i)] = file("")
 	}
 	p = around(files)
-	assert.Equal(t, "z.png is not in the project; only the first 20000 files are looked at", p.Find("z.png", ".").Problem)
+	assert.Equal(t, "z.png is not in the project; only the first 20000 files were searched", p.Find("z.png", ".").Problem)
 	assert.Equal(t, "res/f3/a.png", p.Find("res/f3/a.png", ".").Path)
 	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is told")
 	assert.Empty(t, p.OnlyFile(".material"))

@@ -53,15 +53,15 @@ func TestResources(t *testing.T) {
 		`C:\art\png\duck.png`:           {Path: in + "res/png/duck.png"},
 		"textures/far.png":              {Path: in + "deep/er/far.png"},
 		"textures/only.png":             {Path: in + "only.png"},
-		"textures/twice.png":            {Problem: "textures/twice.png is not there, and there are 2 files of its name"},
+		"textures/twice.png":            {Problem: "textures/twice.png not found; 2 files have this name, so none was chosen"},
 		"none.png":                      {Problem: missing("none.png")},
 		"out.png":                       {Problem: missing("out.png")},
 		"../outside.png":                {Problem: missing("../outside.png")},
 		"/etc/passwd": {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not " +
 			"followed"},
-		"../../../../../no.png": {Problem: "../../../../../no.png leads out of the project and is not followed"},
+		"../../../../../no.png": {Problem: "../../../../../no.png points outside the project; ignored"},
 		"res/packed.dds": {Path: in + "packed.png",
-			Substitution: "res/packed.dds is not there; resource folder/packed.png, of the same name, is shown in its place"},
+			Substitution: "res/packed.dds not found; using resource folder/packed.png, which has the same name"},
 	} {
 		assert.Equal(t, want, p.Find(name, "res/a"), name)
 	}

@@ -26,7 +26,7 @@ func (r *parser) file(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
-		c.Note("the engine takes these bytes for the beginning of the first name")
+		c.Note("the engine treats the byte order mark as part of the first name")
 	}
 	r.members(c, 0)
 	separator(c, blanks(c))
@@ -157,20 +157,20 @@ func checkHead(c *decode.Cursor, name string) {
 func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
 	case hasComment(v):
-		c.Warn("the comment is of the value: for the engine one begins a line")
+		c.Warn("this is part of the value: comments are only recognized at the start of a line")
 	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
-		c.Warn("the } is of the value and ends no namespace")
+		c.Warn("this } is part of the value and does not close the namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("occurrence %d of %s: of uniforms, render states, aliases, and of the url, material, light, camera, terrain "+
+		c.Note("%[2]s is set %[1]d times. The engine uses the last value of uniforms, render states, aliases, … and the first of all others"+
 			"and collision shape of a node the last counts, of others the first; before 2014 always the last", n,
 			model.OneLine(p.Name, 60))
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
-		c.Note("nothing here sets %s: the engine takes what is usual", model.OneLine(p.Value, 60))
+		c.Note("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
 	}
 	if n, ok := numbersBroken(p.Value); ok {
-		c.Note("of these numbers the engine reads %d: a comma must follow a number at once", n)
+		c.Note("the engine reads only %d of these numbers: no blank is allowed before a comma", n)
 	}
 }
 
@@ -292,7 +292,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 		n.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
-			c.Warn("this is an id, not a parent: without an id, two blanks must be before the \":\"")
+			c.Warn("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
 		if hasComment(n.ID) {
 			c.Warn("the comment is of the id: for the engine one begins a line")
@@ -354,7 +354,7 @@ func (r *parser) end(c *decode.Cursor) {
 	lineEnd(c)
 }
 
-const afterBrace = "what follows a brace on its line is not read"
+const afterBrace = "text after a brace is ignored"
 
 // ignoredText reads a part of a line that the engine skips, and warns unless it is a comment.
 func (r *parser) ignoredText(c *decode.Cursor, text []byte, warning string) {

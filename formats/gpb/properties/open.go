@@ -24,7 +24,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	r := &parser{link: link, known: knownOf(file)}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
 	if src.Size() > MaxSize {
-		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only",
+		c.Remark(model.Error, model.Span{Offset: MaxSize}, "the text has %d bytes; only the first %d are read",
 			src.Size(), int64(MaxSize))
 	}
 	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })

@@ -35,9 +35,9 @@ func (n *Namespace) parentProblem() string {
 	case next == nil:
 		return ""
 	case slices.Contains(chain, next):
-		return fmt.Sprintf("the parents of %s go round in a circle, and are followed only once",
+		return fmt.Sprintf("%s inherits from itself through its parents; the cycle is ignored",
 			model.OneLine(n.Key(), 60))
 	}
-	return fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
+	return fmt.Sprintf("%s has more than %d levels of parents; the rest is ignored",
 		model.OneLine(n.Key(), 60), maxParents-1)
 }

@@ -42,12 +42,12 @@ func TestParents(t *testing.T) {
 	}{
 		"chain0":  {1, ""},
 		"chain63": {64, ""},
-		"chain64": {64, "m chain64 inherits from more than 63 others, and those beyond are ignored"},
-		"chain99": {64, "m chain99 inherits from more than 63 others, and those beyond are ignored"},
-		"tail1":   {5, "the parents of m tail1 go round in a circle, and are followed only once"},
-		"round1":  {3, "the parents of m round1 go round in a circle, and are followed only once"},
-		"wide3":   {64, "m wide3 inherits from more than 63 others, and those beyond are ignored"},
-		"own":     {1, "the parents of m own go round in a circle, and are followed only once"},
+		"chain64": {64, "m chain64 has more than 63 levels of parents; the rest is ignored"},
+		"chain99": {64, "m chain99 has more than 63 levels of parents; the rest is ignored"},
+		"tail1":   {5, "m tail1 inherits from itself through its parents; the cycle is ignored"},
+		"round1":  {3, "m round1 inherits from itself through its parents; the cycle is ignored"},
+		"wide3":   {64, "m wide3 has more than 63 levels of parents; the rest is ignored"},
+		"own":     {1, "m own inherits from itself through its parents; the cycle is ignored"},
 		"orphan":  {1, "there is no nobody at this level, and the parent is ignored"},
 		"child":   {2, ""},
 	} {

@@ -107,26 +107,26 @@ func TestProblems(t *testing.T) {
 		"= 1\n":                       `a value without a name before its "="`,
 		"a { b = c\n":                 "a brace in a name begins or ends no namespace: the line has a \"=\"",
 		"} // a = b\n":                "a brace in a name begins or ends no namespace: the line has a \"=\"",
-		"a {\nb = 1 }\n}":             "the } is of the value and ends no namespace",
-		"a b }\n":                     "the } is of the value and ends no namespace",
-		"a = b // c\n":                "the comment is of the value: for the engine one begins a line",
-		"a = b\t// c\n":               "the comment is of the value: for the engine one begins a line",
+		"a {\nb = 1 }\n}":             "this } is part of the value and does not close the namespace",
+		"a b }\n":                     "this } is part of the value and does not close the namespace",
+		"a = b // c\n":                "this is part of the value: comments are only recognized at the start of a line",
+		"a = b\t// c\n":               "this is part of the value: comments are only recognized at the start of a line",
 		"m a // c\n{\n}\n":            "the comment is of the id: for the engine one begins a line",
 		"m // {\n}\n":                 "the comment is of the id: for the engine one begins a line",
-		"a = // c\n":                  "the comment is of the value: for the engine one begins a line",
-		"a {\n} b\n":                  "what follows a brace on its line is not read",
-		"a { b }\n":                   "what follows a brace on its line is not read",
+		"a = // c\n":                  "this is part of the value: comments are only recognized at the start of a line",
+		"a {\n} b\n":                  "text after a brace is ignored",
+		"a { b }\n":                   "text after a brace is ignored",
 		"m a : b\n{\n}\n":             "there is no b at this level, and the parent is ignored",
-		"m : b\n{\n}\n":               "this is an id, not a parent: without an id, two blanks must be before the \":\"",
+		"m : b\n{\n}\n":               "read as an id, not a parent: without an id, write two blanks before the \":\"",
 		"m a:b\n":                     "what follows the \":\" is not read: the line has no \"=\"",
 		"/* a */\nb = 1\n":            "the comment does not end here: for that a line after its first must begin or end with */",
 		"/*\na */ b\n*/ c\n":          "the comment does not end here",
 		"/*\n*/ b\n":                  "what follows the end of a comment on its line is not read",
 		"a = 1\n/*":                   "the comment has no end, and what follows is not read",
 		"/*\nb = 1\n":                 "the comment has no end, and what follows is not read",
-		"a {\nb = 1 , 2\nc = 1, 2\n}": "of these numbers the engine reads 1: a comma must follow a number at once",
-		"b = 1, 0.5f, 2\n":            "of these numbers the engine reads 2: a comma must follow a number at once",
-		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a go round in a circle, and are followed only once",
+		"a {\nb = 1 , 2\nc = 1, 2\n}": "the engine reads only 1 of these numbers: no blank is allowed before a comma",
+		"b = 1, 0.5f, 2\n":            "the engine reads only 2 of these numbers: no blank is allowed before a comma",
+		"m a : b {\n}\nm b : a\n{\n}": "m a inherits from itself through its parents; the cycle is ignored",
 		strings.Repeat("n {\n", 40) + strings.Repeat("}\n", 40): "namespaces nest deeper than 32 levels here",
 	} {
 		d, r := open(t, text)
@@ -150,7 +150,7 @@ func TestOrdinaryValuesHaveNoProblems(t *testing.T) {
 
 // TestNamespacesOnOneLine: a } as the last sign of the line with the { ends the namespace, if it is the first } there.
 func TestNamespacesOnOneLine(t *testing.T) {
-	const ignored = "what follows a brace on its line is not read"
+	const ignored = "text after a brace is ignored"
 	for text, want := range map[string][]string{
 		"m a { }\n":             nil,
 		"m a { x }\n":           {ignored},
@@ -265,13 +265,13 @@ func TestAVariableThatNothingSets(t *testing.T) {
 	assert.Equal(t, []string{"", "1"}, []string{s.Get("x"), s.Get("y")})
 	_, r := open(t, text)
 	require.Len(t, r.Problems, 1)
-	assert.Equal(t, "nothing here sets ${x}: the engine takes what is usual", r.Problems[0].Message)
+	assert.Equal(t, "${x} is never set; the engine uses its default", r.Problems[0].Message)
 }
 
 // TestWhatTheEngineTripsOver has what the engine reads otherwise than a person, and than the document.
 func TestWhatTheEngineTripsOver(t *testing.T) {
 	for text, want := range map[string]string{
-		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine takes these bytes for the beginning of the first name",
+		"\xEF\xBB\xBFm a\n{\n}\n":     "the engine treats the byte order mark as part of the first name",
 		"m a\n{\n} // end = here\n":   "for the engine this line is a property, and ends no namespace",
 		"m a\n{\nx = ${}\n}\n":        "",
 		"m a\n{\n} // here it ends\n": "",

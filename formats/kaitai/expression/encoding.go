@@ -70,7 +70,7 @@ func EncodingOf(name string) (Encoding, error) {
 	if e, err := ianaindex.IANA.Encoding(one); err == nil && e != nil {
 		return Encoding{one, e}, nil
 	}
-	return Encoding{}, fmt.Errorf("the encoding %q is not known", name)
+	return Encoding{}, fmt.Errorf("unknown encoding %q", name)
 }
 
 // Decode returns the text of bytes. Bytes that mean nothing in the encoding become U+FFFD.

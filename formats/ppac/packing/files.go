@@ -68,7 +68,7 @@ func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, er
 			continue
 		}
 		if other, twice := users[tpu]; twice {
-			return nil, fmt.Errorf("%s and %s have one key: %v; rename one of them",
+			return nil, fmt.Errorf("%s and %s have the same key %v; rename one of them",
 				model.OneLine(files[other].Name, 400), model.OneLine(f.Name, 400), tpu)
 		}
 		tpus[i], users[tpu], named[i] = tpu, i, true

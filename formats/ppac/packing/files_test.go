@@ -58,7 +58,7 @@ func TestFilesWithOneUniqueID(t *testing.T) {
 
 func TestFilesThatCannotBePacked(t *testing.T) {
 	for says, names := range map[string][]string{
-		"a/0200-0000-00000001.png and b/0200-0000-00000001.txt have one key: 0200-0000-00000001; rename one of them": {
+		"a/0200-0000-00000001.png and b/0200-0000-00000001.txt have the same key 0200-0000-00000001; rename one of them": {
 			"a/0200-0000-00000001.png", "b/0200-0000-00000001.txt"},
 		"has 256 bytes; a package holds names of at most 255": {strings.Repeat("x", 256)},
 		"is not UTF-8, as names in a package are":             {"\xff.png"},

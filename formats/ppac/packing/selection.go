@@ -68,7 +68,7 @@ func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 		}
 		f := s.files[a.file]
 		if one = cmp.Or(one, f); f.Layout.Later != one.Layout.Later || f.Layout.MemorySize != one.Layout.MemorySize {
-			return nil, fmt.Errorf("%s is %s and %s is %s: packages of different revisions cannot be put together",
+			return nil, fmt.Errorf("cannot combine packages of different revisions: %s is %s, %s is %s",
 				model.OneLine(one.Source.Name(), 400), one.Layout, model.OneLine(f.Source.Name(), 400), f.Layout)
 		}
 		seen[a.file] = true

@@ -27,7 +27,7 @@ func checkWhole(f *ppac.File) error {
 	if lost == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: the %s is damaged: what is missing would count as removed; "+
+	return fmt.Errorf("%s: the %s is damaged, so its missing assets would be treated as removed; "+
 		"verify lists what is wrong with the package", model.OneLine(f.Source.Name(), 400), lost)
 }
 

@@ -371,7 +371,7 @@ func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 		out = append(out, content...)
 	}
 	if moved && !isElsewhere(p) && !p.Renamed {
-		out = append(out, stated("at another place in the file")...)
+		out = append(out, stated("at another offset")...)
 	}
 	return out
 }
@@ -448,7 +448,7 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 		b, errB := own.thing.Content(s.ctx)
 		clauses, err := contents.Compare(s.ctx, a, b, contents.Options{Tolerance: s.c.Options.Tolerance})
 		if err := cmp.Or(errA, errB, err); err != nil {
-			out = append(out, stated("the contents cannot be compared: "+model.OneLine(err.Error(), 200))...)
+			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
 		} else {
 			out = append(out, clauses...)
 			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
@@ -609,7 +609,7 @@ func (s *changeCollector) compareWholeFiles() bool {
 	}
 	clauses, err := contents.Compare(s.ctx, old, new, contents.Options{Tolerance: s.c.Options.Tolerance})
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = stated("the pictures are the same, pixel by pixel")
+		clauses = stated("all pixels are identical")
 	}
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true

@@ -292,10 +292,10 @@ func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 		headline string
 		sentence string
 	}{
-		{file(1, 2, 1), "1 thing changed in times only", "thing t1: only times changed: modified 1 → 2 (+1)"},
-		{file(2, 1, 1), "", "only times changed: made 1 → 2 (+1)"},
-		{file(2, 2, 1), "1 thing changed in times only; 1 time of the file changed", ""},
-		{file(2, 2, 3), "2 things changed; 1 time of the file changed", ""},
+		{file(1, 2, 1), "1 thing changed (timestamps only)", "thing t1: only timestamps changed: modified 1 → 2 (+1)"},
+		{file(2, 1, 1), "", "only timestamps changed: made 1 → 2 (+1)"},
+		{file(2, 2, 1), "1 thing changed (timestamps only); 1 time changed", ""},
+		{file(2, 2, 3), "2 things changed; 1 time changed", ""},
 	} {
 		o := overviewOf(t, file(1, 1, 1), c.new)
 		assert.Equal(t, c.headline, o.Headline())
@@ -319,7 +319,7 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 		{old[:500] + "x" + old[501:], "data: 1 of 1,000 bytes changed, at 0x1f4"},
 		{old[:500] + "xyz" + old[500:], "data: 3 bytes inserted at 0x1f4"},
 		{old[:500] + old[504:], "data: 4 bytes removed at 0x1f4"},
-		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ, the first at 0x0"},
+		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ; the first is at 0x0"},
 	} {
 		o, err := changes.Collect(t.Context(), comparetest.Compared(t, file(old), file(c.new), compare.Options{}))
 		require.NoError(t, err)

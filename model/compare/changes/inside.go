@@ -35,7 +35,7 @@ func (s *changeCollector) file(old, new model.Thing) (*Overview, contents.Part, 
 		return nil, contents.Part{}, false
 	}
 	if why != "" {
-		return nil, stated("its contents were not compared: " + why)[0], true
+		return nil, stated("contents not compared: " + why)[0], true
 	}
 	return o, stated(o.inside)[0], true
 }
@@ -57,9 +57,9 @@ func (s *changeCollector) compareFiles(old, new model.Thing) (o *Overview, why s
 	case a.Format != b.Format:
 		return nil, "", nil
 	case s.inner.depth == deepest:
-		return nil, fmt.Sprintf("it is nested in %d files", deepest), nil
+		return nil, fmt.Sprintf("it is nested %d files deep", deepest), nil
 	case *s.inner.left == 0:
-		return nil, fmt.Sprintf("only %d assets of a file are", filesCompared), nil
+		return nil, fmt.Sprintf("only the first %d assets of a file are compared", filesCompared), nil
 	}
 	*s.inner.left--
 	options := s.c.Options

@@ -104,7 +104,7 @@ func (o *Overview) Headline() string {
 		{"changed or moved", func(c *ThingCount) int64 { return c.Unseen }},
 		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
 		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
-		{"changed in times only", func(c *ThingCount) int64 { return c.TimesOnly }},
+		{"changed (timestamps only)", func(c *ThingCount) int64 { return c.TimesOnly }},
 	} {
 		if kinds := o.kinds(verb.of); len(kinds) > 0 {
 			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
@@ -128,10 +128,10 @@ func (o *Overview) Headline() string {
 		}
 	}
 	if o.times > 0 {
-		s = append(s, model.Count(o.times, "time")+" of the file changed")
+		s = append(s, model.Count(o.times, "file timestamp")+" changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
-		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
+		text := humanize.Comma(in) + " bytes added, " + humanize.Comma(out) + " bytes removed"
 		if partial {
 			text = "at least " + text
 		}
@@ -277,7 +277,7 @@ func (o *Overview) Sentence() string {
 	}
 	s := contents.List(o.Values.Texts(), 3)
 	if o.times > 0 && o.times == int64(len(o.Values))+o.Others {
-		s = "only times changed: " + s
+		s = "only timestamps changed: " + s
 	}
 	if o.Others > 0 {
 		s += " and " + model.Count(o.Others, "more value")
@@ -342,7 +342,7 @@ func (o *Overview) fieldLines() []string {
 		}
 		text := name + ": " + contents.List(s, groupsListed)
 		if c.Partial {
-			text += ", of those that were looked at"
+			text += " (of the assets compared so far)"
 		}
 		out = append(out, text)
 	}

@@ -136,7 +136,7 @@ func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 		return []contents.Part{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", model.Count(n, what), how, at)}}
 	}
 	if n := len(edits) + more; n > 1 {
-		return stated(int64(n), "range", "of bytes differ, the first at", e.New.Offset)
+		return stated(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
 	}
 	switch StatusOf(e) {
 	case compare.Added:

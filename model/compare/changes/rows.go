@@ -73,12 +73,12 @@ func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string
 	} else if old.Name != new.Name {
 		s = append(s, "was number "+old.Name+", is "+new.Name)
 	} else if !renamed && old.Offset != new.Offset {
-		s = append(s, fmt.Sprintf("was at %#x, is at %#x", old.Offset, new.Offset))
+		s = append(s, fmt.Sprintf("offset %#x → %#x", old.Offset, new.Offset))
 	} else if !renamed {
-		s = append(s, "in another order")
+		s = append(s, "order changed")
 	}
 	if old.Key != new.Key {
-		s = append(s, "was called "+model.OneLine(old.Key, 200)+alikeText(c.Alike(old, new)))
+		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(c.Alike(old, new)))
 	}
 	return strings.Join(s, ", ")
 }
@@ -88,7 +88,7 @@ func alikeText(share float64) string {
 	if share == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d %% alike)", min(int(100*share), 99))
+	return fmt.Sprintf(" (%d%% similar)", min(int(100*share), 99))
 }
 
 // Values is how the value of a leaf changed.
@@ -257,5 +257,5 @@ func blobChange(o, n model.Blob) Values {
 	if err != nil {
 		return Values{Lead: size + " that cannot be read: " + err.Error()}
 	}
-	return Values{Lead: fmt.Sprintf("%s, first difference %#x bytes in", size, at)}
+	return Values{Lead: fmt.Sprintf("%s, first difference at +%#x", size, at)}
 }

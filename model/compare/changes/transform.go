@@ -37,7 +37,7 @@ func transformed(parts []contents.Part) contents.Part {
 		}
 	}
 	if out.Inside == nil {
-		return contents.Part{How: contents.Stated, Field: "transform changed by less than is shown"}
+		return contents.Part{How: contents.Stated, Field: "transform changed by less than the displayed precision"}
 	}
 	return out
 }

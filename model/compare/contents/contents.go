@@ -159,7 +159,7 @@ func LineChanges(t *texts.Diff) (s Changes) {
 
 // LineSummary says in a sentence how many lines of two texts differ.
 func LineSummary(t *texts.Diff) string {
-	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "no line differs")
+	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
 
 // soundSamples is how many samples of a sound are compared.
@@ -196,7 +196,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 	}
 	if changed > 0 {
 		s.add(Part{How: Changed, Field: "samples", N: int64(changed), All: int64(max(len(from), len(to))),
-			Note: fmt.Sprintf("largest difference %.2g of full scale", largest)})
+			Note: fmt.Sprintf("maximum difference %.2g of full scale", largest)})
 	}
 	return s, nil
 }

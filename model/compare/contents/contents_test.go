@@ -98,7 +98,7 @@ func TestPictureChange(t *testing.T) {
 		assert.Empty(t, imageChanges(a, b).Texts())
 		b.Set(2, 1, color.NRGBA{A: 255})
 		b.Set(3, 2, color.NRGBA{R: 10, A: 255})
-		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"},
+		assert.Equal(t, []string{"2 of 32 pixels changed, maximum difference 255 of 255", "within 2 × 2 at (2, 1)"},
 			imageChanges(a, b).Texts())
 	}
 	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
@@ -125,9 +125,9 @@ func TestPictureChangeOfFrames(t *testing.T) {
 	}{
 		{picture(1, 2, 3), nil},
 		{picture(1, 2, 4),
-			[]string{"frame 3: 1 of 4 pixels changed, largest difference 1 of 255, within 1 × 1 at (1, 1)"}},
+			[]string{"frame 3: 1 of 4 pixels changed, maximum difference 1 of 255, within 1 × 1 at (1, 1)"}},
 		{picture(1, 2), []string{"2 pictures, was 3"}},
-		{picture(9, 9, 9), []string{"1 of 4 pixels changed, largest difference 8 of 255", "within 1 × 1 at (1, 1)",
+		{picture(9, 9, 9), []string{"1 of 4 pixels changed, maximum difference 8 of 255", "within 1 × 1 at (1, 1)",
 			"2 more pictures in it changed"}},
 	} {
 		got, err := Compare(t.Context(), picture(1, 2, 3), c.new, Options{})
@@ -167,9 +167,9 @@ func TestAnimationChange(t *testing.T) {
 		{[]*scene.Channel{channel("arm", 0, 0.5), channel("leg", 1, 2)},
 			[]string{"2 of 2 channels changed", "number of keys unchanged"}},
 		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 1, 2)},
-			[]string{"2 of 2 channels changed", "2 keys added", "the motion is the same"}},
+			[]string{"2 of 2 channels changed", "2 keys added", "motion unchanged"}},
 		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 3)},
-			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same",
+			[]string{"2 of 2 channels changed", "1 key added", "motion unchanged in 1 of them",
 				"length 2 s → 3 s"}},
 	} {
 		got, err := animationChanges(context.Background(), old, &scene.Animation{Channels: c.channels}, Options{})
@@ -221,7 +221,7 @@ func TestRoundingDoesNotDependOnTheOrderOfVertices(t *testing.T) {
 		order []int
 		moved string
 	}{{[]int{1, 2, 3, 0}, "4"}, {[]int{3, 0, 1, 2}, "4"}, {[]int{0, 3, 2, 1}, "2"}, {[]int{2, 3, 0, 1}, "4"}} {
-		want := []string{c.moved + " of 4 vertices at another index", "1 of 4 UVs differ by rounding only",
+		want := []string{c.moved + " of 4 vertices at another index", "1 of 4 UVs differ only by rounding",
 			"1 of 1 triangle with other corners"}
 		got, err := Compare(t.Context(), mesh(0, 0, 1, 2, 3), mesh(.001, c.order...), Options{})
 		require.NoError(t, err)

@@ -35,7 +35,7 @@ type Meshes struct {
 // meshChanges returns what changed between the meshes of two nodes.
 func meshChanges(ctx context.Context, old, new *scene.Node, opts Options) (Changes, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
-		return Changes{{How: Stated, Field: "too many vertices to compare their places"}}, nil
+		return Changes{{How: Stated, Field: "too many vertices to compare positions"}}, nil
 	}
 	m, err := CompareMeshes(ctx, old, new, opts)
 	if err != nil {
@@ -120,7 +120,7 @@ func (m *Meshes) comparePositions() {
 	if m.movedCount > 0 {
 		p := Part{How: Moved, Field: "position", N: int64(m.movedCount), All: all, Motion: m.motion}
 		if m.motion == nil {
-			p.Note = fmt.Sprintf("largest by %.3g", furthest)
+			p.Note = fmt.Sprintf("by up to %.3g", furthest)
 		}
 		m.add(p)
 	}
@@ -168,7 +168,7 @@ func placeBits(p [3]float32) [3]uint32 {
 }
 
 var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colors", scene.Tangent: "tangents",
-	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs",
+	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "vertex joints", scene.TexCoord: "UVs",
 	scene.Other: "other values"}
 
 func usageName(e scene.Element) string {

@@ -46,7 +46,7 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 	for name, c := range map[string]struct {
 		do    func(v floats, i indices)
 		want  []string
-		still bool // nothing that is drawn changed
+		still bool // no visible changes
 	}{
 		"moved": {func(v floats, _ indices) { positions(v, func(p []float32) { p[0] += 10 }) },
 			[]string{"25 of 25 positions moved by (10, 0, 0)", "UVs unchanged"}, false},
@@ -91,7 +91,7 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 			[]string{"1 of 25 positions became NaN or infinite"}, false},
 		"noise": {func(v floats, _ indices) {
 			positions(v, func(p []float32) { p[2] = math.Nextafter32(p[2], 100) })
-		}, []string{"25 of 25 positions differ by rounding only"}, true},
+		}, []string{"25 of 25 positions differ only by rounding"}, true},
 		"noise and one moved": {func(v floats, _ indices) {
 			positions(v, func(p []float32) { p[2] = math.Nextafter32(p[2], 100) })
 			v[2]++

@@ -71,9 +71,9 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 	}
 	switch {
 	case alike > 0 && alike == len(changed):
-		s.add(Part{How: Stated, Field: "the motion is the same"})
+		s.add(Part{How: Stated, Field: "motion unchanged"})
 	case alike > 0:
-		s.add(Part{How: Stated, Field: fmt.Sprintf("the motion of %d of them is the same", alike)})
+		s.add(Part{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", alike)})
 	}
 	if from.length != to.length {
 		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})

@@ -36,7 +36,7 @@ const (
 )
 
 var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", Removed: " removed", Renamed: " renamed",
-	Turned: " turned or scaled", Rounded: " differ by rounding only", Reordered: " in another order",
+	Turned: " rotated or scaled", Rounded: " differ only by rounding", Reordered: " in another order",
 	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
 	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 

@@ -14,7 +14,7 @@ import (
 
 // PictureChange says in a sentence what changed between two pictures.
 func PictureChange(old, new image.Image) string {
-	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "no pixel differs")
+	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "all pixels identical")
 }
 
 // partsCompared is how many of the pictures of a picture are compared.
@@ -60,10 +60,10 @@ func imageChanges(old, new image.Image) (s Changes) {
 	p, ok := pictures.Compare(old, new)
 	switch r := p.Region; {
 	case !ok:
-		s.add(Part{How: Stated, Field: fmt.Sprintf("%d × %d pixels, was %d × %d", b.Dx(), b.Dy(), a.Dx(), a.Dy())})
+		s.add(Part{How: Stated, Field: fmt.Sprintf("size %[3]d × %[4]d → %[1]d × %[2]d pixels", b.Dx(), b.Dy(), a.Dx(), a.Dy())})
 	case p.Changed > 0:
 		s.add(Part{How: Changed, Field: "pixels", N: p.Changed, All: int64(a.Dx()) * int64(a.Dy()),
-			Note: fmt.Sprintf("largest difference %d of 255", p.Largest)})
+			Note: fmt.Sprintf("maximum difference %d of 255", p.Largest)})
 		if r.Dx() < a.Dx() || r.Dy() < a.Dy() {
 			s.add(Part{How: Stated, Field: fmt.Sprintf("within %d × %d at (%d, %d)", r.Dx(), r.Dy(), r.Min.X, r.Min.Y)})
 		}

@@ -250,7 +250,7 @@ func (w *jointWeights) part(vertices int) Part {
 		return cmp.Or(b.vertices-a.vertices, strings.Compare(w.names[a.joint], w.names[b.joint]))
 	})
 	for _, c := range list {
-		p.Names = append(p.Names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], comma(int64(c.vertices)),
+		p.Names = append(p.Names, fmt.Sprintf("%s: %s vertices, by up to %.2g", w.names[c.joint], comma(int64(c.vertices)),
 			c.largest))
 	}
 	return p

@@ -36,7 +36,7 @@ func TestSkinChange(t *testing.T) {
 	assert.Equal(t, []string{"1 joint renamed (Knee, was knee)"}, change(none, "hip", "Knee", "foot"))
 	assert.Equal(t, []string{"2 joints moved (knee by 1, hip by 1)", "joints in another order"},
 		change(none, "knee", "hip", "foot"))
-	assert.Equal(t, []string{"1 joint turned or scaled (foot)"}, change(func(s *scene.Skin) {
+	assert.Equal(t, []string{"1 joint rotated or scaled (foot)"}, change(func(s *scene.Skin) {
 		quarter := scene.TRS{Rotation: [4]float32{0, 0, 0.70710678, 0.70710678}, Scale: [3]float32{1, 1, 1}}
 		s.Inverse[2] = quarter.Matrix().Times(s.Inverse[2])
 	}, "hip", "knee", "foot"))

@@ -89,13 +89,13 @@ func (f *File) path(roots [2]string) string {
 func (f *File) Change(summary string) string {
 	was := ""
 	if f.OldName != "" {
-		was = "was " + f.OldName
+		was = "renamed from " + f.OldName
 	}
 	switch {
 	case f.Problem != "":
 		return f.Problem
 	case f.Pending:
-		return "not looked into yet"
+		return "not compared yet"
 	case f.Status == compare.Moved:
 		return was
 	case summary != "" && was != "":
@@ -111,7 +111,7 @@ func (f *File) Change(summary string) string {
 		}
 		return more
 	case f.Status == compare.Changed:
-		return fmt.Sprintf("differs from byte %#x on", f.At)
+		return fmt.Sprintf("first difference at %#x", f.At)
 	}
 	return f.Status.String()
 }

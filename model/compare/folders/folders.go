@@ -133,7 +133,7 @@ func pairByName(found [2]map[string]folder.Entry) []File {
 func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if other[dir].Problem != "" {
-			return "the " + side + " folder " + model.OneLine(dir, 100) + " cannot be read: it may have this file too"
+			return "cannot read the " + side + " folder " + model.OneLine(dir, 100) + "; this file may be in it too"
 		}
 	}
 	return ""

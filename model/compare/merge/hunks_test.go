@@ -19,7 +19,7 @@ func lined(s string) []byte {
 func TestTextsAreMergedLineByLine(t *testing.T) {
 	for _, test := range []struct {
 		base, mine, theirs string
-		states             string // of hunks, by their first letters; B: both alike
+		states             string // of hunks, by their first letters; B: same in both
 		want               string // with conflicts taken from both
 	}{
 		{"abc", "abc", "abc", "", "abc"},

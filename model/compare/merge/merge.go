@@ -43,7 +43,7 @@ const (
 	Conflict
 )
 
-var stateNames = [...]string{"mine", "theirs", "both alike", "both", "conflict"}
+var stateNames = [...]string{"mine", "theirs", "same in both", "both", "conflict"}
 
 // String is the state in words.
 func (s State) String() string { return stateNames[s] }

@@ -38,7 +38,7 @@ func TestMerges(t *testing.T) {
 		got = append(got, fmt.Sprint(m.State, " ", m.Path))
 	}
 	assert.Equal(t, []string{"mine /items/0/value", "conflict /items/1/value", "conflict /items/3 new",
-		"both alike /items/4 both", "theirs /items/2/value"}, got)
+		"same in both /items/4 both", "theirs /items/2/value"}, got)
 }
 
 func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
@@ -103,13 +103,13 @@ func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
 	}
 	mine := file("one", [3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	theirs := file("two", [3]int{1, 1, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})
-	assert.Equal(t, []string{"both alike thing t1", "conflict thing t2", "mine thing t3", "theirs thing t4",
+	assert.Equal(t, []string{"same in both thing t1", "conflict thing t2", "mine thing t3", "theirs thing t4",
 		"conflict string "}, list(mine, theirs))
-	assert.Equal(t, []string{"both alike thing t1", "both alike thing t2", "both alike thing t3"}, list(mine, mine))
+	assert.Equal(t, []string{"same in both thing t1", "same in both thing t2", "same in both thing t3"}, list(mine, mine))
 	raw := func(data string) *model.Document {
 		return model.NewDocument(model.NewSource("raw", strings.NewReader(data), int64(len(data))), "bytes", "",
 			&model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}})
 	}
 	assert.Equal(t, []string{"conflict file "}, list(raw("\x00one"), raw("\x00two")))
-	assert.Equal(t, []string{"both alike file "}, list(raw("\x00one"), raw("\x00one")))
+	assert.Equal(t, []string{"same in both file "}, list(raw("\x00one"), raw("\x00one")))
 }

@@ -155,14 +155,14 @@ func (m *Merging) addWhole(ctx context.Context) error {
 func (m *Merging) whyWhole() string {
 	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
 	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
-		return fmt.Sprintf("Files of different kinds are not merged here (mine: %s; theirs: %s): "+
-			"take one version as a whole.", mine.Kind(), theirs.Kind())
+		return fmt.Sprintf("Cannot merge files of different formats (mine: %s; theirs: %s). "+
+			"Take one version.", mine.Kind(), theirs.Kind())
 	}
 	if base := m.Documents[model.Base]; base.Packer != mine.Packer {
-		return fmt.Sprintf("The base is of another kind (%s; the versions: %s): take one version as a whole.",
+		return fmt.Sprintf("The base has a different format (%s; the versions: %s). Take one version.",
 			base.Kind(), mine.Kind())
 	}
-	return fmt.Sprintf("Files of this kind (%s) are not merged here: take one version as a whole.", mine.Kind())
+	return fmt.Sprintf("Merging %s files is not supported. Take one version.", mine.Kind())
 }
 
 // decide returns who changed a piece, and what is taken of it if nobody says otherwise.
@@ -396,7 +396,7 @@ func (m *Merging) TakeAll(id string, take Take) (found bool) {
 }
 
 // ErrUndecided says that versions of some pieces must be taken first.
-var ErrUndecided = errors.New("not every conflict is decided")
+var ErrUndecided = errors.New("some conflicts are unresolved")
 
 // Save writes the merged file, reads it back before it gets its name, and returns its size. open reads it.
 func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (size int64, err error) {
@@ -425,7 +425,7 @@ func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (s
 		if from != nil {
 			same, err := sameFiles(ctx, from, src)
 			if err == nil && !same {
-				err = errors.New("what was written is not what was read")
+				err = errors.New("verification of the merged file failed")
 			}
 			return err
 		}
@@ -524,7 +524,7 @@ func (m *Merging) check(ctx context.Context, src *model.Source, open pack.Opener
 		return err
 	}
 	if mine := m.Documents[model.Mine]; d.Format != mine.Format {
-		return fmt.Errorf("what was merged is read as %s, not as %s", d.Kind(), mine.Kind())
+		return fmt.Errorf("verification of the merged file failed: it is read as %s, not %s", d.Kind(), mine.Kind())
 	}
 	merged, err := d.Check(ctx, nil)
 	if err != nil || merged.Worst <= model.Note {
@@ -538,8 +538,8 @@ func (m *Merging) check(ctx context.Context, src *model.Source, open pack.Opener
 	}
 	for _, p := range merged.Problems {
 		if p.Severity == merged.Worst {
-			return fmt.Errorf("what was merged has a problem: %s", model.OneLine(p.Path+": "+p.Message, 400))
+			return fmt.Errorf("the merged file has a problem: %s", model.OneLine(p.Path+": "+p.Message, 400))
 		}
 	}
-	return errors.New("what was merged has problems that neither version has")
+	return errors.New("the merged file has problems that neither version has")
 }

@@ -61,7 +61,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	w.put("</div>\n")
 	w.legend()
 	if samePixels(both[0], both[1]) {
-		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
+		w.put("<p class=\"legend\">The two previews are identical.</p>\n")
 	}
 	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), Summary(c))))
 	w.overview(ctx, o)

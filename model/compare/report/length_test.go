@@ -36,7 +36,7 @@ func manyValues(t *testing.T, n int) *compare.Comparison {
 
 func TestAReportListsTheFirstRows(t *testing.T) {
 	c := manyValues(t, 400)
-	const left = "%d more rows: --all lists every row, --limit N the first N, --summary a line a thing"
+	const left = "%d more rows not listed (--all lists all, --limit N the first N, --summary one line per item)"
 	for _, test := range []struct {
 		options report.Options
 		rows    int
@@ -70,7 +70,7 @@ func TestASummaryIsALineAThing(t *testing.T) {
 		"# 2 things changed; 1 other value changed\n", out.String())
 	out.Reset()
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true, Limit: 1}))
-	assert.Contains(t, out.String(), "# and 2 more things: --all lists them\n")
+	assert.Contains(t, out.String(), "# 2 more things not listed (use --all)\n")
 	out.Reset()
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{Summary: true}))
 	assert.Contains(t, out.String(), "| changed | thing many | 400 changed |\n")

@@ -142,7 +142,7 @@ func (w *page) contents(old, new any) {
 		d, pixels := pictures.Difference(a, b, 4)
 		if pixels.Changed > 0 {
 			outline(d, pixels.Region)
-			one("difference × 4", d)
+			one("difference (amplified 4×)", d)
 		}
 	}
 	w.put("</div>")

@@ -40,7 +40,7 @@ func (w *page) rows(ctx context.Context) error {
 	}
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {
-		w.put("<p class=\"note\">%s not listed here. All of them are in the report as text, Markdown or JSON: "+
+		w.put("<p class=\"note\">%s not listed. For all rows, save the report as text, Markdown, or JSON: "+
 			"<code>assay diff --as text OLD NEW</code></p>\n", rowsAre(listed.omitted))
 	}
 	w.put("</details>\n")

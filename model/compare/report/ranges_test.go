@@ -20,7 +20,7 @@ import (
 	"assay/model/compare/report"
 )
 
-// unknown is a file of no known format.
+// unknown is a file of an unknown format.
 func unknown(name string, b []byte) *model.Document {
 	all := model.Span{Size: int64(len(b))}
 	return model.NewDocument(model.NewSource(name, bytes.NewReader(b), all.Size), "bytes", "",

@@ -29,7 +29,7 @@ func Summary(c *compare.Comparison) string {
 	n := c.Counts()
 	if n.Differences() == 0 {
 		if c.Ignored > 0 {
-			return fmt.Sprintf("no differences but for %s that are ignored", humanize.Comma(c.Ignored))
+			return fmt.Sprintf("no differences (%s ignored by the rules)", humanize.Comma(c.Ignored))
 		}
 		return "no differences"
 	}
@@ -78,7 +78,7 @@ func versionRemarks(c *compare.Comparison) []string {
 	}
 	var out []string
 	for _, g := range order {
-		out = append(out, fmt.Sprintf("only the %s version has %s in [%s] (%s ×)", sideName(g.in),
+		out = append(out, fmt.Sprintf("only the %s file has %s in [%s] (%s times)", sideName(g.in),
 			english.OxfordWordSeries(fields[g], "and"), model.OneLine(g.typ, 200), humanize.Comma(g.n)))
 	}
 	return out
@@ -107,7 +107,7 @@ func (o Options) most() int64 {
 
 // unlisted says how many rows a report leaves out, and what lists them.
 func unlisted(n int64) string {
-	return model.Count(n, "more row") + ": --all lists every row, --limit N the first N, --summary a line a thing"
+	return model.Count(n, "more row") + " not listed (--all lists all, --limit N the first N, --summary one line per item)"
 }
 
 // errEnough ends a walk through the rows.

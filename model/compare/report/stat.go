@@ -89,7 +89,7 @@ func (w *writer) summary() error {
 		w.put("%s %-*s | %s\n", s.status().Sign(), wide, s.Name, s.counts)
 	}
 	if more > 0 {
-		w.put("# and %s: --all lists them\n", model.Count(more, "more thing"))
+		w.put("# %s not listed (use --all)\n", model.Count(more, "more item"))
 	}
 	return err
 }
@@ -97,7 +97,7 @@ func (w *writer) summary() error {
 // summaryTable writes the same as a table in Markdown.
 func (w *writer) summaryTable() error {
 	list, more, err := w.subjects()
-	w.put("| | thing | rows |\n|---|---|---|\n")
+	w.put("| | item | rows |\n|---|---|---|\n")
 	for _, s := range list {
 		w.put("| %s | %s | %s |\n", s.status(), cell(s.Name), s.counts)
 	}

@@ -177,7 +177,7 @@ func (b *Pane) Refresh() {
 	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > unaskedMost {
 		b.lane.Stop()
 		b.show(nil)
-		b.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": choose “" + bytesOfFiles + "” to align as much")
+		b.info.SetText(compared.SpanText(old) + ", " + compared.SpanText(new) + ": too large to align; choose “" + bytesOfFiles + "”")
 		return
 	}
 	b.lane.Go(func(ctx context.Context) func() {
@@ -320,7 +320,7 @@ func (a *Alignment) Summary() string {
 		s = compared.SpanText(a.New)
 	}
 	if a.Edits == 0 {
-		return s + ": the same bytes"
+		return s + ": identical bytes"
 	}
 	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), wording.Count(int64(a.Edits), "place"))
 }

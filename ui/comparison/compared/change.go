@@ -18,7 +18,7 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 	change := ""
 	switch {
 	case p.OneVersion && p.Status == compare.Added:
-		return "only " + c.New.Variant + " has it"
+		return "only in " + c.New.Variant
 	case p.OneVersion:
 		return "only " + c.Old.Variant + " has it"
 	case p.Parent() == nil && c.BytesOnly && c.Note == "":
@@ -46,7 +46,7 @@ func LeafChange(p *compare.Pair) string {
 		return ""
 	}
 	if p.Old.Type != p.New.Type {
-		return p.Old.Type + " became " + p.New.Type
+		return p.Old.Type + " → " + p.New.Type
 	}
 	switch o := p.Old.Value.(type) {
 	case model.Array:

@@ -16,8 +16,8 @@ import (
 // StaleNotice says that a file on disk is not the one that was compared.
 func StaleNotice(err error, again func()) notice.Notice {
 	return notice.Notice{ID: "stale", Level: notice.Warning,
-		Text:    wording.Sentence(err) + " What is on the screen is what was read before.",
-		Actions: []notice.Action{{Label: "Compare again", On: again}}}
+		Text:    wording.Sentence(err) + " Showing the version loaded earlier.",
+		Actions: []notice.Action{{Label: "Compare Again", On: again}}}
 }
 
 // Deps is what the panes of this package are made with.
@@ -45,7 +45,7 @@ type Host interface {
 }
 
 // WritingReport is what the status line says while a report is written.
-const WritingReport = "Writing the report"
+const WritingReport = "Writing report"
 
 // SaveWithStop asks for a file and has write fill it, which the user can stop.
 func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Writer) error) {

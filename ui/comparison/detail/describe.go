@@ -33,7 +33,7 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	g := pageOf(p)
 	state := p.Status.String()
 	if p.OneVersion {
-		state = "in one version only"
+		state = "only in one file"
 	}
 	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
 	if p.Status == compare.Moved || p.Relocated {
@@ -64,7 +64,7 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 		}
 	}
 	if p.Node().Role.Layout() {
-		g.both("", "is part of the file's layout", paint.Dim)
+		g.both("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
 	g.transform(p)
 	g.texts(p)
@@ -292,7 +292,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
 		title += compared.Plural(total, " differs", " differ")
 	} else {
-		title += " differ, " + wording.Number(beyond) + " of them beyond the shorter array"
+		title += " differ, " + wording.Number(beyond) + " of them past the end of the shorter array"
 	}
 	if total > valuesListed {
 		list.more(total - valuesListed)
@@ -304,7 +304,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 // and new span. from is the offset in the new file that they count from.
 func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
 	g := &page{ground: paint.Changed}
-	g.title("Bytes that differ: " + wording.Count(int64(total), "range"))
+	g.title("Different bytes: " + wording.Count(int64(total), "range"))
 	for at, sides := range all {
 		if len(g.lines) > rangesListed {
 			g.more(int64(total - rangesListed))

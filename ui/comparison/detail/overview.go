@@ -43,7 +43,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	if o.full {
 		o.both("…", "and more", paint.Dim)
 	}
-	return append([]details.Line{details.Title("What changed here")}, o.lines...)
+	return append([]details.Line{details.Title("Changes in this node")}, o.lines...)
 }
 
 func (o *overview) below(p *compare.Pair) {
@@ -87,7 +87,7 @@ func (o *overview) change(p *compare.Pair) {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
 		o.both("", changes.WhereFrom(p), paint.Dim)
 	case p.Status == compare.Changed && !p.Leaf():
-		o.both("", compared.CountsInWords(p.Counts)+" in it", paint.Dim)
+		o.both("", compared.CountsInWords(p.Counts)+" inside", paint.Dim)
 	case p.Status == compare.Changed:
 		o.values(p)
 	}

@@ -13,7 +13,7 @@ func (g *page) transform(p *compare.Pair) {
 	if parts == nil {
 		return
 	}
-	g.title("As a transform")
+	g.title("Transform")
 	for _, t := range parts {
 		if !t.Differs() {
 			g.both(t.Field, t.New, paint.Dim)

@@ -197,7 +197,7 @@ func (c *Opener) Folders(old, new string) {
 // Series steps through files, by their names.
 func (c *Opener) Series(sides []compared.Side) {
 	if len(sides) < 3 {
-		c.Tell("A series has three files or more: open or drop them together.")
+		c.Tell("A series needs at least three files. Open or drop them together.")
 		return
 	}
 	slices.SortStableFunc(sides, func(a, b compared.Side) int { return model.CompareNames(a.Title, b.Title) })
@@ -226,18 +226,18 @@ func changedAfter(a, b string) bool {
 
 // WithFile asks for the file that a side is compared with.
 func (c *Opener) WithFile(s compared.Side) {
-	c.AskFile("Compare "+s.Title+" with", func(path string) { c.InOrder(s, c.Side(path)) })
+	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.InOrder(s, c.Side(path)) })
 }
 
 // TwoFolders asks for two folders and compares their files.
 func (c *Opener) TwoFolders() {
-	c.AskFolder("The folder with the older files", func(old string) {
-		c.AskFolder("The folder with the newer files", func(new string) { c.Folders(old, new) })
+	c.AskFolder("Choose the folder with the old version", func(old string) {
+		c.AskFolder("Choose the folder with the new version", func(new string) { c.Folders(old, new) })
 	})
 }
 
 // noVersions says that there is nothing to ask git for.
-const noVersions = "This is not a file on disk, so git has no versions of it: export it and open what was written."
+const noVersions = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
 
 // WithHead compares a file with its version in git's HEAD.
 func (c *Opener) WithHead(s compared.Side) {
@@ -264,7 +264,7 @@ func (c *Opener) WithRevision(s compared.Side) {
 	}
 	open := c.ReaderOf(s.Path)
 	var all []git.Revision // once they are read
-	c.Choose("Compare "+s.Title+" with its version in", "git has no versions of this file.",
+	c.Choose("Compare "+s.Title+" with Git revision", "Git has no versions of this file.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			if all == nil {
 				var err error

@@ -41,13 +41,13 @@ func (l *legend) set(s *scenes.Marked) {
 			return scenes.DistanceColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
-		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
+		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
 	}
 	for _, what := range s.Besides {
 		l.add(swatch(compare.Changed.Color(compare.OnScene)), what+" changed")
 	}
 	if s.Counts.Differences() == 0 && len(s.Besides) == 0 {
-		l.add(swatch(compare.Same.Color(compare.OnScene)), "nothing that is drawn changed")
+		l.add(swatch(compare.Same.Color(compare.OnScene)), "no visible changes")
 	}
 }
 

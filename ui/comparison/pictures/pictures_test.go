@@ -66,7 +66,7 @@ func show(t *testing.T, old, new *model.Document) *shown {
 	return s
 }
 
-const grayChange = "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)"
+const grayChange = "1 of 8 pixels changed, maximum difference 20 of 255, within 1 × 1 at (1, 1)"
 
 func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
@@ -108,7 +108,7 @@ func TestPicturesInOnePlace(t *testing.T) {
 	assert.NotEqual(t, s.images.between.Content(), s.stage.Objects[0])
 }
 
-// file is a document of a file of no known format.
+// file is a document of a file of an unknown format.
 func file(name, data string) *model.Document {
 	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
 	root := &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}}

@@ -93,7 +93,7 @@ func newScenes(v *Lens) *sceneViews {
 		}
 		v.sides[i].Empty = func() string {
 			if at := s.at.Load(); at != nil && at.onlyIn == 1-i {
-				return "The " + []string{"old", "new"}[i] + " file does not have this."
+				return "Not in the " + []string{"old", "new"}[i] + " file."
 			}
 			return ""
 		}
@@ -101,7 +101,7 @@ func newScenes(v *Lens) *sceneViews {
 			return s.instead(ctx, i, view)
 		}
 	}
-	s.colored = control.NewCheck(v.host.Key, "Color changes", func(on bool) {
+	s.colored = control.NewCheck(v.host.Key, "Highlight changes", func(on bool) {
 		s.plain.Store(!on)
 		for _, p := range v.sides {
 			p.Again()

@@ -71,16 +71,16 @@ func LeftOut(c *compare.Comparison) []string {
 		out = append(out, "timestamps are ignored")
 	}
 	if o.Tolerance > 0 {
-		out = append(out, "floats may be "+strconv.FormatFloat(o.Tolerance, 'g', -1, 64)+" apart")
+		out = append(out, "float tolerance "+strconv.FormatFloat(o.Tolerance, 'g', -1, 64))
 	}
 	if len(o.Names) > 0 {
-		out = append(out, "left out: "+model.OneLine(strings.Join(o.Names, ", "), 100))
+		out = append(out, "ignored fields: "+model.OneLine(strings.Join(o.Names, ", "), 100))
 	}
 	if kinds := leftOutOfTexts(o.Texts); kinds != "" {
 		out = append(out, "not compared in texts: "+kinds)
 	}
 	if c.Ignored > 0 {
-		out = append(out, wording.Count(c.Ignored, "difference")+" hidden by the rules")
+		out = append(out, wording.Count(c.Ignored, "difference")+" ignored by the rules")
 	}
 	return out
 }
@@ -116,7 +116,7 @@ type rules struct {
 }
 
 // readings are the ways to compare contents, as people choose them.
-var readings = []string{"up to 128 MiB", "never: go by recorded checksum and size", "always, whatever their size"}
+var readings = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
 
 // Ask asks what counts as a change, over the window that an object is in.
 func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
@@ -151,23 +151,23 @@ func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o co
 	compareButton := button("Compare", compareBy(false))
 	compareButton.Importance = widget.HighImportance
 	form := container.NewVBox(
-		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
+		widget.NewLabelWithStyle("Comparison rules", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
 		r.times, r.layout, widget.NewLabel("Ignore in texts"), r.textChecks(),
-		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"),
+		widget.NewLabel("Float tolerance (absolute, or relative to the larger value)"),
 		r.tolerance,
-		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
-		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
+		widget.NewLabel("Fields to ignore (comma-separated)"), r.names,
+		widget.NewLabel("Compare contents that have a recorded checksum"), r.contents,
 		container.NewBorder(nil, nil, r.sets, container.NewHBox(button("Save rules", r.save),
 			button("Delete", r.remove)), r.name),
 		r.error)
 	if n := len(o.Pairs); n > 0 {
-		form.Add(button("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
+		form.Add(button("Remove "+wording.Count(int64(n), "manual pair"), func() {
 			o.Pairs = nil
 			done(o)
 		}))
 	}
-	form.Add(container.NewHBox(compareButton, button("Compare and keep these rules", compareBy(true)),
-		button("Usual rules", func() {
+	form.Add(container.NewHBox(compareButton, button("Compare and Save as Default", compareBy(true)),
+		button("Restore Defaults", func() {
 			keepRules(compare.Options{})
 			done(compare.Options{})
 		}),
@@ -195,18 +195,18 @@ func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
 func newRules(h host.Host, o compare.Options) *rules {
 	r := &rules{
 		times:     control.NewCheck(h.Key, "Ignore timestamps (created, modified)", nil),
-		layout:    control.NewCheck(h.Key, "Offsets, sizes and counts of the file's layout count too", nil),
+		layout:    control.NewCheck(h.Key, "Compare layout fields too (offsets, sizes, counts)", nil),
 		tolerance: control.NewField(h, "0"),
 		names:     control.NewField(h, "for example: exporter, comment"),
 		contents:  control.NewSelect(h.Key, readings, nil),
 		error:     widget.NewLabel(""),
-		name:      control.NewField(h, "Name to save these rules under"),
+		name:      control.NewField(h, "Rule set name"),
 	}
 	for i, name := range textRuleNames {
 		r.texts[i] = control.NewCheck(h.Key, strings.ToUpper(name[:1])+name[1:], nil)
 	}
 	r.sets = control.NewSelect(h.Key, slices.Sorted(maps.Keys(ruleSets())), r.load)
-	r.sets.PlaceHolder = "Saved rules"
+	r.sets.PlaceHolder = "Saved rule sets"
 	r.error.Importance = widget.DangerImportance
 	r.error.Hide()
 	r.set(o)
@@ -251,7 +251,7 @@ func (r *rules) save() {
 	name := strings.TrimSpace(r.name.Text)
 	o, err := r.options(compare.Options{})
 	if name == "" {
-		err = "Give the rules a name to save them under."
+		err = "Enter a name for the rule set."
 	}
 	if r.complain(err); err != "" {
 		return
@@ -288,7 +288,7 @@ func (r *rules) options(o compare.Options) (compare.Options, string) {
 	if s := strings.TrimSpace(r.tolerance.Text); s != "" {
 		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
 		if err != nil || !(v >= 0) || v > 1e300 {
-			return o, "The tolerance is a number of at least 0, such as 0.001."
+			return o, "Enter a tolerance of 0 or more, such as 0.001."
 		}
 		o.Tolerance = v
 	}

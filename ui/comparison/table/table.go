@@ -197,7 +197,7 @@ func (v *versions) Differences() table.Order { return v.Table.Differences() }
 // Summary says how many rows are in which state.
 func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
-		return "all the same in " + model.OneLine(v.path, 80)
+		return "no changes in " + model.OneLine(v.path, 80)
 	}
 	return compared.CountsInWords(v.Counts) + " in " + model.OneLine(v.path, 80)
 }

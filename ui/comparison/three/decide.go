@@ -48,7 +48,7 @@ func newDecisions(t *Versions) *decisions {
 	d.mine, d.theirs = button("merge.mine", t.TakeMine), button("merge.theirs", t.TakeTheirs)
 	d.both, d.save = button("merge.both", t.TakeBoth), button("merge.save", t.SaveMerged)
 	if t.target.Path != "" {
-		d.save.SetText("Save Merged")
+		d.save.SetText("Save Merged File")
 	}
 	d.content = container.NewHBox(d.mine, d.theirs, d.both, d.save)
 	return d
@@ -94,7 +94,7 @@ func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
 func (t *Versions) take(what merge.Take) {
 	p := t.piece()
 	if p == nil || what == merge.TakeBoth && !p.CanBoth {
-		t.Tell("Not both can be taken here.")
+		t.Tell("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
 	t.remember(p)
@@ -193,7 +193,7 @@ func (t *Versions) SaveMerged() {
 	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
 		for _, s := range t.sides {
 			if s.Path == path {
-				t.fail("%s is one of the versions that are shown: name another file.", s.Title)
+				t.fail("%s is one of the compared versions. Choose another file name.", s.Title)
 				return
 			}
 		}
@@ -230,8 +230,8 @@ func (t *Versions) write(to pack.Target) {
 				return
 			}
 			t.savedAt = chosen
-			t.Tell("Wrote " + name + ", " + wording.Count(size, "byte") + ".")
-			t.notices.Show(notice.Notice{ID: "save", Text: name + " was written and read back: " + wording.Count(size, "byte") + "."})
+			t.Tell("Saved " + name + " (" + wording.Count(size, "byte") + ").")
+			t.notices.Show(notice.Notice{ID: "save", Text: "Saved and verified " + name + ": " + wording.Count(size, "byte") + "."})
 			if t.target.Written != nil && to.Path == t.target.Path {
 				t.target.Written()
 			}

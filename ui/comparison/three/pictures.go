@@ -54,7 +54,7 @@ func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 		case lines != nil:
 			l.lines[v].SetText(lines[v])
 		case n == nil:
-			l.lines[v].SetText("This version does not have it.")
+			l.lines[v].SetText("Not in this version.")
 		default:
 			p.Select(doc.Selection{Document: d, Node: n})
 		}

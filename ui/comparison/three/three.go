@@ -129,7 +129,7 @@ func (t *Versions) Status() (way, facts []status.Segment) {
 	if c := t.current(); c != nil {
 		way = []status.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
-	return way, []status.Segment{{Text: t.Keys().Text("compare.next") + " goes to the next conflict", Tone: paint.Dim},
+	return way, []status.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
 		{Text: t.found()}}
 }
 
@@ -173,9 +173,9 @@ func (t *Versions) open() {
 func (t *Versions) found() string {
 	conflicts := wording.Count(t.counts[merge.Conflict], "conflict")
 	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
-		conflicts += fmt.Sprintf(" (%s to decide)", wording.Number(n))
+		conflicts += fmt.Sprintf(" (%s unresolved)", wording.Number(n))
 	}
-	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both", conflicts,
+	return fmt.Sprintf("%s; changed in mine only: %s, in theirs only: %s, in both: %s", conflicts,
 		wording.Number(t.counts[merge.OnlyMine]), wording.Number(t.counts[merge.OnlyTheirs]),
 		wording.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
 }
@@ -197,7 +197,7 @@ func (t *Versions) Again() {
 			closeAll(m)
 			return func() {
 				t.Busy("", 0, nil)
-				t.summary.SetText("There is no comparison.")
+				t.summary.SetText("The files could not be compared.")
 				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: wording.Sentence(err)})
 			}, nil
 		}

@@ -40,7 +40,7 @@ type Search struct {
 // NewSearch makes the search field of a tree.
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Typing = filters.New(h, "Find in both", find.Columns, s.Again)
+	s.Typing = filters.New(h, "Find in comparison", find.Columns, s.Again)
 	s.Typing.Leave(s.leave)
 	s.Field = s.Typing.Field
 	s.Matches = widget.NewLabel("")
@@ -171,7 +171,7 @@ type searcher struct {
 func (s *searcher) summary() string {
 	switch {
 	case s.matches == 0 && !s.filter.states.Has(compare.Same):
-		return "none among the differences"
+		return "no matches in the differences"
 	case s.matches == 0:
 		return "none"
 	case s.full:

@@ -92,11 +92,11 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 		for row = way.by(row); ; row = way.by(row) {
 			if row == nil {
 				if around {
-					return func() { g.host.Tell("There are no such changes.") }
+					return func() { g.host.Tell("No changes of the selected kinds.") }
 				}
 				around = true
 				if row = way.begin(found.Root()); row == nil {
-					return func() { g.host.Tell("There are no changes.") }
+					return func() { g.host.Tell("No changes.") }
 				}
 			}
 			if ctx.Err() != nil {

@@ -49,7 +49,7 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 	if c.c == nil {
 		c.handle.Delete()
 		if why == 2 {
-			return nil, errors.New("the compositor has no drag and drop of version 3")
+			return nil, errors.New("the compositor does not support drag and drop version 3")
 		}
 		return nil, errors.New("the compositor does not answer")
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrEnded says that there is no connection any more.
-var ErrEnded = errors.New("the connection to the Wayland display has ended")
+var ErrEnded = errors.New("lost the connection to the Wayland display")
 
 // Kind tells events apart.
 type Kind int

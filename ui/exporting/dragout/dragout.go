@@ -122,7 +122,7 @@ func (s *Source) check(items []Item) error {
 		return errors.New(why)
 	}
 	if len(items) == 0 {
-		return errors.New("there is no file to take out")
+		return errors.New("no files to drag")
 	}
 	return nil
 }

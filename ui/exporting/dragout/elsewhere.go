@@ -9,5 +9,5 @@ func openPlatform(Options) platform {
 	if runtime.GOOS == "darwin" {
 		name = "macOS"
 	}
-	return unavailable("Files cannot be dragged out of the window on " + name + ". Use the export panel.")
+	return unavailable("Dragging files out of the window is not supported on " + name + ". Use the export panel.")
 }

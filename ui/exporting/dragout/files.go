@@ -120,7 +120,7 @@ func produce(ctx context.Context, it *Item, w io.Writer) (err error) {
 		}
 	}()
 	if it.Write == nil {
-		return errors.New("there is nothing to write")
+		return errors.New("no data to write")
 	}
 	return it.Write(ctx, w)
 }

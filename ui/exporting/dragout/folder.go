@@ -45,7 +45,7 @@ func (f *folder) make() (string, error) {
 	}
 	if f.lock == nil {
 		if err := f.create(); err != nil {
-			return "", fmt.Errorf("the folder for dragged files cannot be made: %w", err)
+			return "", fmt.Errorf("cannot create the folder for dragged files: %w", err)
 		}
 	}
 	return os.MkdirTemp(f.path, "")
@@ -68,7 +68,7 @@ func (f *folder) create() error {
 		f.path, f.lock = path, lock
 		return nil
 	}
-	return errors.New("it is removed as soon as it is made")
+	return errors.New("another program keeps deleting it")
 }
 
 // sweep removes the folders of runs that are no more. Where locks do not work it removes nothing.

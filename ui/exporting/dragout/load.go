@@ -77,7 +77,7 @@ func (l *load) failed(err error) Event {
 // preparing is what the picture at the pointer says while the files are written.
 func (l *load) preparing() string {
 	if l.progress.total > 0 {
-		return fmt.Sprintf("preparing, %d %%", min(100*l.progress.done.Load()/l.progress.total, 100))
+		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
 	}
 	return "preparing"
 }

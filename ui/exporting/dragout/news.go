@@ -6,15 +6,15 @@ import "fmt"
 
 const preparingText = "The files are being prepared."
 
-const tooEarly = "The files were not ready in time. Hold them over the target until they are, or use the export panel."
+const tooEarly = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
 
 // paint shows at the pointer what a drop would do.
 func (s *session) paint(d *drag) {
 	switch {
 	case d.inside && d.taken:
-		d.show.say("drop here", toneYes)
+		d.show.say("Drop here", toneYes)
 	case d.offered != nil && d.accepts:
-		d.show.say("drop to copy", toneYes)
+		d.show.say("Drop to copy", toneYes)
 	case d.writing():
 		d.show.say(d.preparing(), toneWait)
 	case d.since == 0:
@@ -22,7 +22,7 @@ func (s *session) paint(d *drag) {
 	case d.waiting && d.asked.Equal(d.entered):
 		// Its first answer is on the way.
 	default:
-		d.show.say("not here", toneNo)
+		d.show.say("Cannot drop here", toneNo)
 	}
 }
 

@@ -122,7 +122,7 @@ func (s *source) drag() {
 		case status == drop && effect&effectCopy != 0:
 			s.over(Dropped, "The files were handed over.")
 		case status == drop:
-			s.over(Refused, "Nothing there takes files.")
+			s.over(Refused, "Files cannot be dropped there.")
 		case status == cancelled:
 			s.over(Cancelled, sentence(context.Canceled))
 		default:

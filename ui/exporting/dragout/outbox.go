@@ -49,8 +49,8 @@ func (o *outbox) setUp() {
 // Available reports whether the connection is still there.
 func (o *outbox) Available() (bool, string) {
 	if o.lost.Load() {
-		return false, "Files cannot be dragged out any more, as the connection to the " + o.window +
-			" display has ended. Use the export panel."
+		return false, "Lost the connection to the " + o.window +
+			" display, so files cannot be dragged out. Use the export panel."
 	}
 	return true, ""
 }

@@ -21,9 +21,9 @@ func leftOut(b *batch, text string) string {
 // sentence is an error for the user.
 func sentence(err error) string {
 	if isCancel(err) {
-		return "It was cancelled."
+		return "Canceled."
 	}
-	return "The files cannot be taken out: " + err.Error() + "."
+	return "Cannot export the dragged files: " + err.Error() + "."
 }
 
 func isCancel(err error) bool {

@@ -166,10 +166,10 @@ func TestWaylandDrop(t *testing.T) {
 		assert.Equal(t, 1, r.fake.released, "the toolkit is told that the button is up")
 	})
 	r.End() // which is what the toolkit says then
-	r.hint("not here")
+	r.hint("Cannot Drop here")
 	r.says(wayland.Target, 1)
 	r.says(wayland.Action, 1)
-	r.hint("drop to copy")
+	r.hint("Drop to copy")
 	r.says(wayland.Dropped, 0)
 	files := readURIs(t, <-r.asks(uriListType))
 	assert.Len(t, files, 2)
@@ -204,7 +204,7 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 		text string
 	}{
 		"nothing takes it": {func(r *waylandRig) { r.says(wayland.Cancelled, 0) }, Refused,
-			"Nothing there takes files."},
+			"Files cannot be dropped there."},
 		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Cancelled, 0) },
 			Refused, "did not take the files"},
 		"nothing was read": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Finished, 0) }, Refused,
@@ -216,7 +216,7 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 		"the next begins": {func(r *waylandRig) { require.NoError(r.t, r.Start([]Item{text("b", "b")})) }, Cancelled,
 			"The drag was cancelled."},
 		"never taken over": {func(r *waylandRig) { r.says(wayland.Released, 0) }, Refused,
-			"Nothing there takes files."},
+			"Files cannot be dropped there."},
 		"compositor ends": {func(r *waylandRig) { close(r.fake.gone) }, Failed,
 			"The connection to the Wayland display has ended."},
 		"back home": {func(r *waylandRig) {

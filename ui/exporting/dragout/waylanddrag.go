@@ -15,7 +15,7 @@ import (
 	"assay/ui/display/wayland"
 )
 
-const handedOver = "The files were handed over."
+const handedOver = "Files copied to the other app."
 
 // readMax is how long a program may take to read the names of files.
 const readMax = time.Minute
@@ -169,7 +169,7 @@ func (s *waylandSession) refused(d *waylandDrag) {
 	case d.writing():
 		s.over(d, d.news(Refused, tooEarly))
 	default:
-		s.over(d, d.news(Refused, "Nothing there takes files."))
+		s.over(d, d.news(Refused, "Files cannot be dropped there."))
 	}
 }
 

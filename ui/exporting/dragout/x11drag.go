@@ -54,7 +54,7 @@ func (s *session) begin(items []Item) {
 	var err error
 	if d.window, err = s.con.messenger(xproto.EventMaskPropertyChange); err != nil {
 		d.stop()
-		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("the drag cannot begin: %w", err)),
+		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("cannot start dragging: %w", err)),
 			Files: len(items)})
 		return
 	}
@@ -292,27 +292,27 @@ func (s *session) settle(d *drag, now time.Time) {
 	case d.target.window == 0 && s.bridged && d.batch == nil:
 		s.over(d, d.news(Refused, tooEarly)) // the compositor has decided
 	case d.target.window == 0:
-		s.over(d, d.news(Refused, "Nothing there takes files."))
+		s.over(d, d.news(Refused, "Files cannot be dropped there."))
 	case d.offered == nil && (preparing || d.since == 0):
 	case d.offered == nil:
 		s.over(d, d.news(Refused, tooEarly))
 	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
 		s.leave(d)
-		s.over(d, d.news(Refused, "The program there does not answer."))
+		s.over(d, d.news(Refused, "The other app is not responding."))
 	case d.waiting || d.moved:
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
 	case now.Sub(slices.MaxFunc([]time.Time{d.released, d.entered, d.ready}, time.Time.Compare)) >= s.wait.second:
 		s.leave(d)
-		s.over(d, d.news(Refused, "The program there does not take these files."))
+		s.over(d, d.news(Refused, "The other app does not accept these files."))
 	}
 }
 
 // drop hands over. From here on the target leads.
 func (s *session) drop(d *drag, now time.Time) {
 	if err := s.con.tell(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
-		s.over(d, d.news(Failed, "The program there has ended."))
+		s.over(d, d.news(Failed, "The other app has closed."))
 		return
 	}
 	d.show.close()
@@ -335,7 +335,7 @@ func (s *session) finished(d *drag, took bool) {
 	case took:
 		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	default:
-		s.over(d, d.news(Refused, "The program there did not take the files."))
+		s.over(d, d.news(Refused, "The other app did not accept the files."))
 	}
 }
 
@@ -356,7 +356,7 @@ func (s *session) expect(d *drag, now time.Time) {
 	case d.failure != nil || d.saved != "" || d.served:
 		s.finished(d, true)
 	default:
-		s.over(d, d.news(Failed, "The program there did not fetch the files."))
+		s.over(d, d.news(Failed, "The other app did not read the files."))
 	}
 }
 
@@ -378,7 +378,7 @@ func (s *session) destroyed(w xproto.Window) {
 		case d.saving || d.saved != "" || d.failure != nil:
 			s.finished(d, true)
 		default:
-			s.over(d, d.news(Failed, "The program there ended before it had taken the files."))
+			s.over(d, d.news(Failed, "The other app closed before it had copied the files."))
 		}
 	}
 }

@@ -442,15 +442,15 @@ func TestPictureFollowsAndTells(t *testing.T) {
 		return
 	}
 	r.over(k)
-	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "not here" })
+	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "Cannot Drop here" })
 	label, _, size := shown()
 	assert.Equal(t, "2 files", label)
 	assert.Greater(t, size, 50)
 	r.hand.move(150, 150)
 	r.Move(true)
-	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "drop here" })
+	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "Drop here" })
 	r.Move(false)
-	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "not here" })
+	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "Cannot Drop here" })
 	r.Cancel()
 	r.ends(Cancelled)
 }

@@ -64,7 +64,7 @@ func publish(temporary, path string) error {
 }
 
 func errTaken(path string) error {
-	return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
+	return fmt.Errorf("%s already exists in that folder", model.FileName(path))
 }
 
 // localPath is the path of a file URI on this machine.

@@ -55,7 +55,7 @@ func openPlatform(o Options) platform {
 	case o.Surface != 0:
 		return openWayland(o)
 	case o.Window == 0:
-		return unavailable("Files can be dragged out of X11 and Wayland windows only, and there is none. Use the export panel.")
+		return unavailable("Dragging files out needs an X11 or Wayland window. Use the export panel instead.")
 	}
 	con, err := connect(o.Display)
 	if err != nil {

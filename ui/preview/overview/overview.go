@@ -186,7 +186,7 @@ func (v *View) problems() []details.Line {
 	lines := []details.Line{details.Title("Problems")}
 	if o.Failing > 0 {
 		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
-			Text: wording.Count(o.Failing, "asset") + " cannot be read as stored"}))
+			Text: wording.Count(o.Failing, "asset") + " cannot be read"}))
 		for _, i := range o.Troubled {
 			lines = append(lines, link(func() { v.OnAsset(i) },
 				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, Ends: true, Span: columns - 1}))
@@ -194,9 +194,9 @@ func (v *View) problems() []details.Line {
 	}
 	switch {
 	case r == nil:
-		return append(lines, details.Text(rows.Cell{Text: "The file is being checked…", Tone: paint.Dim}))
+		return append(lines, details.Text(rows.Cell{Text: "Checking the file…", Tone: paint.Dim}))
 	case len(r.Problems) == 0 && o.Failing == 0:
-		return append(lines, details.Text(rows.Cell{Text: "Nothing is wrong with the structure.", Tone: paint.Dim}))
+		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
 	}
 	for _, p := range r.Problems[:min(len(r.Problems), problemsMost)] {
 		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.OfSeverity(p.Severity)})

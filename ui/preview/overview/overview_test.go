@@ -83,7 +83,7 @@ func TestWhatStandsOutIsListed(t *testing.T) {
 	text := strings.Join(s.lines(t), "\n")
 	rowsOf.ScrollTo(rowsOf.Len() - 1)
 	text += strings.Join(s.lines(t), "\n")
-	for _, want := range []string{"1 asset cannot be read as stored", "The file is being checked…", "By type", "76,045",
+	for _, want := range []string{"1 asset cannot be read", "Checking the file…", "By type", "76,045",
 		"3,003", "Largest", "Newest", "2033-05-18 03:33:20"} {
 		assert.Contains(t, text, want)
 	}

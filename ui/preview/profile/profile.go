@@ -71,7 +71,7 @@ func wrong(b *content.Bytes) string {
 	case b.Broken != nil:
 		return wording.Sentence(b.Broken)
 	case b.Span.Size == 0:
-		return "There are no bytes in it."
+		return "Empty"
 	}
 	return ""
 }
@@ -87,16 +87,16 @@ func (v *View) Clear() {
 func Described(b *content.Bytes) string {
 	said := wording.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
-		said += fmt.Sprintf(", of which %s were looked at", wording.Number(b.Looked))
+		said += fmt.Sprintf(" (%s analyzed)", wording.Number(b.Looked))
 	}
 	if b.Looked == 0 {
 		return said
 	}
 	h := b.Whole()
-	said += fmt.Sprintf(" · entropy %.2f of 8 bits a byte", h)
+	said += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
 	switch {
 	case h > 7.9 && b.Looked > 4096:
-		said += ": compressed or encrypted"
+		said += ": likely compressed or encrypted"
 	case h < 1:
 		said += ": mostly one value"
 	}
@@ -170,8 +170,8 @@ func (c *chart) paint(on *paint.Canvas) {
 	title := func(y int, text string) {
 		on.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, on.Colors.Dim, paint.Left)
 	}
-	title(area.Min.Y, "Entropy, from the first byte to the last")
-	title(half, "Byte values, 00 to ff")
+	title(area.Min.Y, "Entropy by offset")
+	title(half, "Byte histogram (00–ff)")
 	entropy := image.Rect(area.Min.X, area.Min.Y+row, area.Max.X, half-on.Px(3))
 	on.Fill(entropy, on.Colors.Bar)
 	bars(on, entropy, len(b.Entropy), func(i int) (float64, paint.Color) {

@@ -31,7 +31,7 @@ func TestBytesAreDescribed(t *testing.T) {
 		model.Span{Size: int64(len(b))})
 	require.NoError(t, err)
 	v.Show(look)
-	assert.Contains(t, said, "5,010 bytes · entropy 0.03 of 8 bits a byte: mostly one value · 1 string")
+	assert.Contains(t, said, "5,010 bytes · entropy 0.03 of 8 bits per byte: mostly one value · 1 string")
 	w.Canvas().Capture()
 	head := v.Content().(*fyne.Container).Objects[1].(*fyne.Container)
 	chart := head.Objects[1].(fyne.Tappable)
@@ -45,7 +45,7 @@ func TestBytesAreDescribed(t *testing.T) {
 	assert.Equal(t, "The picture ends early.", why.Text)
 	assert.Contains(t, said, "5,010 bytes")
 	v.Show(&content.Bytes{})
-	assert.Equal(t, "There are no bytes in it.", why.Text)
+	assert.Equal(t, "Empty", why.Text)
 	assert.False(t, head.Objects[1].Visible())
 	look.Broken = nil
 	v.Show(look)

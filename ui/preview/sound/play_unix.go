@@ -30,7 +30,7 @@ var players = []struct {
 }
 
 // ErrNoDevice says that nothing can be played, and what would help.
-var ErrNoDevice = errors.New("there is no sound device, or none of the programs pw-cat, paplay and aplay to play on it")
+var ErrNoDevice = errors.New("no sound device found, or none of pw-cat, paplay, and aplay is installed")
 
 // player is the program that plays; an error if there is none, or no sound server and no device.
 func player() (path string, options func(rate, channels string) []string, err error) {

@@ -112,9 +112,9 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 	case err != nil:
 		return fmt.Sprintf("The sound is damaged after %s. %s", clockAt(s, frames), wording.Sentence(err))
 	case missing && frames == 0:
-		return "No sound can be read: the file is cut short."
+		return "Cannot read the sound: the file is truncated."
 	case missing:
-		return fmt.Sprintf("The sound ends after %s; its file says that it is longer.", clockAt(s, frames))
+		return fmt.Sprintf("The sound ends after %s, before the recorded length.", clockAt(s, frames))
 	}
 	return ""
 }

@@ -71,12 +71,12 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
 		rows.Column{Title: "", Width: 34, Align: paint.Trailing}, rows.Column{Title: "Loaded", Width: 260},
 		rows.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
-		rows.Column{Title: "Win", Width: countWidth, Align: paint.Trailing},
+		rows.Column{Title: "Active", Width: countWidth, Align: paint.Trailing},
 		rows.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
 	p.keys = rows.NewTable(h, style, (*keyData)(p),
 		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
 		rows.Column{Title: "Key", Width: 200}, rows.Column{Title: "Name", Width: 220},
-		rows.Column{Title: "Wins", Width: 160}, rows.Column{Title: "Overridden there", Width: 200})
+		rows.Column{Title: "Provided by", Width: 160}, rows.Column{Title: "Overridden in", Width: 200})
 	p.names = work.NewLookup[export.Provider, string](group, p.keys.Refresh)
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
@@ -87,9 +87,9 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
 	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
-	p.export = widget.NewButton("Add What Wins to Export", p.Export)
+	p.export = widget.NewButton("Add Active Assets to Export List", p.Export)
 	p.export.Importance = widget.HighImportance
-	hint := widget.NewLabel("A later file overrides the assets of earlier ones that have the same key.")
+	hint := widget.NewLabel("Later files override assets with the same key in earlier files.")
 	hint.Importance = widget.LowImportance
 	hint.Truncation = fyne.TextTruncateEllipsis
 	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
@@ -114,7 +114,7 @@ func layerWidths(width float32) []float32 {
 // Begin looks up the keys.
 func (p *Pane) Begin() {
 	docs := p.docs
-	p.Busy("Looking up keys", -1, p.reading.Stop)
+	p.Busy("Finding keys", -1, p.reading.Stop)
 	p.reading.Go(func(ctx context.Context) func() {
 		o, err := export.NewOverlay(ctx, docs)
 		return func() {
@@ -173,7 +173,7 @@ func (p *Pane) Status() (way, facts []status.Segment) {
 	}
 	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
 		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") +
-			" overridden", Tone: paint.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
+			" overridden", Tone: paint.Dim, Hint: "Assets whose key also occurs in a later file"}}
 }
 
 // changed follows another order.

@@ -50,13 +50,13 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	title := widget.NewRichText(&widget.TextSegment{Text: "Assay",
 		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText,
 			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
-	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
-	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
+	about := widget.NewLabelWithStyle("Inspect game and simulation asset files: structure, bytes, and values.", fyne.TextAlignCenter, fyne.TextStyle{})
+	open := widget.NewButtonWithIcon("Open File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
-	folder := widget.NewButton("Open a Folder…", e.OnFolder)
+	folder := widget.NewButton("Open Folder…", e.OnFolder)
 	p.below = container.NewStack()
-	hint := dim("or drop files or a folder on this window   ·   "+keys.Text("file.open")+" opens   ·   "+
-		keys.Text("help.shortcuts")+" lists all shortcuts",
+	hint := dim("Or drop files or a folder here   ·   "+keys.Text("file.open")+": Open   ·   "+
+		keys.Text("help.shortcuts")+": Keyboard shortcuts",
 		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),
@@ -117,7 +117,7 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	}
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:", align),
+		rows = append(rows, dim("Or try a sample:", align),
 			placed(samples(p.options.Samples, p.events.OnSample)), gap(4))
 	}
 	if len(p.options.Kinds) > 0 {
@@ -198,7 +198,7 @@ func kinds(all []ui.Kind, most int) string {
 		n := len(lines)
 		switch {
 		case i == 0:
-			lines = append(lines, "Assay opens "+text)
+			lines = append(lines, "Supported formats: gameplay bundle (.gpb), gameplay properties (.material, .scene, …), "+text)
 		case len(lines[n-1])+len(text) < most:
 			lines[n-1] += "   ·   " + text
 		default:

@@ -74,7 +74,7 @@ var options = ui.Options{
 
 func TestFirstSightSaysHowToBegin(t *testing.T) {
 	s := show(t, options)
-	s.tap(t, "Open a File…")
+	s.tap(t, "Open File…")
 	s.tap(t, "world.ppac")
 	assert.Equal(t, []string{"open", "sample world.ppac"}, s.heard)
 	for _, want := range []string{"Assay", "a duck", "gameplay bundle .gpb .bundle", "Ctrl+O"} {
