@@ -19,8 +19,8 @@ import (
 	"assay/assets"
 )
 
-// contents are the files below a folder.
-func contents(t *testing.T, folder string) map[string][]byte {
+// filesBelow are the files below a folder.
+func filesBelow(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -70,7 +70,7 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 	}
 	sound := filepath.Join(folder, "sound")
 	require.NoError(t, exec.Command(program, "extract", archive, "-o", sound).Run())
-	whole := contents(t, sound)
+	whole := filesBelow(t, sound)
 	require.NotEmpty(t, whole)
 	for _, calls := range []string{"write,pwrite64,copy_file_range", "fsync,fdatasync,syncfs", "linkat",
 		"renameat,renameat2", "mkdirat"} {
@@ -92,7 +92,7 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 					program, "extract", archive, "-o", out, "--conflict", conflict)
 				said, _ := cmd.CombinedOutput()
 				// One trace a thread, so that no line is broken by another's.
-				log := bytes.Join(slices.Collect(maps.Values(contents(t, traces))), nil)
+				log := bytes.Join(slices.Collect(maps.Values(filesBelow(t, traces))), nil)
 				failed := injected(log)
 				if failed {
 					failures++
@@ -101,7 +101,7 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 						assert.NotEmpty(t, said, name)
 					}
 				}
-				for path, content := range contents(t, out) {
+				for path, content := range filesBelow(t, out) {
 					require.Contains(t, whole, path, "%s: no file with another name is left", name)
 					if conflict == "overwrite" && string(content) == "old" {
 						assert.True(t, failed, name)

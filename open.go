@@ -173,7 +173,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			time.AfterFunc(endMax, func() { os.Exit(status) })
 		}()
 	}
-	o.Assignments = assignment.In(assignment.Folder())
+	o.Assignments = assignment.AssignmentsIn(assignment.AssignmentFolder())
 	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
 	o.Notes = notes.In(notes.Folder())
 	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon

@@ -108,7 +108,7 @@ func after(do func(src *model.Source), open opening) opening {
 // useAssignments has models drawn and written with what this user assigned to them by hand. What verify and diff say of
 // files is about these alone: it goes into scripts and reviews, where it has to be the same for everyone.
 func (s *session) useAssignments() {
-	all := assignment.In(assignment.Folder())
+	all := assignment.AssignmentsIn(assignment.AssignmentFolder())
 	s.before(func(src *model.Source) { src.SetAssignments(all) })
 }
 

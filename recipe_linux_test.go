@@ -15,7 +15,7 @@ import (
 // example is the decoder that the readme says to copy.
 const example = "formats/formatstest/riff/riff.go"
 
-func content(t *testing.T, path string) string {
+func readText(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -24,11 +24,11 @@ func content(t *testing.T, path string) string {
 
 // TestTheReadmeShowsTheExample holds the code in the readme to that of the example.
 func TestTheReadmeShowsTheExample(t *testing.T) {
-	_, shown, found := strings.Cut(content(t, example), "\nfunc chunk(")
+	_, shown, found := strings.Cut(readText(t, example), "\nfunc chunk(")
 	require.True(t, found)
 	shown, _, _ = strings.Cut("func chunk("+shown, "\n}\n")
 	shown = "    " + strings.ReplaceAll(strings.ReplaceAll(shown, "\t", "    "), "\n", "\n    ") + "\n    }\n"
-	assert.Contains(t, content(t, "README.md"), shown)
+	assert.Contains(t, readText(t, "README.md"), shown)
 }
 
 // TestTheRecipeOfTheReadmeAddsAFormat does what the readme says, in a copy of the two files: it puts the example into a
@@ -44,9 +44,9 @@ func TestTheRecipeOfTheReadmeAddsAFormat(t *testing.T) {
 		require.Equal(t, 1, strings.Count(text, old), old)
 		return strings.Replace(text, old, new, 1)
 	}
-	table := replace(content(t, "formats/formats.go"), "\n)\n\n// All", "\n\twave.Formats(),\n)\n\n// All")
+	table := replace(readText(t, "formats/formats.go"), "\n)\n\n// All", "\n\twave.Formats(),\n)\n\n// All")
 	table = replace(table, "\t\"assay/model\"\n", "\t\"assay/formats/wave\"\n\t\"assay/model\"\n")
-	decoder := replace(content(t, example), "package riff", "package wave")
+	decoder := replace(readText(t, example), "package riff", "package wave")
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
@@ -68,9 +68,9 @@ func TestTheRecipeOfTheReadmeAddsAFormat(t *testing.T) {
 	assert.Contains(t, run("dump", "--only", "/chunks/0/data", sound), `"type":"BYTE[]","offset":20,"size":3`)
 	run("verify", sound)
 	run("extract", "-o", folder, sound)
-	assert.Equal(t, "\x01\x02\x03", content(t, filepath.Join(folder, "chunk-0.bin")))
+	assert.Equal(t, "\x01\x02\x03", readText(t, filepath.Join(folder, "chunk-0.bin")))
 	run("register")
-	assert.Contains(t, content(t, filepath.Join(folder, "mime", "packages", "org.assay.Assay.xml")),
+	assert.Contains(t, readText(t, filepath.Join(folder, "mime", "packages", "org.assay.Assay.xml")),
 		`<mime-type type="audio/x-wav">`)
 	assert.FileExists(t, filepath.Join(folder, "icons", "hicolor", "64x64", "mimetypes", "org.assay.Assay-riff.png"))
 }

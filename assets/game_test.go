@@ -151,9 +151,9 @@ func TestGame(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, tree.Groups[0].Groups, 5)
 	search := func(text string) []uint32 {
-		filter, err := query.Parse(text, table.List(all.Table()))
+		filter, err := query.Parse(text, table.TableFields(all.Table()))
 		require.NoError(t, err)
-		found, err := table.Filter(t.Context(), all.Table(), tree.Below(0), filter, nil)
+		found, err := table.FilterTable(t.Context(), all.Table(), tree.Below(0), filter, nil)
 		require.NoError(t, err)
 		return found
 	}

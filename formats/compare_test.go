@@ -315,7 +315,7 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 		require.NoError(t, err)
 		return v.(*scene.Scene)
 	}
-	s, err := scenes.Compare(t.Context(), c, view(c.Old), view(c.New))
+	s, err := scenes.CompareScenes(t.Context(), c, view(c.Old), view(c.New))
 	require.NoError(t, err)
 	colors := func(s *scene.Scene) (all []string) {
 		dots := make([]scene.Dot, 4)

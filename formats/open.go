@@ -76,7 +76,7 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 			return d.Open(ctx, src)
 		}
 	}
-	return raw.Open(src, expected, altered)
+	return raw.OpenRaw(src, expected, altered)
 }
 
 // Recognise returns the title of the format of src, or "" if it is none or cannot be read.

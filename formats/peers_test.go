@@ -89,8 +89,8 @@ func commandInto(b *testing.B, file, name string, args ...string) func() {
 	}
 }
 
-// contents are count contents of size bytes.
-func contents(count int, size int) [][]byte {
+// contentsOf are count contents of size bytes.
+func contentsOf(count int, size int) [][]byte {
 	all := make([][]byte, count)
 	for i := range all {
 		c := make([]byte, size)
@@ -169,7 +169,7 @@ var four = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
 
 func BenchmarkLargeAgainstCopy(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
-	all := contents(1, 1<<30)
+	all := contentsOf(1, 1<<30)
 	path := packed(b, dir, four, all)
 	loose := keep(b, filepath.Join(dir, "loose"),
 		func(f *os.File) { _, err := f.Write(all[0]); require.NoError(b, err) })
@@ -186,7 +186,7 @@ func BenchmarkLargeAgainstCopy(b *testing.B) {
 
 func BenchmarkSmallAgainst7z(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
-	all := contents(10_000, 2<<10)
+	all := contentsOf(10_000, 2<<10)
 	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
 	clean := emptied(b, out)
 	clean()
@@ -199,7 +199,7 @@ func BenchmarkSmallAgainst7z(b *testing.B) {
 
 func BenchmarkVerifyAgainst7z(b *testing.B) {
 	dir := b.TempDir()
-	all := contents(1024, 1<<20)
+	all := contentsOf(1024, 1<<20)
 	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
 	all = nil
 	runtime.GC()
@@ -208,7 +208,7 @@ func BenchmarkVerifyAgainst7z(b *testing.B) {
 
 func BenchmarkVerifyAgainstSha256sum(b *testing.B) {
 	dir := b.TempDir()
-	all := contents(1024, 1<<20)
+	all := contentsOf(1024, 1<<20)
 	path := packed(b, dir, ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
 	var list bytes.Buffer
 	for i, c := range all {
@@ -229,7 +229,7 @@ func million(b *testing.B) (pack, zip string) {
 		b.Skip("writes 170 MB")
 	}
 	dir := b.TempDir()
-	all := contents(1_000_000, 5)
+	all := contentsOf(1_000_000, 5)
 	return packed(b, dir, four, all), zipped(b, dir, all)
 }
 
@@ -268,7 +268,7 @@ func BenchmarkMillionVerifyAgainst7z(b *testing.B) {
 
 func BenchmarkLargeExtractAgainst7z(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
-	all := contents(1024, 1<<20)
+	all := contentsOf(1024, 1<<20)
 	pack, zip := packed(b, dir, four, all), zipped(b, dir, all)
 	all = nil
 	runtime.GC()

@@ -191,7 +191,7 @@ func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "game.ppac")
 	require.NoError(t, os.WriteFile(file, b, 0o600))
-	store := assignment.In(t.TempDir())
+	store := assignment.AssignmentsIn(t.TempDir())
 	look := func() *scene.Scene {
 		src, err := model.OpenFile(file)
 		require.NoError(t, err)

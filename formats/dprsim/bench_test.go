@@ -178,10 +178,10 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 		b.Run(shape.name+"/filter", func(b *testing.B) {
-			f, err := query.Parse(t.Title(1)+" > 5", table.List(t))
+			f, err := query.Parse(t.Title(1)+" > 5", table.TableFields(t))
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.Filter(context.Background(), t, nil, f, nil)
+				_, err := table.FilterTable(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

@@ -46,7 +46,7 @@ func (x *experiment) described() *worldscene.Experiment {
 		}
 	}
 	return &worldscene.Experiment{
-		Objects: func(yield func(worldscene.Object) bool) {
+		Objects: func(yield func(worldscene.ObjectScene) bool) {
 			for i := range x.starts[entryLine] {
 				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i).solid()) {
 					return
@@ -85,8 +85,8 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 }
 
 // solid returns the object as it is drawn.
-func (o *Object) solid() worldscene.Object {
-	s := worldscene.Object{Type: o.Type}
+func (o *Object) solid() worldscene.ObjectScene {
+	s := worldscene.ObjectScene{Type: o.Type}
 	n, ok := o.numbers()
 	if !ok {
 		return s

@@ -84,9 +84,9 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 		order, err := table.Sort(context.Background(), tb, nil, 0, false)
 		require.NoError(t, err)
 		assert.EqualValues(t, 149, order[0])
-		filter, err := query.Parse("ticks >= 148 and text ~ o", table.List(tb))
+		filter, err := query.Parse("ticks >= 148 and text ~ o", table.TableFields(tb))
 		require.NoError(t, err)
-		order, err = table.Filter(context.Background(), tb, nil, filter, nil)
+		order, err = table.FilterTable(context.Background(), tb, nil, filter, nil)
 		require.NoError(t, err)
 		if even {
 			assert.Equal(t, table.Order{148, 149}, order)

@@ -44,10 +44,10 @@ func bundles(t testing.TB, files map[string][]byte) {
 	}
 	files["font 1.5 flag.gpb"] = gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("font", 7, 9)}}, gpbtest.V15Flag, gpbtest.ByID)
-	files["room.scene"] = propertiestest.Write(Room())
-	files["land.terrain"] = propertiestest.Write(Land())
+	files["room.scene"] = propertiestest.WriteText(Room())
+	files["land.terrain"] = propertiestest.WriteText(Land())
 	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" +
-		string(propertiestest.Write(Material())) + "/* the end\n*/ \n")
+		string(propertiestest.WriteText(Material())) + "/* the end\n*/ \n")
 }
 
 // Material returns a text of a material and one that inherits from it.

@@ -13,7 +13,8 @@ import (
 
 // What may be spent on a document: steps for the time, and held bytes for the memory. Each has a constant part and one
 // that grows with the file. A step takes 50 ns or less, so that the steps for a file of 1 MB take 4 s: opening and
-// checking it and then printing it must not take more than 10. Records of one byte take 24 steps for each, with an instance 55.
+// checking it and then printing it must not take more than 10. Records of one byte take 24 steps for each, with an
+// instance 55.
 const (
 	stepsAtLeast = 32 << 20
 	stepsPerByte = 64
@@ -56,7 +57,8 @@ type budget struct {
 
 // newBudget returns the budget for a file of a size.
 func newBudget(size int64) *budget {
-	b := &budget{now: time.Now, most: stepsAtLeast + stepsPerByte*min(size, 1<<50), held: heldAtLeast + heldPerByte*min(size, 1<<50)}
+	b := &budget{now: time.Now, most: stepsAtLeast + stepsPerByte*min(size, 1<<50),
+		held: heldAtLeast + heldPerByte*min(size, 1<<50)}
 	b.since.Store(b.now().UnixNano())
 	return b
 }

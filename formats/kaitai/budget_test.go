@@ -52,7 +52,8 @@ func processes(n int) string {
 func TestHostileDescriptionsStop(t *testing.T) {
 	file := make([]byte, 40_000)
 	for name, test := range hostile {
-		doc, err := describe(t, test.text).Open(t.Context(), model.NewSource(name, bytes.NewReader(file), int64(len(file))))
+		doc, err := describe(t, test.text).Open(t.Context(), model.NewSource(name, bytes.NewReader(file),
+			int64(len(file))))
 		require.NoError(t, err, name)
 		report, err := doc.Check(t.Context(), nil)
 		require.NoError(t, err, name)

@@ -240,7 +240,8 @@ func (r *reading) element(f field) (v expression.Value) {
 	if f.a.plan.used {
 		r.active = outer.with(f)
 	}
-	// What is recorded with the object around the list stays with its nodes; others are read again when they are needed.
+	// What is recorded with the object around the list stays with its nodes; others are read again when they are
+	// needed.
 	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.holds(f, heldOfNode) {
 		return v
 	}

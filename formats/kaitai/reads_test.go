@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadsAsTheCompilerDoes holds that sound files of descriptions which the language's compiler takes have no problem.
+// TestReadsAsTheCompilerDoes holds that sound files of descriptions which the language's compiler takes have no
+// problem.
 func TestReadsAsTheCompilerDoes(t *testing.T) {
 	for name, test := range map[string]struct{ text, file string }{
 		"valid of the attribute itself": {"seq: [{id: a, type: u1}, {id: b, type: u1, valid: {expr: a == 1 or b > 3}}]", "02 04"},

@@ -12,12 +12,12 @@ import (
 	"assay/model/content"
 )
 
-const headSize = 4096
+const rawHeadSize = 4096
 
-// Open returns src as plain bytes. expected is the title of the format that the file's name promises, or empty.
+// OpenRaw returns src as plain bytes. expected is the title of the format that the file's name promises, or empty.
 // altered is a sentence about a file that a format almost recognises, or empty; it is then all that is said.
-func Open(src *model.Source, expected, altered string) (*model.Document, error) {
-	head := make([]byte, min(headSize, src.Size()))
+func OpenRaw(src *model.Source, expected, altered string) (*model.Document, error) {
+	head := make([]byte, min(rawHeadSize, src.Size()))
 	n, err := src.ReadAt(head, 0)
 	if n == 0 && err != nil && src.Size() > 0 {
 		return nil, err

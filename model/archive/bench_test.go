@@ -46,10 +46,10 @@ func BenchmarkFilterMillion(b *testing.B) {
 	t := a.Table()
 	for _, text := range []string{"99999", "size > 900 kB", "*99.png"} {
 		b.Run(text, func(b *testing.B) {
-			f, err := query.Parse(text, table.List(t))
+			f, err := query.Parse(text, table.TableFields(t))
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.Filter(context.Background(), t, nil, f, nil)
+				_, err := table.FilterTable(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

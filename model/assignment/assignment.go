@@ -23,15 +23,17 @@ const (
 )
 
 // Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
-type Store struct{ files *records.Folder[kept] }
+type Store struct{ files *records.Records[kept] }
 
 var _ model.Assignments = (*Store)(nil)
 
-// Folder returns where the assignments of this user are.
-func Folder() string { return filepath.Join(userdirs.State(), "assay", "assignments") }
+// AssignmentFolder returns where the assignments of this user are.
+func AssignmentFolder() string { return filepath.Join(userdirs.State(), "assay", "assignments") }
 
-// In returns the store in a folder, which need not be there yet.
-func In(folder string) *Store { return &Store{records.In[kept](folder, "assignments", bytesMost)} }
+// AssignmentsIn returns the store in a folder, which need not be there yet.
+func AssignmentsIn(folder string) *Store {
+	return &Store{records.RecordsIn[kept](folder, "assignments", bytesMost)}
+}
 
 // kept is the file of a project.
 type kept struct {

@@ -19,7 +19,7 @@ var (
 )
 
 func TestAssignmentsAreKeptForAProject(t *testing.T) {
-	s := assignment.In(filepath.Join(t.TempDir(), "deep", "assignments"))
+	s := assignment.AssignmentsIn(filepath.Join(t.TempDir(), "deep", "assignments"))
 	all, file, err := s.Of("/games/car")
 	require.NoError(t, err)
 	assert.Empty(t, all, "nothing was kept yet")
@@ -28,7 +28,7 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 			Technique: "night"}}}
 	require.NoError(t, s.Set("/games/car", given))
 	assert.FileExists(t, file)
-	again, _, err := assignment.In(filepath.Dir(file)).Of("/games/car/")
+	again, _, err := assignment.AssignmentsIn(filepath.Dir(file)).Of("/games/car/")
 	require.NoError(t, err)
 	assert.Equal(t, given, again)
 	none, other, err := s.Of("/games/boat")
@@ -41,7 +41,7 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 }
 
 func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
-	s := assignment.In(t.TempDir())
+	s := assignment.AssignmentsIn(t.TempDir())
 	text := `{"assignments":[` + strings.Repeat(`{"wears":{"file":"a"}},`, 10_001) + `{}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
 	all, _, err := s.Of("p")

@@ -64,7 +64,8 @@ type Options struct {
 	Usual  bool // an asset without a form gets the one that people take it in, not its first
 	// Forms are those of assets by their type, where a pick has none and the asset can have it.
 	Forms map[string]string
-	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such form.
+	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such
+	// form.
 	Prefer   string
 	Once     bool // a file that only gets a number is not written if it is the same as the one that has its name
 	Workers  int  // how many assets at a time; 0 means one for each processor

@@ -18,7 +18,7 @@ import (
 // Store is the notes of a user, a file for each content. It may be used from any goroutine, and by several programs at
 // once: a change reads again what is kept, under a lock.
 type Store struct {
-	files *records.Folder[Sheet]
+	files *records.Records[Sheet]
 	path  string
 	most  int // notes
 
@@ -35,7 +35,7 @@ type cached struct {
 
 // In returns the store in a folder, which need not be there yet.
 func In(folder string) *Store {
-	return &Store{files: records.In[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
+	return &Store{files: records.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
 		read: make(map[string]cached)}
 }
 

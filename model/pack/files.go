@@ -52,8 +52,8 @@ func leadsOut(root string, e folder.Entry) bool {
 	return err != nil || !filepath.IsLocal(below)
 }
 
-// File returns a file that is to be an asset.
-func File(path string) (model.PackedFile, error) {
+// PackedFile returns a file that is to be an asset.
+func PackedFile(path string) (model.PackedFile, error) {
 	info, err := model.StatFile(path)
 	if err != nil {
 		return model.PackedFile{}, err

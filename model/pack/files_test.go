@@ -34,7 +34,7 @@ func TestAFileThatChangesWhileItIsPacked(t *testing.T) {
 		"another time": func() error { return os.Chtimes(path, later, later) },
 		"another size": func() error { return os.WriteFile(path, []byte("more than one"), 0o600) },
 	} {
-		one, err := File(path)
+		one, err := PackedFile(path)
 		require.NoError(t, err)
 		r, err := one.Open(t.Context())
 		require.NoError(t, err)

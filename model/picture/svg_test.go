@@ -87,7 +87,8 @@ func TestDrawing(t *testing.T) {
 		<symbol id="s"><rect width="10" height="10" fill="red"/></symbol>`))
 	require.NoError(t, err)
 	at := func(x, y int) color.Color { return p.Image.At(x*1024/100, y*1024/100) }
-	red, blue, lime, none := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{0, 255, 0, 255}, color.RGBA{}
+	red, blue, lime, none := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{0, 255, 0, 255},
+		color.RGBA{}
 	assert.Equal(t, red, at(15, 25), "what use refers to is at its place")
 	assert.Equal(t, none, at(5, 5), "what clips is not seen")
 	assert.Equal(t, blue, at(70, 70), "classes are styles")

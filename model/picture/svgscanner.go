@@ -93,8 +93,8 @@ func (s *svgScanner) begin(area image.Rectangle) {
 	s.lines = s.lines[:0]
 }
 
-// draw draws the part of a line that is in the rows of the area. What is left or right of it is drawn along its side: it
-// counts for the pixels beside it.
+// draw draws the part of a line that is in the rows of the area. What is left or right of it is drawn along its side:
+// it counts for the pixels beside it.
 func (s *svgScanner) draw(l svgLine) {
 	x := func(p fixed.Point26_6) float64 { return float64(p.X)/64 - float64(s.area.Min.X) }
 	y := func(p fixed.Point26_6) float64 { return float64(p.Y)/64 - float64(s.area.Min.Y) }

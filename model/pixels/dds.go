@@ -10,8 +10,8 @@ import (
 
 // ddsHead is the size of the header of a DDS file, its magic included; dx10Head of what may follow it.
 const (
-	ddsHead  = 128
-	dx10Head = 20
+	pixelDDSHead = 128
+	dx10Head     = 20
 )
 
 // IsDDS reports whether a file begins as a DDS file does.
@@ -27,7 +27,8 @@ var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC
 // dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
 var dxgi = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8, 34: RGHalf,
 	35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
-	11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
+	11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned,
+	98: BC7, 99: BC7}
 
 // dxgiMasks are the formats since Direct3D 10 that have several channels in a byte, and alpha alone.
 var dxgiMasks = map[uint32]struct {
@@ -79,7 +80,8 @@ var masks = []struct {
 	format Format
 	bits   uint32
 	masks  Masks
-}{{R8, 8, Masks{0xff}}, {R8, 8, Masks{0xff, 0xff, 0xff}}, {R16, 16, Masks{0xffff}}, {R16, 16, Masks{0xffff, 0xffff, 0xffff}},
+}{{R8, 8, Masks{0xff}}, {R8, 8, Masks{0xff, 0xff, 0xff}}, {R16, 16, Masks{0xffff}},
+	{R16, 16, Masks{0xffff, 0xffff, 0xffff}},
 	{RG8, 16, Masks{0xff, 0xff00}}, {RG16, 32, Masks{0xffff, 0xffff0000}}, {RGB565, 16, Masks{0xf800, 0x7e0, 0x1f}},
 	{ARGB4444, 16, Masks{0xf00, 0xf0, 0xf, 0xf000}}, {BGR8, 24, Masks{0xff0000, 0xff00, 0xff}},
 	{RGB8, 24, Masks{0xff, 0xff00, 0xff0000}}, {RGBA8, 32, Masks{0xff, 0xff00, 0xff0000, 0xff000000}},
@@ -121,10 +123,10 @@ type DDS struct {
 
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
 func ReadDDS(head []byte) (d DDS, err error) {
-	if !IsDDS(head) || len(head) < ddsHead {
+	if !IsDDS(head) || len(head) < pixelDDSHead {
 		return d, fmt.Errorf("not a valid DDS header")
 	}
-	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: ddsHead}
+	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: pixelDDSHead}
 	flags, name := little.Uint32(head[80:]), string(head[84:88])
 	what := fmt.Sprintf("%q", name)
 	switch {
@@ -136,13 +138,13 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		bits := little.Uint32(head[88:])
 		d.Format, d.Masks = masked(flags, bits, m)
 		what = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
-	case name == "DX10" && len(head) >= ddsHead+dx10Head:
-		number := little.Uint32(head[ddsHead:])
-		d.Format, d.Offset, d.Extended = dxgi[number], ddsHead+dx10Head, true
+	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
+		number := little.Uint32(head[pixelDDSHead:])
+		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true
 		if packed, ok := dxgiMasks[number]; ok {
 			d.Format, d.Masks = masked(ddsHasAlpha, packed.bits, packed.masks)
 		}
-		d.Opaque = number == 88 || number == 93 || little.Uint32(head[ddsHead+16:])&7 == dxgiOpaque
+		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
 		what = fmt.Sprintf("number %d", number)
 	default:
 		d.Format = fourCC[name]

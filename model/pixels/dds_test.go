@@ -12,7 +12,7 @@ import (
 
 // dds is a file of one picture.
 func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []byte) []byte {
-	b := make([]byte, ddsHead)
+	b := make([]byte, pixelDDSHead)
 	copy(b, "DDS \x7c")
 	little.PutUint32(b[12:], height)
 	little.PutUint32(b[16:], width)
@@ -97,15 +97,16 @@ func TestMasks(t *testing.T) {
 		b    []byte
 		want color.NRGBA
 	}{
-		"A8":                {old(2, 8, [4]uint32{3: 0xff}, 40), color.NRGBA{A: 40}},
-		"A8 without bits":   {old(2, 0, [4]uint32{3: 0xff}, 40), color.NRGBA{A: 40}},
-		"L8":                {old(0x20000, 8, [4]uint32{0xff}, 40), color.NRGBA{40, 40, 40, 255}},
-		"A8L8":              {old(0x20001, 16, [4]uint32{0xff, 0, 0, 0xff00}, 40, 7), color.NRGBA{40, 40, 40, 7}},
-		"A4L4":              {old(0x20001, 8, [4]uint32{0xf, 0, 0, 0xf0}, 0x24), color.NRGBA{68, 68, 68, 34}},
-		"R3G3B2":            {old(0x40, 8, [4]uint32{0xe0, 0x1c, 3}, 0xe1), color.NRGBA{255, 0, 85, 255}},
-		"A1R5G5B5":          {old(0x41, 16, [4]uint32{0x7c00, 0x3e0, 0x1f, 0x8000}, 0x1f, 0), color.NRGBA{B: 255}},
-		"X1R5G5B5":          {old(0x40, 16, [4]uint32{0x7c00, 0x3e0, 0x1f}, 0x1f, 0), color.NRGBA{B: 255, A: 255}},
-		"A2R10G10B10":       {old(0x41, 32, [4]uint32{0x3ff00000, 0xffc00, 0x3ff, 0xc0000000}, 0xff, 3, 0, 0x40), color.NRGBA{B: 255, A: 85}},
+		"A8":              {old(2, 8, [4]uint32{3: 0xff}, 40), color.NRGBA{A: 40}},
+		"A8 without bits": {old(2, 0, [4]uint32{3: 0xff}, 40), color.NRGBA{A: 40}},
+		"L8":              {old(0x20000, 8, [4]uint32{0xff}, 40), color.NRGBA{40, 40, 40, 255}},
+		"A8L8":            {old(0x20001, 16, [4]uint32{0xff, 0, 0, 0xff00}, 40, 7), color.NRGBA{40, 40, 40, 7}},
+		"A4L4":            {old(0x20001, 8, [4]uint32{0xf, 0, 0, 0xf0}, 0x24), color.NRGBA{68, 68, 68, 34}},
+		"R3G3B2":          {old(0x40, 8, [4]uint32{0xe0, 0x1c, 3}, 0xe1), color.NRGBA{255, 0, 85, 255}},
+		"A1R5G5B5":        {old(0x41, 16, [4]uint32{0x7c00, 0x3e0, 0x1f, 0x8000}, 0x1f, 0), color.NRGBA{B: 255}},
+		"X1R5G5B5":        {old(0x40, 16, [4]uint32{0x7c00, 0x3e0, 0x1f}, 0x1f, 0), color.NRGBA{B: 255, A: 255}},
+		"A2R10G10B10": {old(0x41, 32, [4]uint32{0x3ff00000, 0xffc00, 0x3ff, 0xc0000000}, 0xff, 3, 0, 0x40),
+			color.NRGBA{B: 255, A: 85}},
 		"X8R8G8B8":          {old(0x40, 32, [4]uint32{0xff0000, 0xff00, 0xff}, 1, 2, 3, 0), color.NRGBA{3, 2, 1, 255}},
 		"odd order":         {old(0x40, 24, [4]uint32{0xff00, 0xff, 0xff0000}, 1, 2, 3), color.NRGBA{2, 1, 3, 255}},
 		"DXGI 88":           {dx10(88, 0, 1, 2, 3, 0), color.NRGBA{3, 2, 1, 255}},

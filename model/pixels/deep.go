@@ -7,24 +7,24 @@ import (
 	"math"
 )
 
-// sample is how one channel of a Deep is stored.
-type sample uint8
+// sampleKind is how one channel of a Deep is stored.
+type sampleKind uint8
 
 const (
-	none   sample = iota
-	whole         // 16 bits, from 0 to 65535 for 0 to 1
-	half          // a float of 16 bits
-	float         // a float of 32 bits
-	shared        // 8 bits; an exponent of 8 bits follows the channels
+	none   sampleKind = iota
+	whole             // 16 bits, from 0 to 65535 for 0 to 1
+	half              // a float of 16 bits
+	float             // a float of 32 bits
+	shared            // 8 bits; an exponent of 8 bits follows the channels
 )
 
-func (s sample) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4, shared: 1}[s] }
+func (s sampleKind) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4, shared: 1}[s] }
 
 // Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to
 // 1.
 type Deep struct {
 	width, height, channels int
-	sample                  sample
+	sample                  sampleKind
 	light                   bool // the values are known to be light
 	pix                     []byte
 }

@@ -67,7 +67,7 @@ type layout struct {
 	name     string
 	bytes    int // of a pixel, or of a block of 4 × 4 pixels
 	channels int
-	sample   sample // how a channel of a Deep is stored
+	sample   sampleKind // how a channel of a Deep is stored
 	small    func(p, b []byte)
 	block    func(out *block, b []byte)
 }

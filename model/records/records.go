@@ -17,26 +17,27 @@ import (
 	"assay/model/filelock"
 )
 
-// Folder keeps a value in each of its files. It may be used from any goroutine, and by several programs at once.
-type Folder[T any] struct {
+// Records keeps a value in each of its files. It may be used from any goroutine, and by several programs at once.
+type Records[T any] struct {
 	path string
 	what string // the files have: "assignments"
 	most int64  // bytes of a file
 	mu   sync.Mutex
 }
 
-// In returns a folder, which need not be there yet, of files of at most so many bytes. what says what is in them.
-func In[T any](path, what string, most int64) *Folder[T] {
-	return &Folder[T]{path: path, what: what, most: most}
+// RecordsIn returns a folder, which need not be there yet, of files of at most so many bytes. what says what is in
+// them.
+func RecordsIn[T any](path, what string, most int64) *Records[T] {
+	return &Records[T]{path: path, what: what, most: most}
 }
 
 // Path returns the path of the file with a name.
-func (f *Folder[T]) Path(name string) string { return filepath.Join(f.path, name+extension) }
+func (f *Records[T]) Path(name string) string { return filepath.Join(f.path, name+extension) }
 
 const extension = ".json"
 
 // Read returns the value in the file with a name: of one that is not there, the zero value.
-func (f *Folder[T]) Read(name string) (value T, err error) {
+func (f *Records[T]) Read(name string) (value T, err error) {
 	path := f.Path(name)
 	info, err := os.Stat(path)
 	switch {
@@ -59,7 +60,7 @@ func (f *Folder[T]) Read(name string) (value T, err error) {
 	return value, nil
 }
 
-func (f *Folder[T]) unreadable(path string) error {
+func (f *Records[T]) unreadable(path string) error {
 	return fmt.Errorf("the %s in %s cannot be read", f.what, filepath.Base(path))
 }
 
@@ -71,7 +72,7 @@ type Entry struct {
 }
 
 // Entries lists the files of the folder.
-func (f *Folder[T]) Entries() ([]Entry, error) {
+func (f *Records[T]) Entries() ([]Entry, error) {
 	files, err := os.ReadDir(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -95,7 +96,7 @@ func cutExtension(name string) (stem string, ok bool) {
 const lockMost = 5 * time.Second
 
 // Change writes files while no other program changes one of this folder: change reads and writes what it likes.
-func (f *Folder[T]) Change(change func() error) error {
+func (f *Records[T]) Change(change func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
@@ -112,7 +113,7 @@ func (f *Folder[T]) Change(change func() error) error {
 }
 
 // Write writes the file with a name, in a Change.
-func (f *Folder[T]) Write(name string, value T) error {
+func (f *Records[T]) Write(name string, value T) error {
 	b, err := json.MarshalIndent(value, "", "\t")
 	switch {
 	case err != nil:
@@ -124,7 +125,7 @@ func (f *Folder[T]) Write(name string, value T) error {
 }
 
 // Remove removes the file with a name, in a Change. One that is not there is none to remove.
-func (f *Folder[T]) Remove(name string) error {
+func (f *Records[T]) Remove(name string) error {
 	if err := os.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -19,7 +19,7 @@ type value struct {
 
 func TestValuesAreKeptInFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "numbers")
-	f := records.In[value](path, "numbers", 100)
+	f := records.RecordsIn[value](path, "numbers", 100)
 	none, err := f.Read("one")
 	require.NoError(t, err)
 	assert.Empty(t, none, "nothing was kept yet")
@@ -27,7 +27,7 @@ func TestValuesAreKeptInFiles(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, entries)
 	require.NoError(t, f.Change(func() error { return f.Write("one", value{[]int{1, 2}}) }))
-	again, err := records.In[value](path, "numbers", 100).Read("one")
+	again, err := records.RecordsIn[value](path, "numbers", 100).Read("one")
 	require.NoError(t, err)
 	assert.Equal(t, value{[]int{1, 2}}, again)
 	entries, err = f.Entries()
@@ -41,7 +41,7 @@ func TestValuesAreKeptInFiles(t *testing.T) {
 }
 
 func TestFilesThatMakeNoSense(t *testing.T) {
-	f := records.In[value](t.TempDir(), "numbers", 100)
+	f := records.RecordsIn[value](t.TempDir(), "numbers", 100)
 	for name, text := range map[string]string{"garbage": "{", "too large": strings.Repeat(" ", 101),
 		"another shape": `{"numbers":{"to":1}}`} {
 		require.NoError(t, os.WriteFile(f.Path("p"), []byte(text), 0o600), name)
@@ -60,7 +60,7 @@ func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
 	path, all := t.TempDir(), sync.WaitGroup{}
 	for i := range 8 {
 		all.Go(func() {
-			f := records.In[value](path, "numbers", 1000) // a lock of its own, as another process has
+			f := records.RecordsIn[value](path, "numbers", 1000) // a lock of its own, as another process has
 			err := f.Change(func() error {
 				v, err := f.Read("one")
 				if err != nil {
@@ -72,7 +72,7 @@ func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
 		})
 	}
 	all.Wait()
-	v, err := records.In[value](path, "numbers", 1000).Read("one")
+	v, err := records.RecordsIn[value](path, "numbers", 1000).Read("one")
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []int{0, 1, 2, 3, 4, 5, 6, 7}, v.Numbers)
 }

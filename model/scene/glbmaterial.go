@@ -96,7 +96,8 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
-	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() && m.glows():
+	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() &&
+		m.glows():
 		b.unlit(g)
 		return nil
 	case m.Shading == Unlit:

@@ -40,8 +40,8 @@ type Scene struct {
 	Step  int
 	// Materials lists what a person can assign to parts of its meshes; nil if nothing can be.
 	Materials model.Materials
-	// Gravity is the axis against which the scene's gravity pulls. Many scenes have it from a template, so that it tells
-	// less than what is in them.
+	// Gravity is the axis against which the scene's gravity pulls. Many scenes have it from a template, so that it
+	// tells less than what is in them.
 	Gravity Up
 	// Missing says what the scene refers to that was not found, in sentences.
 	Missing []string

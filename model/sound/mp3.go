@@ -19,7 +19,8 @@ func isMP3(h []byte) bool {
 
 // frameSize is the size of a frame by its first bytes; 0 if they begin none.
 func frameSize(h []byte) int {
-	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 || h[2]>>2&3 == 3 {
+	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 ||
+		h[2]>>2&3 == 3 {
 		return 0
 	}
 	rate, slot, rates := []int{44100, 48000, 32000}[h[2]>>2&3], 144, bitRates1

@@ -1,5 +1,5 @@
-// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how
-// many channels, reads their tags, and returns their samples.
+// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It says how long they are,
+// at which rate and on how many channels, reads their tags, and returns their samples.
 package sound
 
 import (

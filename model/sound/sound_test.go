@@ -62,14 +62,15 @@ func TestWAV(t *testing.T) {
 		file []byte
 		want []float32
 	}{
-		"8 bits":       {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
-		"16 bits":      {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
-		"24 bits":      {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
-		"32 bits":      {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
-		"floats":       {wav(3, 1, 48000, 32, float), []float32{-.25}},
-		"12 bits":      {wav(1, 1, 48000, 12, nil), nil},
-		"doubles":      {wav(3, 1, 48000, 64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(.5))), []float32{.5}},
-		"A-law":        {wav(6, 1, 8000, 8, []byte{0xd5, 0x55, 0xaa, 0x2a}), []float32{1. / 4096, -1. / 4096, 4032. / 4096, -4032. / 4096}},
+		"8 bits":  {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
+		"16 bits": {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
+		"24 bits": {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
+		"32 bits": {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
+		"floats":  {wav(3, 1, 48000, 32, float), []float32{-.25}},
+		"12 bits": {wav(1, 1, 48000, 12, nil), nil},
+		"doubles": {wav(3, 1, 48000, 64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(.5))), []float32{.5}},
+		"A-law": {wav(6, 1, 8000, 8, []byte{0xd5, 0x55, 0xaa, 0x2a}),
+			[]float32{1. / 4096, -1. / 4096, 4032. / 4096, -4032. / 4096}},
 		"mu-law":       {wav(7, 1, 8000, 8, []byte{0xff, 0x80, 0}), []float32{0, 8031. / 8192, -8031. / 8192}},
 		"stream":       {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0xffffffff), []float32{0, .5}},
 		"stream of 0":  {sized(wav(1, 1, 8000, 8, []byte{128, 192}), 0), []float32{0, .5}},

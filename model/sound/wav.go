@@ -179,8 +179,8 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	return nil
 }
 
-// nextChunk goes behind a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out: then the
-// name of a chunk begins there.
+// nextChunk goes behind a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out: then
+// the name of a chunk begins there.
 func nextChunk(r io.ReadSeeker, at, n, size int64) (int64, error) {
 	if at += n; at < 0 || at > size {
 		return size, nil

@@ -8,8 +8,8 @@ import (
 	"assay/model/query"
 )
 
-// List returns the columns of a table as filters name them: with their group or without it.
-func List(t *model.Table) *query.List {
+// TableFields returns the columns of a table as filters name them: with their group or without it.
+func TableFields(t *model.Table) *query.List {
 	l := new(query.List)
 	for i, c := range t.Columns {
 		column := query.Column{Name: t.Title(i), Names: append([]string{c.Name}, c.Names...), Values: c.Values}
@@ -29,9 +29,9 @@ func List(t *model.Table) *query.List {
 	return l
 }
 
-// Filter returns the rows of order that a filter of List holds for. Words are looked for in some columns; in has their
-// numbers, and nil is all that are not measures. Without a filter it returns order itself.
-func Filter(ctx context.Context, t *model.Table, order Order, f *query.Filter, in []int) (Order, error) {
+// FilterTable returns the rows of order that a filter of List holds for. Words are looked for in some columns; in has
+// their numbers, and nil is all that are not measures. Without a filter it returns order itself.
+func FilterTable(ctx context.Context, t *model.Table, order Order, f *query.Filter, in []int) (Order, error) {
 	if f.Empty() {
 		return order, nil
 	}

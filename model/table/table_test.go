@@ -185,25 +185,25 @@ func TestFilter(t *testing.T) {
 	} {
 		t.Run(filter, func(t *testing.T) {
 			tb := ofCells(cells...)
-			f, err := query.Parse(filter, List(tb))
+			f, err := query.Parse(filter, TableFields(tb))
 			require.NoError(t, err)
-			got, err := Filter(context.Background(), tb, nil, f, nil)
+			got, err := FilterTable(context.Background(), tb, nil, f, nil)
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		})
 	}
 	tb := ofCells(cells...)
-	f, err := query.Parse("v > 0", List(tb))
+	f, err := query.Parse("v > 0", TableFields(tb))
 	require.NoError(t, err)
-	got, err := Filter(context.Background(), tb, Order{5, 1, 0}, f, nil)
+	got, err := FilterTable(context.Background(), tb, Order{5, 1, 0}, f, nil)
 	require.NoError(t, err)
 	assert.Equal(t, Order{5, 0}, got, "a filter keeps the order")
-	f, err = query.Parse("5", List(tb))
+	f, err = query.Parse("5", TableFields(tb))
 	require.NoError(t, err)
-	got, err = Filter(context.Background(), tb, nil, f, []int{1})
+	got, err = FilterTable(context.Background(), tb, nil, f, []int{1})
 	require.NoError(t, err)
 	assert.Equal(t, Order{5}, got, "a word in one column")
-	_, err = Filter(context.Background(), tb, nil, f, []int{7})
+	_, err = FilterTable(context.Background(), tb, nil, f, []int{7})
 	assert.Error(t, err)
 }
 
@@ -213,9 +213,9 @@ func TestEndsWithItsContext(t *testing.T) {
 	tb := ofCells(uint64(1), uint64(2))
 	_, err := Sort(ctx, tb, nil, 0, false)
 	assert.ErrorIs(t, err, context.Canceled)
-	f, err := query.Parse("1", List(tb))
+	f, err := query.Parse("1", TableFields(tb))
 	require.NoError(t, err)
-	_, err = Filter(ctx, tb, nil, f, nil)
+	_, err = FilterTable(ctx, tb, nil, f, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -226,7 +226,7 @@ func TestListNamesTheColumns(t *testing.T) {
 	assert.Equal(t, []query.Column{{Name: "_sim.x", Names: []string{"x", "_sim.x"}, Kind: query.Number},
 		{Name: "Flicker.x", Names: []string{"x", "Flicker.x"}}, {Name: "size", Names: []string{"size"}, Kind: query.Size},
 		{Name: "modified", Names: []string{"modified"}, Kind: query.Time},
-		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, List(tb).Columns)
+		{Name: "checksum", Names: []string{"checksum", "crc32"}, Values: []string{"valid"}}}, TableFields(tb).Columns)
 }
 
 func TestTitle(t *testing.T) {

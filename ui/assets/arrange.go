@@ -33,7 +33,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	t := a.Table()
-	filter, err := query.Parse(p.filter.Text, table.List(t))
+	filter, err := query.Parse(p.filter.Text, table.TableFields(t))
 	if p.typing.Wrong(err); err != nil {
 		p.lane.Stop()
 		p.count.SetText("")

@@ -158,7 +158,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 		if p.archive == nil {
 			return nil
 		}
-		return table.List(p.archive.Table())
+		return table.TableFields(p.archive.Table())
 	}, func() { p.arrange(filterDelay) })
 	p.typing.Leave(p.leaveFilter)
 	p.filter = p.typing.Field

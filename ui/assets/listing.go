@@ -69,11 +69,11 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 // find returns the assets that a filter finds: those that have its words in their names, else those that have them in
 // other columns.
 func (s *listing) find(ctx context.Context, t *model.Table, in table.Order, f *query.Filter) (table.Order, error) {
-	found, err := table.Filter(ctx, t, in, f, []int{archive.Name})
+	found, err := table.FilterTable(ctx, t, in, f, []int{archive.Name})
 	if err != nil || len(found) > 0 || !f.HasWords() {
 		return found, err
 	}
-	if found, err = table.Filter(ctx, t, in, f, nil); err == nil {
+	if found, err = table.FilterTable(ctx, t, in, f, nil); err == nil {
 		s.by = table.WordsIn(t, found, f)
 	}
 	return found, err

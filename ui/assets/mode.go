@@ -20,8 +20,8 @@ const (
 var modeNames = []string{"Details", "List", "Thumbnails"}
 
 func (p *Panel) newGrid(side float32) *grid.Grid {
-	g := grid.New(p, p.style, (*tiles)(p), side)
-	g.Events = grid.Events{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
+	g := grid.NewGrid(p, p.style, (*tiles)(p), side)
+	g.GridEvents = grid.GridEvents{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
 		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy}
 	return g
 }

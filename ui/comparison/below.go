@@ -39,7 +39,8 @@ func (c *Comparison) layout() {
 	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
 }
 
-// TogglePictures shows what the selected pair looks like, or its bytes; of texts, their lines, how they look, their bytes.
+// TogglePictures shows what the selected pair looks like, or its bytes; of texts, their lines, how they look, their
+// bytes.
 func (c *Comparison) TogglePictures() {
 	to := c.next()
 	c.asked = true

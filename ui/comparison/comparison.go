@@ -41,9 +41,9 @@ type Comparison struct {
 	head    *head
 	list    *tree.Tree
 	bytes   *bytes.Pane
-	look    *pictures.Lens
-	lines   *text.Lens // of texts among the pictures
-	tables  *table.Lens
+	look    *pictures.PicturesLens
+	lines   *text.TextsLens // of texts among the pictures
+	tables  *table.TablesLens
 	texts   *text.Pane
 	hasText bool            // both files are texts
 	ends    compared.Ends   // of the changes in what stands below the list
@@ -78,11 +78,11 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
-	c.tables = table.New(c, deps.Style, deps.Group)
+	c.tables = table.NewTables(c, deps.Style, deps.Group)
 	c.texts = text.NewPane(c, deps.Style, deps.Group)
-	c.lines = text.New(c, deps.Style, deps.Group)
-	c.look = pictures.New(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
-	c.details = detail.New(c, deps.Style)
+	c.lines = text.NewTexts(c, deps.Style, deps.Group)
+	c.look = pictures.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
+	c.details = detail.NewDetail(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
 	c.head = newHead(c)

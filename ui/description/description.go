@@ -20,8 +20,8 @@ import (
 	"assay/ui/work"
 )
 
-// Panel is the widget beside the bytes.
-type Panel struct {
+// Description is the widget beside the bytes.
+type Description struct {
 	lane    *work.Lane
 	view    *text.View
 	said    *widget.Label // which file it is, and what is wrong with it
@@ -33,13 +33,13 @@ type Panel struct {
 }
 
 var (
-	_ doc.Panel    = (*Panel)(nil)
-	_ doc.Selector = (*Panel)(nil)
+	_ doc.Panel    = (*Description)(nil)
+	_ doc.Selector = (*Description)(nil)
 )
 
-// New makes an empty panel. Its work ends with the group.
-func New(h host.Host, style *paint.Style, group *work.Group) *Panel {
-	p := &Panel{lane: group.Lane(), said: widget.NewLabel("")}
+// NewDescription makes an empty panel. Its work ends with the group.
+func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Description {
+	p := &Description{lane: group.Lane(), said: widget.NewLabel("")}
 	p.said.Wrapping, p.said.Selectable = fyne.TextWrapWord, true
 	p.view = text.New(h, style, group, func(string) {})
 	p.content = container.NewBorder(p.said, nil, nil, nil, p.view.Content())
@@ -47,13 +47,13 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Panel {
 }
 
 // Title is the name of the panel.
-func (p *Panel) Title() string { return "Description" }
+func (p *Description) Title() string { return "Description" }
 
 // Content is what goes into a pane.
-func (p *Panel) Content() fyne.CanvasObject { return p.content }
+func (p *Description) Content() fyne.CanvasObject { return p.content }
 
 // Select lights the rule that read the selected node.
-func (p *Panel) Select(s doc.Selection) {
+func (p *Description) Select(s doc.Selection) {
 	if s.Document != p.document {
 		p.document, p.file, p.failed = s.Document, "", false
 	}
@@ -74,7 +74,7 @@ func (p *Panel) Select(s doc.Selection) {
 }
 
 // Fail shows what is wrong with the text as it is on disk, at its line. It stays until there is another document.
-func (p *Panel) Fail(err error) {
+func (p *Description) Fail(err error) {
 	var at model.PlaceError
 	if !errors.As(err, &at) {
 		return
@@ -88,7 +88,7 @@ func (p *Panel) Fail(err error) {
 }
 
 // show shows the text of a file with a line lit; wrong is what is wrong there, if anything is.
-func (p *Panel) show(file string, line int, wrong string, read func() (string, error)) {
+func (p *Description) show(file string, line int, wrong string, read func() (string, error)) {
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()
 		if err != nil {
@@ -110,7 +110,7 @@ func (p *Panel) show(file string, line int, wrong string, read func() (string, e
 	})
 }
 
-func (p *Panel) say(text string, wrong bool) {
+func (p *Description) say(text string, wrong bool) {
 	p.said.Importance = widget.LowImportance
 	if wrong {
 		p.said.Importance = widget.DangerImportance

@@ -24,8 +24,8 @@ type atLine struct{ file string }
 func (e atLine) Error() string                  { return e.file + ":2: a key is expected" }
 func (e atLine) Place() (file string, line int) { return e.file, 2 }
 
-// described is a document of one node with a description of a name.
-func described(file string) doc.Selection {
+// describedFile is a document of one node with a description of a name.
+func describedFile(file string) doc.Selection {
 	n := &model.Node{Type: "Made"}
 	d := model.NewDocument(nil, "made", "", n)
 	d.Description = &model.Description{Files: []string{file}, Text: func(string) string { return "a: 1\nb: 2" },
@@ -35,11 +35,11 @@ func described(file string) doc.Selection {
 
 func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
 	test.NewTempApp(t)
-	p := New(host.None{}, paint.NewStyle(), work.Inline(context.Background()))
+	p := NewDescription(host.None{}, paint.NewStyle(), work.Inline(context.Background()))
 	test.NewTempWindow(t, p.Content()).Resize(fyne.NewSize(300, 300))
 	file := filepath.Join(t.TempDir(), "rules.ksy")
 	require.NoError(t, os.WriteFile(file, []byte("a: 1\nwrong"), 0o600))
-	s := described(file)
+	s := describedFile(file)
 	p.Select(s)
 	assert.Equal(t, file, p.said.Text)
 
@@ -47,7 +47,7 @@ func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
 	assert.Contains(t, p.said.Text, "rules.ksy:2: a key is expected")
 	p.Select(s)
 	assert.Contains(t, p.said.Text, "a key is expected", "another node of the same document")
-	p.Select(described(file))
+	p.Select(describedFile(file))
 	assert.Equal(t, file, p.said.Text)
 
 	require.NoError(t, os.Truncate(file, model.DescriptionMost+1))

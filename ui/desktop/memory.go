@@ -213,7 +213,8 @@ func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 // SetTabs remembers the tabs that are open.
 func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	same := func(a, b Tab) bool {
-		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
+		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) &&
+			bytes.Equal(a.View, b.View)
 	}
 	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil

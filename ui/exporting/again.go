@@ -7,7 +7,8 @@ import (
 	"assay/ui/wording"
 )
 
-// done takes the exported assets out of the list and remembers them for Export Again. What failed or was canceled stays.
+// done takes the exported assets out of the list and remembers them for Export Again. What failed or was canceled
+// stays.
 func (p *Panel) done(items []item, r *export.Report) {
 	written := make(map[place]bool, len(items))
 	at := -1

@@ -45,7 +45,8 @@ func BenchmarkPlanMillion(b *testing.B) {
 	for b.Loop() {
 		basket := newBasket(func(d *model.Document) { d.Source.Close() })
 		require.Equal(b, n, basket.add(d, all))
-		plan, _, err := planned(b.Context(), folder, basket.picks(basket.all()), export.Options{Usual: true, Once: true})
+		plan, _, err := planned(b.Context(), folder, basket.picks(basket.all()),
+			export.Options{Usual: true, Once: true})
 		require.NoError(b, err)
 		files, bytes := plan.Counts()
 		require.Equal(b, n, files)

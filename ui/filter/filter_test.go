@@ -23,7 +23,7 @@ type typed struct {
 	left    []bool
 }
 
-func show(t *testing.T) *typed {
+func filterShow(t *testing.T) *typed {
 	test.NewTempApp(t)
 	s := new(typed)
 	list := &query.List{Columns: []query.Column{{Name: "name"}, {Name: "type", Values: []string{"Texture", "Text"}},
@@ -44,7 +44,7 @@ func (s *typed) press(keys ...fyne.KeyName) {
 }
 
 func TestTabTakesWhatIsOffered(t *testing.T) {
-	s := show(t)
+	s := filterShow(t)
 	assert.False(t, s.Field.AcceptsTab())
 	test.Type(s.Field, "*.png si")
 	assert.Equal(t, []string{"size > "}, s.Offers())
@@ -63,7 +63,7 @@ func TestTabTakesWhatIsOffered(t *testing.T) {
 }
 
 func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
-	s := show(t)
+	s := filterShow(t)
 	test.Type(s.Field, "siz")
 	s.press(fyne.KeyReturn)
 	assert.Equal(t, []bool{true}, s.left)
@@ -83,7 +83,7 @@ func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
 }
 
 func TestWhatIsWrongIsSaid(t *testing.T) {
-	s := show(t)
+	s := filterShow(t)
 	s.Wrong(errors.New("size is a number"))
 	assert.Equal(t, "Size is a number.", s.Problem())
 	s.Wrong(nil)

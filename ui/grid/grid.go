@@ -31,8 +31,8 @@ type Data interface {
 	Tile(i int64) Tile
 }
 
-// Events are what the owner is told. Any of them may be nil.
-type Events struct {
+// GridEvents are what the owner is told. Any of them may be nil.
+type GridEvents struct {
 	OnSelection func() // another thing is current, or others are selected
 	OnActivate  func(i int64)
 	OnMenu      func(i int64, at fyne.Position)
@@ -52,7 +52,7 @@ type Events struct {
 type Grid struct {
 	widget.BaseWidget
 	keys *command.Keys
-	Events
+	GridEvents
 
 	// Side is the length of a picture's side in device-independent pixels; 0 shows names only.
 	side float32
@@ -78,8 +78,8 @@ const (
 	nameWide = 260
 )
 
-// New makes a grid; side is that of the pictures in device-independent pixels, 0 for none.
-func New(h host.Host, style *paint.Style, data Data, side float32) *Grid {
+// NewGrid makes a grid; side is that of the pictures in device-independent pixels, 0 for none.
+func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
 	g.rows = rows.New(h, style, (*body)(g), rows.Options{Plain: true, Height: g.height})
 	g.rows.Events = rows.Events{

@@ -16,18 +16,18 @@ import (
 	"assay/ui/rows"
 )
 
-// numbers is that many tiles.
-type numbers int64
+// gridNumbers is that many tiles.
+type gridNumbers int64
 
-func (n numbers) Len() int64           { return int64(n) }
-func (numbers) Tile(i int64) grid.Tile { return grid.Tile{Name: strconv.FormatInt(i, 10)} }
+func (n gridNumbers) Len() int64           { return int64(n) }
+func (gridNumbers) Tile(i int64) grid.Tile { return grid.Tile{Name: strconv.FormatInt(i, 10)} }
 
 var style = paint.NewStyle()
 
-func show(t *testing.T, n int64, side float32) (*grid.Grid, *rows.Rows) {
+func gridShow(t *testing.T, n int64, side float32) (*grid.Grid, *rows.Rows) {
 	t.Helper()
 	app := test.NewTempApp(t)
-	g := grid.New(host.None{}, style, numbers(n), side)
+	g := grid.NewGrid(host.None{}, style, gridNumbers(n), side)
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(g)
@@ -55,7 +55,7 @@ func selected(g *grid.Grid) (all []int64) {
 }
 
 func TestTilesAreSelected(t *testing.T) {
-	g, r := show(t, 1_000_000, 96)
+	g, r := gridShow(t, 1_000_000, 96)
 	told := 0
 	g.OnSelection = func() { told++ }
 	click(r, 115, 20, 0)
@@ -73,7 +73,7 @@ func TestTilesAreSelected(t *testing.T) {
 }
 
 func TestKeysMoveAmongTiles(t *testing.T) {
-	g, r := show(t, 10, 96)
+	g, r := gridShow(t, 10, 96)
 	for _, step := range []struct {
 		key fyne.KeyName
 		to  int64
@@ -91,7 +91,7 @@ func TestKeysMoveAmongTiles(t *testing.T) {
 }
 
 func TestADragTakesTheSelectedTiles(t *testing.T) {
-	g, r := show(t, 10, 96)
+	g, r := gridShow(t, 10, 96)
 	g.OnDrag = func(int64, fyne.Position) rows.Drag { return nil }
 	click(r, 10, 20, 0)
 	click(r, 115, 20, fyne.KeyModifierControl)
@@ -104,8 +104,8 @@ func TestADragTakesTheSelectedTiles(t *testing.T) {
 	assert.Equal(t, []int64{0, 1}, selected(g))
 }
 
-func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
-	g, r := show(t, 1_000_000, 96)
+func TestOnlyTilesInViewAreAskedFor(t *testing.T) {
+	g, r := gridShow(t, 1_000_000, 96)
 	var from, to int64
 	g.OnVisible = func(f, t int64, _ float32) { from, to = f, t }
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})

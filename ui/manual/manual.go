@@ -35,8 +35,8 @@ const (
 	namesMost     = 190
 )
 
-// New makes a manual of pages, which is open at the first.
-func New(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
+// NewManual makes a manual of pages, which is open at the first.
+func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m := &Manual{pages: slices.Clone(pages)}
 	m.contents = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
 	share := func(width float32) []float32 {

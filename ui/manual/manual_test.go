@@ -33,7 +33,7 @@ func show(t *testing.T) (m *Manual, lines func() string) {
 	t.Helper()
 	test.NewTempApp(t)
 	style := paint.NewStyle()
-	m = New(host.None{}, style, pages())
+	m = NewManual(host.None{}, style, pages())
 	w := test.NewTempWindow(t, m.Content())
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(700, 300))

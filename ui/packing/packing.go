@@ -133,7 +133,7 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
-				with, err := pack.File(file)
+				with, err := pack.PackedFile(file)
 				if err != nil {
 					return "", err
 				}

@@ -98,7 +98,7 @@ func openJoined(_ context.Context, src *model.Source) (*model.Document, error) {
 	return d, err
 }
 
-func document(t *testing.T, name, content string) *model.Document {
+func documentOf(t *testing.T, name, content string) *model.Document {
 	t.Helper()
 	d, err := openJoined(t.Context(), model.NewSource(name, strings.NewReader(content), int64(len(content))))
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestPackagesAreMade(t *testing.T) {
 			}
 			return packer, nil
 		}}
-	old, new := document(t, "old.x", "1\n"), document(t, "new.x", "2\n")
+	old, new := documentOf(t, "old.x", "1\n"), documentOf(t, "new.x", "2\n")
 	for _, c := range []struct {
 		name, content, told string
 		do                  func()

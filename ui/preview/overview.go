@@ -16,7 +16,7 @@ import (
 
 // overviews shows files of assets as a whole, with the first pictures among them.
 type overviews struct {
-	*overview.View
+	*overview.Overview
 	preview  *Preview
 	pictures *sheets
 }
@@ -25,7 +25,7 @@ var _ viewer = (*overviews)(nil)
 
 func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *overviews {
 	v := &overviews{preview: p, pictures: newSheets(h, style, group, o, p)}
-	v.View = overview.New(h, style, v.pictures.Content())
+	v.Overview = overview.NewOverview(h, style, v.pictures.Content())
 	p.OnKind, p.OnProblem, p.OnProblems = func(string) {}, func(model.Problem) {}, func() {}
 	v.Events = overview.Events{
 		OnAsset:    func(i int) { v.pictures.goToAsset(i, func() {}) },

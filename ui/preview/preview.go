@@ -124,7 +124,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.Tell)
 	p.caption.SizeName = theme.SizeNameCaptionText
-	bytes := profile.New(h, style, p.sayOf(model.BytesView))
+	bytes := profile.NewProfile(h, style, p.sayOf(model.BytesView))
 	bytes.OnOffset = func(offset int64) {
 		if p.OnOffset != nil && p.seen.Asset < 0 {
 			p.OnOffset(offset)
@@ -138,7 +138,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
 		model.TextView:    texts{text.New(h, style, group, p.sayOf(model.TextView))},
-		model.SoundView:   sounds{sound.New(style, group, p.sayOf(model.SoundView))},
+		model.SoundView:   sounds{sound.NewSound(style, group, p.sayOf(model.SoundView))},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 

@@ -61,8 +61,8 @@ func shown(t *testing.T, d *model.Document) *preview.Preview {
 	return p
 }
 
-// content is the stage and what stands below it, in their place.
-func content(p *preview.Preview) *fyne.Container {
+// nodeContent is the stage and what stands below it, in their place.
+func nodeContent(p *preview.Preview) *fyne.Container {
 	return p.Content().(*fyne.Container).Objects[0].(*fyne.Container)
 }
 
@@ -78,13 +78,13 @@ func caption(p *preview.Preview) string {
 
 // below returns what is in a row below what is shown: 0 is what it lacks, 1 what it is.
 func below(p *preview.Preview, row int) []fyne.CanvasObject {
-	rows := content(p).Objects[1].(*fyne.Container).Objects
+	rows := nodeContent(p).Objects[1].(*fyne.Container).Objects
 	return rows[row].(*fyne.Container).Objects
 }
 
 // stage returns what is shown; nil if nothing is.
 func stage(p *preview.Preview) fyne.CanvasObject {
-	if on := content(p).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
+	if on := nodeContent(p).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
 		return on[0]
 	}
 	return nil

@@ -153,7 +153,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 				}
 			}
 		}
-		bar := content(p).Objects[1].(*fyne.Container).Objects[0]
+		bar := nodeContent(p).Objects[1].(*fyne.Container).Objects[0]
 		return bar.Visible(), text, tap
 	}
 	visible, _, _ := row(true)

@@ -34,8 +34,8 @@ var _ viewer = (*sheets)(nil)
 func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *sheets {
 	s := &sheets{preview: p, choosing: group.Lane(), loader: thumbnail.New(group, o),
 		sheet: &content.Sheet{}}
-	s.grid = grid.New(h, style, s, thumbnail.Side)
-	s.grid.Events = grid.Events{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
+	s.grid = grid.NewGrid(h, style, s, thumbnail.Side)
+	s.grid.GridEvents = grid.GridEvents{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
 		OnVisible: func(from, to int64, scale float32) {
 			s.loader.Want(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
 		},

@@ -42,7 +42,7 @@ func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
 	p.OnView = func(model.View) { seen = true }
 
 	top := func() fyne.CanvasObject {
-		on := content(p).Objects[0].(*fyne.Container).Objects
+		on := nodeContent(p).Objects[0].(*fyne.Container).Objects
 		return on[len(on)-1]
 	}
 	for _, at := range []int{0, 1, 0, 1} { // the second scene finds the viewport as the first one left it

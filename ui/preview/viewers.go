@@ -24,7 +24,7 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 }
 
 // profiles shows bytes of which nothing is known.
-type profiles struct{ *profile.View }
+type profiles struct{ *profile.Profile }
 
 var _ viewer = profiles{}
 
@@ -33,7 +33,7 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 }
 
 // sounds shows sounds.
-type sounds struct{ *sound.View }
+type sounds struct{ *sound.Sound }
 
 var _ viewer = sounds{}
 

@@ -76,8 +76,8 @@ var (
 	_ doc.Selector = (*Sheet)(nil)
 )
 
-// New makes the table of a list of a document. It is opened when it is shown for the first time.
-func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
+// NewSheet makes the table of a list of a document. It is opened when it is shown for the first time.
+func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
@@ -85,7 +85,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 		if s.table == nil {
 			return nil
 		}
-		return table.List(s.table)
+		return table.TableFields(s.table)
 	}, s.search)
 	s.typing.Leave(func(bool) { s.rows.Focus() })
 	s.filter = s.typing.Field
@@ -100,7 +100,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 
 // NewValues makes a table of the list that the selected node is or is a part of.
 func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
-	s := New(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
+	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
 	}})
 	s.follow = true
@@ -342,7 +342,7 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	filter, err := query.Parse(s.filter.Text, table.List(s.table))
+	filter, err := query.Parse(s.filter.Text, table.TableFields(s.table))
 	if s.typing.Wrong(err); err != nil {
 		return
 	}
@@ -354,11 +354,11 @@ func (s *Sheet) search() {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		found, err := table.Filter(ctx, t, all, filter, nil)
+		found, err := table.FilterTable(ctx, t, all, filter, nil)
 		if v == nil || filter.Empty() || err != nil {
 			return found, err
 		}
-		old, err := table.Filter(ctx, before(t, v), all, filter, nil)
+		old, err := table.FilterTable(ctx, before(t, v), all, filter, nil)
 		either := append(append(make(table.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
 		slices.Sort(either)
 		return slices.Compact(either), err

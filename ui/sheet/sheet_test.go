@@ -39,7 +39,7 @@ func list(n int64) model.TableSource {
 	}}
 }
 
-type shown struct {
+type sheetShown struct {
 	*sheet.Sheet
 	style *paint.Style
 	rows  *rows.Rows
@@ -48,18 +48,18 @@ type shown struct {
 	went  model.Path
 }
 
-func show(t *testing.T, source model.TableSource) *shown {
+func sheetShow(t *testing.T, source model.TableSource) *sheetShown {
 	t.Helper()
 	app := test.NewTempApp(t)
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", &model.Node{})
-	s := &shown{style: paint.NewStyle()}
-	s.Sheet = sheet.New(host.None{}, s.style, work.Inline(context.Background()), d, source)
+	s := &sheetShown{style: paint.NewStyle()}
+	s.Sheet = sheet.NewSheet(host.None{}, s.style, work.Inline(context.Background()), d, source)
 	s.OnPath = func(p model.Path) { s.went = p }
 	return placed(t, app, s)
 }
 
 // placed puts a sheet into a window and finds its parts.
-func placed(t *testing.T, app fyne.App, s *shown) *shown {
+func placed(t *testing.T, app fyne.App, s *sheetShown) *sheetShown {
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(container.NewStack(s.Content()))
@@ -84,7 +84,7 @@ func placed(t *testing.T, app fyne.App, s *shown) *shown {
 }
 
 func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
-	s := show(t, list(1_000_000))
+	s := sheetShow(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
 	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"},
 		painttest.Lines(t, s.style, s.rows)[:3])
@@ -105,7 +105,7 @@ func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 }
 
 func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
-	s := show(t, model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
+	s := sheetShow(t, model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
 		return nil, errors.New("the body ends early")
 	}})
 	require.NotNil(t, s.count)
@@ -115,7 +115,7 @@ func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
 }
 
 func TestRowsThatAreNotNodesAreGoneToByTheirOffset(t *testing.T) {
-	s := show(t, model.TableSource{Name: "Keys", Open: func(context.Context) (*model.Table, error) {
+	s := sheetShow(t, model.TableSource{Name: "Keys", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{Columns: []model.Column{{Name: "time", Numeric: true}}, Rows: 3,
 			Cell:   func(row int64, _ int) any { return 3 - row },
 			Offset: func(row int64) int64 { return 100 + 4*row }}, nil
@@ -148,7 +148,7 @@ func TestTheFilterLooksAtBothVersions(t *testing.T) {
 	app := test.NewTempApp(t)
 	source, err := list(9).Open(t.Context())
 	require.NoError(t, err)
-	s := &shown{style: paint.NewStyle()}
+	s := &sheetShown{style: paint.NewStyle()}
 	s.Sheet = sheet.NewVersions(host.None{}, s.style, work.Inline(context.Background()))
 	placed(t, app, s)
 	s.ShowVersions(source, twice{source})
@@ -169,7 +169,7 @@ func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
 	}})
 	root.SetChildren(model.List{items})
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", root)
-	s := &shown{style: paint.NewStyle()}
+	s := &sheetShown{style: paint.NewStyle()}
 	s.Sheet = sheet.NewValues(host.None{}, s.style, work.Inline(context.Background()))
 	placed(t, app, s)
 	s.Select(doc.Selection{Document: d, Node: items.Child(7).Child(0)})

@@ -28,7 +28,7 @@ type Versions interface {
 
 // NewVersions makes an empty table of two versions.
 func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
-	s := New(h, style, group, nil, model.TableSource{Name: "Table", Open: func(context.Context) (*model.Table, error) {
+	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Table", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
 	}})
 	s.asked = true
@@ -58,8 +58,8 @@ func before(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
-// StepTo goes to the next of some rows, or to the one before, as they are sorted; around: from the other end. It is false
-// if none of them is shown there.
+// StepTo goes to the next of some rows, or to the one before, as they are sorted; around: from the other end. It is
+// false if none of them is shown there.
 func (s *Sheet) StepTo(all table.Order, by int, around bool) bool {
 	if s.table == nil {
 		return false

@@ -52,8 +52,8 @@ var (
 	_ desktop.Cursorable = (*Status)(nil)
 )
 
-// New makes an empty line.
-func New(style *paint.Style) *Status {
+// NewStatus makes an empty line.
+func NewStatus(style *paint.Style) *Status {
 	s := &Status{style: style, hover: -1}
 	s.Paints(s, style, s.paint)
 	return s

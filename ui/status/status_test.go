@@ -14,15 +14,15 @@ import (
 	"assay/ui/status"
 )
 
-type shown struct {
+type statusShown struct {
 	*status.Status
 	window fyne.Window
 	heard  []string
 }
 
-func show(t *testing.T, width float32) *shown {
+func statusShow(t *testing.T, width float32) *statusShown {
 	test.NewTempApp(t)
-	s := &shown{Status: status.New(paint.NewStyle())}
+	s := &statusShown{Status: status.NewStatus(paint.NewStyle())}
 	s.window = test.NewTempWindow(t, s.Status)
 	s.window.SetPadded(false)
 	s.window.Resize(fyne.NewSize(width, s.MinSize().Height))
@@ -30,20 +30,20 @@ func show(t *testing.T, width float32) *shown {
 }
 
 // segment says its name when it is clicked.
-func (s *shown) segment(name string) status.Segment {
+func (s *statusShown) segment(name string) status.Segment {
 	return status.Segment{Text: name, On: func() { s.say(name) }}
 }
 
-func (s *shown) say(name string) {
+func (s *statusShown) say(name string) {
 	if n := len(s.heard); n == 0 || s.heard[n-1] != name {
 		s.heard = append(s.heard, name)
 	}
 }
 
-func (s *shown) frame() image.Image { return s.window.Canvas().Capture() }
+func (s *statusShown) frame() image.Image { return s.window.Canvas().Capture() }
 
 // sweep clicks from the left to the right and returns what it met.
-func (s *shown) sweep() []string {
+func (s *statusShown) sweep() []string {
 	s.frame()
 	s.heard = nil
 	for x := float32(0); x < s.Size().Width; x++ {
@@ -52,19 +52,19 @@ func (s *shown) sweep() []string {
 	return s.heard
 }
 
-func (s *shown) hover(x float32) {
+func (s *statusShown) hover(x float32) {
 	s.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, s.Size().Height/2)}})
 }
 
 func TestSegmentsAreClicked(t *testing.T) {
-	s := show(t, 800)
+	s := statusShow(t, 800)
 	s.Set([]status.Segment{s.segment("root"), s.segment("node"), {Text: "here"}},
 		[]status.Segment{s.segment("size"), {Text: "100 %", Tone: paint.Success}, s.segment("problems")})
 	assert.Equal(t, []string{"root", "node", "size", "problems"}, s.sweep())
 }
 
 func TestALongWayLosesItsBeginning(t *testing.T) {
-	s := show(t, 300)
+	s := statusShow(t, 300)
 	var way []status.Segment
 	for i := range 30 {
 		way = append(way, s.segment(fmt.Sprint("segment ", i)))
@@ -77,13 +77,13 @@ func TestALongWayLosesItsBeginning(t *testing.T) {
 }
 
 func TestFactsThatDoNotFitAreLeftOut(t *testing.T) {
-	s := show(t, 220)
+	s := statusShow(t, 220)
 	s.Set(nil, []status.Segment{s.segment("what matters little and is long"), s.segment("what matters")})
 	assert.Equal(t, []string{"what matters"}, s.sweep())
 }
 
 func TestHintsStandInTheWaysPlace(t *testing.T) {
-	s := show(t, 600)
+	s := statusShow(t, 600)
 	s.Set([]status.Segment{s.segment("root"), s.segment("node")}, []status.Segment{s.segment("size")})
 	before := s.frame()
 	s.SetHint("/models/duck.gpb")
@@ -93,7 +93,7 @@ func TestHintsStandInTheWaysPlace(t *testing.T) {
 }
 
 func TestThePointerShowsWhatIsThere(t *testing.T) {
-	s := show(t, 600)
+	s := statusShow(t, 600)
 	s.Set([]status.Segment{{Text: "here"}},
 		[]status.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})
 	before := s.frame()
@@ -121,7 +121,7 @@ func TestThePointerShowsWhatIsThere(t *testing.T) {
 }
 
 func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
-	s := show(t, 420)
+	s := statusShow(t, 420)
 	last := s.segment("problems")
 	last.Hint = "The structure of this file is valid."
 	s.Set(nil, []status.Segment{s.segment("what matters little"), last})
@@ -133,7 +133,7 @@ func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
 }
 
 func TestWorkIsShownAndStopped(t *testing.T) {
-	s := show(t, 600)
+	s := statusShow(t, 600)
 	idle := s.frame()
 	s.SetBusy("Comparing", 0.1, func() { s.say("stop") })
 	little := s.frame()

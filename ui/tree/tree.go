@@ -257,9 +257,9 @@ const (
 	typeWide   = 9
 )
 
-// share divides the width among the columns. Offsets and sizes keep their digits, names are as wide as the first ones in
-// view as far as about half of the room, types are shown where there is room, and the values get the rest. Where there
-// is too little room for all that, the columns can be scrolled to.
+// share divides the width among the columns. Offsets and sizes keep their digits, names are as wide as the first ones
+// in view as far as about half of the room, types are shown where there is room, and the values get the rest. Where
+// there is too little room for all that, the columns can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()

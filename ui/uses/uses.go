@@ -32,8 +32,8 @@ import (
 	"assay/ui/work"
 )
 
-// Options are what the tab is made with.
-type Options struct {
+// UsesOptions are what the tab is made with.
+type UsesOptions struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
 	// Open opens an asset that is a file, OpenFile a file; Opens reports whether one of that name may refer to others.
@@ -45,7 +45,7 @@ type Options struct {
 // Uses is the tab.
 type Uses struct {
 	host.Files
-	Options
+	UsesOptions
 	root    string
 	lane    *work.Lane
 	filling *work.Lane
@@ -65,9 +65,9 @@ type Uses struct {
 	at      int     // in way
 }
 
-// New makes the tab of a folder, or of a package.
-func New(h host.Files, root string, o Options) *Uses {
-	t := &Uses{Files: h, Options: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
+// NewUses makes the tab of a folder, or of a package.
+func NewUses(h host.Files, root string, o UsesOptions) *Uses {
+	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
 		graph: new(graph.Graph), wanted: -1, at: -1}
 	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80),
 		Widths: func(width float32) []float32 { return t.list.widths(width) }}
@@ -359,14 +359,14 @@ func (t *Uses) Status() (way, facts []status.Segment) {
 // Close ends the reading.
 func (t *Uses) Close() { t.Group.Close() }
 
-// saved is what a tab that comes back shows.
-type saved struct {
+// usesSaved is what a tab that comes back shows.
+type usesSaved struct {
 	File string `json:"file"`
 }
 
 // Saved is what a tab that comes back shows.
 func (t *Uses) Saved() json.RawMessage {
-	b, err := json.Marshal(saved{t.current()})
+	b, err := json.Marshal(usesSaved{t.current()})
 	if err != nil {
 		return nil // of a text
 	}
@@ -375,7 +375,7 @@ func (t *Uses) Saved() json.RawMessage {
 
 // Restore reads the files again, as a tab of last time had them.
 func (t *Uses) Restore(view json.RawMessage) {
-	var s saved
+	var s usesSaved
 	_ = json.Unmarshal(view, &s) // what cannot be read says nothing
 	t.Begin(s.File)
 }

@@ -22,8 +22,8 @@ import (
 	"assay/ui/work"
 )
 
-// window is a window that remembers what it was asked for.
-type window struct {
+// askingWindow is a window that remembers what it was asked for.
+type askingWindow struct {
 	host.None
 	opened []string
 	hit    search.Hit
@@ -31,18 +31,18 @@ type window struct {
 	menu   *fyne.Menu
 }
 
-func (w *window) OpenHit(path string, hit search.Hit) {
+func (w *askingWindow) OpenHit(path string, hit search.Hit) {
 	w.opened, w.hit = append(w.opened, filepath.Base(path)), hit
 }
-func (w *window) ShowInFolder(string)                { w.opened = append(w.opened, "folder") }
-func (w *window) Menu(m *fyne.Menu, _ fyne.Position) { w.menu = m }
-func (w *window) Save(_ string, write func(out io.Writer) error) {
+func (w *askingWindow) ShowInFolder(string)                { w.opened = append(w.opened, "folder") }
+func (w *askingWindow) Menu(m *fyne.Menu, _ fyne.Position) { w.menu = m }
+func (w *askingWindow) Save(_ string, write func(out io.Writer) error) {
 	w.saved.Reset()
 	_ = write(&w.saved)
 }
 
-// open opens a text with a line for each file that it refers to.
-func open(_ context.Context, src *model.Source) (*model.Document, error) {
+// openFile opens a text with a line for each file that it refers to.
+func openFile(_ context.Context, src *model.Source) (*model.Document, error) {
 	all, err := src.Bytes(model.Span{Size: src.Size()})
 	if err != nil {
 		return nil, err
@@ -59,14 +59,14 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 
 // tab is who uses what in a folder: a.made refers to b.made and to what is missing, b.made to c.bin, which is there
 // twice.
-func tab(t *testing.T) (*Uses, *window) {
+func tab(t *testing.T) (*Uses, *askingWindow) {
 	t.Helper()
 	test.NewTempApp(t)
 	root := foldertest.New(t, map[string]string{"a.made": "b.made gone.png", "b.made": "c.bin", "c.bin": "xyz", "d.bin": "xyz"})
-	w := new(window)
-	u := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
+	w := new(askingWindow)
+	u := NewUses(w, root, UsesOptions{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: openFile,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
-			return model.OpenDocument(ctx, path, "", open)
+			return model.OpenDocument(ctx, path, "", openFile)
 		},
 		Opens: func(name string) bool { return filepath.Ext(name) == ".made" }})
 	t.Cleanup(u.Close)

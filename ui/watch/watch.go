@@ -10,20 +10,20 @@ import (
 	"assay/ui/work"
 )
 
-// Files watches the files of owners, such as tabs. Where that cannot be done, changes are still seen when a tab or the
-// window comes into view.
-type Files struct {
+// Watched watches the files of owners, such as tabs. Where that cannot be done, changes are still seen when a tab or
+// the window comes into view.
+type Watched struct {
 	watcher *desktop.Watcher
 	paths   map[any][]string // at which files of an owner can change
 }
 
 // Start begins to watch. changed is called on the UI thread.
-func (w *Files) Start(changed func(path string)) {
+func (w *Watched) Start(changed func(path string)) {
 	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { fyne.Do(func() { changed(path) }) })
 }
 
 // Set has the files of an owner watched, and those no more that were its files before.
-func (w *Files) Set(group *work.Group, owner any, files ...*File) {
+func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	if w.watcher == nil {
 		return
 	}
@@ -48,7 +48,7 @@ func (w *Files) Set(group *work.Group, owner any, files ...*File) {
 }
 
 // leave stops watching the paths that no owner has.
-func (w *Files) leave(paths []string) {
+func (w *Watched) leave(paths []string) {
 	for _, path := range paths {
 		wanted := false
 		for _, of := range w.paths {
@@ -61,7 +61,7 @@ func (w *Files) leave(paths []string) {
 }
 
 // Close ends it. It does not wait: the watcher may be telling of a change, and that waits for this thread.
-func (w *Files) Close() {
+func (w *Watched) Close() {
 	if w.watcher != nil {
 		go w.watcher.Close()
 	}

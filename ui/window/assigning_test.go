@@ -61,7 +61,7 @@ func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
 // assigningWindow returns a window with a model whose second part is selected, and where assignments are kept.
 func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.Assignment) {
 	a := test.NewTempApp(t)
-	store := assignment.In(t.TempDir())
+	store := assignment.AssignmentsIn(t.TempDir())
 	w = newWindow(a, work.Inline(context.Background()), ui.Options{OpenSource: modelled, Assignments: store,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			return model.OpenDocument(ctx, path, "", modelled)

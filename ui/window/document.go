@@ -37,8 +37,8 @@ type docTab struct {
 	pane    *doc.Pane
 	preview *preview.Preview
 	slot    *exporting.Slot
-	assets  *assets.Panel      // nil if there are none, or one
-	rules   *description.Panel // nil if the document was not read with a description
+	assets  *assets.Panel            // nil if there are none, or one
+	rules   *description.Description // nil if the document was not read with a description
 }
 
 var (
@@ -241,7 +241,7 @@ func (t *docTab) showRules(d *model.Document) {
 		t.pane.Centre.Remove(t.rules)
 		t.rules = nil
 	case d.Description != nil && t.rules == nil:
-		t.rules = description.New(t, t.w.style, t.group)
+		t.rules = description.NewDescription(t, t.w.style, t.group)
 		t.pane.Centre.Add(t.rules)
 	}
 }

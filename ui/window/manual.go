@@ -34,7 +34,7 @@ func (w *Window) manual() *manualTab {
 		pages = w.options.Pages()
 	}
 	t = &manualTab{}
-	t.Manual = manual.New(&tabHost{w, w, t}, w.style, pages)
+	t.Manual = manual.NewManual(&tabHost{w, w, t}, w.style, pages)
 	w.tabs.add(t, nil)
 	return t
 }

@@ -307,8 +307,8 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer looked for")
 }
 
-// TestANewDescriptionReadsWhatNothingRecognised holds that a file of an unknown format is read again in its place when a
-// description of it comes into a folder of descriptions.
+// TestANewDescriptionReadsWhatNothingRecognised holds that a file of an unknown format is read again in its place when
+// a description of it comes into a folder of descriptions.
 func TestANewDescriptionReadsWhatNothingRecognised(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)

@@ -185,7 +185,8 @@ func (t *suspendedTab) Content() fyne.CanvasObject {
 	}
 	text := widget.NewLabelWithStyle("Assay ended while it was opening this file. The file stays closed until you open it.",
 		fyne.TextAlignCenter, fyne.TextStyle{})
-	return container.NewCenter(container.NewVBox(text, container.NewCenter(widget.NewButton("Open "+model.OneLine(t.Title(), 60), t.open))))
+	return container.NewCenter(container.NewVBox(text, container.NewCenter(widget.NewButton("Open "+model.OneLine(
+		t.Title(), 60), t.open))))
 }
 
 func (t *suspendedTab) Status() (way, facts []status.Segment) { return nil, nil }

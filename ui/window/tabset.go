@@ -170,7 +170,10 @@ func (s *tabSet) label(t Tab) string {
 	}
 	mine := filepath.Dir(path)
 	n := 1
-	for n < foldersMost && slices.ContainsFunc(others, func(o string) bool { return lastFolders(o, n) == lastFolders(mine, n) }) {
+	for n < foldersMost && slices.ContainsFunc(others, func(o string) bool {
+		return lastFolders(o,
+			n) == lastFolders(mine, n)
+	}) {
 		n++
 	}
 	return title + " – " + lastFolders(mine, n)

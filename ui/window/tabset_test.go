@@ -119,7 +119,8 @@ func TestTabsOfOneNameShowTheirFolders(t *testing.T) {
 
 func TestARememberedSizeFitsAScreen(t *testing.T) {
 	p := preferences{test.NewTempApp(t).Preferences()}
-	for _, c := range []struct{ saved, width, height float64 }{{3e9, mostWidth, mostHeight}, {-5, leastWidth, leastHeight},
+	for _, c := range []struct{ saved, width, height float64 }{{3e9, mostWidth, mostHeight},
+		{-5, leastWidth, leastHeight},
 		{1000, 1000, 1000}} {
 		p.SetFloat("window.width", c.saved)
 		p.SetFloat("window.height", c.saved)

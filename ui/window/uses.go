@@ -23,7 +23,7 @@ func (t *usesTab) keep(bool) (desktop.Tab, bool) {
 // newUses makes the tab of a folder, in the place of another tab or after all.
 func (w *Window) newUses(root string, in Tab) *usesTab {
 	t := new(usesTab)
-	t.Uses = uses.New(&tabHost{w, w, t}, absolute(root), uses.Options{Style: w.style, Group: w.group.Under(),
+	t.Uses = uses.NewUses(&tabHost{w, w, t}, absolute(root), uses.UsesOptions{Style: w.style, Group: w.group.Under(),
 		Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
 	w.tabs.add(t, in)
 	w.rememberedTabs.keep()

@@ -72,7 +72,7 @@ type Window struct {
 	noting         *noting
 	steps          *steps
 	rememberedTabs *rememberedTabs
-	watching       watch.Files
+	watching       watch.Watched
 	described      []*watch.File // the folders of descriptions
 	shelf          *folder.Shelf // the files of folders whose assets are in the export list
 }
@@ -99,8 +99,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	}
 	w.notices = notice.NewBar()
 	w.tabs = newTabSet(w.style)
-	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,
-		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
+	w.status = &statusLine{Status: status.NewStatus(w.style), group: group, hints: group.Lane(),
+		present: w.tabs.present,
+		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{w: w, Reader: reading.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.noting = &noting{w: w, kept: o.Notes}
@@ -396,7 +397,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 		if t.assets != nil && source.Assets {
 			continue
 		}
-		list := sheet.New(t, w.style, t.group, d, source)
+		list := sheet.NewSheet(t, w.style, t.group, d, source)
 		list.OnPath = t.pane.Select
 		t.pane.Centre.Add(list)
 	}

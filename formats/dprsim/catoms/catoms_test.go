@@ -14,8 +14,8 @@ import (
 	"assay/model/scene"
 )
 
-// body has two catoms: one with all values, and one without a place and with a text that is not UTF-8.
-func body() *Body {
+// catomBody has two catoms: one with all values, and one without a place and with a text that is not UTF-8.
+func catomBody() *Body {
 	column := func(value int64, name string) Column {
 		return Column{Column: model.Column{Name: name, Group: "_sim"}, Value: value}
 	}
@@ -48,7 +48,7 @@ func body() *Body {
 }
 
 func TestTable(t *testing.T) {
-	tb := body().Table(t.Context())
+	tb := catomBody().Table(t.Context())
 	require.Len(t, tb.Columns, 6)
 	assert.EqualValues(t, 2, tb.Rows)
 	assert.Equal(t, "a,b", tb.Cell(0, 4))
@@ -68,13 +68,13 @@ func TestCSV(t *testing.T) {
 		0:          "id,x\n7,1\n8,1\n",
 	} {
 		var out bytes.Buffer
-		require.NoError(t, body().CSV(module)(t.Context(), &out))
+		require.NoError(t, catomBody().CSV(module)(t.Context(), &out))
 		assert.Equal(t, want, out.String())
 	}
 }
 
 func TestPlaces(t *testing.T) {
-	b := body()
+	b := catomBody()
 	var out bytes.Buffer
 	require.NoError(t, b.PLY(t.Context(), &out))
 	header, points, _ := strings.Cut(out.String(), "end_header\n")

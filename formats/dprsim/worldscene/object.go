@@ -7,9 +7,9 @@ import (
 	"assay/model/scene"
 )
 
-// Object is a solid that an experiment puts into its world: the arguments of its OBJECT line. Angles are taken to be
-// in degrees. Alpha and mass are left out: the published sample has objects of alpha 0 that are to be seen.
-type Object struct {
+// ObjectScene is a solid that an experiment puts into its world: the arguments of its OBJECT line. Angles are taken to
+// be in degrees. Alpha and mass are left out: the published sample has objects of alpha 0 that are to be seen.
+type ObjectScene struct {
 	Type             string
 	Position         [3]float64 // x, y, z
 	Yaw, Pitch, Roll float64    // about z, then y, then x
@@ -41,7 +41,7 @@ func newSolids() *solids {
 
 // node returns the object as it stands in the scene. Cylinders lie along their z axis. A plane is a square of size 1
 // across (a, b, c) at its object's place.
-func (o *Object) node(all *solids) (*scene.Node, error) {
+func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
 	if o.Size == nil {
 		return nil, errNotDescribed
 	}
@@ -78,7 +78,7 @@ func (o *Object) node(all *solids) (*scene.Node, error) {
 }
 
 // transform returns the object's place and turn in the simulator's axes.
-func (o *Object) transform() scene.Matrix {
+func (o *ObjectScene) transform() scene.Matrix {
 	t := scene.TRS{Rotation: noTurn, Scale: unscaled}
 	for k, v := range o.Position {
 		t.Translation[k] = float32(v)
@@ -89,7 +89,7 @@ func (o *Object) transform() scene.Matrix {
 	return t.Matrix()
 }
 
-func (o *Object) paint() *scene.Material {
+func (o *ObjectScene) paint() *scene.Material {
 	m := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{3: 1}}
 	for k, v := range o.Color {
 		m.Diffuse[k] = float32(min(max(v/255, 0), 1))

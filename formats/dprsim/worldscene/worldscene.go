@@ -40,7 +40,7 @@ func World(bodies ...*scene.Points) *scene.Scene {
 
 // Experiment is what an experiment says about its scene.
 type Experiment struct {
-	Objects iter.Seq[Object]
+	Objects iter.Seq[ObjectScene]
 	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as they are written; empty if it does not say.
 	Lattice, CatomRadius string
 	// Catoms returns those of its WORLD. An error is a sentence about the world.

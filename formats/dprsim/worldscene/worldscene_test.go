@@ -18,8 +18,8 @@ import (
 
 func noCatoms(context.Context) ([]*scene.Points, error) { return nil, nil }
 
-// experiment returns one with objects and no catoms.
-func experiment(objects ...Object) *Experiment {
+// experimentOf returns one with objects and no catoms.
+func experimentOf(objects ...ObjectScene) *Experiment {
 	return &Experiment{Objects: slices.Values(objects), Catoms: noCatoms}
 }
 
@@ -43,24 +43,24 @@ func corner(n *scene.Node, at [3]float32) [3]float32 {
 func TestObjectsStandWhereTheySay(t *testing.T) {
 	at := [3]float64{1, 2, 3}
 	for name, test := range map[string]struct {
-		object Object
+		object ObjectScene
 		parts  int
 		corner [3]float32 // of the first part, at (.5, .5, .5) of a solid of size 1
 	}{
-		"sphere":      {Object{Type: "SPHERE", Size: []float64{4}}, 1, [3]float32{2, 2, -2}},
-		"moved":       {Object{Type: "SPHERE", Position: at, Size: []float64{4}}, 1, [3]float32{3, 5, -4}},
-		"box":         {Object{Type: "BOX", Size: []float64{2, 4, 6}}, 1, [3]float32{1, 3, -2}},
-		"yaw":         {Object{Type: "BOX", Yaw: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, 3, -1}},
-		"pitch":       {Object{Type: "BOX", Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{3, -1, -2}},
-		"roll":        {Object{Type: "BOX", Roll: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{1, 2, 3}},
-		"yaw, pitch":  {Object{Type: "BOX", Yaw: 90, Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, -1, -3}},
-		"cylinder":    {Object{Type: "CYL", Size: []float64{2, 8}}, 1, [3]float32{1, 4, -1}},
-		"with caps":   {Object{Type: "CCYL", Size: []float64{2, 8}}, 3, [3]float32{1, 4, -1}},
-		"floor":       {Object{Type: "PLANE", Size: []float64{0, 0, 2, 0}}, 1, [3]float32{10, .5, -10}},
-		"placed wall": {Object{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
+		"sphere":      {ObjectScene{Type: "SPHERE", Size: []float64{4}}, 1, [3]float32{2, 2, -2}},
+		"moved":       {ObjectScene{Type: "SPHERE", Position: at, Size: []float64{4}}, 1, [3]float32{3, 5, -4}},
+		"box":         {ObjectScene{Type: "BOX", Size: []float64{2, 4, 6}}, 1, [3]float32{1, 3, -2}},
+		"yaw":         {ObjectScene{Type: "BOX", Yaw: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, 3, -1}},
+		"pitch":       {ObjectScene{Type: "BOX", Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{3, -1, -2}},
+		"roll":        {ObjectScene{Type: "BOX", Roll: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{1, 2, 3}},
+		"yaw, pitch":  {ObjectScene{Type: "BOX", Yaw: 90, Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, -1, -3}},
+		"cylinder":    {ObjectScene{Type: "CYL", Size: []float64{2, 8}}, 1, [3]float32{1, 4, -1}},
+		"with caps":   {ObjectScene{Type: "CCYL", Size: []float64{2, 8}}, 3, [3]float32{1, 4, -1}},
+		"floor":       {ObjectScene{Type: "PLANE", Size: []float64{0, 0, 2, 0}}, 1, [3]float32{10, .5, -10}},
+		"placed wall": {ObjectScene{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := experiment(test.object).Scene(t.Context())
+			s := experimentOf(test.object).Scene(t.Context())
 			assert.Empty(t, s.Missing)
 			require.Len(t, s.Roots, 1)
 			assert.Len(t, s.Roots[0].Children, test.parts)
@@ -71,8 +71,8 @@ func TestObjectsStandWhereTheySay(t *testing.T) {
 }
 
 func TestObjectsThatAreNotDrawn(t *testing.T) {
-	s := experiment(Object{Type: "SPHERE"}, Object{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
-		Object{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
+	s := experimentOf(ObjectScene{Type: "SPHERE"}, ObjectScene{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
+		ObjectScene{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
 	assert.Empty(t, s.Roots)
 	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the document has no such type with these arguments",
 		"object 2, PLANE, is not drawn: a, b, and c are all zero",
@@ -81,8 +81,8 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 
 func TestObjectsAreBounded(t *testing.T) {
 	taken := 0
-	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(Object) bool) {
-		for yield(Object{Type: "SPHERE", Size: []float64{1}}) { // without end
+	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(ObjectScene) bool) {
+		for yield(ObjectScene{Type: "SPHERE", Size: []float64{1}}) { // without end
 			taken++
 		}
 	}}
@@ -94,31 +94,32 @@ func TestObjectsAreBounded(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.Empty(t, e.Scene(ended).Missing, "the objects are not too many")
-	bad := slices.Repeat([]Object{{Type: "?"}}, 10*missingMax)
-	assert.Len(t, experiment(bad...).Scene(t.Context()).Missing, missingMax)
+	bad := slices.Repeat([]ObjectScene{{Type: "?"}}, 10*missingMax)
+	assert.Len(t, experimentOf(bad...).Scene(t.Context()).Missing, missingMax)
 
-	huge := Object{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
+	huge := ObjectScene{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
 		Size: []float64{1e300}}
-	_, err := render.Load(t.Context(), experiment(huge).Scene(t.Context()))
+	_, err := render.Load(t.Context(), experimentOf(huge).Scene(t.Context()))
 	assert.NoError(t, err)
 }
 
 func TestPlanesReachBeyondEverything(t *testing.T) {
-	floor := Object{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
+	floor := ObjectScene{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
 	for name, test := range map[string]struct {
 		e    *Experiment
 		want float32
 	}{
-		"alone":     {experiment(floor), 10},
-		"an object": {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
-		"turned": {experiment(floor, Object{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
+		"alone":     {experimentOf(floor), 10},
+		"an object": {experimentOf(floor, ObjectScene{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
+		"turned": {experimentOf(floor, ObjectScene{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
 			Size: []float64{8, 2, 2}}), 24},
-		"catoms": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: catomsAt([3]float32{1: -40},
+		"catoms": {&Experiment{Objects: slices.Values([]ObjectScene{floor}), Catoms: catomsAt([3]float32{1: -40},
 			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
-		"very far": {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
+		"very far": {experimentOf(floor, ObjectScene{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
 			math.MaxFloat32 / 2},
-		"its size":   {experiment(Object{Type: "SPHERE", Size: []float64{40}}, floor), 40},
-		"the camera": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: noCatoms, CameraAt: &[3]float64{1: -50}}, 50},
+		"its size": {experimentOf(ObjectScene{Type: "SPHERE", Size: []float64{40}}, floor), 40},
+		"the camera": {&Experiment{Objects: slices.Values([]ObjectScene{floor}), Catoms: noCatoms,
+			CameraAt: &[3]float64{1: -50}}, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := test.e.Scene(t.Context())
@@ -131,7 +132,7 @@ func TestPlanesReachBeyondEverything(t *testing.T) {
 
 func TestCatomsAndCamera(t *testing.T) {
 	points := &scene.Points{Count: 1, Edge: 1}
-	e := experiment()
+	e := experimentOf()
 	e.Catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }
 	e.Lattice, e.CatomRadius = "Cube", "1.5"
 	e.CameraAt, e.CameraLook, e.Aspect = &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2

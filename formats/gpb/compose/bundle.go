@@ -24,8 +24,8 @@
 //	terrainlayers.go   its textures
 //
 // Bounds: bundlesMost, visitedMost and clipsMost for what a .scene and .animation files add, textsMost for files beside
-// a bundle, terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds what
-// all texts of a scene inherit. A problem says when one is met.
+// a bundle, terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds
+// what all texts of a scene inherit. A problem says when one is met.
 //
 // Three files follow an entry of a .scene to its nodes: entry.go, nodes.go, and convert.go, which makes those of the
 // main bundle, or copies.go, which copies those of another.

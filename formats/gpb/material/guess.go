@@ -21,10 +21,12 @@ import (
 // of like names are not taken. What was guessed is noted.
 func (a *Assignment) guess() {
 	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
-		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material), only: make(map[string]*scene.Material)}
+		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
+		only: make(map[string]*scene.Material)}
 	g.library = open(a.resources, g.libraryPath())
 	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil && (a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
+		if n.Mesh != nil && !a.resources.Canceled() && a.fromFiles[n] == nil &&
+			(a.fromPerson[n] == nil || a.fromPerson[n].whole == nil) {
 			g.guessFor(n)
 		}
 	})

@@ -39,7 +39,7 @@ func open(t testing.TB, text string) (*model.Document, *model.Report) {
 }
 
 // outline writes what was read, without its offsets.
-func outline(n *properties.Namespace) string { return string(propertiestest.Write(n)) }
+func outline(n *properties.Namespace) string { return string(propertiestest.WriteText(n)) }
 
 func TestEveryWayToWriteANamespace(t *testing.T) {
 	const want = "name id : parent\n{\n    a = b\n}\n"
@@ -474,7 +474,7 @@ func TestRoundTrip(t *testing.T) {
 	space := propertiestest.Space("material a : b", "u_x=1", "path=res/a b.png")
 	space.Spaces = append(space.Spaces, propertiestest.Space("technique"))
 	file.Spaces = append(file.Spaces, space, propertiestest.Space("material b"))
-	b := propertiestest.Write(file)
+	b := propertiestest.WriteText(file)
 	assert.Equal(t, string(b), outline(read(t, string(b))))
 }
 

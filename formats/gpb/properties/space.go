@@ -9,7 +9,8 @@ import (
 // The bounds of what is inherited.
 const (
 	maxLayers = 256
-	maxWork   = 4 << 20 // properties and namespaces that one Budget allows: some seconds, where real ones have thousands
+	// properties and namespaces that one Budget allows: some seconds, where real ones have thousands
+	maxWork = 4 << 20
 )
 
 // Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the

@@ -192,7 +192,8 @@ func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 }
 
 // Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
-// Of files without things it is the number of rows that say more than what others are in. Same is that of the rows: of things, nobody keeps it.
+// Of files without things it is the number of rows that say more than what others are in. Same is that of the rows: of
+// things, nobody keeps it.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
 		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0

@@ -132,7 +132,7 @@ func InCommon(old, new any) (Part, bool) {
 // TextsOf compares two contents line by line; nil if they are not two texts.
 func TextsOf(old, new any) *texts.Diff {
 	if o, n, ok := both[*text.Text](old, new); ok {
-		return texts.Compare(o.Text, n.Text)
+		return texts.CompareTexts(o.Text, n.Text)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func textChanges(old, new *text.Text) (s Changes) {
 	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
 		s.add(Part{Field: "line ends", Old: old.Ends, New: new.Ends})
 	}
-	return append(s, LineChanges(texts.Compare(old.Text, new.Text))...)
+	return append(s, LineChanges(texts.CompareTexts(old.Text, new.Text))...)
 }
 
 // LineChanges returns how many lines of two texts differ.

@@ -112,7 +112,8 @@ func (m *Meshes) othersDiffer(of []int32) bool {
 			}
 			at, size := m.old.Find(e.Usage, e.Set)
 			to, _ := m.new.Find(e.Usage, e.Set)
-			if at >= 0 && size == e.Size && !sameBits(m.vertex(0, int(i))[at:][:size], m.vertex(1, int(i))[to:][:size]) {
+			if at >= 0 && size == e.Size && !sameBits(m.vertex(0, int(i))[at:][:size],
+				m.vertex(1, int(i))[to:][:size]) {
 				differ++
 				break
 			}
@@ -145,8 +146,8 @@ func (m *Meshes) translation(apart []int32) (*Motion, bool) {
 	return &Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: by}, true
 }
 
-// fitAxes returns by how much the values of each axis are scaled and moved; nil if they are not all. Of an axis on which
-// all are one, the scale is that of the others.
+// fitAxes returns by how much the values of each axis are scaled and moved; nil if they are not all. Of an axis on
+// which all are one, the scale is that of the others.
 func fitAxes(old, new []float32, size int) *Motion {
 	m := &Motion{Scale: make([]float64, size), Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, size)}
 	common, known := 1.0, false

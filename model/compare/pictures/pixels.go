@@ -17,8 +17,8 @@ type Pixels struct {
 	Region  image.Rectangle // around what changed, from the upper left corner on
 }
 
-// Compare compares two pictures; false if they are not of one size.
-func Compare(old, new image.Image) (p Pixels, ok bool) {
+// ComparePictures compares two pictures; false if they are not of one size.
+func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
 	if old.Bounds().Size() != new.Bounds().Size() {
 		return p, false
 	}

@@ -20,7 +20,7 @@ func BenchmarkDifference(b *testing.B) {
 	})
 	b.Run("count", func(b *testing.B) {
 		for b.Loop() {
-			pictures.Compare(old, new)
+			pictures.ComparePictures(old, new)
 		}
 	})
 }

@@ -112,7 +112,8 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Parents: n.Parents, Things: countsOf(o.Total(n)),
+	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Parents: n.Parents,
+		Things:  countsOf(o.Total(n)),
 		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
 		Summary: summaryOf(o)}
 	for _, f := range c.OneVersion {

@@ -71,7 +71,7 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 		}
 		of[i] = s
 	}
-	found, err := scenes.Compare(ctx, w.c, of[0], of[1])
+	found, err := scenes.CompareScenes(ctx, w.c, of[0], of[1])
 	if err != nil || found.Counts.Differences() == 0 {
 		return both
 	}

@@ -124,7 +124,8 @@ func (p *scenePair) starts(s *scene.Scene, names map[string]string) (out []chann
 		}
 	}
 	slices.SortStableFunc(out, func(a, b channelStart) int {
-		return cmp.Or(cmp.Compare(a.animation, b.animation), cmp.Compare(a.target, b.target), cmp.Compare(a.parts, b.parts))
+		return cmp.Or(cmp.Compare(a.animation, b.animation), cmp.Compare(a.target, b.target),
+			cmp.Compare(a.parts, b.parts))
 	})
 	return out
 }

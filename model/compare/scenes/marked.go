@@ -26,7 +26,8 @@ const (
 
 // scenes makes what is looked at.
 func (p *scenePair) scenes() *Marked {
-	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest, old: make(map[*scene.Node]bool)}
+	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
+		old: make(map[*scene.Node]bool)}
 	out.Old = p.copy(p.old, coloured, nil)
 	out.New = p.copy(p.new, coloured, nil)
 	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}

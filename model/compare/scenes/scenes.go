@@ -36,8 +36,8 @@ const namesKept = 1 << 16
 // FromOld reports whether a node of Both is one of the old scene.
 func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
 
-// Compare compares two scenes, one of each document. The error is the context's.
-func Compare(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
+// CompareScenes compares two scenes, one of each document. The error is the context's.
+func CompareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
 	names := make(map[string]string)
 	err := c.Rows(func(p *compare.Pair) error {
 		if p.Renamed && len(names) < namesKept {

@@ -105,7 +105,8 @@ func TestVerticesInAnotherOrderAreFound(t *testing.T) {
 	}
 	old := grid([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0)
 	reversed := grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, .25)
-	p := &scenePair{c: new(compare.Comparison), ctx: context.Background(), meshes: make(map[[2]*scene.Mesh]*displacement)}
+	p := &scenePair{c: new(compare.Comparison), ctx: context.Background(),
+		meshes: make(map[[2]*scene.Mesh]*displacement)}
 	moved := p.displacementOf(&scene.Node{Mesh: old}, &scene.Node{Mesh: reversed})
 	assert.Equal(t, []float32{0, 0, .25, 0, 0, 0, 0, 0, 0, 0}, moved.new)
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 0, 0, .25, 0, 0}, moved.old)

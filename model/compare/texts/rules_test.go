@@ -27,7 +27,9 @@ func TestRulesOfTexts(t *testing.T) {
 		"comment, counts":  {"// new\n" + ordered, none, compare.Counts{Added: 1}},
 		"order":            {"material m\n{\n    b = 2\n    a = 1\n\n    pass x\n    {\n        // why\n        c = 3\n    }\n}\n", compare.TextRules{Order: true}, compare.Counts{}},
 		"another block":    {"material m\n{\n    a = 1\n    b = 2\n    c = 3\n\n    pass x\n    {\n        // why\n    }\n}\n", compare.TextRules{Order: true}, compare.Counts{Added: 1, Removed: 1}},
-		"a value":          {"material m\n{\n  b = 2\n  a = 7\n  pass x\n  {\n    c = 3 // was\n  }\n}\n", compare.TextRules{Indentation: true, BlankLines: true, Comments: true, Order: true}, compare.Counts{Changed: 1}},
+		"a value": {"material m\n{\n  b = 2\n  a = 7\n  pass x\n  {\n    c = 3 // was\n  }\n}\n",
+			compare.TextRules{Indentation: true, BlankLines: true, Comments: true, Order: true},
+			compare.Counts{Changed: 1}},
 	} {
 		old, new := text.Of([]byte(ordered), "m.material"), text.Of([]byte(tt.new), "m.material")
 		found := CompareBy(t.Context(), old, new, tt.rules)
@@ -60,7 +62,7 @@ func TestRulesOfTexts(t *testing.T) {
 }
 
 func TestPreviousIsTheBeginningOfTheRunBefore(t *testing.T) {
-	d := Compare("a\nb\nc\nd\ne\nf\n", "a\nB\nc\nd\nE\nF\n")
+	d := CompareTexts("a\nb\nc\nd\ne\nf\n", "a\nB\nc\nd\nE\nF\n")
 	assert.Equal(t, []int{1, 4, -1}, []int{d.Next(-1), d.Next(1), d.Next(4)})
 	assert.Equal(t, []int{4, 4, 1, -1}, []int{d.Previous(d.Len()), d.Previous(5), d.Previous(4), d.Previous(1)})
 }

@@ -42,8 +42,8 @@ type Row struct {
 	OldText, NewText []Piece
 }
 
-// Compare compares two texts.
-func Compare(old, new string) *Diff {
+// CompareTexts compares two texts.
+func CompareTexts(old, new string) *Diff {
 	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }
 

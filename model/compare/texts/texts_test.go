@@ -29,7 +29,7 @@ func (r Row) String() string {
 func TestTextsLineByLine(t *testing.T) {
 	old := "one\ntwo\nthe quick fox\nfour\nfive\nsix\nseven\neight\nnine\n"
 	new := "one\ntwo\nthe slow brown fox\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
-	c := Compare(old, new)
+	c := CompareTexts(old, new)
 	assert.Equal(t, compare.Counts{Same: 8, Changed: 1, Added: 1}, c.Counts)
 	var all []string
 	for i := range c.Len() {
@@ -49,6 +49,6 @@ func TestTextsLineByLine(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, told)
 
-	assert.Equal(t, compare.Counts{Removed: 1}, Compare("a\n", "").Counts)
-	assert.Zero(t, Compare("", "").Len())
+	assert.Equal(t, compare.Counts{Removed: 1}, CompareTexts("a\n", "").Counts)
+	assert.Zero(t, CompareTexts("", "").Len())
 }

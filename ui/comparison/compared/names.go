@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names are what sides are called in headings and tabs: their titles, and of files of one name with the folders in which
-// they differ.
+// Names are what sides are called in headings and tabs: their titles, and of files of one name with the folders in
+// which they differ.
 func Names(sides []Side) []string {
 	titles, paths := make([]string, len(sides)), make([]string, len(sides))
 	for i, s := range sides {
@@ -40,8 +40,8 @@ func apart(names, paths []string) []string {
 	return out
 }
 
-// folderApart is the folder of a path in which it differs from another one, with its separator and with dots for folders
-// between it and the file; empty if they do not differ so.
+// folderApart is the folder of a path in which it differs from another one, with its separator and with dots for
+// folders between it and the file; empty if they do not differ so.
 func folderApart(path, other string) string {
 	own, others := folders(path), folders(other)
 	for i, name := range slices.Backward(own) { // from the file on, as the names nearest to it say most

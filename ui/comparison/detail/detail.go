@@ -20,8 +20,8 @@ type Panel struct {
 	ranges []details.Line // of bytes that differ, below all others
 }
 
-// New makes an empty panel.
-func New(h host.Host, style *paint.Style) *Panel {
+// NewDetail makes an empty panel.
+func NewDetail(h host.Host, style *paint.Style) *Panel {
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
 	return &Panel{Panel: details.NewPanel(h, style, options, columns...)}

@@ -17,7 +17,7 @@ import (
 
 // images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
 type images struct {
-	v       *Lens
+	v       *PicturesLens
 	between *picture.View
 
 	comparing *work.Lane
@@ -27,7 +27,7 @@ type images struct {
 	region    int               // that was stepped to; -1: none
 }
 
-func newImages(v *Lens) *images {
+func newImages(v *PicturesLens) *images {
 	m := &images{v: v, region: -1, comparing: v.group.Lane()}
 	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
 	v.sides[0].LinkPictures(v.sides[1])

@@ -30,9 +30,9 @@ import (
 
 const blinkEvery = 600 * time.Millisecond
 
-// Lens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
+// PicturesLens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
 // difference, texts line by line, sounds as waves.
-type Lens struct {
+type PicturesLens struct {
 	host    host.Host
 	style   *paint.Style
 	group   *work.Group
@@ -78,10 +78,10 @@ type caption struct {
 	way  control.Way
 }
 
-// New makes a lens that opens files inside of files with open, and shows texts with lines.
-func New(in host.Host, style *paint.Style, group *work.Group, open compared.SourceOpener,
-	lines Lines) *Lens {
-	v := &Lens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+// NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
+func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compared.SourceOpener,
+	lines Lines) *PicturesLens {
+	v := &PicturesLens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
 		blinking: group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
@@ -126,10 +126,10 @@ func New(in host.Host, style *paint.Style, group *work.Group, open compared.Sour
 }
 
 // chosen is the way that the user chose.
-func (v *Lens) chosen() control.Way { return control.Way(v.way.Selected) }
+func (v *PicturesLens) chosen() control.Way { return control.Way(v.way.Selected) }
 
 // kind is what both sides are; false if they are of two kinds, or not known yet.
-func (v *Lens) kind() (k model.ViewKind, ok bool) {
+func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
 	}
@@ -138,7 +138,7 @@ func (v *Lens) kind() (k model.ViewKind, ok bool) {
 }
 
 // seen is told what a side shows.
-func (v *Lens) seen(side int, view model.View) {
+func (v *PicturesLens) seen(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
@@ -159,14 +159,14 @@ func (v *Lens) seen(side int, view model.View) {
 }
 
 // Worth reports whether one of the sides is more to look at than bytes.
-func (v *Lens) Worth() bool {
+func (v *PicturesLens) Worth() bool {
 	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
 		return view != nil && view.ViewKind() != model.BytesView
 	})
 }
 
 // arrange puts the pictures as they are wanted.
-func (v *Lens) arrange() {
+func (v *PicturesLens) arrange() {
 	k, ok := v.kind()
 	if !ok {
 		k = model.BytesView
@@ -231,7 +231,7 @@ var sideNames = [2]string{"Old", "New"}
 
 // name says which side stands where: the old one at the left. In one place, the new one is at the right end of the line
 // or the slider. A blinking side is named as it comes.
-func (v *Lens) name(way control.Way, inOne bool) {
+func (v *PicturesLens) name(way control.Way, inOne bool) {
 	look.Show(v.naming, way != "lines" && way != "waves")
 	look.Show(v.labels[1], way != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
@@ -245,14 +245,14 @@ func (v *Lens) name(way control.Way, inOne bool) {
 }
 
 // named is a side with its name above it.
-func (v *Lens) named(side int, content fyne.CanvasObject) fyne.CanvasObject {
+func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObject {
 	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	label.SizeName = theme.SizeNameCaptionText
 	return container.NewBorder(label, nil, nil, nil, content)
 }
 
 // Steps returns what goes through the changes in what is shown; nil: it has none to go through.
-func (v *Lens) Steps() (what string, step func(by int, around bool) bool) {
+func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
@@ -264,13 +264,13 @@ func (v *Lens) Steps() (what string, step func(by int, around bool) bool) {
 }
 
 // say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
-func (v *Lens) say(text string) {
+func (v *PicturesLens) say(text string) {
 	v.caption.SetText(text)
 	look.Show(v.caption, text != "")
 }
 
 // blink shows one side after the other.
-func (v *Lens) blink() {
+func (v *PicturesLens) blink() {
 	v.blinking.Go(func(ctx context.Context) func() {
 		for at := 0; ctx.Err() == nil; at = 1 - at {
 			v.group.Show(ctx, func() {
@@ -290,7 +290,7 @@ func (v *Lens) blink() {
 }
 
 // Show brings the pictures into view, or takes them away.
-func (v *Lens) Show(on bool) {
+func (v *PicturesLens) Show(on bool) {
 	v.Visible = on
 	if !on {
 		v.blinking.Stop()
@@ -302,22 +302,22 @@ func (v *Lens) Show(on bool) {
 }
 
 // Set takes another comparison, of which no pair is selected yet.
-func (v *Lens) Set(c *compare.Comparison) {
+func (v *PicturesLens) Set(c *compare.Comparison) {
 	v.found, v.pair = c, nil
 	v.scenes.at.Store(nil)
 }
 
 // Close closes what the scenes read.
-func (v *Lens) Close() { v.scenes.close() }
+func (v *PicturesLens) Close() { v.scenes.close() }
 
 // SelectPair shows another pair.
-func (v *Lens) SelectPair(p *compare.Pair) {
+func (v *PicturesLens) SelectPair(p *compare.Pair) {
 	v.pair = p
 	v.load()
 }
 
 // load shows the pair, if it is seen. What one side does not have is shown with what it is in.
-func (v *Lens) load() {
+func (v *PicturesLens) load() {
 	if !v.Visible || v.pair == nil {
 		return
 	}

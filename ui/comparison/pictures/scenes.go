@@ -21,7 +21,7 @@ import (
 
 // sceneViews shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
 type sceneViews struct {
-	v       *Lens
+	v       *PicturesLens
 	both    *viewport.Viewport
 	colored *control.Check
 	legend  *legend
@@ -60,7 +60,7 @@ type joining struct {
 	plain bool // in the materials of the files, and of a difference those of what changed
 }
 
-func newScenes(v *Lens) *sceneViews {
+func newScenes(v *PicturesLens) *sceneViews {
 	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
 	s.both = viewport.New(v.host, v.style, v.group, func(string) {})
 	s.both.OnSelect = s.clicked
@@ -195,7 +195,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 		found = s.last.found
 	default:
 		var err error
-		if found, err = scenes.Compare(ctx, at.c, old, new); err != nil {
+		if found, err = scenes.CompareScenes(ctx, at.c, old, new); err != nil {
 			both = [2]*scene.Scene{}
 		}
 	}

@@ -22,7 +22,8 @@ import (
 
 // AnyIn reports whether others than the usual rules are in force.
 func AnyIn(o compare.Options) bool {
-	return o.Times || o.Layout || o.Texts.Any() || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
+	return o.Times || o.Layout || o.Texts.Any() || o.Tolerance > 0 || len(o.Names) > 0 ||
+		o.Contents != compare.Automatic
 }
 
 // rulesKey is where the rules of later comparisons are kept.

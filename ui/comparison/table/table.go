@@ -18,8 +18,8 @@ import (
 	"assay/ui/work"
 )
 
-// Lens shows the list that the selected pair is, or is a part of, as one table of both versions.
-type Lens struct {
+// TablesLens shows the list that the selected pair is, or is a part of, as one table of both versions.
+type TablesLens struct {
 	found *compare.Comparison
 	at    model.Path // of the selected pair
 	Sheet *sheet.Sheet
@@ -37,15 +37,15 @@ type Lens struct {
 	OnError  func(err error)
 }
 
-// New makes a lens without a table.
-func New(in host.Host, style *paint.Style, group *work.Group) *Lens {
-	t := &Lens{Sheet: sheet.NewVersions(in, style, group), lane: group.Lane()}
+// NewTables makes a lens without a table.
+func NewTables(in host.Host, style *paint.Style, group *work.Group) *TablesLens {
+	t := &TablesLens{Sheet: sheet.NewVersions(in, style, group), lane: group.Lane()}
 	t.Sheet.OnPath = t.goTo
 	return t
 }
 
 // Set takes another comparison, of which no table is shown yet.
-func (t *Lens) Set(found *compare.Comparison) {
+func (t *TablesLens) Set(found *compare.Comparison) {
 	t.lane.Stop()
 	t.found = found
 	t.list, t.table, t.Has = nil, nil, false
@@ -53,20 +53,20 @@ func (t *Lens) Set(found *compare.Comparison) {
 }
 
 // Show says whether the table is in view.
-func (t *Lens) Show(on bool) {
+func (t *TablesLens) Show(on bool) {
 	if t.Visible = on; on {
 		t.load()
 	}
 }
 
 // SelectPath takes the path of another pair.
-func (t *Lens) SelectPath(at model.Path) {
+func (t *TablesLens) SelectPath(at model.Path) {
 	t.at = at
 	t.load()
 }
 
 // load finds the list of the selected pair and, if the table is in view, makes it.
-func (t *Lens) load() {
+func (t *TablesLens) load() {
 	found, path, shown, visible := t.found, t.at, t.list, t.Visible
 	if found == nil || t.going {
 		return
@@ -100,7 +100,7 @@ func (t *Lens) load() {
 
 // Step goes to the next row that changed, or to the one before; around: from the other end. It is false if there is
 // none.
-func (t *Lens) Step(by int, around bool) bool {
+func (t *TablesLens) Step(by int, around bool) bool {
 	if t.table == nil {
 		return false
 	}
@@ -108,7 +108,7 @@ func (t *Lens) Step(by int, around bool) bool {
 }
 
 // setList takes the list of the selected pair; made is its table, if it was not made before.
-func (t *Lens) setList(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
+func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
 	if t.found != found {
 		return
 	}
@@ -124,7 +124,7 @@ func (t *Lens) setList(found *compare.Comparison, list model.Path, made *tables.
 }
 
 // follow brings the row of the selected pair into view; of a new table without one, the first that changed.
-func (t *Lens) follow(first bool) {
+func (t *TablesLens) follow(first bool) {
 	if row, ok := t.table.RowOf(t.found.At(t.list), t.at); ok {
 		t.Sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
@@ -133,7 +133,7 @@ func (t *Lens) follow(first bool) {
 }
 
 // goTo selects the pair of a row that the user went to.
-func (t *Lens) goTo(path model.Path) {
+func (t *TablesLens) goTo(path model.Path) {
 	p := t.found.At(path)
 	if p == nil {
 		return

@@ -15,13 +15,13 @@ import (
 
 // What documents are made of.
 var (
-	box   = comparisontest.Box
-	shelf = comparisontest.Shelf
+	tableBox   = comparisontest.Box
+	tableShelf = comparisontest.Shelf
 )
 
 func TestCellsSayWhatTheyWere(t *testing.T) {
-	from := shelf("from", "1", box("a", 1, "one", "x"), box("b", 2, "two", "y"), box("c", 3, "three", "z"))
-	to := shelf("to", "1", box("a", 1, "one", "x"), box("c", 30, "three", "z"), box("d", 4, "four", ""))
+	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
+	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
 	found := comparisontest.Compare(t, from, to)
 	made, err := tables.Of(t.Context(), found, found.At(model.Path{1}))
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 
 // Pane shows the lines of two files that are texts, with what differs in a sentence above them.
 type Pane struct {
-	*Lens
+	*TextsLens
 	reading *work.Lane
 	found   *compare.Comparison
 	visible bool
@@ -31,11 +31,11 @@ type Pane struct {
 
 // NewPane makes a pane without texts.
 func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{Lens: New(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
+	p := &Pane{TextsLens: NewTexts(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
 	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	p.content = container.NewBorder(look.Head(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
-		p.Lens.Content())
+		p.TextsLens.Content())
 	return p
 }
 

@@ -21,8 +21,8 @@ import (
 	"assay/ui/work"
 )
 
-// Lens shows two texts line by line beside each other, with what differs lit.
-type Lens struct {
+// TextsLens shows two texts line by line beside each other, with what differs lit.
+type TextsLens struct {
 	rows      *rows.Rows
 	found     *texts.Diff
 	shown     [2]*text.Text
@@ -38,9 +38,9 @@ const (
 	newText
 )
 
-// New makes a lens without texts.
-func New(in host.Host, style *paint.Style, group *work.Group) *Lens {
-	t := &Lens{comparing: group.Lane()}
+// NewTexts makes a lens without texts.
+func NewTexts(in host.Host, style *paint.Style, group *work.Group) *TextsLens {
+	t := &TextsLens{comparing: group.Lane()}
 	t.rows = rows.New(in, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		Share: shareTexts})
 	number := rows.Column{Width: lineWide, Align: paint.Trailing}
@@ -56,16 +56,16 @@ func shareTexts(width float32) []float32 {
 }
 
 // Content is the list of lines.
-func (t *Lens) Content() fyne.CanvasObject { return t.rows }
+func (t *TextsLens) Content() fyne.CanvasObject { return t.rows }
 
 // Clear forgets the texts.
-func (t *Lens) Clear() {
+func (t *TextsLens) Clear() {
 	t.shown = [2]*text.Text{}
 	t.comparing.Stop()
 }
 
 // SetRules takes the rules by which texts are compared from now on.
-func (t *Lens) SetRules(rules compare.TextRules) {
+func (t *TextsLens) SetRules(rules compare.TextRules) {
 	if rules != t.rules {
 		t.rules, t.shown = rules, [2]*text.Text{}
 	}
@@ -73,7 +73,7 @@ func (t *Lens) SetRules(rules compare.TextRules) {
 
 // Step goes to the next lines that differ, or to those before; around begins at the other end. It is false if there are
 // none.
-func (t *Lens) Step(by int, around bool) bool {
+func (t *TextsLens) Step(by int, around bool) bool {
 	if t.found == nil {
 		return false
 	}
@@ -97,7 +97,7 @@ func (t *Lens) Step(by int, around bool) bool {
 }
 
 // Show compares two texts; say is called with how many lines differ.
-func (t *Lens) Show(old, new *text.Text, say func(summary string)) {
+func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 	both := [2]*text.Text{old, new}
 	if both == t.shown {
 		return
@@ -132,7 +132,7 @@ func summary(found *texts.Diff, both [2]*text.Text) string {
 }
 
 // Len is the number of rows.
-func (t *Lens) Len() int64 {
+func (t *TextsLens) Len() int64 {
 	if t.found == nil {
 		return 0
 	}
@@ -140,7 +140,7 @@ func (t *Lens) Len() int64 {
 }
 
 // Cell is what stands in a column of a row.
-func (t *Lens) Cell(row int64, column int) rows.Cell {
+func (t *TextsLens) Cell(row int64, column int) rows.Cell {
 	r := t.found.Row(int(row))
 	tone := compared.StatusTone(r.Status)
 	line, pieces := r.Old, r.OldText

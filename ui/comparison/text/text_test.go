@@ -13,7 +13,7 @@ import (
 func TestTextsAreComparedLineByLine(t *testing.T) {
 	test.NewTempApp(t)
 	w := comparisontest.NewWindow()
-	lens := New(w, w.Style, w.Deps().Group)
+	lens := NewTexts(w, w.Style, w.Deps().Group)
 	var said string
 	lens.Show(&text.Text{Text: "one\ntwo words\nthree\n"}, &text.Text{Text: "one\ntwo sentences\nthree\nfour\n"},
 		func(summary string) { said = summary })

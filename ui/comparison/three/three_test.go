@@ -210,7 +210,8 @@ func TestTheMergedFileIsTheOneThatWasNamed(t *testing.T) {
 	assert.Equal(t, []byte{0, 2, 255}, b)
 }
 
-// Choosing goes to the next conflict that is undecided, after the last one to the first; stepping says where the end is.
+// Choosing goes to the next conflict that is undecided, after the last one to the first; stepping says where the end
+// is.
 func TestChoosingAdvances(t *testing.T) {
 	test.NewTempApp(t)
 	var sides [3]compared.Side

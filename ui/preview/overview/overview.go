@@ -28,8 +28,8 @@ type Events struct {
 	OnProblems func()
 }
 
-// View is the widget.
-type View struct {
+// Overview is the widget.
+type Overview struct {
 	Events
 	style   *paint.Style
 	panel   *details.Panel
@@ -50,9 +50,9 @@ const (
 
 const columnLeast = 24 // in device-independent pixels
 
-// New makes an empty view. The pictures, which are a line of tiles, stand above the rest.
-func New(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *View {
-	v := &View{style: style}
+// NewOverview makes an empty view. The pictures, which are a line of tiles, stand above the rest.
+func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
+	v := &Overview{style: style}
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
 		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
 		rows.Column{Align: paint.Trailing, Min: columnLeast})
@@ -62,23 +62,23 @@ func New(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *View {
 }
 
 // Content is what goes into a panel.
-func (v *View) Content() fyne.CanvasObject { return v.content }
+func (v *Overview) Content() fyne.CanvasObject { return v.content }
 
 // Show shows an overview, with its pictures or without.
-func (v *View) Show(o *archive.Overview, pictures bool) {
+func (v *Overview) Show(o *archive.Overview, pictures bool) {
 	v.shown, v.gallery.shown = o, pictures
 	v.panel.Set(v.lines(), nil)
 	v.content.Refresh()
 }
 
 // Clear shows nothing.
-func (v *View) Clear() {
+func (v *Overview) Clear() {
 	v.shown = nil
 	v.panel.Set(nil, nil)
 }
 
 // SetReport shows what a check of the file found; nil while it goes on.
-func (v *View) SetReport(r *model.Report) {
+func (v *Overview) SetReport(r *model.Report) {
 	if v.report = r; v.shown != nil {
 		v.panel.Update(v.lines())
 	}
@@ -97,7 +97,7 @@ func Said(o *archive.Overview) string {
 }
 
 // share gives counts, sizes and times what they want, and names the rest.
-func (v *View) share(width float32) []float32 {
+func (v *Overview) share(width float32) []float32 {
 	c := v.style.NewCanvas(nil, 1, paint.Colors{})
 	wants, both := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
 	for _, l := range v.lines() {
@@ -120,7 +120,7 @@ const (
 	problemsMost = 5
 )
 
-func (v *View) lines() []details.Line {
+func (v *Overview) lines() []details.Line {
 	o := v.shown
 	if o == nil {
 		return nil
@@ -163,7 +163,7 @@ func sizeCell(n int64) rows.Cell {
 }
 
 // assets lists some assets below a title, with what a column says of them.
-func (v *View) assets(title string, all []int, column int) []details.Line {
+func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	if len(all) == 0 {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (v *View) assets(title string, all []int, column int) []details.Line {
 }
 
 // problems lists what is wrong with the file and with its assets.
-func (v *View) problems() []details.Line {
+func (v *Overview) problems() []details.Line {
 	o, r := v.shown, v.report
 	lines := []details.Line{details.Title("Problems")}
 	if o.Failing > 0 {

@@ -38,14 +38,14 @@ func document(n int) *model.Document {
 }
 
 type shown struct {
-	*View
+	*Overview
 	said []string
 }
 
 func show(t *testing.T, d *model.Document) *shown {
 	t.Helper()
 	test.NewTempApp(t)
-	s := &shown{View: New(host.None{}, paint.NewStyle(), container.NewStack())}
+	s := &shown{Overview: NewOverview(host.None{}, paint.NewStyle(), container.NewStack())}
 	s.Events = Events{OnAsset: func(i int) { s.said = append(s.said, fmt.Sprint("asset ", i)) },
 		OnKind:     func(name string) { s.said = append(s.said, "kind "+name) },
 		OnProblem:  func(p model.Problem) { s.said = append(s.said, p.Message) },
@@ -78,7 +78,7 @@ func (s *shown) click(t *testing.T, text string) {
 
 func TestWhatStandsOutIsListed(t *testing.T) {
 	s := show(t, document(3))
-	assert.Equal(t, "5 assets · 79,048 bytes", Said(s.View.shown))
+	assert.Equal(t, "5 assets · 79,048 bytes", Said(s.Overview.shown))
 	rowsOf := test.WidgetRenderer(s.panel).Objects()[0].(*rows.Rows)
 	text := strings.Join(s.lines(t), "\n")
 	rowsOf.ScrollTo(rowsOf.Len() - 1)
@@ -101,7 +101,7 @@ func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
 	d := document(0)
 	d.Payloads = model.PayloadList{{Name: "blob.bin", Type: "binary", Size: 1000, Stored: model.Span{Size: 1000}},
 		{Name: "all.json", Type: "object", Size: -1, Stored: model.Span{Size: 14108}}}
-	o := show(t, d).View.shown
+	o := show(t, d).Overview.shown
 	assert.Equal(t, "2 assets", Said(o))
 	assert.Equal(t, []int{1, 0}, o.Largest)
 	assert.Equal(t, []archive.Kind{{Name: "object", Count: 1, Size: 14108}, {Name: "binary", Count: 1, Size: 1000}}, o.Kinds)
@@ -109,7 +109,7 @@ func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
 
 func TestManyAssetsKeepWhatStandsOut(t *testing.T) {
 	s := show(t, document(1000))
-	o := s.View.shown
+	o := s.Overview.shown
 	assert.Equal(t, []int{1001, 999, 998, 997, 996}, o.Largest)
 	assert.Equal(t, []int{1001, 1000}, o.Newest)
 	assert.Equal(t, []int{1001}, o.Troubled)

@@ -20,8 +20,8 @@ import (
 	"assay/ui/wording"
 )
 
-// View is the widget.
-type View struct {
+// Profile is the widget.
+type Profile struct {
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
 
@@ -33,9 +33,9 @@ type View struct {
 	bytes   *content.Bytes
 }
 
-// New makes an empty view; say is told what is shown.
-func New(h host.Host, style *paint.Style, say func(text string)) *View {
-	v := &View{say: say}
+// NewProfile makes an empty view; say is told what is shown.
+func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
+	v := &Profile{say: say}
 	v.chart = &chart{view: v}
 	v.chart.Paints(v.chart, style, v.chart.paint)
 	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40),
@@ -51,10 +51,10 @@ func New(h host.Host, style *paint.Style, say func(text string)) *View {
 }
 
 // Content is what goes into a panel.
-func (v *View) Content() fyne.CanvasObject { return v.split }
+func (v *Profile) Content() fyne.CanvasObject { return v.split }
 
 // Show shows bytes.
-func (v *View) Show(b *content.Bytes) {
+func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
 	v.broken.SetText(wrong(b))
 	look.Show(v.broken, v.broken.Text != "")
@@ -62,7 +62,7 @@ func (v *View) Show(b *content.Bytes) {
 	look.Show(v.strings, len(b.Strings) > 0)
 	v.strings.SetData((*found)(v))
 	v.chart.Refresh()
-	v.say(Described(b))
+	v.say(DescribeProfile(b))
 }
 
 // wrong says why bytes are shown, and not what they are.
@@ -77,14 +77,14 @@ func wrong(b *content.Bytes) string {
 }
 
 // Clear shows nothing.
-func (v *View) Clear() {
+func (v *Profile) Clear() {
 	v.bytes = nil
 	v.strings.SetData((*found)(v))
 	v.chart.Refresh()
 }
 
-// Described says what is known of bytes.
-func Described(b *content.Bytes) string {
+// DescribeProfile says what is known of bytes.
+func DescribeProfile(b *content.Bytes) string {
 	said := wording.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
 		said += fmt.Sprintf(" (%s analyzed)", wording.Number(b.Looked))
@@ -107,14 +107,14 @@ func Described(b *content.Bytes) string {
 	return said + " · " + n
 }
 
-func (v *View) goTo(offset int64) {
+func (v *Profile) goTo(offset int64) {
 	if v.OnOffset != nil {
 		v.OnOffset(offset)
 	}
 }
 
 // found is the strings as a table.
-type found View
+type found Profile
 
 func (f *found) Len() int {
 	if f.bytes == nil {
@@ -134,7 +134,7 @@ func (f *found) Cell(row, column int) rows.Cell {
 // chart is the entropy and the values as bars.
 type chart struct {
 	paint.Surface
-	view *View
+	view *Profile
 }
 
 var (

@@ -21,7 +21,7 @@ import (
 func TestBytesAreDescribed(t *testing.T) {
 	test.NewTempApp(t)
 	said := ""
-	v := profile.New(host.None{}, paint.NewStyle(), func(s string) { said = s })
+	v := profile.NewProfile(host.None{}, paint.NewStyle(), func(s string) { said = s })
 	var went []int64
 	v.OnOffset = func(offset int64) { went = append(went, offset) }
 	w := test.NewTempWindow(t, v.Content())

@@ -22,8 +22,8 @@ import (
 	"assay/ui/work"
 )
 
-// View is the widget.
-type View struct {
+// Sound is the widget.
+type Sound struct {
 	group   *work.Group
 	shape   *work.Lane
 	player  *work.Lane
@@ -41,9 +41,9 @@ type View struct {
 	from    int64 // the frame that playing begins at
 }
 
-// New makes an empty view. Its work ends with the group; say is told what is shown.
-func New(style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, shape: group.Lane(), player: group.Lane(), say: say}
+// NewSound makes an empty view. Its work ends with the group; say is told what is shown.
+func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
+	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
 	v.wave = &wave{view: v, at: -1}
 	v.wave.Paints(v.wave, style, v.wave.paint)
 	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
@@ -62,17 +62,17 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 }
 
 // Content is what goes into a panel.
-func (v *View) Content() fyne.CanvasObject { return v.content }
+func (v *Sound) Content() fyne.CanvasObject { return v.content }
 
 // parts is how many parts of its time a wave has.
 const parts = 2048
 
 // Show shows a sound.
-func (v *View) Show(s *sound.Sound) {
+func (v *Sound) Show(s *sound.Sound) {
 	v.stop()
 	v.sound, v.from = s, 0
 	v.wave.set(sound.Wave{}, -1)
-	v.say(Described(s))
+	v.say(DescribeSound(s))
 	var tags []string
 	for _, t := range s.Tags {
 		tags = append(tags, t.Name+": "+t.Value)
@@ -88,7 +88,7 @@ func (v *View) Show(s *sound.Sound) {
 			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
 				s.Frames = frames
-				v.say(Described(s))
+				v.say(DescribeSound(s))
 				v.showTime(0)
 			}
 			v.warn(faultOf(s, frames, err))
@@ -120,13 +120,13 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 }
 
 // warn shows what is wrong with the sound, above its wave.
-func (v *View) warn(text string) {
+func (v *Sound) warn(text string) {
 	v.fault.SetText(text)
 	look.Show(v.warning, text != "")
 }
 
 // ready says on the button whether something can be played.
-func (v *View) ready() {
+func (v *Sound) ready() {
 	if err := Ready(); err != nil {
 		v.button.SetText("No sound device")
 		v.button.Disable()
@@ -138,7 +138,7 @@ func (v *View) ready() {
 }
 
 // Clear shows nothing and is silent.
-func (v *View) Clear() {
+func (v *Sound) Clear() {
 	v.stop()
 	v.shape.Stop()
 	v.sound = nil
@@ -146,8 +146,8 @@ func (v *View) Clear() {
 	v.wave.set(sound.Wave{}, -1)
 }
 
-// Described says what a sound is.
-func Described(s *sound.Sound) string {
+// DescribeSound says what a sound is.
+func DescribeSound(s *sound.Sound) string {
 	said := []string{s.Format}
 	if l := s.Length(); l >= 0 {
 		said = append(said, clock(l))
@@ -171,7 +171,7 @@ func clockAt(s *sound.Sound, frame int64) string {
 	return clock(time.Duration(float64(frame) / float64(s.Rate) * float64(time.Second)))
 }
 
-func (v *View) showTime(frame int64) {
+func (v *Sound) showTime(frame int64) {
 	at := clockAt(v.sound, frame)
 	if l := v.sound.Length(); l >= 0 {
 		at += " of " + clock(l)
@@ -179,7 +179,7 @@ func (v *View) showTime(frame int64) {
 	v.time.SetText(at)
 }
 
-func (v *View) toggle() {
+func (v *Sound) toggle() {
 	if v.playing {
 		v.stop()
 		return
@@ -217,14 +217,14 @@ func (v *View) toggle() {
 }
 
 // move shows where the sound is.
-func (v *View) move(frame int64) {
+func (v *Sound) move(frame int64) {
 	if v.sound != nil {
 		v.wave.set(v.wave.wave, frame)
 		v.showTime(frame)
 	}
 }
 
-func (v *View) stop() {
+func (v *Sound) stop() {
 	v.player.Stop()
 	if v.playing {
 		v.playing = false
@@ -235,7 +235,7 @@ func (v *View) stop() {
 // wave is the picture of the wave.
 type wave struct {
 	paint.Surface
-	view *View
+	view *Sound
 	wave sound.Wave
 	at   int64 // the frame that is played; -1: none
 }

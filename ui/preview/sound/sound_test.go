@@ -24,7 +24,7 @@ func TestSoundIsShown(t *testing.T) {
 	s, err := sound.Open(t.Context(), model.NewSource("tone.flac", bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
 	said := ""
-	v := New(paint.NewStyle(), work.Inline(context.Background()), func(s string) { said = s })
+	v := NewSound(paint.NewStyle(), work.Inline(context.Background()), func(s string) { said = s })
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 200))
 	v.Show(s)
@@ -51,7 +51,7 @@ func TestWhatIsWrongWithASoundIsSaidAboveItsWave(t *testing.T) {
 	}
 	deep := append([]byte(nil), whole...)
 	deep[20], deep[21] = deep[20]|0x01, deep[21]|0xf0 // 32 bits a sample
-	v := New(paint.NewStyle(), work.Inline(context.Background()), func(string) {})
+	v := NewSound(paint.NewStyle(), work.Inline(context.Background()), func(string) {})
 	test.NewTempWindow(t, v.Content()).Resize(fyne.NewSize(300, 200))
 	for _, c := range []struct {
 		name  string

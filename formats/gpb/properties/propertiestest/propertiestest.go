@@ -7,8 +7,8 @@ import (
 	"assay/formats/gpb/properties"
 )
 
-// Write returns the text of a file: its properties, then its namespaces, as the engine's tools lay them out.
-func Write(file *properties.Namespace) []byte {
+// WriteText returns the text of a file: its properties, then its namespaces, as the engine's tools lay them out.
+func WriteText(file *properties.Namespace) []byte {
 	var b strings.Builder
 	members(&b, file, "")
 	return []byte(b.String())
