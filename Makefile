@@ -52,7 +52,7 @@ install: ## the program and all that goes with it, in $(DESTDIR)$(PREFIX)
 	@.ci/deps build
 	CGO_ENABLED=1 $(call RELEASE) -buildmode=pie -o build/release/assay .
 	packaging/stage build/release/assay assay '$(DESTDIR)' '$(PREFIX)'
-	install -D -m 644 packaging/completions/_assay '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay'
+	install -D -m 644 cli/completions/_assay '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay'
 
 # Sections that begin at whole pages of the file are mapped by Wine, others are read.
 windows: ## the programs for Windows and a zip of them, in build/
@@ -106,9 +106,9 @@ lint: ## go vet (with the window, without it, and for Windows and macOS), gofmt,
 	@.ci/deps build
 	go vet -tags $(TAGS) ./...
 	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
-	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
+	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./cli/... ./model/... ./formats/...
 	for system in windows darwin; do \
-		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
+		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./cli/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/exporting/dragout; \
 	done
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .); \
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi

@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/cli"
 	"assay/formats"
 	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
-	"assay/model/verbs"
 )
 
 // stumbling is the bytes of a file of which one read fails, as on a disk with a bad sector or a network that was away.
@@ -116,15 +116,15 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 	for name, b := range readIn(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for verb, do := range map[string]func(*verbs.Runner) int{
-				"tree": func(r *verbs.Runner) int { return r.Tree(t.Context(), "x", verbs.TreeOptions{Depth: -1}) },
-				"dump": func(r *verbs.Runner) int { return r.Dump(t.Context(), "x", "") },
-				"verify": func(r *verbs.Runner) int {
-					return r.Verify(t.Context(), []string{"x"}, verbs.VerifyOptions{Deep: true})
+			for verb, do := range map[string]func(*cli.Runner) int{
+				"tree": func(r *cli.Runner) int { return r.Tree(t.Context(), "x", cli.TreeOptions{Depth: -1}) },
+				"dump": func(r *cli.Runner) int { return r.Dump(t.Context(), "x", "") },
+				"verify": func(r *cli.Runner) int {
+					return r.Verify(t.Context(), []string{"x"}, cli.VerifyOptions{Deep: true})
 				},
-				"extract": func(r *verbs.Runner) int {
+				"extract": func(r *cli.Runner) int {
 					return r.Extract(t.Context(), []string{"x"},
-						verbs.ExtractOptions{Folder: t.TempDir(), List: true, JSON: true})
+						cli.ExtractOptions{Folder: t.TempDir(), List: true, JSON: true})
 				},
 			} {
 				stumbles(t, verb, b, do)
@@ -137,7 +137,7 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 }
 
 // stumbles runs a verb on a file once for each of its reads, which then fails.
-func stumbles(t *testing.T, verb string, b []byte, do func(*verbs.Runner) int) {
+func stumbles(t *testing.T, verb string, b []byte, do func(*cli.Runner) int) {
 	t.Helper()
 	file := func(fails int64) *stumbling {
 		s := &stumbling{b: b, fails: fails, kept: make(map[int64]bool)}
@@ -151,7 +151,7 @@ func stumbles(t *testing.T, verb string, b []byte, do func(*verbs.Runner) int) {
 		open := func(ctx context.Context, _ string) (*model.Document, error) {
 			return formats.Open(ctx, model.NewSource("x", s, int64(len(s.b))))
 		}
-		status = do(&verbs.Runner{Open: open, OpenSource: formats.Open, Out: &o, Err: &e})
+		status = do(&cli.Runner{Open: open, OpenSource: formats.Open, Out: &o, Err: &e})
 		return status, o.String(), e.String()
 	}
 	sound := file(0)

@@ -19,10 +19,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/cli"
 	"assay/formats"
 	"assay/formats/ppac/ppactest"
 	"assay/model/export"
-	"assay/model/verbs"
 )
 
 // The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
@@ -154,8 +154,8 @@ func extract(b *testing.B, path string, folder export.Folder) {
 
 // verify returns what verifies all assets of a file, as the verb does.
 func verify(b *testing.B, path string) func() {
-	r := &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
-	return func() { require.Equal(b, verbs.Fine, r.Verify(b.Context(), []string{path}, verbs.VerifyOptions{})) }
+	r := &cli.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
+	return func() { require.Equal(b, cli.Fine, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
 }
 
 func emptied(b *testing.B, dir string) func() {

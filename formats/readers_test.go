@@ -18,13 +18,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/cli"
 	"assay/formats"
 	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
 	"assay/model/export"
-	"assay/model/verbs"
 )
 
 // The tests in this file give what Assay exports to programs of other people: glTF-Validator, assimp and f3d. `.ci/deps
@@ -79,8 +79,8 @@ func exportedOf(t *testing.T, path, extension string) (all []string) {
 	}
 	d.Source.Close()
 	to := t.TempDir()
-	r := &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
-	r.Extract(t.Context(), []string{path}, verbs.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, "."),
+	r := &cli.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
+	r.Extract(t.Context(), []string{path}, cli.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, "."),
 		Options: export.Options{NoSync: true}})
 	require.NoError(t, filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == extension {

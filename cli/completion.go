@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+	"github.com/posener/complete"
+
+	"assay/formats"
+	"assay/model"
+	"assay/model/export"
+	"assay/model/find"
+)
+
+//go:embed completions/*
+var completionScripts embed.FS
+
+// completionFiles are the scripts of the shells that are known.
+var completionFiles = map[string]string{"bash": "assay.bash", "zsh": "_assay", "fish": "assay.fish"}
+
+type completionCommand struct {
+	Shell string `arg:"" optional:"" enum:"bash,zsh,fish," default:"" help:"bash, zsh, or fish. Default: the shell in $SHELL."`
+}
+
+// Run prints the script of a shell.
+func (c *completionCommand) Run(s *session) error {
+	shell := c.Shell
+	if shell == "" {
+		shell = filepath.Base(os.Getenv("SHELL"))
+	}
+	file, ok := completionFiles[shell]
+	if !ok {
+		return errors.New("cannot detect the shell from SHELL; name it, as in: assay completion bash")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	script, err := completionScripts.ReadFile("completions/" + file)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(s.runner.Out, callProgram(string(script), program))
+	return err
+}
+
+// callProgram is a script of a shell that calls the program by its path, if a shell does not find it by its name.
+func callProgram(script, program string) string {
+	if found, err := exec.LookPath("assay"); err == nil && sameFile(found, program) {
+		return script
+	}
+	quoted := shellQuote(program)
+	return strings.NewReplacer("'command assay'", shellQuote(quoted), "command assay", quoted).Replace(script)
+}
+
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// shellQuote makes one word of a text, for bash, zsh and fish.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// answerShell answers a shell that asks what can follow, and then ends the process; else it does nothing.
+func answerShell(parser *kong.Kong) {
+	names := []string{filtersTopic}
+	for _, verb := range parser.Model.Leaves(false) {
+		names = append(names, verb.Name)
+	}
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	kongcompletion.Register(parser, kongcompletion.WithPredictor("topic", complete.PredictSet(names...)),
+		kongcompletion.WithPredictor("form", complete.PredictFunc(predictForms)),
+		kongcompletion.WithPredictor("path", complete.PredictFunc(predictPaths)),
+		kongcompletion.WithPredictor("field", complete.PredictFunc(predictFields)),
+		kongcompletion.WithPredictor("preset", complete.PredictFunc(predictPresets)))
+}
+
+// The most words that are offered to a shell, and how long a file may take to be looked at for them.
+const (
+	wordsOffered = 500
+	predictTime  = 3 * time.Second
+)
+
+// predict calls do with each file of the line that can be opened, until there are words enough.
+func predict(line complete.Args, do func(d *model.Document, offer func(word string))) (words []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), predictTime)
+	defer cancel()
+	known := make(map[string]bool)
+	offer := func(word string) {
+		if !known[word] && len(words) < wordsOffered && !strings.ContainsAny(word, " \t\n'\"\\") {
+			known[word] = true
+			words = append(words, word)
+		}
+	}
+	for _, arg := range line.All {
+		if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if d, err := opener.OpenFile(ctx, arg); err == nil {
+			do(d, offer)
+			d.Source.Close()
+		}
+	}
+	return words
+}
+
+// predictForms returns the forms in which assets of the files can be written.
+func predictForms(line complete.Args) []string {
+	return predict(line, func(d *model.Document, offer func(string)) {
+		if d.Payloads == nil {
+			return
+		}
+		for i := range min(d.Payloads.Len(), wordsOffered) {
+			for _, form := range export.FormNames(d.Payloads.At(i)) {
+				offer(form)
+			}
+		}
+	})
+}
+
+// predictPaths returns the paths of the nodes one level below the one that is begun. Of an empty word it is the root.
+func predictPaths(line complete.Args) []string {
+	above, _ := path.Split(line.Last)
+	if above == "" {
+		return []string{"/"}
+	}
+	words := predict(line, func(d *model.Document, offer func(string)) {
+		n, err := d.Find(strings.TrimSuffix(above, "/"))
+		if err != nil {
+			return
+		}
+		for i := range min(n.Len(), wordsOffered) {
+			offer(n.Child(i).NamePath())
+		}
+	})
+	return words
+}
+
+// predictFields returns the names of fields of the files.
+func predictFields(line complete.Args) []string {
+	return predict(line, func(d *model.Document, offer func(string)) {
+		for _, name := range find.FieldNames(d) {
+			offer(name)
+		}
+	})
+}
+
+// predictPresets returns the names of the presets.
+func predictPresets(complete.Args) []string {
+	saved, err := export.LoadPresets(export.PresetFile())
+	if err != nil {
+		return nil
+	}
+	return saved.Names()
+}

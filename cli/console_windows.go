@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// console is where the program talks to a person, and what shows in the end what could not be read: a program of the
+// window subsystem that Explorer starts has no console.
+func console() (talk io.Writer, show func(status int)) {
+	if h, err := windows.GetStdHandle(windows.STD_ERROR_HANDLE); err == nil && h != 0 && h != windows.InvalidHandle {
+		return os.Stderr, func(int) {}
+	}
+	var said bytes.Buffer
+	return &said, func(status int) {
+		if status != Trouble || said.Len() == 0 {
+			return
+		}
+		text, err := windows.UTF16PtrFromString(said.String())
+		if err == nil {
+			title, _ := windows.UTF16PtrFromString("Assay")
+			_, _ = windows.MessageBox(0, text, title, windows.MB_ICONERROR)
+		}
+	}
+}
+
+// showsColours reports whether a file is a console that shows colours, and has it do so: until it is asked, one of
+// Windows prints escape sequences as they are.
+func showsColours(f *os.File) bool {
+	h := windows.Handle(f.Fd())
+	var mode uint32
+	return windows.GetConsoleMode(h, &mode) == nil &&
+		windows.SetConsoleMode(h, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
+}

@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+	"sync"
+
+	"assay/model"
+)
+
+// contentChecks are what deep verification found in the contents of a document. Assets that share a content, as hostile
+// files have it thousands of times, are looked at once.
+type contentChecks struct {
+	r  *Runner
+	d  *model.Document
+	mu sync.Mutex
+	at map[content][]model.Problem
+}
+
+// content is where the bytes of an asset are, and how they are expanded.
+type content struct {
+	stored model.Span
+	codec  string
+	size   int64
+}
+
+// Contents that are smaller than the first of these, also when expanded, are looked at again; of others so many are
+// remembered.
+const (
+	checkedLeast = 16 << 10
+	checkedMost  = 1 << 14
+)
+
+// of returns what is wrong in the content of an asset.
+func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
+	key := content{p.Stored, p.Codec, p.Size}
+	l.mu.Lock()
+	known, ok := l.at[key]
+	l.mu.Unlock()
+	if ok {
+		found := slices.Clone(known)
+		for i := range found {
+			found[i].Path = problemOf(p, "").Path
+		}
+		return found, nil
+	}
+	found, err := l.r.lookInside(ctx, l.d, p)
+	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= checkedLeast) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(l.at) < checkedMost {
+			l.at[key] = found
+		}
+	}
+	return found, err
+}
+
+// lookInside opens the content of an asset if it is a file that has checks of its own: one of a format that Assay
+// reads, a PNG picture, a ZIP archive. It returns what is wrong with it, as problems of the asset. The error is the
+// context's.
+func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Payload) ([]model.Problem, error) {
+	if p.Problem != "" || p.Open == nil {
+		return nil, nil
+	}
+	src, err := d.Nested(ctx, p, model.ExpandLimit)
+	if err != nil {
+		return nil, ctx.Err() // verify has said so
+	}
+	defer src.Close()
+	head, err := src.Bytes(model.Span{Size: min(8, src.Size())})
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	switch {
+	case string(head) == "\x89PNG\r\n\x1a\n":
+		err = checkPNG(ctx, src)
+	case len(head) >= 4 && string(head[:4]) == "PK\x03\x04":
+		err = checkZIP(ctx, src)
+	default:
+		return r.lookAtFile(ctx, src, p)
+	}
+	if err == nil || ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return []model.Problem{problemOf(p, "its content: "+err.Error())}, nil
+}
+
+// lookAtFile looks at a content that is a file of a format which Assay reads.
+func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Payload) ([]model.Problem, error) {
+	if r.OpenSource == nil || src.Size() == 0 {
+		return nil, nil
+	}
+	inner, err := r.OpenSource(ctx, src)
+	if err != nil || inner.Format == model.UnknownFormat {
+		return nil, ctx.Err()
+	}
+	report, err := inner.Check(ctx, nil)
+	if err == nil {
+		_, err = r.verifyPayloads(ctx, inner, report, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []model.Problem
+	for _, q := range report.Problems {
+		if q.Severity > model.Note {
+			one := problemOf(p, fmt.Sprintf("its content, %s at %#x: %s", q.Path, q.Span.Offset, q.Message))
+			one.Severity = q.Severity
+			found = append(found, one)
+		}
+	}
+	return found, nil
+}
+
+// checkPNG compares the CRC of each chunk.
+func checkPNG(ctx context.Context, src *model.Source) error {
+	for at := int64(8); at < src.Size(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		head, err := src.Bytes(model.Span{Offset: at, Size: min(8, src.Size()-at)})
+		if err != nil {
+			return err
+		}
+		if len(head) < 8 {
+			return fmt.Errorf("the PNG ends in the middle of a chunk at %#x", at)
+		}
+		body := model.Span{Offset: at + 8, Size: int64(binary.BigEndian.Uint32(head))}
+		if body.Size > src.Size()-body.Offset-4 {
+			return fmt.Errorf("the PNG chunk %q at %#x does not fit in the file", head[4:], at)
+		}
+		h := crc32.NewIEEE()
+		_, _ = h.Write(head[4:])
+		if _, err := io.Copy(h, src.Reader(body)); err != nil {
+			return err
+		}
+		sum, err := src.Bytes(model.Span{Offset: body.End(), Size: 4})
+		if err != nil {
+			return err
+		}
+		if h.Sum32() != binary.BigEndian.Uint32(sum) {
+			return fmt.Errorf("the CRC of the PNG chunk %q at %#x does not match", head[4:], at)
+		}
+		if string(head[4:]) == "IEND" {
+			return nil
+		}
+		at = body.End() + 4
+	}
+	return errors.New("the PNG has no IEND chunk")
+}
+
+// checkZIP reads every member, which compares its CRC.
+func checkZIP(ctx context.Context, src *model.Source) error {
+	z, err := zip.NewReader(src, src.Size())
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return err
+	}
+	left := int64(model.ExpandLimit)
+	for _, m := range z.File {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r, err := m.Open()
+		if errors.Is(err, zip.ErrAlgorithm) {
+			continue // encrypted, or compressed in a way that is not known here
+		}
+		var n int64
+		if err == nil {
+			n, err = io.Copy(io.Discard, io.LimitReader(r, left+1))
+			r.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("%s in the ZIP: %w", model.OneLine(m.Name, 200), err)
+		}
+		if left -= n; left < 0 {
+			return errors.New("the ZIP expands to more than 4 GiB")
+		}
+	}
+	return nil
+}

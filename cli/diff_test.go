@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/assets"
+)
+
+// twoVersions writes two folders, mine and theirs, of a scene, a picture and a text that differ.
+func twoVersions(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	all := assets.Samples()
+	scene := all[slices.IndexFunc(all, func(s assets.Sample) bool { return s.Name == "duck.gpb" })].Bytes
+	for name, files := range map[string]map[string][]byte{
+		"mine": {"scene.gpb": scene, "picture.png": picture(t, 8, 8, red), "words.txt": []byte("one\ntwo\n")},
+		"theirs": {"scene.gpb": bytes.ReplaceAll(scene, []byte("beak"), []byte("nose")),
+			"picture.png": picture(t, 8, 8, blue), "words.txt": []byte("one\nzwei\n")},
+	} {
+		require.NoError(t, os.Mkdir(name, 0o700))
+		for file, content := range files {
+			require.NoError(t, os.WriteFile(filepath.Join(name, file), content, 0o600))
+		}
+	}
+}
+
+// TestAChangeIsCalledTheSameWhereverTheFileLies compares files alone, in folders, in packages and in packages in these.
+func TestAChangeIsCalledTheSameWhereverTheFileLies(t *testing.T) {
+	twoVersions(t)
+	for _, v := range []string{"mine", "theirs"} {
+		status, _, talk := do(t, "pack", v, "-o", v+".ppac")
+		require.Zero(t, status, talk)
+		require.NoError(t, os.Mkdir("of "+v, 0o700))
+		require.NoError(t, os.Rename(v+".ppac", filepath.Join("of "+v, "inner.ppac")))
+		for _, p := range [][2]string{{v, v + ".ppac"}, {"of " + v, "outer " + v + ".ppac"}} {
+			status, _, talk = do(t, "pack", p[0], "-o", p[1])
+			require.Zero(t, status, talk)
+		}
+	}
+	const pixels = "64 of 64 pixels changed, maximum difference 170 of 255"
+	for pair, wants := range map[[2]string][]string{
+		{"mine/picture.png", "theirs/picture.png"}: {pixels},
+		{"mine/words.txt", "theirs/words.txt"}:     {"1 of 2 lines changed"},
+		{"mine/scene.gpb", "theirs/scene.gpb"}:     {"beak"},
+		{"mine", "theirs"}:                         {pixels, "1 of 2 lines changed", "beak"},
+		{"mine.ppac", "theirs.ppac"}: {"~ asset picture.png: " + pixels, "~ asset words.txt: 1 of 2 lines changed",
+			"~ asset scene.gpb: ", "beak"},
+		{"outer mine.ppac", "outer theirs.ppac"}: {"#   ~ asset inner.ppac: 3 assets", "#     ~ asset picture.png: " + pixels,
+			"#     ~ asset words.txt: 1 of 2 lines changed", "#     ~ asset scene.gpb: ", "beak"},
+	} {
+		for _, form := range []string{"text", "json", "markdown", "html"} {
+			status, out, talk := do(t, "diff", "--as", form, pair[0], pair[1])
+			assert.Equal(t, 1, status, talk)
+			for _, want := range wants {
+				if _, said, is := strings.Cut(want, ": "); is && form != "text" {
+					want = said
+				}
+				assert.Contains(t, out, want, "%s %s", form, pair)
+			}
+		}
+	}
+}
+
+// TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid compares packages that are deeper in each other.
+func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
+	twoVersions(t)
+	const deep = 5
+	for _, v := range []string{"mine", "theirs"} {
+		for range deep {
+			status, _, talk := do(t, "pack", v, "-o", "inner.ppac")
+			require.Zero(t, status, talk)
+			require.NoError(t, os.RemoveAll(v))
+			require.NoError(t, os.Mkdir(v, 0o700))
+			require.NoError(t, os.Rename("inner.ppac", filepath.Join(v, "inner.ppac")))
+		}
+	}
+	status, out, talk := do(t, "diff", "mine/inner.ppac", "theirs/inner.ppac")
+	assert.Equal(t, 1, status, talk)
+	assert.Contains(t, out, "#         ~ asset inner.ppac: contents not compared: it is nested 3 files deep; ")
+	assert.NotContains(t, out, "words.txt")
+}

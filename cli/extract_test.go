@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/bmp"
+)
+
+// TestAReportNamesTheFilesOfTheForm extracts a scene in another form than its first, twice into one folder.
+func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
+	twoVersions(t)
+	for range 2 {
+		do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
+	}
+	_, out, _ := do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
+	assert.Contains(t, out, "duckShape (3).obj  (its name: duckShape.obj)")
+	assert.NotContains(t, out, ".glb")
+	_, out, _ = do(t, "extract", "--as", "obj", "--only", "duckShape", "--conflict", "skip", "-o", "out", "mine/scene.gpb")
+	assert.Contains(t, out, "  duckShape.obj: a file with this name already exists")
+}
+
+// TestAListDoesNotDependOnTheFolder lists assets where files of their names are.
+func TestAListDoesNotDependOnTheFolder(t *testing.T) {
+	twoVersions(t)
+	status, _, talk := do(t, "pack", "mine", "-o", "mine.ppac")
+	require.Zero(t, status, talk)
+	_, elsewhere, _ := do(t, "extract", "--list", "mine.ppac")
+	require.NoError(t, os.WriteFile("scene.gpb", nil, 0o600))
+	_, here, _ := do(t, "extract", "--list", "mine.ppac")
+	assert.Equal(t, elsewhere, here)
+	assert.Contains(t, here, "  scene.gpb  ")
+}
+
+// TestABMPInAPackageLeavesAsPNG writes the picture that an asset is in another form.
+func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("art", 0o700))
+	img, err := png.Decode(bytes.NewReader(picture(t, 4, 4, red)))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, bmp.Encode(&b, img))
+	require.NoError(t, os.WriteFile(filepath.Join("art", "red.bmp"), b.Bytes(), 0o600))
+	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, talk)
+	_, out, _ := do(t, "extract", "--list", "art.ppac")
+	assert.Contains(t, out, "red.bmp  [raw png]")
+	status, out, talk = do(t, "extract", "--as", "png", "-o", "out", "art.ppac")
+	require.Zero(t, status, talk)
+	assert.Contains(t, out, "  red.png")
+	assert.FileExists(t, filepath.Join("out", "red.png"))
+}
+
+// TestAPictureLeavesAsPNG: one that is a PNG is copied, another is converted.
+func TestAPictureLeavesAsPNG(t *testing.T) {
+	t.Chdir(t.TempDir())
+	own := picture(t, 4, 4, red)
+	require.NoError(t, os.WriteFile("y.png", own, 0o600))
+	img, err := png.Decode(bytes.NewReader(own))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, bmp.Encode(&b, img))
+	require.NoError(t, os.WriteFile("x.bmp", b.Bytes(), 0o600))
+	require.NoError(t, os.Mkdir("art", 0o700))
+	require.NoError(t, os.WriteFile("art/z.png", own, 0o600))
+	status, _, talk := do(t, "pack", "art", "-o", "art.ppac")
+	require.Zero(t, status, talk)
+	for name, is := range map[string]string{"y.png": "y.png", "x.bmp": "x.png", "art.ppac": "z.png"} {
+		status, _, talk := do(t, "extract", "--as", "png", "-o", "out", name)
+		require.Zero(t, status, talk)
+		got, err := os.ReadFile(filepath.Join("out", is))
+		require.NoError(t, err)
+		if name != "x.bmp" {
+			assert.Equal(t, own, got)
+		}
+		_, err = png.Decode(bytes.NewReader(got))
+		assert.NoError(t, err)
+	}
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/assets"
+)
+
+// filesBelow are the files below a folder.
+func filesBelow(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	all := make(map[string][]byte)
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == folder {
+			return nil // nothing was written
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(folder, path)
+		all[name], err = os.ReadFile(path)
+		return err
+	})
+	require.NoError(t, err)
+	return all
+}
+
+// unsaid is an injected failure of standard output or standard error. The calls are counted in each thread, so one may
+// meet the sentence that tells of another, which then is not to be read.
+var unsaid = regexp.MustCompile(`write\([12], .*\(INJECTED\)`)
+
+// asked is an injected failure of the call that asks whether files may be linked without a path. Any failure of it
+// means that they may not, and nothing is to be told.
+var asked = regexp.MustCompile(`linkat\(\d+, "", -1, .*\(INJECTED\)`)
+
+// injected tells whether a call failed on purpose other than one that writes what people read or only asks.
+func injected(log []byte) bool {
+	return bytes.Count(log, []byte("(INJECTED)")) > len(unsaid.FindAll(log, -1))+len(asked.FindAll(log, -1))
+}
+
+// A disk that is full or broken fails one call of the system after the other. Whatever fails, the program says so, and
+// leaves whole files only, and no other.
+func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err == nil {
+		err = exec.Command(strace, "-qq", "-o", os.DevNull, "true").Run()
+	}
+	if err != nil {
+		t.Skipf("SKIPPED: no failures of the system are injected, as strace missing or may not trace: %v", err)
+	}
+	program, folder := verbsOnly(t), t.TempDir()
+	archive := filepath.Join(folder, "pond.ppac")
+	for _, s := range assets.Samples() {
+		if s.Name == "pond.ppac" {
+			require.NoError(t, os.WriteFile(archive, s.Bytes, 0o600))
+		}
+	}
+	sound := filepath.Join(folder, "sound")
+	require.NoError(t, exec.Command(program, "extract", archive, "-o", sound).Run())
+	whole := filesBelow(t, sound)
+	require.NotEmpty(t, whole)
+	for _, calls := range []string{"write,pwrite64,copy_file_range", "fsync,fdatasync,syncfs", "linkat",
+		"renameat,renameat2", "mkdirat"} {
+		for _, conflict := range []string{"number", "overwrite"} {
+			failures := 0
+			for n := 1; n <= 4; n++ {
+				name := fmt.Sprintf("%s, call %d, %s", calls, n, conflict)
+				out := filepath.Join(folder, name)
+				if conflict == "overwrite" {
+					for name := range whole {
+						path := filepath.Join(out, name)
+						require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+						require.NoError(t, os.WriteFile(path, []byte("old"), 0o600))
+					}
+				}
+				traces := t.TempDir()
+				cmd := exec.Command(strace, "-ff", "-qq", "-o", filepath.Join(traces, "thread"), "-e",
+					fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
+					program, "extract", archive, "-o", out, "--conflict", conflict)
+				said, _ := cmd.CombinedOutput()
+				// One trace a thread, so that no line is broken by another's.
+				log := bytes.Join(slices.Collect(maps.Values(filesBelow(t, traces))), nil)
+				failed := injected(log)
+				if failed {
+					failures++
+					assert.NotZero(t, cmd.ProcessState.ExitCode(), "%s: it is told\n%s\n%s", name, said, log)
+					if !unsaid.Match(log) {
+						assert.NotEmpty(t, said, name)
+					}
+				}
+				for path, content := range filesBelow(t, out) {
+					require.Contains(t, whole, path, "%s: no file with another name is left", name)
+					if conflict == "overwrite" && string(content) == "old" {
+						assert.True(t, failed, name)
+						continue
+					}
+					assert.True(t, bytes.Equal(whole[path], content), "%s: %s has %d of %d bytes", name, path,
+						len(content), len(whole[path]))
+				}
+			}
+			t.Logf("%s, %s: %d of 4 runs failed on purpose", calls, conflict, failures)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"assay/model/compare"
+	"assay/model/compare/folders"
+	"assay/model/compare/report"
+)
+
+// errNotCompared says that some files of two folders could not be compared.
+var errNotCompared = errors.New("some files could not be compared")
+
+// folderReport prints the comparison of two folders, file by file.
+type folderReport interface {
+	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
+	File(ctx context.Context, f *folders.File, c *compare.Comparison) error
+	End(compare.Counts) error
+}
+
+// diffFolders compares the files of two folders that have the same names, and prints what differs.
+func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions) (same bool, err error) {
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	var into folderReport
+	switch o.Form {
+	case DiffText, "":
+		into = &folderText{out: out, o: o.Report}
+	case DiffJSON:
+		into = &folderJSON{out: out}
+	case DiffHTML:
+		into = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
+	case DiffMarkdown:
+		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), o.Report)
+	}
+	files, err := folders.Compare(ctx, old, new, nil, nil)
+	if err != nil {
+		return false, err
+	}
+	var n compare.Counts
+	whole := true
+	for i := range files {
+		f := &files[i]
+		if err := r.diffFile(ctx, old, new, f, into, o); err != nil {
+			return false, err
+		}
+		whole = whole && (f.Problem == "" || f.Link != "")
+		n.Count(f.Status)
+	}
+	err = into.End(n)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err == nil && !whole {
+		err = errNotCompared
+	}
+	return n.Differences() == 0, err
+}
+
+// diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File, into folderReport,
+	o DiffOptions) error {
+	switch {
+	case f.Problem != "":
+		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
+		return into.File(ctx, f, nil)
+	case f.Status == compare.Same:
+		return nil
+	case f.Status != compare.Changed:
+		return into.File(ctx, f, nil)
+	}
+	var failed error // of the output
+	_, err := r.diffFiles(ctx, filepath.Join(old, f.OldPath()), filepath.Join(new, f.Name),
+		func(c *compare.Comparison) error {
+			if c.Same() {
+				f.Status = compare.Same
+				return nil
+			}
+			failed = into.File(ctx, f, c)
+			return failed
+		}, o.Compare)
+	if failed != nil || ctx.Err() != nil {
+		return errors.Join(failed, ctx.Err())
+	}
+	if err != nil {
+		f.Problem = err.Error()
+		fmt.Fprintf(r.Err, "assay: %v\n", err)
+	}
+	return nil
+}
+
+// folderText prints a line for each file, and below it the rows of its comparison.
+type folderText struct {
+	out *bufio.Writer
+	o   report.Options
+}
+
+func (t *folderText) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+	what := ""
+	switch f.Status {
+	case compare.Added:
+		what = fmt.Sprintf(" (%d bytes)", f.New)
+	case compare.Removed:
+		what = fmt.Sprintf(" (%d bytes)", f.Old)
+	}
+	if f.OldName != "" {
+		what = ", was " + given(f.OldName)
+	}
+	if f.Problem != "" {
+		what = ": cannot be compared: " + f.Problem
+	}
+	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), given(f.Name), what)
+	if c == nil {
+		return nil
+	}
+	return report.Text(ctx, c, &indented{out: t.out, start: true}, t.o)
+}
+
+func (t *folderText) End(n compare.Counts) error {
+	if n.Differences() > 0 {
+		fmt.Fprintf(t.out, "# files: %s\n", n)
+	}
+	return nil
+}
+
+// indented writes each line with two spaces before it.
+type indented struct {
+	out   io.Writer
+	start bool // of a line
+}
+
+func (w *indented) Write(b []byte) (int, error) {
+	done := 0
+	for len(b) > done {
+		if w.start {
+			if _, err := io.WriteString(w.out, "  "); err != nil {
+				return done, err
+			}
+		}
+		line := b[done:]
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
+		}
+		n, err := w.out.Write(line)
+		if done += n; err != nil {
+			return done, err
+		}
+		w.start = line[len(line)-1] == '\n'
+	}
+	return done, nil
+}
+
+// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}.
+type folderJSON struct {
+	out   *bufio.Writer
+	files int
+}
+
+// fileJSON is a file of the report; the comparison of a changed file follows its other members.
+type fileJSON struct {
+	Status  string `json:"status"`
+	Name    string `json:"name"`
+	OldName string `json:"old_name,omitempty"`
+	OldSize *int64 `json:"old_size,omitempty"`
+	NewSize *int64 `json:"new_size,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
+func (j *folderJSON) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
+	if f.OldName != "" {
+		one.OldName = given(f.OldName)
+	}
+	if f.Old >= 0 {
+		one.OldSize = &f.Old
+	}
+	if f.New >= 0 {
+		one.NewSize = &f.New
+	}
+	b, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	before := ",\n"
+	if j.files == 0 {
+		before = "{\"files\":[\n"
+	}
+	j.files++
+	j.out.WriteString(before)
+	if c == nil {
+		_, err = j.out.Write(b)
+		return err
+	}
+	j.out.WriteString(strings.TrimSuffix(string(b), "}") + `,"comparison":`)
+	if err := report.JSON(ctx, c, j.out); err != nil {
+		return err
+	}
+	return j.out.WriteByte('}')
+}
+
+func (j *folderJSON) End(n compare.Counts) error {
+	if j.files == 0 {
+		j.out.WriteString(`{"files":[`)
+	}
+	_, err := fmt.Fprintf(j.out, "],\n\"same\":%d,\"changed\":%d,\"moved\":%d,\"added\":%d,\"removed\":%d}\n", n.Same,
+		n.Changed, n.Moved, n.Added, n.Removed)
+	return err
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"cmp"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+)
+
+// sources parses the files of the program below a folder, without tests and packages for tests, by path.
+func sources(t *testing.T, folder string) map[string]*ast.File {
+	t.Helper()
+	all := make(map[string]*ast.File)
+	require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && forTests(path) {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		all[filepath.ToSlash(path)], err = parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		return err
+	}))
+	require.NotEmpty(t, all)
+	return all
+}
+
+// forTests reports whether a folder holds a package for tests, or what tests compare with.
+func forTests(path string) bool {
+	return strings.HasSuffix(path, "test") || filepath.Base(path) == "testdata"
+}
+
+// TestArrowsPointOneWay holds the imports to the readme's section The house: ui and formats use model, model uses
+// neither, and no format knows another.
+func TestArrowsPointOneWay(t *testing.T) {
+	for _, folder := range []string{"model", "formats", "ui"} {
+		for path, f := range sources(t, folder) {
+			for _, i := range f.Imports {
+				to := strings.Split(strings.Trim(i.Path.Value, `"`), "/")
+				if to[0] != "assay" {
+					continue
+				}
+				from := strings.Split(path, "/")
+				switch allowed := to[1] == "model" || to[1] == folder; {
+				case folder == "formats" && to[1] == "formats" && len(from) > 2: // a package below formats
+					assert.Contains(t, []string{from[1], "decode"}, to[2], "%s imports %s", path, i.Path.Value)
+				default:
+					assert.True(t, allowed, "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
+// TestRoomsOfPackages holds the rooms of formats/ppac to their order: the decoder knows none of them, what writes
+// packages does not know the decoder, so that each is a test of the other, and what makes packages knows both.
+func TestRoomsOfPackages(t *testing.T) {
+	const room = "formats/ppac"
+	for of, allowed := range map[string][]string{"": nil, "write": nil, "packing": {"", "write"}} {
+		for path, f := range sources(t, room+"/"+of) {
+			if filepath.ToSlash(filepath.Dir(path)) != strings.TrimSuffix(room+"/"+of, "/") {
+				continue
+			}
+			for _, i := range f.Imports {
+				if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`)+"/", "assay/"+room+"/"); is {
+					assert.Contains(t, allowed, strings.TrimSuffix(to, "/"), "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
+// TestRoomsOfComparisons holds the rooms of model/compare to their order: what pairs documents knows none that build on
+// it, and what compares bytes, images and likeness knows no documents.
+func TestRoomsOfComparisons(t *testing.T) {
+	const room = "assay/model/compare/"
+	for of, allowed := range map[string][]string{"": {"align", "similar"}, "align": nil, "similar": nil, "pictures": nil,
+		"texts": {""}, "tables": {"", "align"}, "folders": {"", "align", "similar", "contents"}, "contents": {"pictures", "texts"},
+		"scenes": {"", "contents"}, "changes": {"", "align", "contents"}, "merge": {"", "align", "changes", "contents"},
+		"report": {"", "align", "changes", "contents", "folders", "pictures", "scenes", "texts"}} {
+		for path, f := range sources(t, "model/compare/"+of) {
+			if filepath.ToSlash(filepath.Dir(path)) != strings.TrimSuffix("model/compare/"+of, "/") {
+				continue
+			}
+			for _, i := range f.Imports {
+				if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`)+"/", room); is {
+					assert.Contains(t, allowed, strings.TrimSuffix(to, "/"), "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
+// TestRoomsOfTheTabOfComparisons holds the rooms below ui/comparison to their order: but for the one that opens tabs,
+// none knows the tab, the lenses know only what all share, and never each other.
+func TestRoomsOfTheTabOfComparisons(t *testing.T) {
+	const room = "ui/comparison"
+	shared := []string{"compared"}
+	allowed := map[string][]string{"compared": nil, "rules": nil, "opening": {"", "three", "compared"}}
+	for path, f := range sources(t, room) {
+		from, _, below := strings.Cut(strings.TrimPrefix(path, room+"/"), "/")
+		if !below {
+			continue // the tab knows them all
+		}
+		known, named := allowed[from]
+		if !named {
+			known = shared
+		}
+		for _, i := range f.Imports {
+			if to, is := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "assay/"+room); is {
+				assert.Contains(t, known, strings.TrimPrefix(to, "/"), "%s imports %s", path, i.Path.Value)
+			}
+		}
+	}
+}
+
+// TestFormatsAreInTheTableOnly holds that a format is one folder and one line: the table imports every folder, or the
+// room in it that wires the others, and nothing in model or ui says the name of a format.
+func TestFormatsAreInTheTableOnly(t *testing.T) {
+	folders, err := os.ReadDir("formats")
+	require.NoError(t, err)
+	var imported []string
+	for path, f := range sources(t, "formats") {
+		for _, i := range f.Imports {
+			below, ok := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "assay/formats/")
+			if ok && !strings.HasSuffix(path, "_test.go") {
+				folder, _, _ := strings.Cut(below, "/")
+				imported = append(imported, folder)
+			}
+		}
+	}
+	for _, f := range folders {
+		if f.IsDir() && !forTests(f.Name()) {
+			assert.Contains(t, imported, f.Name())
+		}
+	}
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name, f.MIME)
+	}
+	word := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-/", r) }
+	for _, folder := range []string{"model", "ui"} {
+		for path, f := range sources(t, folder) {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					for _, w := range strings.FieldsFunc(l.Value, word) {
+						assert.False(t, slices.Contains(names, w), "%s says %s", path, l.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// TestFilesAreSharedWhileTheyAreOpen holds what runs on Windows to model.OpenShared: os.Open keeps other programs from
+// renaming and removing a file there.
+func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
+	windows := build.Default
+	windows.GOOS, windows.GOARCH, windows.CgoEnabled = "windows", "amd64", true
+	for _, folder := range []string{"model", "formats", "ui"} {
+		for path, f := range sources(t, folder) {
+			runs, err := windows.MatchFile(filepath.Split(path))
+			require.NoError(t, err)
+			if !runs {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					if of, ok := s.X.(*ast.Ident); ok && of.Name == "os" {
+						assert.NotContains(t, []string{"Open", "ReadFile"}, s.Sel.Name, path)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// TestOnlyModelUIAndTheCommandLineStartGoroutines keeps goroutines where each has an owner and a context.
+func TestOnlyModelUIAndTheCommandLineStartGoroutines(t *testing.T) {
+	for _, folder := range []string{"assets", "formats", "packaging"} {
+		for path, f := range sources(t, folder) {
+			ast.Inspect(f, func(n ast.Node) bool {
+				_, starts := n.(*ast.GoStmt)
+				assert.False(t, starts, "%s starts a goroutine", path)
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					assert.NotEqual(t, "Go", s.Sel.Name, "%s starts a goroutine", path)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// quoted is a text of a line: one that has no place to break.
+var quoted = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`")
+
+// TestLinesFit holds the code to 120 columns, a tab being four of them, but for a text that is longer itself.
+func TestLinesFit(t *testing.T) {
+	const most = 120
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == "build":
+			return cmp.Or(err, fs.SkipDir)
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		raw := false
+		for i, line := range strings.Split(string(content), "\n") {
+			begins := strings.Count(line, "`")%2 == 1
+			if inside := raw || begins; !inside {
+				rest := quoted.ReplaceAllString(strings.ReplaceAll(line, "\t", "    "), "")
+				assert.LessOrEqual(t, utf8.RuneCountInString(rest), most, "%s:%d", path, i+1)
+			}
+			raw = raw != begins
+		}
+		return err
+	}))
+}

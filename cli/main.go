@@ -1,0 +1,161 @@
+// Package cli is the command line: a table of verbs, and for each a file with its flags and its work. What runs without
+// a display writes its result to Out and its messages to Err. The exit status is 0 if all is fine; 1 if something is
+// damaged, missing, or could not be written in full (what can be read is printed or written); 2 if nothing could be
+// read, or the command makes no sense. Notes and guesses never cause it. Diff has a status of its own. What goes to Out
+// depends neither on the time nor, but for the paths that Verify repeats, on where a file lies. A file named "-" is the
+// standard input.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	_ "assay/ui/window/locale" // before the toolkit looks at it
+)
+
+const about = `A browser for game and simulation asset files.
+
+Assay shows the structure, bytes, and decoded values of a file, exports its assets, and compares versions. Without a command, it opens its window.
+
+Commands that do not open a window read standard input if the file is -, and accept pipes such as <(command). To open a file named like a command, write ./NAME.
+
+` + exitStatus
+
+// commands is the command line.
+type commands struct {
+	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, optionally with files. This is the default command."`
+	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
+	Dump    dumpCommand    `cmd:"" help:"Print the decoded content of a file as JSON."`
+	Verify  verifyCommand  `cmd:"" help:"Check the structure and checksums of files or folders."`
+	Find    findCommand    `cmd:"" help:"Search files, folders, and packages for text, names, field values, or bytes. Exit status: 0 found, 1 not found, 2 error."`
+	Graph   graphCommand   `cmd:"" help:"List dependencies in a folder or package: references, missing files, unused files, and duplicates."`
+	Extract extractCommand `cmd:"" help:"Export the assets of files to a folder."`
+	Pack    packCommand    `cmd:"" help:"Create a package from a folder, or merge packages in load order."`
+	Patch   patchCommand   `cmd:"" help:"Create a patch package with the assets that were added or changed between two packages."`
+	Merge   mergeCommand   `cmd:"" help:"Three-way merge of packages (by asset) or text files (by line). Exit status 1: conflicts; nothing is written."`
+	Diff    diffCommand    `cmd:"" help:"Compare two files or folders. Exit status: 0 no differences, 1 differences, 2 error."`
+	Compare compareCommand `cmd:"" help:"Compare two files or folders, or three versions, in the window."`
+
+	Mergetool mergetoolCommand `cmd:"" help:"Resolve merge conflicts in the window (for git mergetool)."`
+
+	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Configure Git to show asset changes as text and to use Assay as diff and merge tool."`
+
+	Notes notesCommand `cmd:"" help:"List, export, or import notes."`
+
+	Thumbnail thumbnailCommand `cmd:"" help:"Create a thumbnail of a file. Exit status 2: nothing to draw."`
+
+	Formats formatsCommand `cmd:"" help:"List supported formats."`
+
+	Register   registerCommand   `cmd:"" help:"Register file types, icons, and thumbnails with the desktop."`
+	Unregister unregisterCommand `cmd:"" help:"Undo register."`
+
+	Help helpCommand `cmd:"" help:"Explain a command, the fields of a format, or the filter syntax."`
+
+	Completion completionCommand `cmd:"" help:"Print the completion script for bash, zsh, or fish."`
+
+	Version kong.VersionFlag `help:"Print the version."`
+	Man     manFlag          `help:"Print the manual page."`
+}
+
+// session is what a command runs with, and the exit status it leaves.
+type session struct {
+	ctx    context.Context
+	runner *Runner
+	again  func(args ...string) int // runs another command line
+	colour bool                     // the result goes to a terminal that shows colours
+	status int
+	failed sync.Once
+}
+
+// fail says, once, why a command could not do its work, and returns the exit status.
+func (s *session) fail(err error) int {
+	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
+		return Trouble // run reports it
+	}
+	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
+	return Trouble
+}
+
+// Main runs the command line of this process, and returns its exit status. Built is the version that the linker set.
+func Main(built string) int {
+	version = built
+	// Whoever reads the result may stop: then a write fails, and the verb ends with a message and not by the signal.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
+	talk, show := console()
+	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, talk)
+	stop()
+	show(status)
+	return status
+}
+
+// run runs the command line and returns the exit status. A result that could not be written in full is trouble,
+// whatever printed it.
+func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
+	result := NewOutput(out)
+	status := runLine(ctx, args, in, result, talk, colourful(out))
+	if err := result.Err(); err != nil {
+		fmt.Fprintf(talk, "assay: %v\n", err)
+		return Trouble
+	}
+	return status
+}
+
+// runLine runs the command line and returns the exit status.
+func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, colour bool) int {
+	s := &session{ctx: ctx,
+		runner: &Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
+			Err: talk},
+		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, colour) }, colour: colour}
+	var c commands
+	exit := -1
+	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),
+		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }),
+		kong.Vars{"version": "assay " + release()}}, valueKinds...)...)
+	if err != nil {
+		panic(err) // the command line's own tags are wrong: no input leads here
+	}
+	explain(parser.Model)
+	answerShell(parser)
+	k, err := parser.Parse(args)
+	if exit >= 0 {
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(talk, "assay: %s\n", misuse(err))
+		return Trouble
+	}
+	if err := k.Run(s, parser); err != nil {
+		return s.fail(err)
+	}
+	return s.status
+}
+
+// misuse says what is wrong with a command line, and what explains how to write it.
+func misuse(err error) string {
+	text := strings.ReplaceAll(err.Error(), `,""`, "") // an option that may be empty is not one that people write
+	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
+		text = "missing argument: <" + strings.TrimSuffix(missing, `"`)
+	}
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && len(parse.Context.Path) > 1 && parse.Context.Selected() != nil {
+		return text + " (see assay help " + parse.Context.Selected().Name + ")"
+	}
+	return text + " (see assay help)"
+}
+
+// colourful reports whether out is a terminal that shows colours, and plain text was not asked for (no-color.org).
+func colourful(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColours(f)
+}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac/ppactest"
+)
+
+var (
+	before = map[string]string{"story.txt": "one\ntwo\nthree\nfour\n", "icon.bin": "\x00red", "tree.bin": "\x00green",
+		"gone.bin": "\x00gone"}
+	ofMine = map[string]string{"story.txt": "ONE\ntwo\nthree\nfour\n", "icon.bin": "\x00blue", "tree.bin": "\x00green",
+		"gone.bin": "\x00gone", "new.bin": "\x00mine"}
+	ofTheirs = map[string]string{"story.txt": "one\ntwo\nthree\nFOUR\n", "icon.bin": "\x00red", "tree.bin": "\x00yellow"}
+	ofBoth   = map[string]string{"story.txt": "ONE\ntwo\nthree\nFOUR\n", "icon.bin": "\x00blue", "tree.bin": "\x00yellow",
+		"new.bin": "\x00mine"}
+)
+
+func TestMergeOfPackages(t *testing.T) {
+	for _, variant := range []string{"later", "published"} {
+		three := []string{pack(t, "--variant", variant, folderOf(t, before)), pack(t, "--variant", variant, folderOf(t, ofMine)),
+			pack(t, "--variant", variant, folderOf(t, ofTheirs))}
+		merged := filepath.Join(t.TempDir(), "merged.ppac")
+		args := append([]string{"merge", "-o", merged}, three...)
+		status, out, talk := do(t, args...)
+		require.Zero(t, status, talk)
+		assert.Equal(t, ofBoth, loaded(t, merged), out)
+		status, _, talk = do(t, args...)
+		assert.Equal(t, Trouble, status)
+		assert.Contains(t, talk, "stays as it is")
+		status, _, talk = do(t, append(args, "--replace")...)
+		assert.Zero(t, status, talk)
+		status, text, _ := do(t, "verify", merged)
+		assert.Zero(t, status, text)
+
+		// Both changed one asset, and one removed what the other changed.
+		theirs := maps.Clone(ofTheirs)
+		theirs["icon.bin"] = "\x00orange"
+		mine := maps.Clone(ofMine)
+		mine["gone.bin"], mine["story.txt"] = "\x00not gone", "1\ntwo\nthree\nfour\n"
+		theirs["story.txt"] = "uno\ntwo\nthree\nfour\n"
+		three[1], three[2] = pack(t, "--variant", variant, folderOf(t, mine)), pack(t, "--variant", variant, folderOf(t, theirs))
+		again := filepath.Join(t.TempDir(), "again.ppac")
+		args = append([]string{"merge", "-o", again}, three...)
+		status, out, talk = do(t, args...)
+		assert.Equal(t, Bad, status)
+		assert.Contains(t, talk, "3 conflicts: nothing was written")
+		assert.Contains(t, out, ":1  story.txt line 1: mine: 1; theirs: uno; base: one\n")
+		assert.Contains(t, out, "gone.bin: mine: 9 bytes; theirs: nothing; base: 5 bytes\n")
+		assert.NoFileExists(t, again)
+		id := func(name string) string {
+			found := regexp.MustCompile(`conflict  (\S+)  ` + name).FindStringSubmatch(out)
+			require.NotNil(t, found, out)
+			return found[1]
+		}
+		status, _, talk = do(t, append(args, "--take", "both")...)
+		assert.Equal(t, Trouble, status)
+		assert.Contains(t, talk, "not both can be taken")
+		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
+			"--take", "mine")...)
+		require.Zero(t, status, talk+text)
+		got := loaded(t, again)
+		assert.Equal(t, "1\nuno\ntwo\nthree\nfour\n", got["story.txt"])
+		assert.Equal(t, "\x00not gone", got["gone.bin"])
+		assert.Equal(t, "\x00orange", got["icon.bin"])
+	}
+}
+
+// What both versions recorded about a package itself is a conflict, as what they did to an asset is.
+func TestMergeOfTheMetadataOfPackages(t *testing.T) {
+	for name, layout := range map[string]ppactest.Layout{"published": {}, "later": {Later: true}} {
+		t.Run(name, func(t *testing.T) {
+			titled := func(title string) string {
+				var b bytes.Buffer
+				require.NoError(t, ppactest.Write(&b, ppactest.Archive{Layout: layout, Created: 1, Modified: 2,
+					Metadata: ppactest.Pairs("title", title), Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(0x200, 0, 1),
+						Content: []byte("content")}}}))
+				return file(t, title+".ppac", b.String())
+			}
+			base, mine, theirs := titled("old"), titled("mine"), titled("theirs")
+			title := func(path string) string {
+				_, out, _ := do(t, "tree", "--no-offsets", path)
+				return regexp.MustCompile(`"?(old|mine|theirs)"?\n`).FindStringSubmatch(out)[1]
+			}
+			merged := filepath.Join(t.TempDir(), "merged.ppac")
+			status, out, talk := do(t, "merge", "-o", merged, base, mine, theirs)
+			assert.Equal(t, Bad, status)
+			assert.Equal(t, "conflict  metadata  metadata of the package: mine title: mine; theirs title: theirs; "+
+				"before title: old\n", out)
+			assert.Contains(t, talk, "1 conflict: nothing was written")
+			assert.NoFileExists(t, merged)
+			for _, test := range []struct {
+				mine, theirs, want string
+				take               []string
+			}{
+				{mine, base, "mine", nil},
+				{base, theirs, "theirs", nil},
+				{mine, theirs, "mine", []string{"--take", "mine"}},
+				{mine, theirs, "theirs", []string{"--take", "metadata=theirs"}},
+			} {
+				args := append([]string{"merge", "--replace", "-o", merged, base, test.mine, test.theirs}, test.take...)
+				status, _, talk = do(t, args...)
+				require.Zero(t, status, talk)
+				assert.Equal(t, test.want, title(merged))
+			}
+			status, _, talk = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
+			assert.Equal(t, Trouble, status)
+			assert.Contains(t, talk, "cannot be taken")
+		})
+	}
+}
+
+func TestMergeOfTexts(t *testing.T) {
+	base, mine := file(t, "a.material", "material a\n{\n  x = 1\n\n  y = 2\n}\n"), "material a\n{\n  x = 10\n\n  y = 2\n}\n"
+	theirs := file(t, "c.material", "material a\n{\n  x = 1\n\n  y = 20\n}\n")
+	out := filepath.Join(t.TempDir(), "m.material")
+	status, text, talk := do(t, "merge", base, file(t, "b.material", mine), theirs, "-o", out)
+	require.Zero(t, status, talk)
+	assert.Contains(t, text, "mine      1  line 3\ntheirs    2  line 5\n")
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	assert.Equal(t, "material a\n{\n  x = 10\n\n  y = 20\n}\n", string(b))
+
+	// Both sides close a namespace later, and not at the same place.
+	base = file(t, "a.material", "material a\n{\n  x = 1\n}\n\nmaterial b\n{\n}\n\nmaterial c\n{\n}\n\n// end\n")
+	one := file(t, "b.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n\nmaterial c\n{\n}\n}\n\n// end\n")
+	two := file(t, "c.material", "material a\n{\n  x = 1\n\nmaterial b\n{\n}\n}\n\nmaterial c\n{\n}\n\n// end\n")
+	torn := filepath.Join(t.TempDir(), "torn.material")
+	status, _, talk = do(t, "merge", base, one, two, "-o", torn)
+	assert.Equal(t, Trouble, status)
+	assert.Contains(t, talk, "what was merged has a problem")
+	assert.NoFileExists(t, torn)
+}
+
+func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
+	base, mine, theirs := file(t, "a.bin", "\x00one\xff"), file(t, "b.bin", "\x00two\xfe"), file(t, "c.bin", "\x00three\xfd")
+	out := filepath.Join(t.TempDir(), "x.bin")
+	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
+	assert.Equal(t, Bad, status)
+	assert.Contains(t, talk, "are not merged here: take one version as a whole")
+	assert.Contains(t, text, "conflict  file  the whole file: mine: 5 bytes; theirs: 7 bytes; base: 5 bytes")
+	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
+	require.Zero(t, status, talk)
+	b, err := os.ReadFile(out)
+	require.NoError(t, err)
+	assert.Equal(t, "\x00three\xfd", string(b))
+	for _, test := range [][2]string{{"nothing", "cannot be taken: give mine"}, {"none=mine", "cannot be taken of none"}} {
+		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
+		assert.Equal(t, Trouble, status)
+		assert.Contains(t, talk, test[1])
+	}
+	status, _, _ = do(t, "merge", base, mine, base, "-o", filepath.Join(t.TempDir(), "y"))
+	assert.Zero(t, status, "only mine changed")
+}
+
+// Whatever the three files are, there is a sentence, and nothing half written.
+func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
+	archive := func(contents ...string) string {
+		a := ppactest.Archive{Created: 1, Modified: 2}
+		for _, text := range contents {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x200, 0, 1), Content: []byte(text)})
+		}
+		var b bytes.Buffer
+		require.NoError(t, ppactest.Write(&b, a))
+		return file(t, "x.ppac", b.String())
+	}
+	one, twice, none := archive("\x00one"), archive("\x00one", "\x00two"), archive()
+	raw, empty := file(t, "x.bin", "\x00raw"), file(t, "empty", "")
+	other := file(t, "other.ppac", "PPAC\x00\x09\x00\x00")
+	cut := file(t, "cut.ppac", "PPAC\x00\x04\x00\x00")
+	for _, test := range []struct {
+		base, mine, theirs string
+		status             int
+		says               string
+	}{
+		{one, one, raw, Fine, "Files of different kinds are not merged here (mine: ppac 4.0"},
+		{raw, one, twice, Bad, "The base is of another kind (bytes unknown format; the versions: ppac 4.0"},
+		{one, twice, empty, Bad, "Files of different kinds"},
+		{one, twice, other, Bad, "theirs: ppac 9.0): take one version as a whole"},
+		{one, twice, cut, Trouble, "cut.ppac: the index is damaged"},
+		{cut, one, twice, Trouble, "cut.ppac: the index is damaged"},
+		{one, twice, none, Bad, "1 conflict: nothing was written"},
+		{one, one, none, Fine, ""},
+		{one, one, twice, Fine, ""}, // the last asset of a key is the one that is loaded
+		{empty, one, twice, Bad, "1 conflict: nothing was written"},
+		{empty, empty, empty, Fine, ""},
+	} {
+		dir := t.TempDir()
+		status, _, talk := do(t, "merge", test.base, test.mine, test.theirs, "-o", filepath.Join(dir, "merged.ppac"))
+		assert.Equal(t, test.status, status, talk)
+		assert.Contains(t, talk, test.says)
+		all, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Equal(t, test.status == Fine, len(all) == 1, talk)
+	}
+}
+
+// The merge driver of git-setup: git merges packages in which other assets changed by itself.
+func TestGitMergesPackages(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: git is not installed")
+	}
+	program, dir, home := verbsOnly(t), t.TempDir(), t.TempDir()
+	for name, value := range map[string]string{"HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A",
+		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "A",
+		"GIT_COMMITTER_EMAIL": "a@b", "GIT_CEILING_DIRECTORIES": filepath.Dir(dir)} {
+		t.Setenv(name, value)
+	}
+	t.Chdir(dir)
+	git := func(args ...string) {
+		t.Helper()
+		out, err := exec.Command("git", args...).CombinedOutput()
+		require.NoError(t, err, "%v: %s", args, out)
+	}
+	commit := func(files map[string]string) {
+		t.Helper()
+		b, err := os.ReadFile(pack(t, folderOf(t, files)))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile("world.ppac", b, 0o600))
+		git("add", ".")
+		git("commit", "-qm", "a version")
+	}
+	git("init", "-q", "-b", "main")
+	git("config", "merge.assay.driver", "'"+program+"' merge %O %A %B -o %A --replace --git=%P")
+	require.NoError(t, os.WriteFile(".gitattributes", []byte("*.ppac merge=assay\n"), 0o600))
+	commit(before)
+	git("checkout", "-q", "-b", "feature")
+	commit(ofTheirs)
+	git("checkout", "-q", "main")
+	commit(ofMine)
+	git("merge", "-q", "feature")
+	assert.Equal(t, ofBoth, loaded(t, "world.ppac"))
+
+	// As a mergetool, the program without a window merges what does not contradict itself, or says that it did not.
+	sides := []string{pack(t, folderOf(t, before)), pack(t, folderOf(t, ofMine)), pack(t, folderOf(t, ofTheirs))}
+	require.NoError(t, os.WriteFile("merged.ppac", []byte("<<<<<<<"), 0o600))
+	require.NoError(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
+	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"))
+	other := maps.Clone(ofTheirs)
+	other["icon.bin"] = "\x00orange"
+	sides[2] = pack(t, folderOf(t, other))
+	require.Error(t, exec.Command(program, append(append([]string{"mergetool"}, sides...), "merged.ppac")...).Run())
+	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
+
+	// As git's driver it names the command that decides conflicts.
+	status, _, talk := do(t, append([]string{"merge", "-o", "merged.ppac", "--replace", "--git=art/world.ppac"}, sides...)...)
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "assay: art/world.ppac: 1 conflict; kept your version. Resolve with git mergetool -t assay\n", talk)
+	assert.Equal(t, ofBoth, loaded(t, "merged.ppac"), "as before")
+}

@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/model"
+	"assay/model/assignment"
+	"assay/model/git"
+	"assay/model/notes"
+	"assay/model/thumbs"
+	"assay/model/userdirs"
+	"assay/ui"
+	"assay/ui/desktop"
+)
+
+type openCommand struct {
+	Files     []string `arg:"" optional:"" name:"file" help:"The files to open: paths or file:// URIs."`
+	Sample    bool     `help:"Open a built-in sample."`
+	NewWindow bool     `help:"Open a new window instead of a tab in the existing one."`
+}
+
+type compareCommand struct {
+	Old       string `arg:"" help:"The old file or folder; with three files, the base version."`
+	New       string `arg:"" help:"The new file or folder; with three files, your version."`
+	Theirs    string `arg:"" optional:"" help:"The third of three files: theirs."`
+	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
+	Wait      bool   `help:"Open a new window and wait until it is closed (for git difftool)."`
+	Path      string `placeholder:"FILE" help:"With --wait: the path of the file in the Git working tree, used in titles."`
+}
+
+func (c *openCommand) Run(s *session, parser *kong.Kong) error {
+	if len(c.Files) > 0 && mistyped(c.Files[0]) {
+		return fmt.Errorf("%s is not a command and not a file; %s", model.OneLine(c.Files[0], 200),
+			listOfVerbs(parser, c.Files[0]))
+	}
+	files, err := absolute(c.Files)
+	if err != nil {
+		return err
+	}
+	return openWindow(s, ui.Options{Files: files, Sample: c.Sample}, c.NewWindow)
+}
+
+// mistyped reports whether the name of a file is more likely that of a verb: a word, and no file has it.
+func mistyped(name string) bool {
+	if strings.ContainsAny(name, `./\:`) || name == Stdin {
+		return false
+	}
+	_, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func (c *compareCommand) Run(s *session) error {
+	given := []string{c.Old, c.New}
+	if c.Theirs != "" {
+		given = append(given, c.Theirs)
+	}
+	files, err := absolute(given)
+	if err != nil {
+		return err
+	}
+	o := ui.Options{Files: files, Compare: true, Wait: c.Wait}
+	if c.Wait && c.Path != "" {
+		names := git.Names(s.ctx, c.Path, files)
+		o.Titles, o.Versions = titles(c.Path, names), versions(c.Path, files, names)
+	}
+	return openWindow(s, o, c.NewWindow || c.Wait)
+}
+
+// versions are the files that git wrote for a difftool as versions of the one in the working tree, by their paths.
+func versions(path string, files, names []string) map[string]*model.FileVersion {
+	all := make(map[string]*model.FileVersion)
+	of, err := filepath.Abs(path)
+	for i, file := range files {
+		switch name := names[i]; {
+		case err != nil || !git.Temporary(file):
+		case name == "" || name == git.Index:
+			all[file] = &model.FileVersion{Path: of}
+		default:
+			all[file] = git.Version(of, name)
+		}
+	}
+	return all
+}
+
+// titles are what versions of a file are called: its name, and that of each.
+func titles(path string, versions []string) []string {
+	all := make([]string, len(versions))
+	for i, version := range versions {
+		if all[i] = model.FileName(path); version != "" {
+			all[i] += " (" + version + ")"
+		}
+	}
+	return all
+}
+
+// absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give
+// file:// URIs.
+func absolute(arguments []string) ([]string, error) {
+	var files []string
+	for _, a := range arguments {
+		if a == Stdin {
+			return nil, errors.New("the window cannot open standard input (-). Save it to a file, or use a command such as tree or dump. For a file named -, write ./-")
+		}
+		if strings.HasPrefix(a, "file:") {
+			u, err := url.Parse(a)
+			if err != nil || u.Path == "" || (u.Host != "" && u.Host != "localhost") {
+				return nil, fmt.Errorf("%s is not the URI of a local file", a)
+			}
+			a = model.PathOf(u)
+		}
+		path, err := filepath.Abs(a)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// answerMax is how long a start waits for the window that is there to take its files.
+const answerMax = 5 * time.Second
+
+// endMax is how long the process goes on when its window has closed and everything is written: the toolkit may lose its
+// own last event, and wait for ever.
+const endMax = 2 * time.Second
+
+// thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
+const thumbnailsMost = 128 << 20
+
+// openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
+// no reason to open nothing.
+func openWindow(s *session, o ui.Options, alone bool) error {
+	o.Token = desktop.TakeToken()
+	giveWay := func() {}
+	if !alone && !o.Sample && hasWindow {
+		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
+		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
+			desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
+		cancel()
+		switch {
+		case handed:
+			return nil
+		case err != nil:
+			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
+		default:
+			giveWay = sync.OnceFunc(func() { _ = instance.Close() })
+			defer giveWay()
+			o.Later = instance.Serve
+		}
+	}
+	o.Ended = func(failure error, written func()) {
+		go giveWay() // the next start is a first one
+		go func() {
+			written()
+			status := s.status
+			if failure != nil {
+				status = s.fail(failure)
+			}
+			time.AfterFunc(endMax, func() { os.Exit(status) })
+		}()
+	}
+	o.Assignments = assignment.AssignmentsIn(assignment.AssignmentFolder())
+	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
+	o.Notes = notes.In(notes.Folder())
+	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon
+	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", o.OpenSource)
+	}
+	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
+	o.Recognise, o.Formats, o.Pages, o.Searched = opener.Recognise, choices, opener.Pages, searched()
+	o.As = func(id string) (opening, error) {
+		open, err := opener.As(id)
+		return after(assigned, open), err
+	}
+	o.DescriptionFolders = descriptions()
+	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
+	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
+	o.SetDefault = func(ctx context.Context) error {
+		r, err := (&desktopFlags{}).registration(s)
+		if err == nil {
+			err = r.Register(ctx)
+		}
+		if err == nil {
+			err = r.SetDefault(ctx)
+		}
+		return err
+	}
+	for _, sample := range assets.Samples() {
+		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
+	}
+	o.PackerFor = formats.PackerFor
+	for _, f := range formats.All() {
+		if f.Packer != nil && o.Package == "" {
+			o.Package = f.Packer.Extension
+		}
+		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions()})
+	}
+	return showWindow(s.ctx, o)
+}

@@ -1,0 +1,86 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/cli"
+	"assay/model"
+)
+
+// streams returns a runner that opens real files and streams as documents of one text.
+func streams(in io.Reader) (r *cli.Runner, out, talk *bytes.Buffer) {
+	out, talk = new(bytes.Buffer), new(bytes.Buffer)
+	open := func(_ context.Context, src *model.Source) (*model.Document, error) {
+		b, err := src.Bytes(model.Span{Size: src.Size()})
+		return document(src.Name(), string(b))(), err
+	}
+	return &cli.Runner{In: in, Out: out, Err: talk, OpenStream: open,
+		Open: func(ctx context.Context, path string) (*model.Document, error) {
+			src, err := model.OpenFile(path)
+			if err != nil {
+				return nil, err
+			}
+			return open(ctx, src)
+		}}, out, talk
+}
+
+func pipe(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	return path
+}
+
+// A shell puts the path of a pipe in place of <(command).
+func TestAPipeIsReadToItsEnd(t *testing.T) {
+	path := pipe(t)
+	written := make(chan error)
+	go func() { written <- os.WriteFile(path, []byte("hello"), 0o600) }()
+	r, out, talk := streams(nil)
+	assert.Equal(t, cli.Fine, r.Tree(t.Context(), path, cli.TreeOptions{Depth: -1}), talk)
+	require.NoError(t, <-written)
+	assert.Contains(t, out.String(), "hello")
+}
+
+// silent is a stream that no one writes to.
+type silent struct{ read, end chan struct{} }
+
+func (s silent) Read([]byte) (int, error) {
+	close(s.read)
+	<-s.end
+	return 0, io.EOF
+}
+
+func TestWaitingForAStreamCanBeInterrupted(t *testing.T) {
+	in := silent{make(chan struct{}), make(chan struct{})}
+	t.Cleanup(func() { close(in.end) })
+	for name, path := range map[string]string{"the standard input": cli.Stdin, "a pipe": pipe(t)} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, out, talk := streams(in)
+		go func() {
+			if path == cli.Stdin {
+				<-in.read
+			}
+			cancel()
+		}()
+		assert.Equal(t, cli.Trouble, r.Tree(ctx, path, cli.TreeOptions{Depth: -1}), name)
+		assert.Empty(t, out.String(), name)
+		assert.Equal(t, "assay: interrupted\n", talk.String(), name)
+		if path != cli.Stdin { // so that the one who opens it does not wait any longer
+			f, err := os.OpenFile(path, os.O_RDWR, 0)
+			require.NoError(t, err)
+			require.NoError(t, f.Close())
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/model"
+)
+
+// Output is a standard output that remembers the first write that failed: whatever a verb prints, a full disk or a
+// closed pipe is reported once, at its end.
+type Output struct {
+	w   io.Writer
+	err error
+}
+
+// NewOutput returns an output that writes to w.
+func NewOutput(w io.Writer) *Output { return &Output{w: w} }
+
+// Write implements io.Writer. After a write that failed all fail.
+func (o *Output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		o.err = fmt.Errorf("the standard output cannot be written: %w", err)
+	}
+	return n, o.err
+}
+
+// Err returns the error of the first write that failed; nil if none did.
+func (o *Output) Err() error { return o.err }
+
+// kind is the files that a verb may write over, since it writes such itself.
+type kind struct {
+	name string
+	// is reports whether a file is one; nil: no file is, so that none is written over.
+	is func(src *model.Source) bool
+	// devices says that a device such as /dev/null may be written, where nothing is lost.
+	devices bool
+}
+
+// The files that are not written over because of their kind.
+var (
+	newFile     = kind{name: "a new file"}
+	pngPicture  = kind{"a PNG picture", beginsWith("\x89PNG\r\n\x1a\n"), true}
+	jpegPicture = kind{"a JPEG picture", beginsWith("\xff\xd8\xff"), true}
+)
+
+func beginsWith(magic string) func(src *model.Source) bool {
+	return func(src *model.Source) bool {
+		head, err := src.Bytes(model.Span{Size: int64(len(magic))})
+		return err == nil && string(head) == magic
+	}
+}
+
+// checkOutput refuses, before anything is read, an output that is one of the inputs, by whatever path or link, and one
+// that is there and is no file of the kind that is written. An empty file is as good as none: thumbnailers make one.
+func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
+	folder := filepath.Dir(output)
+	switch info, err := os.Stat(folder); {
+	case output == Stdin:
+		return errors.New("- is the standard output, which cannot be written here: name a file; one named - is ./-")
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be written: there is no folder %s; make it, or name a file elsewhere", given(output),
+			given(folder))
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", given(output),
+			given(folder))
+	}
+	there, err := os.Stat(output)
+	if err != nil && k.is == nil {
+		there, err = os.Lstat(output) // a link that leads nowhere has the name, too
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s cannot be written: %w", given(output), cause(err))
+	case there.IsDir():
+		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", given(output))
+	}
+	for _, in := range inputs {
+		if r.isInput(in, there) {
+			return fmt.Errorf("%s is also read: nothing was written; name another file to write", given(output))
+		}
+	}
+	switch {
+	case k.devices && there.Mode()&os.ModeCharDevice != 0:
+		return nil
+	case !there.Mode().IsRegular():
+		return fmt.Errorf("%s is no regular file: nothing was written; name a file", given(output))
+	case k.is == nil:
+		return fmt.Errorf("%s was not written: there is a file of that name already, which stays as it is; name a new one",
+			given(output))
+	case there.Size() == 0:
+		return nil
+	}
+	src, err := model.OpenFile(output)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written over: %w", given(output), err)
+	}
+	defer src.Close()
+	if !k.is(src) {
+		return fmt.Errorf("%s is there and is not %s: nothing was written; name another file", given(output), k.name)
+	}
+	return nil
+}
+
+// isInput reports whether an input is a file.
+func (r *Runner) isInput(input string, file os.FileInfo) bool {
+	var info os.FileInfo
+	var err error
+	if stdin, ok := r.In.(*os.File); input == Stdin && ok {
+		info, err = stdin.Stat()
+	} else {
+		info, err = os.Stat(input)
+	}
+	// A terminal or /dev/null may well be both.
+	return err == nil && info.Mode().IsRegular() && os.SameFile(info, file)
+}
+
+// cause returns the error of the system without the path.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"path/filepath"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/model/userdirs"
+	"assay/ui/desktop"
+)
+
+type registerCommand struct {
+	desktopFlags
+	Default bool `help:"Also make Assay the default app for these types."`
+}
+
+func (c *registerCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err == nil {
+		err = r.Register(s.ctx)
+	}
+	if err == nil && c.Default {
+		err = r.SetDefault(s.ctx)
+	}
+	return err
+}
+
+type unregisterCommand struct {
+	desktopFlags
+}
+
+func (c *unregisterCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err != nil {
+		return err
+	}
+	return r.Unregister(s.ctx)
+}
+
+type desktopFlags struct {
+	System  bool   `help:"For all users: write to /usr/share."`
+	Destdir string `placeholder:"DIR" help:"With --system: staging root used while building a package."`
+	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
+}
+
+// registration is what register and unregister work on.
+func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
+	if (f.Destdir != "" || f.Prefix != "") && !f.System {
+		return nil, errors.New("--destdir and --prefix require --system")
+	}
+	prefix := cmp.Or(f.Prefix, "/usr")
+	program, err := windowProgram()
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(cmp.Or(f.Destdir, "/"))
+	if err != nil {
+		return nil, err
+	}
+	data := userdirs.Data()
+	switch {
+	case f.System && !desktop.HasSystem:
+		return nil, errors.New("--system is not supported on Windows and macOS, where types are registered per user")
+	case f.System:
+		data = filepath.Join(root, prefix, "share")
+	}
+	if f.Destdir != "" {
+		program = installed(program, root, prefix)
+	}
+	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(),
+		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(),
+		Talk: s.runner.Out, Staged: f.Destdir != "",
+		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
+}
+
+// installed is where a program will be that is staged below root; one that is elsewhere is the package's.
+func installed(program, root, prefix string) string {
+	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
+		return "/" + filepath.ToSlash(rel)
+	}
+	return path.Join(filepath.ToSlash(prefix), "bin/assay")
+}

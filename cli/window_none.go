@@ -1,0 +1,50 @@
+//go:build !cgo || nowindow
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"assay/ui"
+)
+
+// hasWindow says that the program was built with a window.
+const hasWindow = false
+
+// beside is what the program with the window is called where it comes beside one for the console.
+const beside = "assayw.exe"
+
+// windowProgram is the path of the program that opens the window: the one beside this one or, where there is none, this
+// one.
+func windowProgram() (string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	other := filepath.Join(filepath.Dir(program), beside)
+	if info, err := os.Stat(other); err == nil && info.Mode().IsRegular() {
+		return other, nil
+	}
+	return program, nil
+}
+
+// isBeside reports whether a program is the one beside this one.
+func isBeside(program string) bool { return filepath.Base(program) == beside }
+
+// showWindow has the program beside this one show the window, and waits for it, as git difftool expects.
+func showWindow(ctx context.Context, o ui.Options) error {
+	program, err := windowProgram()
+	if err != nil {
+		return err
+	}
+	if !isBeside(program) {
+		return errors.New("this build has no window. Install the package assay (or build with CGO_ENABLED=1), or use a command such as tree, dump, or verify")
+	}
+	command := exec.CommandContext(ctx, program, os.Args[1:]...)
+	command.Stderr = os.Stderr
+	return command.Run()
+}
