@@ -24,7 +24,6 @@ import (
 	"assay/model/content"
 	"assay/model/find"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 var gameFile = flag.String("game", "", "write the package of a game to this file")
@@ -151,9 +150,9 @@ func TestGame(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, tree.Groups[0].Groups, 5)
 	search := func(text string) []uint32 {
-		filter, err := query.Parse(text, table.TableFields(all.Table()))
+		filter, err := query.Parse(text, query.TableFields(all.Table()))
 		require.NoError(t, err)
-		found, err := table.FilterTable(t.Context(), all.Table(), tree.Below(0), filter, nil)
+		found, err := query.FilterTable(t.Context(), all.Table(), tree.Below(0), filter, nil)
 		require.NoError(t, err)
 		return found
 	}

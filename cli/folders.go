@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"assay/model/compare"
-	"assay/model/compare/folders"
 	"assay/model/compare/report"
 )
 
@@ -22,7 +21,7 @@ var errNotCompared = errors.New("some files could not be compared")
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {
 	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
-	File(ctx context.Context, f *folders.File, c *compare.Comparison) error
+	File(ctx context.Context, f *compare.File, c *compare.Comparison) error
 	End(compare.Counts) error
 }
 
@@ -40,7 +39,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	case DiffMarkdown:
 		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), o.Report)
 	}
-	files, err := folders.Compare(ctx, old, new, nil, nil)
+	files, err := compare.Compare(ctx, old, new, nil, nil)
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +64,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 }
 
 // diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
-func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File, into folderReport,
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
 	o DiffOptions) error {
 	switch {
 	case f.Problem != "":
@@ -102,7 +101,7 @@ type folderText struct {
 	o   report.Options
 }
 
-func (t *folderText) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	what := ""
 	switch f.Status {
 	case compare.Added:
@@ -173,7 +172,7 @@ type fileJSON struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (j *folderJSON) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+func (j *folderJSON) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
 	if f.OldName != "" {
 		one.OldName = given(f.OldName)

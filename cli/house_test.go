@@ -88,10 +88,9 @@ func TestRoomsOfPackages(t *testing.T) {
 // it, and what compares bytes, images and likeness knows no documents.
 func TestRoomsOfComparisons(t *testing.T) {
 	const room = "assay/model/compare/"
-	for of, allowed := range map[string][]string{"": {"align", "similar"}, "align": nil, "similar": nil, "pictures": nil,
-		"texts": {""}, "tables": {"", "align"}, "folders": {"", "align", "similar", "contents"}, "contents": {"pictures", "texts"},
-		"scenes": {"", "contents"}, "changes": {"", "align", "contents"}, "merge": {"", "align", "changes", "contents"},
-		"report": {"", "align", "changes", "contents", "folders", "pictures", "scenes", "texts"}} {
+	for of, allowed := range map[string][]string{"": {"align"}, "align": nil, "contents": {"", "align"},
+		"changes": {"", "align", "contents"}, "merge": {"", "align", "changes", "contents"},
+		"report": {"", "align", "changes", "contents"}} {
 		for path, f := range sources(t, "model/compare/"+of) {
 			if filepath.ToSlash(filepath.Dir(path)) != strings.TrimSuffix("model/compare/"+of, "/") {
 				continue

@@ -29,7 +29,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 	"assay/ui/desktop"
 )
 
@@ -218,7 +218,7 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, `no preset "mine"`)
 
-	path := filepath.Join(userdirs.Config(), "assay", "presets.json")
+	path := filepath.Join(userdata.Config(), "assay", "presets.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path,
 		[]byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`),

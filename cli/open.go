@@ -17,11 +17,10 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/model"
-	"assay/model/assignment"
 	"assay/model/git"
 	"assay/model/notes"
 	"assay/model/thumbs"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 	"assay/ui"
 	"assay/ui/desktop"
 )
@@ -172,7 +171,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			time.AfterFunc(endMax, func() { os.Exit(status) })
 		}()
 	}
-	o.Assignments = assignment.AssignmentsIn(assignment.AssignmentFolder())
+	o.Assignments = userdata.AssignmentsIn(userdata.AssignmentFolder())
 	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
 	o.Notes = notes.In(notes.Folder())
 	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon
@@ -186,8 +185,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		return after(assigned, open), err
 	}
 	o.DescriptionFolders = descriptions()
-	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
-	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
+	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), thumbnailsMost)
+	o.Memory = desktop.Remember(filepath.Join(userdata.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)
 		if err == nil {

@@ -13,8 +13,7 @@ import (
 	"assay/formats"
 	"assay/formats/kaitai/gallery"
 	"assay/model"
-	"assay/model/assignment"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 	"assay/ui"
 )
 
@@ -74,7 +73,7 @@ var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
 
 // descriptions are the folders of this user's descriptions.
 func descriptions() gallery.Folders {
-	return gallery.Folders{Own: filepath.Join(userdirs.Data(), "assay", "formats")}
+	return gallery.Folders{Own: filepath.Join(userdata.Data(), "assay", "formats")}
 }
 
 // choices returns what the window offers to open a file as.
@@ -107,7 +106,7 @@ func after(do func(src *model.Source), open opening) opening {
 // useAssignments has models drawn and written with what this user assigned to them by hand. What verify and diff say of
 // files is about these alone: it goes into scripts and reviews, where it has to be the same for everyone.
 func (s *session) useAssignments() {
-	all := assignment.AssignmentsIn(assignment.AssignmentFolder())
+	all := userdata.AssignmentsIn(userdata.AssignmentFolder())
 	s.before(func(src *model.Source) { src.SetAssignments(all) })
 }
 

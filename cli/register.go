@@ -8,7 +8,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 	"assay/ui/desktop"
 )
 
@@ -60,7 +60,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := userdirs.Data()
+	data := userdata.Data()
 	switch {
 	case f.System && !desktop.HasSystem:
 		return nil, errors.New("--system is not supported on Windows and macOS, where types are registered per user")
@@ -70,8 +70,8 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if f.Destdir != "" {
 		program = installed(program, root, prefix)
 	}
-	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(),
-		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(),
+	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
+		State: filepath.Join(userdata.State(), "assay"), Program: program, Types: formats.FileTypes(),
 		Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }

@@ -15,7 +15,6 @@ import (
 	"assay/model/compare/merge"
 	contents "assay/model/content"
 	"assay/model/export"
-	"assay/model/pack"
 	"assay/model/text"
 )
 
@@ -62,7 +61,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	if o.Output == "" {
 		return Fine
 	}
-	size, err := m.Save(ctx, pack.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
+	size, err := m.Save(ctx, export.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
 	if err != nil {
 		return r.trouble(export.Failure(given(o.Output), err))
 	}

@@ -10,7 +10,6 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/pack"
 )
 
 // PackOptions are how pack goes.
@@ -59,9 +58,9 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 
 // packFolder writes the archive of the files in a folder.
 func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
-	files, err := pack.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: left out: %s\n", why) })
+	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: left out: %s\n", why) })
 	if err == nil && o.Types != "" {
-		o.PackOptions.Types, err = pack.ReadTypes(o.Types)
+		o.PackOptions.Types, err = export.ReadTypes(o.Types)
 	}
 	if err != nil {
 		return err
@@ -75,7 +74,7 @@ func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) e
 
 // writeArchive writes an archive, and says what is in it. from are the documents that it is copied from.
 func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
-	size, err := pack.Write(ctx, pack.Target{Path: output}, p, from, r.OpenSource)
+	size, err := export.Write(ctx, export.Target{Path: output}, p, from, r.OpenSource)
 	if err != nil {
 		return export.Failure(given(output), err)
 	}

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"assay/model"
-	"assay/model/contact"
 	"assay/model/render"
+	"assay/model/thumbs"
 )
 
 // The edges of thumbnails, in pixels.
@@ -117,7 +117,7 @@ type SheetOptions struct {
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
 	status := Fine
 	written := r.picture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
-		s := contact.Sheet{Side: o.Size, Dark: o.Dark}
+		s := thumbs.Sheet{Side: o.Size, Dark: o.Dark}
 		if len(files) == 1 {
 			d, err := r.open(ctx, files[0], nameAFile)
 			if err != nil {
@@ -159,13 +159,13 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 }
 
 // assetsOn puts the assets of a document on a sheet.
-func assetsOn(ctx context.Context, s *contact.Sheet, p *render.Painter, d *model.Document) error {
+func assetsOn(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.Document) error {
 	if d.Payloads == nil || d.Payloads.Len() == 0 {
 		return errors.New("no assets for a contact sheet; give several files or omit --sheet")
 	}
 	s.Total = d.Payloads.Len()
 	s.Picture = func(ctx context.Context, i int) image.Image { return p.Asset(ctx, d, d.Payloads.At(i)) }
-	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, contact.Most), func(_ int, a *model.Payload) bool {
+	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, thumbs.Most), func(_ int, a *model.Payload) bool {
 		s.Names = append(s.Names, a.Name)
 		return true
 	})

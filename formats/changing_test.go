@@ -16,9 +16,9 @@ import (
 	"assay/formats/formatstest"
 	"assay/model"
 	"assay/model/find"
+	"assay/model/query"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/table"
 )
 
 // changing is the bytes of a file that becomes another one after some reads: one that cannot be read, or one in which
@@ -68,7 +68,7 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 	}
 	for _, s := range d.Tables {
 		if t, err := s.Open(ctx); err == nil && len(t.Columns) > 0 {
-			_, _ = table.Sort(ctx, t, nil, len(t.Columns)-1, false)
+			_, _ = query.Sort(ctx, t, nil, len(t.Columns)-1, false)
 		}
 	}
 	if d.View != nil {

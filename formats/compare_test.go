@@ -24,11 +24,10 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/comparetest"
+	"assay/model/compare/contents"
 	"assay/model/compare/report"
-	"assay/model/compare/scenes"
-	"assay/model/compare/tables"
 	"assay/model/content"
+	"assay/model/modeltest"
 	"assay/model/scene"
 )
 
@@ -63,7 +62,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
 			old := opened(t, name, b)
-			assert.True(t, comparetest.Compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
+			assert.True(t, modeltest.Compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
 			was, leaves := outline(t, old)
 			exact := 0
 			for k := 0; k < len(leaves); k += 1 + len(leaves)/plantedLeaves {
@@ -74,10 +73,10 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 				changed := slices.Clone(b)
 				changed[l.End()-1] ^= 1
 				d := opened(t, name, changed)
-				c := comparetest.Compared(t, old, d, compare.Options{})
-				got := comparetest.Rows(t, c)
+				c := modeltest.Compared(t, old, d, compare.Options{})
+				got := modeltest.Rows(t, c)
 				require.False(t, c.Same(), l.PathText())
-				comparetest.CheckMirror(t, c)
+				modeltest.CheckMirror(t, c)
 				is, _ := outline(t, d)
 				if !slices.Equal(was, is) || old.Variant != d.Variant {
 					continue // the change made another structure of the file
@@ -114,14 +113,14 @@ func TestNodeUnderANewParentIsMoved(t *testing.T) {
 	old := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{wheel}})
 	axle := &gpb.Node{ID: "axle", Children: []*gpb.Node{wheel}}
 	new := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{axle}})
-	c := comparetest.Compared(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
+	c := modeltest.Compared(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
 	assert.Equal(t, []string{
 		"+ /references/0 axle",
 		"~ /objects/0 scene",
 		"~ /objects/0/nodes/0 car",
 		"+ /objects/0/nodes/0/children/0 axle",
 		"> /objects/0/nodes/0/children/0/children/0 wheel",
-	}, comparetest.Rows(t, c))
+	}, modeltest.Rows(t, c))
 	assert.Zero(t, c.Counts().Removed)
 }
 
@@ -131,13 +130,13 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 	d := opened(t, "whole.gpb", whole)
 	n, err := d.Find("/meshes/0")
 	require.NoError(t, err)
-	c := comparetest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
+	c := modeltest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	require.NotEmpty(t, o.Things)
 	assert.Equal(t, compare.Changed, o.Things[0].Status)
 	assert.Equal(t, "mesh", o.Things[0].Kind)
-	comparetest.CheckMirror(t, c)
+	modeltest.CheckMirror(t, c)
 }
 
 func TestDamagedFilesAreCompared(t *testing.T) {
@@ -147,21 +146,21 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			c := comparetest.Compared(t, opened(t, name, b), d, compare.Options{})
+			c := modeltest.Compared(t, opened(t, name, b), d, compare.Options{})
 			assert.False(t, c.Same(), "%s cut at %d", name, cut)
-			comparetest.CheckMirror(t, c)
-			comparetest.Rows(t, c)
+			modeltest.CheckMirror(t, c)
+			modeltest.Rows(t, c)
 		}
 	}
 }
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	files := formatstest.Files(t)
-	c := comparetest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
+	c := modeltest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
 		compare.Options{})
-	assert.Equal(t, []string{"~ /", "~ /header/flags"}, comparetest.Rows(t, c))
+	assert.Equal(t, []string{"~ /", "~ /header/flags"}, modeltest.Rows(t, c))
 
-	c = comparetest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
+	c = modeltest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status,
@@ -173,7 +172,7 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 	old := opened(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
-	c := comparetest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
+	c := modeltest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
@@ -181,7 +180,7 @@ func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 		}
 		return nil
 	}))
-	comparetest.CheckMirror(t, c)
+	modeltest.CheckMirror(t, c)
 }
 
 // Programs that read the report know an asset by its TPU: one that has another is removed and added, and so is each
@@ -252,7 +251,7 @@ func TestAListThatIsEmptyIsComparedAsAList(t *testing.T) {
 		got := c.Counts()
 		got.Same = 0
 		assert.Equal(t, want, got)
-		comparetest.CheckMirror(t, c)
+		modeltest.CheckMirror(t, c)
 	}
 }
 
@@ -305,7 +304,7 @@ func twoWorlds(t testing.TB) *compare.Comparison {
 	catom := func(id, z, battery byte) []byte { return []byte{id, 1, 2, z, 10, 20, 30, 255, battery} }
 	old := world(catom(1, 1, 50), catom(2, 2, 50), catom(3, 3, 50), catom(4, 4, 50))
 	new := world(catom(1, 1, 50), catom(2, 2, 49), catom(4, 9, 50), catom(5, 3, 50))
-	return comparetest.Compared(t, old, new, compare.Options{})
+	return modeltest.Compared(t, old, new, compare.Options{})
 }
 
 func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
@@ -315,7 +314,7 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 		require.NoError(t, err)
 		return v.(*scene.Scene)
 	}
-	s, err := scenes.CompareScenes(t.Context(), c, view(c.Old), view(c.New))
+	s, err := contents.CompareScenes(t.Context(), c, view(c.Old), view(c.New))
 	require.NoError(t, err)
 	colors := func(s *scene.Scene) (all []string) {
 		dots := make([]scene.Dot, 4)
@@ -343,9 +342,9 @@ func TestCatomsAreOneTable(t *testing.T) {
 			one = p
 		}
 	}
-	list := tables.ListOf(c, one)
+	list := contents.ListOf(c, one)
 	require.NotNil(t, list)
-	table, err := tables.Of(t.Context(), c, one)
+	table, err := contents.Of(t.Context(), c, one)
 	require.NoError(t, err)
 	assert.Equal(t, "catoms", list.Node().Name)
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 2, Added: 1, Removed: 1}, table.Counts)
@@ -383,10 +382,10 @@ func TestAssetsOfASheetSayWhatBecameOfThem(t *testing.T) {
 	four := pack(map[uint32]string{1: "one", 2: "two", 3: "three", 4: "four"})
 	three := pack(map[uint32]string{1: "one", 3: "3", 4: "four"})
 	marks := func(old, new, of *model.Document) (all []string) {
-		c := comparetest.Compared(t, old, new, compare.Options{})
+		c := modeltest.Compared(t, old, new, compare.Options{})
 		s, err := content.SheetOf(t.Context(), of)
 		require.NoError(t, err)
-		s, err = scenes.MarkSheet(t.Context(), c, s)
+		s, err = contents.MarkSheet(t.Context(), c, s)
 		require.NoError(t, err)
 		for i, m := range s.Marks {
 			all = append(all, strings.TrimSpace(s.Names[i]+" "+m.Word))

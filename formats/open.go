@@ -12,7 +12,7 @@ import (
 	"assay/formats/kaitai/gallery"
 	"assay/formats/raw"
 	"assay/model"
-	"assay/model/inside"
+	"assay/model/content"
 )
 
 // Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
@@ -38,8 +38,8 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 // withInside has the assets of a package leave it in the forms of the files that they are.
 func (o Opener) withInside(d *model.Document) *model.Document {
 	if d != nil && d.Packs && d.Payloads != nil {
-		d.Payloads = inside.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
-		d.Thing = inside.Reader{Open: o.Open}.Thing(d)
+		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
+		d.Thing = content.Reader{Open: o.Open}.Thing(d)
 	}
 	return d
 }

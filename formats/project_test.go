@@ -17,9 +17,9 @@ import (
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
-	"assay/model/assignment"
 	"assay/model/export"
 	"assay/model/scene"
+	"assay/model/userdata"
 )
 
 // game is a package with a bundle, its material and its texture, a picture of another format, and bytes that are named
@@ -191,7 +191,7 @@ func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "game.ppac")
 	require.NoError(t, os.WriteFile(file, b, 0o600))
-	store := assignment.AssignmentsIn(t.TempDir())
+	store := userdata.AssignmentsIn(t.TempDir())
 	look := func() *scene.Scene {
 		src, err := model.OpenFile(file)
 		require.NoError(t, err)

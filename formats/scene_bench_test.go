@@ -14,9 +14,9 @@ import (
 
 	"assay/formats"
 	"assay/formats/dprsim/dprsimtest"
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // The benchmarks in this file draw scenes of files as the window does, at 800x600. They report the best time and the
@@ -94,7 +94,7 @@ func BenchmarkScenePlay(b *testing.B) {
 }
 
 func BenchmarkTrianglesOrbit(b *testing.B) {
-	m, err := render.Load(b.Context(), scenetest.Torus(200_000))
+	m, err := render.Load(b.Context(), modeltest.Torus(200_000))
 	require.NoError(b, err)
 	orbit(b, m, func() {})
 }

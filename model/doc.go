@@ -28,4 +28,6 @@
 //
 // Reports of an extraction and of a comparison are described at export.Report.WriteJSON and
 // compare.Comparison.WriteJSON.
+//
+// It also divides work among the processors.
 package model

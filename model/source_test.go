@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 func writeFile(t *testing.T, name string, b []byte) string {
@@ -107,7 +107,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 
 func TestLinkThatLeadsNowhere(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
-	foldertest.Link(t, "nowhere", link)
+	modeltest.Link(t, "nowhere", link)
 	_, err := model.OpenFile(link)
 	assert.EqualError(t, err, "link.bin is a link to nowhere, which does not exist")
 }

@@ -6,10 +6,10 @@ import (
 	"context"
 
 	"assay/model"
-	"assay/model/assignment"
 	"assay/model/notes"
 	"assay/model/search"
 	"assay/model/thumbs"
+	"assay/model/userdata"
 	"assay/ui/desktop"
 )
 
@@ -95,7 +95,7 @@ type Options struct {
 	// Memory has the recent files and open tabs; nil remembers nothing.
 	Memory *desktop.Memory
 	// Assignments keeps what a person assigned to models; nil keeps nothing. OpenSource knows it.
-	Assignments *assignment.Store
+	Assignments *userdata.Store
 	// Notes keeps notes; nil keeps none.
 	Notes *notes.Store
 	// Thumbnails keeps pictures of assets; nil keeps none.

@@ -2,14 +2,14 @@ package casset
 
 import (
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 // Texture is what an object of a texture class says of its picture.
 type Texture struct {
 	Width, Height int
 	Layers        int // pictures of that size that the pixels are for: elements of an array, sides of a cube
-	Format        pixels.Format
+	Format        picture.Format
 	Blob          model.Blob // the pixels, rows from the top
 }
 
@@ -139,7 +139,7 @@ func (t *textureFields) texture() (Texture, bool) {
 	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: blob}
 	if packing.value != 0 {
 		out.Format = out.fitting(formatsPacked[packing.value])
-		return out, out.Format != pixels.Unknown
+		return out, out.Format != picture.Unknown
 	}
 	if format.known {
 		out.Format = out.fitting(table[format.value])
@@ -167,7 +167,7 @@ const (
 
 // fitting chooses the format in which all pictures, or else the first one, take as many bytes as there are; the first
 // format if there is none.
-func (t Texture) fitting(formats []pixels.Format) pixels.Format {
+func (t Texture) fitting(formats []picture.Format) picture.Format {
 	for _, pictures := range []int{t.Layers, 1} {
 		for _, f := range formats {
 			if f.Size(t.Width, t.Height)*int64(pictures) == t.Blob.Span.Size {
@@ -176,7 +176,7 @@ func (t Texture) fitting(formats []pixels.Format) pixels.Format {
 		}
 	}
 	if len(formats) == 0 {
-		return pixels.Unknown
+		return picture.Unknown
 	}
 	return formats[0]
 }

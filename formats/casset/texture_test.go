@@ -11,7 +11,7 @@ import (
 
 	"assay/formats/casset/cassettest"
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 func textureFile(class string, fields ...cassettest.Field) *cassettest.Content {
@@ -118,18 +118,18 @@ func TestPicturesOfATexture(t *testing.T) {
 	cube := cassettest.Enum(3)
 	for name, c := range map[string]struct {
 		fields []cassettest.Field
-		format pixels.Format
+		format picture.Format
 		first  []byte // the gray of the first pixel of each
 	}{
-		"one":              {fields(6, 2, []byte{10, 11}), pixels.R8, nil},
-		"two":              {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(2)), pixels.R8, []byte{10, 20}},
-		"two of the three": {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(3)), pixels.R8, nil},
-		"a cube": {fields(6, 2, []byte{0, 9, 10, 9, 20, 9, 30, 9, 40, 9, 50, 9}, "dimension", cube), pixels.R8,
+		"one":              {fields(6, 2, []byte{10, 11}), picture.R8, nil},
+		"two":              {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(2)), picture.R8, []byte{10, 20}},
+		"two of the three": {fields(6, 1, []byte{10, 20}, "arrayCount", uint32(3)), picture.R8, nil},
+		"a cube": {fields(6, 2, []byte{0, 9, 10, 9, 20, 9, 30, 9, 40, 9, 50, 9}, "dimension", cube), picture.R8,
 			[]byte{0, 10, 20, 30, 40, 50}},
-		"a cube with mips": {fields(6, 2, bytes.Repeat([]byte{10, 10, 200}, 6), "dimension", cube), pixels.R8, nil},
+		"a cube with mips": {fields(6, 2, bytes.Repeat([]byte{10, 10, 200}, 6), "dimension", cube), picture.R8, nil},
 		"two of halves, not one of floats": {fields(13, 1, []byte{0, 0x3C, 0, 0}, "arrayCount", uint32(2)),
-			pixels.RHalf, []byte{255, 0}},
-		"one of floats": {fields(13, 1, []byte{0, 0, 0x80, 0x3F}), pixels.RFloat, nil},
+			picture.RHalf, []byte{255, 0}},
+		"one of floats": {fields(13, 1, []byte{0, 0, 0x80, 0x3F}), picture.RFloat, nil},
 	} {
 		doc := open(t, cassettest.Write(cassettest.Bundle30, textureFile("/Code/System.CE::Texture2D", c.fields...)))
 		v, err := doc.View(t.Context(), node(t, doc, "/objects/0"))

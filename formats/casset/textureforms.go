@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 // size is the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
@@ -28,7 +28,7 @@ func (t Texture) Image(ctx context.Context) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pixels.Decode(ctx, t.Format, t.Width, t.Height, b)
+	return picture.Decode(ctx, t.Format, t.Width, t.Height, b)
 }
 
 // parts lists the pictures of a texture that has several and nothing else, by their layers. Where it has mip levels
@@ -66,7 +66,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	loss := t.rest()
-	if deep, ok := img.(*pixels.Deep); ok {
+	if deep, ok := img.(*picture.Deep); ok {
 		if n := deep.Beyond(); n > 0 {
 			loss = append(loss,
 				fmt.Sprintf("%d pixels are outside 0 to 1 and were clamped; export as exr to keep them", n))
@@ -80,7 +80,7 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	deep, ok := img.(*pixels.Deep)
+	deep, ok := img.(*picture.Deep)
 	if !ok {
 		return fmt.Errorf("casset: a texture in format %s is not written as OpenEXR", t.Format)
 	}

@@ -14,7 +14,6 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 const million = 1_000_000
@@ -170,7 +169,7 @@ func BenchmarkTable(b *testing.B) {
 			if name := t.Columns[i].Name; name == "id" || name == "bat" || name == "level" || name == "text" {
 				b.Run(shape.name+"/sort/"+name, func(b *testing.B) {
 					for b.Loop() {
-						order, err := table.Sort(context.Background(), t, nil, i, false)
+						order, err := query.Sort(context.Background(), t, nil, i, false)
 						require.NoError(b, err)
 						require.Len(b, order, million)
 					}
@@ -178,10 +177,10 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 		b.Run(shape.name+"/filter", func(b *testing.B) {
-			f, err := query.Parse(t.Title(1)+" > 5", table.TableFields(t))
+			f, err := query.Parse(t.Title(1)+" > 5", query.TableFields(t))
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.FilterTable(context.Background(), t, nil, f, nil)
+				_, err := query.FilterTable(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

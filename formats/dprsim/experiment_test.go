@@ -14,7 +14,7 @@ import (
 
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 func entries(d *model.Document) string {
@@ -248,11 +248,11 @@ func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
 }
 
 func TestLinksDoNotLeadAWorldOutOfTheFolder(t *testing.T) {
-	outside := foldertest.New(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
-	folder := foldertest.New(t, map[string]string{"own.world": "CLAY"})
-	foldertest.Link(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
-	foldertest.Link(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
-	foldertest.Link(t, "own.world", filepath.Join(folder, "inside.world"))
+	outside := modeltest.New(t, map[string]string{"secret.world": "CLAY", "below/deep.world": "CLAY"})
+	folder := modeltest.New(t, map[string]string{"own.world": "CLAY"})
+	modeltest.Link(t, filepath.Join(outside, "secret.world"), filepath.Join(folder, "file.world"))
+	modeltest.Link(t, filepath.Join(outside, "below"), filepath.Join(folder, "below"))
+	modeltest.Link(t, "own.world", filepath.Join(folder, "inside.world"))
 	for name, want := range map[string]bool{"file.world": false, "file": false, "below/deep.world": false,
 		"below/deep": false, "inside.world": true} {
 		_, ok := resolveWorld(folder, name)

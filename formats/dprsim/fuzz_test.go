@@ -12,9 +12,9 @@ import (
 
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
+	"assay/model/query"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/table"
 )
 
 // fuzzed opens what came, looks at it as a window does, and holds it to what is true of every document.
@@ -33,7 +33,7 @@ func fuzzed(t *testing.T, name string, b []byte) {
 	for _, s := range d.Tables {
 		tb, err := s.Open(context.Background())
 		require.NoError(t, err)
-		_, err = table.Sort(context.Background(), tb, nil, len(tb.Columns)-1, true)
+		_, err = query.Sort(context.Background(), tb, nil, len(tb.Columns)-1, true)
 		require.NoError(t, err)
 		for row := range tb.Rows {
 			require.Equal(t, "Catom", d.At(tb.Path(row)).Type)

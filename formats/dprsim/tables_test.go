@@ -15,7 +15,6 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 // mixed is a state with catoms that lack values, in bodies with catoms of one and of several sizes.
@@ -81,15 +80,15 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 			return nil
 		}))
 		assert.Nil(t, tb.Cell(150, 0))
-		order, err := table.Sort(context.Background(), tb, nil, 0, false)
+		order, err := query.Sort(context.Background(), tb, nil, 0, false)
 		require.NoError(t, err)
 		assert.EqualValues(t, 149, order[0])
-		filter, err := query.Parse("ticks >= 148 and text ~ o", table.TableFields(tb))
+		filter, err := query.Parse("ticks >= 148 and text ~ o", query.TableFields(tb))
 		require.NoError(t, err)
-		order, err = table.FilterTable(context.Background(), tb, nil, filter, nil)
+		order, err = query.FilterTable(context.Background(), tb, nil, filter, nil)
 		require.NoError(t, err)
 		if even {
-			assert.Equal(t, table.Order{148, 149}, order)
+			assert.Equal(t, query.Order{148, 149}, order)
 		} else {
 			assert.Empty(t, order)
 		}

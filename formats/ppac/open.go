@@ -8,7 +8,7 @@ import (
 
 	"assay/formats/decode"
 	"assay/model"
-	"assay/model/inside"
+	"assay/model/content"
 )
 
 // File is an opened container: what its sections are, and where its assets are. Any goroutine may read it.
@@ -87,7 +87,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 
 // Of returns the container that a document shows; nil if it shows none, or one without assets.
 func Of(d *model.Document) *File {
-	if p, ok := inside.Unwrapped(d.Payloads).(payloads); ok {
+	if p, ok := content.Unwrapped(d.Payloads).(payloads); ok {
 		return p.f
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 func document(all ...*model.Payload) *model.Document {
@@ -37,7 +36,7 @@ func read(t testing.TB, d *model.Document) *archive.Archive {
 	return a
 }
 
-func paths(a *archive.Archive, rows table.Order) []string {
+func paths(a *archive.Archive, rows query.Order) []string {
 	out := []string{}
 	for _, i := range rows {
 		out = append(out, a.Path(int(i)))
@@ -106,15 +105,15 @@ func TestCellsAndFilters(t *testing.T) {
 		"*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
 		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, `"icon png"`: 0, "200": 0,
 	} {
-		f, err := query.Parse(text, table.TableFields(a.Table()))
+		f, err := query.Parse(text, query.TableFields(a.Table()))
 		require.NoError(t, err, text)
-		got, err := table.FilterTable(context.Background(), a.Table(), nil, f, nil)
+		got, err := query.FilterTable(context.Background(), a.Table(), nil, f, nil)
 		require.NoError(t, err)
 		assert.Len(t, got, want, text)
 	}
-	_, err := query.Parse("size > big", table.TableFields(a.Table()))
+	_, err := query.Parse("size > big", query.TableFields(a.Table()))
 	assert.ErrorContains(t, err, "size is a number")
-	_, err = query.Parse("bulk > 1", table.TableFields(a.Table()))
+	_, err = query.Parse("bulk > 1", query.TableFields(a.Table()))
 	assert.ErrorContains(t, err, `there is no column "bulk"; there are name, type, size`)
 }
 

@@ -10,7 +10,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 // million is a document of a million assets in a thousand folders.
@@ -46,10 +45,10 @@ func BenchmarkFilterMillion(b *testing.B) {
 	t := a.Table()
 	for _, text := range []string{"99999", "size > 900 kB", "*99.png"} {
 		b.Run(text, func(b *testing.B) {
-			f, err := query.Parse(text, table.TableFields(t))
+			f, err := query.Parse(text, query.TableFields(t))
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := table.FilterTable(context.Background(), t, nil, f, nil)
+				_, err := query.FilterTable(context.Background(), t, nil, f, nil)
 				require.NoError(b, err)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/table"
+	"assay/model/query"
 )
 
 // Group is a folder, or what has the same cell in a column.
@@ -26,7 +26,7 @@ type Group struct {
 // Tree is groups of an archive's assets. The first one is the root.
 type Tree struct {
 	Groups []Group
-	order  table.Order
+	order  query.Order
 	of     []int32 // the group of each asset
 }
 
@@ -123,7 +123,7 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 
 // tree sorts the groups by their names and the assets into them.
 func (b *builder) tree(a *Archive) *Tree {
-	t := &Tree{Groups: b.groups, order: make(table.Order, len(b.of)), of: b.of}
+	t := &Tree{Groups: b.groups, order: make(query.Order, len(b.of)), of: b.of}
 	counts := make([]int, len(b.groups))
 	for i, g := range b.of {
 		counts[g]++
@@ -164,10 +164,10 @@ func (b *builder) tree(a *Archive) *Tree {
 }
 
 // In returns the assets in a group, without those of the groups in it.
-func (t *Tree) In(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
+func (t *Tree) In(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
 
 // Below returns the assets in a group and in those below it.
-func (t *Tree) Below(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
+func (t *Tree) Below(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
 
 // Of returns the group that an asset is in.
 func (t *Tree) Of(asset int) int { return int(t.of[asset]) }
@@ -199,12 +199,12 @@ func (t *Tree) Names(g int) []string {
 const sortedByName = 100_000
 
 // Sort returns rows in the order of a column. Names are ordered as people do it, unless there are very many.
-func (a *Archive) Sort(ctx context.Context, t *model.Table, rows table.Order, column int, descending bool) (table.Order,
+func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
 	error) {
 	if column != Name || rows.Len(t) > sortedByName {
-		return table.Sort(ctx, t, rows, column, descending)
+		return query.Sort(ctx, t, rows, column, descending)
 	}
-	sorted := make(table.Order, rows.Len(t))
+	sorted := make(query.Order, rows.Len(t))
 	for i := range sorted {
 		sorted[i] = uint32(rows.Row(int64(i)))
 	}

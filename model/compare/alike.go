@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/compare/similar"
+	"assay/model/compare/align"
 )
 
 const (
@@ -199,7 +199,7 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 			if b == nil {
 				b = e.read(e.windows[side], model.Span{Offset: n.Offset, Size: size})
 			}
-			sides[side] = append(sides[side], candidate{n, similar.Features(b), e.links(n, side)})
+			sides[side] = append(sides[side], candidate{n, align.Features(b), e.links(n, side)})
 		}
 	}
 	if e.err != nil {
@@ -300,12 +300,12 @@ type alikePair struct {
 
 // joinSimilar pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
 func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
-	distinctive := similar.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
+	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
-	var found []similar.Match
+	var found []align.Match
 	for i, l := range ls {
 		for j, r := range rs {
-			share := similar.Share(l.features, r.features, distinctive)
+			share := align.Share(l.features, r.features, distinctive)
 			called := ownTitle(l.node)
 			if called != "" && called == ownTitle(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
@@ -315,14 +315,14 @@ func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
 			}) {
 				share += linkWeight
 			}
-			if share >= similar.Least {
-				found = append(found, similar.Match{Old: i, New: j, Share: share})
+			if share >= align.Least {
+				found = append(found, align.Match{Old: i, New: j, Share: share})
 			}
 		}
 	}
-	for _, m := range similar.Best(found) {
+	for _, m := range align.Best(found) {
 		l, r := ls[m.Old], rs[m.New]
-		pairs = append(pairs, alikePair{l.node, r.node, similar.Kept(l.features, r.features)})
+		pairs = append(pairs, alikePair{l.node, r.node, align.Kept(l.features, r.features)})
 	}
 	return pairs
 }

@@ -16,7 +16,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/align"
-	"assay/model/compare/folders"
 )
 
 // Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files
@@ -125,7 +124,7 @@ func BenchmarkFolders(b *testing.B) {
 	}
 	for b.Loop() {
 		start := time.Now()
-		files, err := folders.Compare(context.Background(), roots[0], roots[1], func([]folders.File) {
+		files, err := compare.Compare(context.Background(), roots[0], roots[1], func([]compare.File) {
 			b.ReportMetric(time.Since(start).Seconds(), "s-until-listed")
 		}, nil)
 		require.NoError(b, err)

@@ -20,4 +20,6 @@
 // The rooms beside it build on the pairs: changes says in words what changed, report writes that, merge compares three
 // versions, scenes, tables and texts show differences in place, folders compares the files of folders. align, similar
 // and pictures know nothing of documents.
+//
+// It also compares the files of two folders: which are the same, changed, moved, added or removed.
 package compare

@@ -16,16 +16,16 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/comparetest"
 	"assay/model/compare/report"
+	"assay/model/modeltest"
 )
 
 func both(t testing.TB, a, b tree) []string {
 	t.Helper()
-	c := comparetest.Compared(t, document("1", a), document("1", b), compare.Options{})
-	comparetest.CheckMirror(t, c)
+	c := modeltest.Compared(t, document("1", a), document("1", b), compare.Options{})
+	modeltest.CheckMirror(t, c)
 	checkSteps(t, c)
-	return comparetest.Rows(t, c)
+	return modeltest.Rows(t, c)
 }
 
 // checkSteps goes through the rows forth and back.
@@ -255,13 +255,13 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	now := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))),
 		node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
-	c := comparetest.Compared(t, document("1.4", old), document("1.5", now), compare.Options{})
-	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, comparetest.Rows(t, c))
+	c := modeltest.Compared(t, document("1.4", old), document("1.5", now), compare.Options{})
+	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, modeltest.Rows(t, c))
 	assert.Equal(t, []compare.VersionField{
 		{Type: "Font", Name: "bearing", In: compare.Added, Count: 2},
 		{Type: "Font", Name: "old_field", In: compare.Removed, Count: 2},
 	}, c.OneVersion)
-	comparetest.CheckMirror(t, c)
+	modeltest.CheckMirror(t, c)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
@@ -271,11 +271,11 @@ func TestVersionsOfOneFormat(t *testing.T) {
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	a, b := document("1", scene()), document("1", scene())
 	b.Format = "other"
-	c := comparetest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compared(t, a, b, compare.Options{})
 	assert.True(t, c.BytesOnly)
 	assert.False(t, c.Same())
 	assert.Contains(t, c.Note, "different formats")
-	assert.Equal(t, []string{"~ /"}, comparetest.Rows(t, c))
+	assert.Equal(t, []string{"~ /"}, modeltest.Rows(t, c))
 }
 
 func TestIgnoreRules(t *testing.T) {
@@ -294,8 +294,8 @@ func TestIgnoreRules(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := comparetest.Compared(t, document("1", a), document("1", b), test.o)
-			assert.Len(t, comparetest.Rows(t, c), test.want)
+			c := modeltest.Compared(t, document("1", a), document("1", b), test.o)
+			assert.Len(t, modeltest.Rows(t, c), test.want)
 			assert.EqualValues(t, 3-test.want, c.Ignored)
 			assert.Equal(t, test.want == 0, c.Same())
 		})
@@ -308,9 +308,9 @@ func TestPairsByHand(t *testing.T) {
 	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")),
 		node("", "", "b", leaf("v", "2"))))
 	assert.Equal(t, []string{"- /nodes/0 a", "+ /nodes/0 x"}, both(t, a, b))
-	c := comparetest.Compared(t, document("1", a), document("1", b),
+	c := modeltest.Compared(t, document("1", a), document("1", b),
 		compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
-	assert.Equal(t, []string{"> /nodes/0 x"}, comparetest.Rows(t, c))
+	assert.Equal(t, []string{"> /nodes/0 x"}, modeltest.Rows(t, c))
 	_, err := compare.Documents(context.Background(), document("1", a), document("1", b),
 		compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
 	assert.ErrorContains(t, err, "not in the files")
@@ -323,15 +323,15 @@ func TestBytesThatNothingExplains(t *testing.T) {
 		root.SetChildren(model.List{{Name: "v", Type: "text", Span: model.Span{Size: 4}, Value: "abcd"}})
 		return model.NewDocument(model.NewSource("x", strings.NewReader(data), int64(len(data))), "made", "1", root)
 	}
-	c := comparetest.Compared(t, make("1111"), make("1112"), compare.Options{})
-	assert.Equal(t, []string{"~ /gap/0"}, comparetest.Rows(t, c))
+	c := modeltest.Compared(t, make("1111"), make("1112"), compare.Options{})
+	assert.Equal(t, []string{"~ /gap/0"}, modeltest.Rows(t, c))
 }
 
 func TestJSONKeepsTheContract(t *testing.T) {
 	b := scene()
 	b.Kids[2].Kids[1].Kids[1].Value = float32(5)
 	b.Kids[2].Kids = b.Kids[2].Kids[:3]
-	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := modeltest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var d struct {
@@ -356,7 +356,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
 	b.Kids[0].Value = uint64(3)
-	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := modeltest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &text, report.Options{}))
 	require.NoError(t, report.Text(t.Context(), c, &colour, report.Options{Colour: true}))
@@ -400,7 +400,7 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	n.AddProblems(
 		model.Problem{Severity: model.Error, Span: model.Span{Offset: 0x20}, Message: "it ends early"},
 		model.Problem{Severity: model.Error, Message: "more"})
-	c := comparetest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compared(t, a, b, compare.Options{})
 	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; only the readable part was compared"
 	assert.Equal(t, []string{want}, c.Notes())
 	o, err := changes.Collect(t.Context(), c)

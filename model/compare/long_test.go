@@ -12,7 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/comparetest"
+	"assay/model/modeltest"
 )
 
 // asset is an entry of a made archive: what it is called, what its recorded sum says, what it holds.
@@ -86,17 +86,17 @@ func TestLongLists(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var made int
-			c := comparetest.Compared(t, archive("a", old, &made), archive("b", test.new, &made),
+			c := modeltest.Compared(t, archive("a", old, &made), archive("b", test.new, &made),
 				compare.Options{Contents: test.contents})
 			assert.Equal(t, test.checksum, c.ByChecksum)
 			assert.Less(t, made, 1000)
-			got := comparetest.Rows(t, c)
+			got := modeltest.Rows(t, c)
 			if test.want != nil {
 				assert.Equal(t, test.want, got)
 			} else {
 				assert.Len(t, got, 90)
 			}
-			comparetest.CheckMirror(t, c)
+			modeltest.CheckMirror(t, c)
 			checkSteps(t, c)
 		})
 	}
@@ -114,9 +114,9 @@ func TestSameElementsMakeNoNodes(t *testing.T) {
 	var made int
 	// More than 8 MiB would not be searched for gaps; these are, so only the second comparison is counted.
 	a, b := archive("a", many, &made), archive("b", other, &made)
-	assert.Len(t, comparetest.Rows(t, comparetest.Compared(t, a, b, compare.Options{})), 2)
+	assert.Len(t, modeltest.Rows(t, modeltest.Compared(t, a, b, compare.Options{})), 2)
 	first := made
-	c := comparetest.Compared(t, a, b, compare.Options{})
+	c := modeltest.Compared(t, a, b, compare.Options{})
 	assert.EqualValues(t, 1, c.Counts().Changed-1)
 	assert.LessOrEqual(t, made-first, 100_000+100,
 		"the search for gaps makes each node once, the comparison hardly any")

@@ -1,11 +1,11 @@
 package compare_test
 
-import "assay/model/compare/comparetest"
+import "assay/model/modeltest"
 
-type tree = comparetest.Tree
+type tree = modeltest.Tree
 
 var (
-	leaf, place, at = comparetest.Leaf, comparetest.Place, comparetest.At
-	node, list      = comparetest.Node, comparetest.List
-	document, noise = comparetest.Document, comparetest.Noise
+	leaf, place, at = modeltest.Leaf, modeltest.Place, modeltest.At
+	node, list      = modeltest.Node, modeltest.List
+	document, noise = modeltest.Document, modeltest.Noise
 )

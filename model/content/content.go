@@ -1,5 +1,8 @@
 // Package content looks at the content of files that are not Assay's own: pictures, sounds, texts, fonts, and bytes of
 // which nothing is known.
+//
+// Assets of a package that are files themselves leave it in the forms that such files have, without being unpacked
+// before.
 package content
 
 import (

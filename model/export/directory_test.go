@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 // creators are the ways to begin a file.
@@ -125,7 +125,7 @@ func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
 		require.NoError(t, os.Mkdir(dir, 0o700))
 		return dir, func() {
 			require.NoError(t, os.Rename(dir, dir+" moved"))
-			foldertest.Link(t, other, dir)
+			modeltest.Link(t, other, dir)
 		}
 	}
 	dir, replace := folders()

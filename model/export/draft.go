@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"assay/model"
-	"assay/model/parallel"
 )
 
 // draft is an item that has no place yet.
@@ -36,7 +35,7 @@ var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 // order. Assets of one file that follow each other are described in bulk where the file can do that; their items have
 // no media types then.
 func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
-	parts := func(yield func(parallel.Task[[]draft]) bool) {
+	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
 			part := func(ctx context.Context, emit func([]draft) error) error {
 				all, err := p.describe(ctx, c)
@@ -50,7 +49,7 @@ func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
 			}
 		}
 	}
-	return parallel.Ordered(ctx, parts, func(all []draft) error {
+	return model.Ordered(ctx, parts, func(all []draft) error {
 		place(all)
 		draftPool.Put(&all)
 		return nil

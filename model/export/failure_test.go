@@ -21,7 +21,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 // failing is a folder in which one operation, the n-th, fails.
@@ -143,7 +143,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 	require.NoError(t, os.WriteFile(victim, []byte("safe"), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "real"), 0o700))
 	for name, target := range map[string]string{"out": outside, "up": "..", "file": victim, "in": "real"} {
-		foldertest.Link(t, target, filepath.Join(dir, name))
+		modeltest.Link(t, target, filepath.Join(dir, name))
 	}
 	r := run(t, open(t, dir), export.Options{Conflict: export.Overwrite},
 		asset("1", "out/victim", "evil"), asset("2", "up/x", "evil"), asset("3", "file", "new"),

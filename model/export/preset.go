@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 )
 
 // Preset is how assets are exported, under a name.
@@ -57,7 +57,7 @@ type Presets struct {
 }
 
 // PresetFile is where a user's presets are.
-func PresetFile() string { return filepath.Join(userdirs.Config(), "assay", "presets.json") }
+func PresetFile() string { return filepath.Join(userdata.Config(), "assay", "presets.json") }
 
 // presetsMax is how large a file of presets is at most.
 const presetsMax = 1 << 20

@@ -6,7 +6,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 )
 
 // nodeColumns are what a filter can ask of nodes. Any other name is that of a field.
@@ -47,7 +46,7 @@ var ofNodes = func() *query.List {
 // ofAssets lists what a filter can ask of assets, and of files: the columns that every list of assets has, by their
 // numbers, then two more. Any other name is that of a field of the asset's node.
 var ofAssets = func() *query.List {
-	l := table.TableFields(&model.Table{Columns: archive.OwnColumns()})
+	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
 	l.Columns = append(l.Columns, query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number})
 	l.Fields = true
 	l.Columns[archive.Checksum].Values = nil

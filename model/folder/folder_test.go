@@ -15,7 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/folder"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 // known recognises files that begin with an A.
@@ -28,14 +28,14 @@ func known(src *model.Source) string {
 }
 
 func TestFilesAreListedWithTheirKinds(t *testing.T) {
-	root := foldertest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
+	root := modeltest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
-	foldertest.Link(t, root, filepath.Join(root, "deep", "loop"))
-	foldertest.Link(t, "..", filepath.Join(root, "up"))
-	foldertest.Link(t, "nowhere", filepath.Join(root, "gone.x"))
+	modeltest.Link(t, root, filepath.Join(root, "deep", "loop"))
+	modeltest.Link(t, "..", filepath.Join(root, "up"))
+	modeltest.Link(t, "nowhere", filepath.Join(root, "gone.x"))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
-	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
-	foldertest.Link(t, outside, filepath.Join(root, "z"))
+	outside := modeltest.New(t, map[string]string{"linked.x": "A"})
+	modeltest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
 	files, err := folder.List(t.Context(), root, 1000, known, func(found []folder.File) { looked = len(found) })
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 }
 
 func TestFilesAreAssets(t *testing.T) {
-	root := foldertest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
+	root := modeltest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
 	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/folder"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 func TestFoldersInWhichTheSystemShowsItselfAreNotEntered(t *testing.T) {
-	root := foldertest.New(t, map[string]string{"a": "1"})
-	foldertest.Link(t, "/proc", filepath.Join(root, "processes"))
+	root := modeltest.New(t, map[string]string{"a": "1"})
+	modeltest.Link(t, "/proc", filepath.Join(root, "processes"))
 	problems := map[string]string{}
 	require.NoError(t, folder.Walk(t.Context(), root, func(e folder.Entry) error {
 		problems[e.Name] = e.Problem

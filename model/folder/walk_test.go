@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/folder"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 func TestLinksAreFollowedOutOfTheFolderOnly(t *testing.T) {
-	root := foldertest.New(t, map[string]string{"m/file": "1", "z": "22"})
-	outside := foldertest.New(t, map[string]string{"far": "333"})
+	root := modeltest.New(t, map[string]string{"m/file": "1", "z": "22"})
+	outside := modeltest.New(t, map[string]string{"far": "333"})
 	for link, to := range map[string]string{"a": "m", "b": outside, "c": outside, "m/around": "../..", "to z": "z",
 		"gone": "nowhere"} {
-		foldertest.Link(t, to, filepath.Join(root, link))
+		modeltest.Link(t, to, filepath.Join(root, link))
 	}
 	type line struct {
 		name, link, problem string
@@ -39,7 +39,7 @@ func TestLinksAreFollowedOutOfTheFolderOnly(t *testing.T) {
 }
 
 func TestAWalkEndsEarly(t *testing.T) {
-	root := foldertest.New(t, map[string]string{"a": "1", "b": "2"})
+	root := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
 	ctx, cancel := context.WithCancel(t.Context())
 	visited := 0
 	err := folder.Walk(ctx, root, func(folder.Entry) error { visited++; cancel(); return nil })

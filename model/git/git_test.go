@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
 	"assay/model/git"
+	"assay/model/modeltest"
 )
 
 func TestVersionOfHead(t *testing.T) {
 	needGit(t)
-	root := foldertest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
+	root := modeltest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
 	read := func(path string) (string, error) {
 		src, err := git.Head(t.Context(), path)

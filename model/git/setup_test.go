@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
 	"assay/model/git"
+	"assay/model/modeltest"
 )
 
 func needGit(t *testing.T) {
@@ -27,7 +27,7 @@ func needGit(t *testing.T) {
 func repository(t *testing.T, files map[string]string) (root string, do func(args ...string) string) {
 	t.Helper()
 	needGit(t)
-	root = foldertest.New(t, files)
+	root = modeltest.New(t, files)
 	home := t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"),
 		"GIT_CONFIG_NOSYSTEM": "1",

@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/folder"
-	"assay/model/parallel"
 )
 
 // Builder reads files, and puts together who uses what.
@@ -41,7 +40,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	g := new(Graph)
 	var refs []ref
 	var failed error
-	err = parallel.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
+	err = model.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
 		g.join(&f.things)
@@ -69,8 +68,8 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 }
 
 // tasks read the files, in order. failed is why a folder was not read to its end.
-func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[parallel.Task[facts]] {
-	return func(yield func(parallel.Task[facts]) bool) {
+func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[model.Task[facts]] {
+	return func(yield func(model.Task[facts]) bool) {
 		visit := func(e folder.Entry) error {
 			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e)) }) {
 				return io.EOF

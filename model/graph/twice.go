@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"assay/model"
-	"assay/model/parallel"
 )
 
 // digest is the first half of the SHA-256 of a content.
@@ -26,7 +25,7 @@ type digests struct {
 // twice finds the things with the same bytes: of those that have the same size the contents are read.
 func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 	var read digests
-	err := parallel.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
+	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.things = append(read.things, d.things...)
 		read.sums = append(read.sums, d.sums...)
 		return nil
@@ -114,8 +113,8 @@ func ofOneSize(g *Graph) []int32 {
 }
 
 // readings read the contents of things, those of a file together.
-func (b *Builder) readings(g *Graph, things []int32) iter.Seq[parallel.Task[digests]] {
-	return func(yield func(parallel.Task[digests]) bool) {
+func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests]] {
+	return func(yield func(model.Task[digests]) bool) {
 		for len(things) > 0 {
 			n := 1
 			for n < len(things) && g.all[things[n]].file == g.all[things[0]].file {

@@ -27,7 +27,7 @@ import (
 	"unicode/utf8"
 
 	"assay/model"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 )
 
 // The bounds of what is kept and read.
@@ -146,4 +146,4 @@ func (s Sheet) valid() (Sheet, bool) {
 const placesMost = 8
 
 // Folder returns where the notes of this user are.
-func Folder() string { return filepath.Join(userdirs.Data(), "assay", "notes") }
+func Folder() string { return filepath.Join(userdata.Data(), "assay", "notes") }

@@ -12,13 +12,13 @@ import (
 	"sync"
 
 	"assay/model"
-	"assay/model/records"
+	"assay/model/userdata"
 )
 
 // Store is the notes of a user, a file for each content. It may be used from any goroutine, and by several programs at
 // once: a change reads again what is kept, under a lock.
 type Store struct {
-	files *records.Records[Sheet]
+	files *userdata.Records[Sheet]
 	path  string
 	most  int // notes
 
@@ -28,14 +28,14 @@ type Store struct {
 
 // cached is a sheet as a file had it.
 type cached struct {
-	entry records.Entry
+	entry userdata.Entry
 	sheet Sheet
 	err   error
 }
 
 // In returns the store in a folder, which need not be there yet.
 func In(folder string) *Store {
-	return &Store{files: records.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
+	return &Store{files: userdata.RecordsIn[Sheet](folder, "notes", bytesMost), path: folder, most: CountMost,
 		read: make(map[string]cached)}
 }
 

@@ -7,7 +7,6 @@ import (
 	"image"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
 // DirectDraw Surface, as Microsoft's programming guide for DDS describes it: a header of 128 bytes, one of 20 more for
@@ -26,7 +25,7 @@ var ddsSides = [6]string{"+X", "-X", "+Y", "-Y", "+Z", "-Z"}
 
 // surface is what a DDS says of its pictures.
 type surface struct {
-	pixels.DDS
+	DDS
 	depth, levels, layers int
 	sides                 []string // of a cube
 }
@@ -57,7 +56,7 @@ func openDDS(ctx context.Context, src *model.Source) (p model.Picture, err error
 func parseDDS(head []byte) (s surface, err error) {
 	word := func(at int) uint32 { return binary.LittleEndian.Uint32(head[at:]) }
 	s = surface{depth: 1, layers: 1, levels: int(min(max(word(28), 1), 32))}
-	if s.DDS, err = pixels.ReadDDS(head); err != nil {
+	if s.DDS, err = ReadDDS(head); err != nil {
 		return s, err
 	}
 	if caps := word(112); caps&ddsCubemap != 0 {

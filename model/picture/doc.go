@@ -14,12 +14,15 @@
 //	                                        use repeats, 256 within each other, 64 colors of a gradient, 64 dashes of a
 //	                                        line, 48 Mi steps of drawing: see svg.go
 //	TGA        here                         -
-//	DDS        here, with model/pixels      after 4,096 pictures
-//	PVR        here, with model/pixels      PVRTC-II, ETC; pictures after the first
+//	DDS        here                         after 4,096 pictures
+//	PVR        here                         PVRTC-II, ETC; pictures after the first
 //	OpenEXR    here                         several parts, deep data, B44 and DWA
 //	HDR        here                         XYZE, rows from the bottom
 //
 // All are recognised by what they begin with, whatever their names. Only a TGA has no mark there: its header must make
 // sense throughout, or its name or its footer must say what it is. All are bounded: 64 MiB of a file, 64 Mi pixels, and
 // 256 MiB of memory for the decoder, which is fewer pixels where one takes more of it.
+//
+// Pixels are read as graphics processors have them: of 8, 16 and 32 bits a channel, and in the block compressions BC1
+// to BC7, ATC and PVRTC.
 package picture

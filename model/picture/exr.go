@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
 // OpenEXR, as "OpenEXR File Layout" describes it: attributes, a table of offsets, blocks of rows. In a row come all
@@ -211,9 +210,9 @@ func (e *exr) layers() (layers []exrLayer) {
 // load reads the picture of a layer: halves if all its channels are, else floats.
 func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 	size, n := 2, len(l.channels)
-	formats := map[int]pixels.Format{1: pixels.RHalf, 3: pixels.RGBHalf, 4: pixels.RGBAHalf}
+	formats := map[int]Format{1: RHalf, 3: RGBHalf, 4: RGBAHalf}
 	if l.kind() != 1 {
-		size, formats = 4, map[int]pixels.Format{1: pixels.RFloat, 3: pixels.RGBFloat, 4: pixels.RGBAFloat}
+		size, formats = 4, map[int]Format{1: RFloat, 3: RGBFloat, 4: RGBAFloat}
 	}
 	if err := bounded(e.width, e.height, size*n+4); err != nil {
 		return nil, err
@@ -230,11 +229,11 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img, err := pixels.Decode(ctx, formats[n], e.width, e.height, pix)
+	img, err := Decode(ctx, formats[n], e.width, e.height, pix)
 	if err != nil {
 		return nil, err
 	}
-	return img.(*pixels.Deep).Light(), nil
+	return img.(*Deep).Light(), nil
 }
 
 // put writes a value of the channel as a half or a float of size bytes.
@@ -244,7 +243,7 @@ func (c exrChannel) put(out, value []byte, size int) {
 	case c.size() == size && c.kind != 0:
 		copy(out, value[:size])
 	case c.kind == 1:
-		le.PutUint32(out, math.Float32bits(pixels.FromHalf(le.Uint16(value))))
+		le.PutUint32(out, math.Float32bits(FromHalf(le.Uint16(value))))
 	default:
 		le.PutUint32(out, math.Float32bits(float32(le.Uint32(value))))
 	}

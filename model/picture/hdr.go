@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
 // Radiance HDR, as Greg Ward's "Real Pixels" (Graphics Gems II) and the Radiance file formats describe it: lines of
@@ -48,11 +47,11 @@ func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error
 			return p, fmt.Errorf("row %d of %d: %w", y, height, err)
 		}
 	}
-	img, err := pixels.Decode(ctx, pixels.RGBE8, width, height, pix)
+	img, err := Decode(ctx, RGBE8, width, height, pix)
 	if err != nil {
 		return p, err
 	}
-	return model.Picture{Image: img.(*pixels.Deep).Light(), Format: "RGBE, 8 bits with an exponent"}, nil
+	return model.Picture{Image: img.(*Deep).Light(), Format: "RGBE, 8 bits with an exponent"}, nil
 }
 
 // hdrRow reads a row of pixels.

@@ -15,13 +15,12 @@ import (
 
 	"assay/model"
 	"assay/model/picture"
-	"assay/model/pixels"
 )
 
 // deep is the picture of floats that a file has.
-func deep(t *testing.T, p model.Picture) *pixels.Deep {
+func deep(t *testing.T, p model.Picture) *picture.Deep {
 	t.Helper()
-	d, ok := p.Image.(*pixels.Deep)
+	d, ok := p.Image.(*picture.Deep)
 	require.True(t, ok)
 	return d
 }
@@ -36,13 +35,14 @@ func floats(n int) (b []byte) {
 
 func TestEXRIsReadAsItWasWritten(t *testing.T) {
 	const width, height = 5, 20
-	for _, f := range []pixels.Format{pixels.RHalf, pixels.RGBHalf, pixels.RGBAHalf, pixels.RFloat, pixels.RGBFloat,
-		pixels.RGBAFloat} {
+	for _, f := range []picture.Format{picture.RHalf, picture.RGBHalf, picture.RGBAHalf, picture.RFloat,
+		picture.RGBFloat,
+		picture.RGBAFloat} {
 		b := floats(int(f.Size(width, height)+3) / 4)
-		img, err := pixels.Decode(t.Context(), f, width, height, b)
+		img, err := picture.Decode(t.Context(), f, width, height, b)
 		require.NoError(t, err)
 		var out bytes.Buffer
-		require.NoError(t, img.(*pixels.Deep).WriteEXR(t.Context(), &out))
+		require.NoError(t, img.(*picture.Deep).WriteEXR(t.Context(), &out))
 		for name, file := range map[string][]byte{"none": out.Bytes(), "ZIP": packed(t, out.Bytes(), height, 3, 16),
 			"ZIPS": packed(t, out.Bytes(), height, 2, 1), "RLE": packed(t, out.Bytes(), height, 1, 1)} {
 			p := open(t, "a.exr", file)
@@ -51,7 +51,7 @@ func TestEXRIsReadAsItWasWritten(t *testing.T) {
 			got := deep(t, p)
 			for y := range height {
 				for x := range width {
-					assert.Equal(t, fmt.Sprint(img.(*pixels.Deep).Values(x, y)), fmt.Sprint(got.Values(x, y)), "%s %s",
+					assert.Equal(t, fmt.Sprint(img.(*picture.Deep).Values(x, y)), fmt.Sprint(got.Values(x, y)), "%s %s",
 						f,
 						name)
 				}
@@ -162,10 +162,10 @@ func TestEXRThatIsDamaged(t *testing.T) {
 }
 
 func TestEXRThatIsNotReadSaysWhy(t *testing.T) {
-	img, err := pixels.Decode(t.Context(), pixels.RGBHalf, 4, 4, make([]byte, 96))
+	img, err := picture.Decode(t.Context(), picture.RGBHalf, 4, 4, make([]byte, 96))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.NoError(t, img.(*pixels.Deep).WriteEXR(t.Context(), &out))
+	require.NoError(t, img.(*picture.Deep).WriteEXR(t.Context(), &out))
 	good := out.Bytes()
 	change := func(at int, b ...byte) []byte {
 		file := append([]byte(nil), good...)
@@ -228,10 +228,10 @@ func TestHDR(t *testing.T) {
 }
 
 func FuzzLight(f *testing.F) {
-	img, err := pixels.Decode(f.Context(), pixels.RGBHalf, 4, 4, make([]byte, 96))
+	img, err := picture.Decode(f.Context(), picture.RGBHalf, 4, 4, make([]byte, 96))
 	require.NoError(f, err)
 	var out bytes.Buffer
-	require.NoError(f, img.(*pixels.Deep).WriteEXR(f.Context(), &out))
+	require.NoError(f, img.(*picture.Deep).WriteEXR(f.Context(), &out))
 	f.Add(out.Bytes())
 	f.Add(hdr("-Y 1 +X 8", 2, 2, 0, 8, 128+8, 128, 4, 1, 2, 3, 4, 128+4, 5, 128+8, 0, 128+8, 136))
 	f.Fuzz(func(t *testing.T, b []byte) {

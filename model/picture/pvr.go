@@ -6,10 +6,9 @@ import (
 	"io"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
-func isPVR(f *sample) bool { return pixels.IsPVR(f.head) }
+func isPVR(f *sample) bool { return IsPVR(f.head) }
 
 // openPVR reads the largest picture of a PVR file.
 func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
@@ -17,7 +16,7 @@ func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error
 	if err != nil {
 		return p, err
 	}
-	d, err := pixels.ReadPVR(b)
+	d, err := ReadPVR(b)
 	if err != nil {
 		return p, err
 	}

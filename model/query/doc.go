@@ -8,4 +8,6 @@
 //
 // A list says which columns it has (List), and its things answer for the words and the tests of a filter (Thing).
 // Package table does for rows, package find for nodes and for assets.
+//
+// It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
 package query

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 func BenchmarkDraw(b *testing.B) {
@@ -18,7 +18,7 @@ func BenchmarkDraw(b *testing.B) {
 		soft               bool
 	}{{10_000, 1, false}, {100_000, 1, false}, {100_000, 1, true}, {100_000, 2, true}, {1_000_000, 1, false}} {
 		b.Run(fmt.Sprintf("triangles=%d/samples=%d/soft=%v", c.triangles, c.samples, c.soft), func(b *testing.B) {
-			m, err := render.Load(b.Context(), scenetest.Torus(c.triangles))
+			m, err := render.Load(b.Context(), modeltest.Torus(c.triangles))
 			require.NoError(b, err)
 			img := image.NewNRGBA(image.Rect(0, 0, 800, 600))
 			r := render.Renderer{Samples: c.samples, Soft: c.soft}
@@ -32,7 +32,7 @@ func BenchmarkDraw(b *testing.B) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	s := scenetest.Torus(1_000_000)
+	s := modeltest.Torus(1_000_000)
 	for b.Loop() {
 		_, err := render.Load(b.Context(), s)
 		require.NoError(b, err)
@@ -60,7 +60,7 @@ func BenchmarkDrawCubes(b *testing.B) {
 
 // overlapping is many instances of one mesh in one place.
 func overlapping(instances, triangles int) *scene.Scene {
-	one := scenetest.Torus(triangles).Roots[0]
+	one := modeltest.Torus(triangles).Roots[0]
 	s := &scene.Scene{}
 	for i := range instances {
 		n := &scene.Node{Transform: scene.Identity, Mesh: one.Mesh}

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // deepBox is two squares, one far behind the other.
@@ -186,8 +186,8 @@ func TestOnlyOneNodeIsShown(t *testing.T) {
 func halves() *scene.Node {
 	m := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, 0, -1, 0, 1, 0, 0, -1, 1, 0, 1, 0, 0,
 		0, -1, 0, 0, 1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0)
-	m.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}},
-		{Primitive: scene.Triangles, Indices: scenetest.Indices{3, 4, 5}}}
+	m.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}},
+		{Primitive: scene.Triangles, Indices: modeltest.Indices{3, 4, 5}}}
 	return &scene.Node{Name: "n", Transform: scene.Identity, Mesh: m}
 }
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"assay/model/parallel"
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -113,7 +113,7 @@ func (f *frame) inBands(work func(s *shader, from, to int)) {
 	for i := range f.r.shaders {
 		f.r.shaders[i].begin(f)
 	}
-	parallel.Each(processors, f.bands, func(processor, b int) {
+	model.Each(processors, f.bands, func(processor, b int) {
 		work(&f.r.shaders[processor], b*bandRows, min((b+1)*bandRows, rows))
 	})
 }
@@ -128,7 +128,7 @@ func (f *frame) project() {
 		return
 	}
 	p := f.c.projection()
-	parallel.Bands(len(f.r.corners), func(from, to int) {
+	model.Bands(len(f.r.corners), func(from, to int) {
 		vertices := f.m.vertices[from:to]
 		for i := range vertices {
 			p.project(&vertices[i].at, &f.r.corners[from+i])
@@ -146,7 +146,7 @@ func (f *frame) sort() {
 	var work atomic.Int64
 	processors := runtime.GOMAXPROCS(0)
 	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
-	parallel.Each(processors, all, func(processor, i int) {
+	model.Each(processors, all, func(processor, i int) {
 		if f.ctx.Err() != nil {
 			return
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // TestFirstLook has what a camera of the scene sees of a cube.
@@ -51,7 +51,7 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
 		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
 			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-				Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
 		require.NoError(t, err)
 		v := m.FirstLook()

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // FuzzDraw makes of any bytes a scene: its transform, the elements of a vertex, a primitive, indices and coordinates.
@@ -23,11 +23,11 @@ func FuzzDraw(f *testing.F) {
 		if len(b) < 4 {
 			return
 		}
-		floats := make(scenetest.Floats, len(b)/4)
+		floats := make(modeltest.Floats, len(b)/4)
 		for i := range floats {
 			floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 		}
-		var idx scenetest.Indices
+		var idx modeltest.Indices
 		for _, v := range b {
 			idx = append(idx, uint32(int8(v)))
 		}

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
@@ -47,9 +47,9 @@ func textured(t *scene.Texture, filter scene.Filter) *scene.Material {
 func quad(z, most float32, m *scene.Material) *scene.Node {
 	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
 		Count:    4,
-		Vertices: scenetest.Floats{-1, -1, z, 0, 0, 1, -1, z, most, 0, 1, 1, z, most, most, -1, 1, z, 0, most},
+		Vertices: modeltest.Floats{-1, -1, z, 0, 0, 1, -1, z, most, 0, 1, 1, z, most, most, -1, 1, z, 0, most},
 		Parts: []*scene.Part{{Primitive: scene.Triangles, Material: m,
-			Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
+			Indices: modeltest.Indices{0, 1, 2, 0, 2, 3}}}}
 	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
 }
 
@@ -261,7 +261,7 @@ func lightMapped(m *scene.Material) *scene.Node {
 	img.SetNRGBA(0, 1, color.NRGBA{128, 128, 128, 40})
 	n := quad(0, 1, m)
 	n.Mesh.Elements = append(n.Mesh.Elements, scene.Element{Usage: scene.TexCoord, Set: 1, Size: 2})
-	n.Mesh.Vertices = scenetest.Floats{-1, -1, 0, 0, 0, 0, 1, 1, -1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, -1, 1, 0, 0, 1,
+	n.Mesh.Vertices = modeltest.Floats{-1, -1, 0, 0, 0, 0, 1, 1, -1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, -1, 1, 0, 0, 1,
 		0, 0}
 	m.LightMap = &scene.Sampler{Texture: textureOf(img), Set: 1, Mag: scene.Nearest, Repeat: [2]float32{1, 1}}
 	return n
@@ -316,7 +316,7 @@ func TestGolden(t *testing.T) {
 	glass := unlit(.4, .7, 1, .4)
 	glass.Alpha, glass.Shading = scene.AlphaBlend, scene.Lit
 	pane := quad(1.2, 1, glass)
-	ball := scenetest.Torus(800).Roots[0]
+	ball := modeltest.Torus(800).Roots[0]
 	ball.Transform = scene.Matrix{0: .3, 6: .3, 9: -.3, 15: 1}
 	shiny := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{.9, .3, .1, 1}, SpecularExponent: 20}
 	ball.Materials = []*scene.Material{shiny}
@@ -363,8 +363,8 @@ func golden(t *testing.T, name string, img *image.NRGBA) {
 func TestTheBackIsLitAsOneSurface(t *testing.T) {
 	mesh := &scene.Mesh{Count: 4,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
-		Vertices: scenetest.Floats{-1, 0, -1, 0, -1, 0, 1, 0, -1, 0, -1, 0, 1, 0, 1, 0, -1, 0, -1, 0, 1, 0, -1, 0},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
+		Vertices: modeltest.Floats{-1, 0, -1, 0, -1, 0, 1, 0, -1, 0, -1, 0, 1, 0, 1, 0, -1, 0, -1, 0, 1, 0, -1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2, 0, 2, 3}}}}
 	v := render.View{Pitch: .3, Yaw: .6, Tight: true}
 	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: mesh}), v, 64)
 	least, most := uint8(255), uint8(0)

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // packed is a direction as textures of normals have it.
@@ -114,8 +114,8 @@ func hull(faces, normals float32) *scene.Node {
 		slices.Reverse(idx)
 	}
 	return &scene.Node{Name: "hull", Transform: scene.Identity, Mesh: &scene.Mesh{Name: "hull", Count: box.Count,
-		Elements: box.Elements, Vertices: scenetest.Floats(v),
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices(idx)}}}}
+		Elements: box.Elements, Vertices: modeltest.Floats(v),
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices(idx)}}}}
 }
 
 // TestARoomIsSeenFromInside looks at a red square within hulls of which only the names are known.

@@ -3,13 +3,13 @@ package render
 import (
 	"math"
 
-	"assay/model/parallel"
+	"assay/model"
 	"assay/model/scene"
 )
 
 // Update puts the vertices where the pose has them.
 func (m *Model) Update() {
-	parallel.Bands(len(m.instances), func(from, to int) {
+	model.Bands(len(m.instances), func(from, to int) {
 		for i := from; i < to; i++ {
 			m.place(&m.instances[i])
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // bent is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the third the
@@ -23,7 +23,7 @@ func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	back[12] = -2
 	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4},
 		{Usage: scene.Joints, Size: 4}},
-		Count: 4, Vertices: scenetest.Floats{
+		Count: 4, Vertices: modeltest.Floats{
 			1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
 			2, 0, 0, .5, .5, 0, 0, 0, 1, 0, 0,
 			3, 0, 0, 0, 1, 1e35, 0, 0, 1, 7, 0,
@@ -128,7 +128,7 @@ func TestACharacterThatStandsAlongZIsUpright(t *testing.T) {
 		"long, on the ground": {[]float32{0, 0, 0, 0, 1, 0, .3, 0, 2}, false},
 		"hanging":             {[]float32{0, .2, -1, 0, -.2, -1, .3, 0, 1}, false},
 	} {
-		var vertices scenetest.Floats
+		var vertices modeltest.Floats
 		for i := range 3 {
 			vertices = append(append(vertices, c.corners[3*i:3*i+3]...), 1, 0)
 		}
@@ -152,7 +152,7 @@ func TestTwoModelsHaveOneFrame(t *testing.T) {
 		m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{{Transform: scene.Matrix{0: 1, 5: 1, 10: 1, 12: x,
 			15: 1}, Mesh: &scene.Mesh{Count: 3,
 			Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-			Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+			Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
 			Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}}})
 		require.NoError(t, err)
 		return m

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // problems loads a scene that has a red triangle besides, looks whether that is drawn, and returns what is told.
@@ -43,7 +43,7 @@ func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
 
 func TestVerticesThatAreNowhereAreTold(t *testing.T) {
 	nan, far := triangle(.1, 0, 0, 1, 0), triangle(.1, 0, 0, 1, 0)
-	nan.Name, nan.Mesh.Vertices.(scenetest.Floats)[1] = "nan", float32(math.NaN())
+	nan.Name, nan.Mesh.Vertices.(modeltest.Floats)[1] = "nan", float32(math.NaN())
 	far.Name, far.Transform[12] = "far", 3e38
 	assert.Equal(t, []string{"vertices are at no place that can be drawn (4, the first of nan): triangles and lines that " +
 		"have them are left out"}, problems(t, nan, far))
@@ -51,7 +51,7 @@ func TestVerticesThatAreNowhereAreTold(t *testing.T) {
 
 func TestJointsOutOfRangeAreTold(t *testing.T) {
 	joint := &scene.Node{Name: "joint", Transform: scene.Identity}
-	v := scenetest.Floats{ // place, joints, weights
+	v := modeltest.Floats{ // place, joints, weights
 		0, 0, 0, 0, 5, .5, .5, .1, 0, 0, 1, 0, 1, 0, 0, .1, 0, 0, 900, 0, 1, .1, .1, 0, float32(math.NaN()), -4, 1, 1}
 	m := &scene.Mesh{Name: "m", Count: 4, Vertices: v, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Joints, Size: 2}, {Usage: scene.Weights, Size: 2}},

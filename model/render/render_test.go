@@ -15,9 +15,9 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 var front = render.View{}
@@ -26,7 +26,7 @@ var front = render.View{}
 func flat(p scene.Primitive, vertices ...float32) *scene.Mesh {
 	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
-		Count: len(vertices) / 6, Vertices: scenetest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
+		Count: len(vertices) / 6, Vertices: modeltest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
 }
 
 // triangle is one in a plane z, of one colour, as large as size.
@@ -186,8 +186,8 @@ func cubeMesh() *scene.Mesh {
 		v = append(v, float32(i&1)*2-1, float32(i&2)-1, float32(i&4)/2-1)
 	}
 	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8,
-		Vertices: scenetest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
-			Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6,
+		Vertices: modeltest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
+			Indices: modeltest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6,
 				0,
 				6, 2, 1, 3, 7, 1, 7, 5}}}}
 }
@@ -310,8 +310,8 @@ func TestGarbageIsPassedOver(t *testing.T) {
 	good := triangle(1, 0, 1, 0, 0)
 	bad := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, nan, 0, 0, inf, -inf, nan, 0, inf, 0, 1, 1, 1, 1, 1, 1e38, 1, 1, 1)
 	bad.Parts = []*scene.Part{{Primitive: scene.Triangles,
-		Indices: scenetest.Indices{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
-		{Primitive: scene.Lines, Indices: scenetest.Indices{0, 1, 2, 99}}, {Primitive: scene.PointList},
+		Indices: modeltest.Indices{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
+		{Primitive: scene.Lines, Indices: modeltest.Indices{0, 1, 2, 99}}, {Primitive: scene.PointList},
 		{Primitive: 77}}
 	nowhere := scene.Identity
 	nowhere[0], nowhere[13] = nan, inf

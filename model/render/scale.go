@@ -6,13 +6,13 @@ import (
 	"image/color"
 	"image/draw"
 
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 // fitted scales a picture so that its longer edge has size pixels: what is larger by the mean of the pixels that fall
 // together, what is smaller by repeating them.
 func fitted(ctx context.Context, img image.Image, size int) *image.NRGBA {
-	if deep, ok := img.(*pixels.Deep); ok {
+	if deep, ok := img.(*picture.Deep); ok {
 		if narrow, err := deep.Narrow(ctx); err == nil {
 			img = narrow
 		}

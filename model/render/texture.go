@@ -12,7 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"assay/model/parallel"
+	"assay/model"
 	"assay/model/scene"
 )
 
@@ -139,7 +139,7 @@ func (t *textures) of(s *scene.Sampler, data bool) *sampler {
 // read decodes all pictures. Those that are too many are left out.
 func (t *textures) read(ctx context.Context) {
 	var texels atomic.Int64
-	parallel.Each(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
+	model.Each(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
 		if ctx.Err() != nil {
 			return
 		}

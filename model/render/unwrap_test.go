@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // quarters is a picture of four pixels: red, green, and below them blue and grey.
@@ -30,9 +30,9 @@ func flat(t *testing.T, to float32, down bool) (*Model, *scene.Node) {
 			Texture: &scene.Texture{Name: "four.png", Down: down, Image: quarters}}}
 	n := &scene.Node{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
-		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, to, 0, 0, 1, 0, 0, to},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Material: mat, Indices: scenetest.Indices{0, 1, 2}},
-			{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}
+		Vertices: modeltest.Floats{0, 0, 0, 0, 0, 1, 0, 0, to, 0, 0, 1, 0, 0, to},
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Material: mat, Indices: modeltest.Indices{0, 1, 2}},
+			{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}}}}}
 	m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{n}})
 	require.NoError(t, err)
 	return m, n

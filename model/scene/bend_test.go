@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // TestJointsThatAreNotThere has vertices that follow a joint, half of it and half of one that the skin does not have,
@@ -16,7 +16,7 @@ import (
 func TestJointsThatAreNotThere(t *testing.T) {
 	hip, knee := &scene.Node{Name: "hip", Transform: at(0, 0, 5)}, &scene.Node{Name: "knee", Transform: at(0, 7, 0)}
 	m := &scene.Mesh{Name: "leg", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
-		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}, Vertices: scenetest.Floats{
+		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}, Vertices: modeltest.Floats{
 		1, 0, 0, 1, 0, 1, 0,
 		2, 0, 0, .5, .5, 1, 9,
 		3, 0, 0, 1, 0, 9, 0}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}

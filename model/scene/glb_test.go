@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // parsed is a GLB file read again, by nothing but encoding/json.
@@ -288,7 +288,7 @@ func TestGLBOfManyJoints(t *testing.T) {
 	}
 	m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints,
 		Size: 1}, {Usage: scene.Weights, Size: 1}},
-		Vertices: scenetest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1},
+		Vertices: modeltest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1},
 		Parts:    []*scene.Part{{Primitive: scene.Triangles}}}
 	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root,
 		{Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
@@ -301,7 +301,7 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	a, b := &scene.Node{Name: "a", Transform: scene.Identity}, &scene.Node{Name: "b", Transform: scene.Identity}
 	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints,
 		Size: 4}, {Usage: scene.Weights, Size: 4}},
-		Vertices: scenetest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0},
+		Vertices: modeltest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0},
 		Parts:    []*scene.Part{{Primitive: scene.PointList}}}
 	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a},

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // picture is a texture of two rows, red on top and blue below.
@@ -37,7 +37,7 @@ func picture(t *testing.T, path string, down bool) *scene.Texture {
 func mapped(materials ...*scene.Material) *scene.Scene {
 	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.TexCoord, Size: 2}},
-		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}}
+		Vertices: modeltest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}}
 	for range materials {
 		m.Parts = append(m.Parts, &scene.Part{Primitive: scene.Triangles})
 	}
@@ -120,7 +120,7 @@ func TestGLBMaterials(t *testing.T) {
 func TestGLBColorsOfVertices(t *testing.T) {
 	mesh := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
-		Vertices: scenetest.Floats{0, 0, 0, 1, .5, 0, 1, 0, 0, 1, .5, 0, 0, 1, 0, 1, .5, 0},
+		Vertices: modeltest.Floats{0, 0, 0, 1, .5, 0, 1, 0, 0, 1, .5, 0, 0, 1, 0, 1, .5, 0},
 		Parts: []*scene.Part{{Primitive: scene.Triangles}, {Primitive: scene.Triangles},
 			{Primitive: scene.Triangles}}}
 	n := &scene.Node{Transform: scene.Identity, Mesh: mesh, Materials: []*scene.Material{nil,
@@ -139,7 +139,7 @@ func TestGLBColorsOfVertices(t *testing.T) {
 		"pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
 		p.doc.Materials[*parts[0].Material], "that of glTF is metal")
 
-	black := mesh.Vertices.(scenetest.Floats)
+	black := mesh.Vertices.(modeltest.Floats)
 	for i := range black {
 		if i%6 > 2 {
 			black[i] = 0
@@ -230,8 +230,8 @@ func TestGLBOfUnknownMaterialsAmongLights(t *testing.T) {
 // far sides are seen, as the program draws it.
 func TestGLBOfARoom(t *testing.T) {
 	for _, inward := range []bool{false, true} {
-		var v scenetest.Floats
-		var idx scenetest.Indices
+		var v modeltest.Floats
+		var idx modeltest.Indices
 		for axis := range 3 {
 			for _, sign := range []float32{-1, 1} {
 				first := uint32(len(v) / 6)
@@ -341,9 +341,9 @@ func TestGLBMakesTangents(t *testing.T) {
 	for u, want := range map[float32][]float32{1: {1, 0, 0, 1}, -1: {-1, 0, 0, -1}} {
 		m := &scene.Mesh{Name: "m", Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
-			Vertices: scenetest.Floats{
+			Vertices: modeltest.Floats{
 				0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 1, u, 0, 2, 2, 0, 0, 0, 1, u, 1, 0, 2, 0, 0, 0, 1, 0, 1},
-			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3, 9, 0, 1}}}}
+			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2, 0, 2, 3, 9, 0, 1}}}}
 		bumpy := &scene.Material{Name: "bumpy", Shading: scene.Lit, Normal: sampler(picture(t, "n.png", false))}
 		s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
 			Materials: []*scene.Material{bumpy}}}}
@@ -365,7 +365,7 @@ func TestGLBBlendsWhereSomethingIsSeenThrough(t *testing.T) {
 		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.Color, Size: 4}}, Parts: []*scene.Part{{Primitive: scene.Triangles, Material: &scene.Material{
 			Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true, Alpha: scene.AlphaBlend}}},
-			Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, alpha}}
+			Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, alpha}}
 		p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}})
 		assert.Equal(t, want, p.doc.Materials[0]["alphaMode"])
 	}
@@ -386,7 +386,7 @@ func TestGLBOfColoredVerticesEmitsNothing(t *testing.T) {
 		"unlit, to be lit": {scene.Unlit, [3]float32{}, scene.GLBOptions{Lit: true}, true},
 	} {
 		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
-			{Usage: scene.TexCoord, Size: 2}, {Usage: scene.Color, Size: 4}}, Vertices: scenetest.Floats{
+			{Usage: scene.TexCoord, Size: 2}, {Usage: scene.Color, Size: 4}}, Vertices: modeltest.Floats{
 			0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1},
 			Parts: []*scene.Part{{Primitive: scene.Triangles, Material: &scene.Material{Shading: c.shading,
 				Ambient: c.ambient, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true,

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // twoTriangles is a triangle, and its mirror image twice as large.
@@ -146,7 +146,7 @@ func TestOBJOfASkin(t *testing.T) {
 	m := triangle("limb")
 	m.Elements = []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
 		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}
-	m.Vertices = scenetest.Floats{
+	m.Vertices = modeltest.Floats{
 		0, 0, 0, 0, 0, 1, 1, 0, 0, 0,
 		1, 0, 0, 0, 0, 1, 0, 1, 0, 1,
 		0, 1, 0, 0, 0, 1, .5, .5, 0, 1}
@@ -175,7 +175,7 @@ func TestOBJOfASkin(t *testing.T) {
 // TestGrayColors has vertices whose color is one number: it is gray in OBJ and in GLB, as it is drawn.
 func TestGrayColors(t *testing.T) {
 	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
-		{Usage: scene.Color, Size: 1}}, Vertices: scenetest.Floats{0, 0, 0, .4, 1, 0, 0, .4, 0, 1, 0, .4},
+		{Usage: scene.Color, Size: 1}}, Vertices: modeltest.Floats{0, 0, 0, .4, 1, 0, 0, .4, 0, 1, 0, .4},
 		Parts: []*scene.Part{{Primitive: scene.Triangles}}}
 	s := &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
 	var out bytes.Buffer

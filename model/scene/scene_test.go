@@ -3,8 +3,8 @@ package scene_test
 import (
 	"math"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 var (
@@ -16,8 +16,8 @@ var (
 func triangle(name string) *scene.Mesh {
 	return &scene.Mesh{Name: name, Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
-		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2},
+		Vertices: modeltest.Floats{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1},
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2},
 			Material: &scene.Material{Name: "red"}}}}
 }
 
@@ -42,17 +42,17 @@ func full() *scene.Scene {
 			{Usage: scene.TexCoord, Set: 2, Size: 2}, {Usage: scene.TexCoord, Set: 5, Size: 2},
 			{Usage: scene.Color, Size: 4},
 			{Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}},
-		Vertices: scenetest.Floats{
+		Vertices: modeltest.Floats{
 			0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 1, 0, 0, 0, .1, .2, 1, 1, 1, 1, .5, .5, 0, 0, 0, 1, 0, 0,
 			1, 0, 0, 0, 0, 1, 1, 0, 0, 0, -1, 0, 1, 0, .1, .2, 1, 2, 0, 1, 1, 0, 1e35, nan, 1, 0, 1e30, 7,
 			0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, .1, .2, 1, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0, 0,
 			1, 2, nan, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, .1, .2, 0, 0, 1, 1, .25, .5, 0, 0, 1, 1, 0, 0},
 		Parts: []*scene.Part{
-			{Primitive: scene.TriangleStrip, Indices: scenetest.Indices{0, 1, 2, 3}},
-			{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 1, 2, 9, 0}},
-			{Primitive: scene.LineStrip, Indices: scenetest.Indices{0, 1, 9, 2}},
+			{Primitive: scene.TriangleStrip, Indices: modeltest.Indices{0, 1, 2, 3}},
+			{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2, 1, 2, 9, 0}},
+			{Primitive: scene.LineStrip, Indices: modeltest.Indices{0, 1, 9, 2}},
 			{Primitive: scene.PointList},
-			{Primitive: scene.Triangles, Indices: scenetest.Indices{}}}}
+			{Primitive: scene.Triangles, Indices: modeltest.Indices{}}}}
 	leg := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: skinned,
 		Materials: []*scene.Material{{Name: "skin"}, nil, nil, {Name: "dots"}},
 		Skin: &scene.Skin{Name: "skeleton", BindShape: at(0, 0, 3), Joints: []*scene.Node{hip, knee},

@@ -9,7 +9,6 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/model/parallel"
 )
 
 // finding is a hit, or what is wrong with an asset.
@@ -41,7 +40,7 @@ func (s *Search) look(ctx context.Context, h *holder, out *output) error {
 		}
 		s.progress(h.d.Source.Size())
 	}
-	return parallel.Ordered(ctx, s.insides(h), func(all []finding) error {
+	return model.Ordered(ctx, s.insides(h), func(all []finding) error {
 		for _, f := range all {
 			if err := out.take(f); err != nil {
 				return err
@@ -63,7 +62,7 @@ type raw struct {
 // storedBytes searches the bytes of a file as they lie in it.
 func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error {
 	end := int64(0)
-	return parallel.Ordered(ctx, s.segments(h), func(found []raw) error {
+	return model.Ordered(ctx, s.segments(h), func(found []raw) error {
 		for _, r := range found {
 			if r.Offset < end {
 				continue // it overlaps the last one of the segment before
@@ -83,8 +82,8 @@ func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error 
 }
 
 // segments search parts of a file. Where bytes cannot be read is known of the source.
-func (s *Search) segments(h *holder) iter.Seq[parallel.Task[[]raw]] {
-	return func(yield func(parallel.Task[[]raw]) bool) {
+func (s *Search) segments(h *holder) iter.Seq[model.Task[[]raw]] {
+	return func(yield func(model.Task[[]raw]) bool) {
 		for _, span := range h.spans() {
 			for from := span.Offset; from < span.End(); from += segment {
 				part := model.Span{Offset: from, Size: min(segment, span.End()-from)}
@@ -127,8 +126,8 @@ const (
 )
 
 // insides search the assets of a document whose content is searched apart.
-func (s *Search) insides(h *holder) iter.Seq[parallel.Task[[]finding]] {
-	return func(yield func(parallel.Task[[]finding]) bool) {
+func (s *Search) insides(h *holder) iter.Seq[model.Task[[]finding]] {
+	return func(yield func(model.Task[[]finding]) bool) {
 		for from := 0; from < len(h.enter); {
 			to, size := from, int64(0)
 			for to < len(h.enter) && to-from < assetsTogether && size < bytesTogether {

@@ -19,7 +19,6 @@ import (
 
 	"assay/model"
 	"assay/model/folder"
-	"assay/model/parallel"
 )
 
 // Search is a search through files and folders.
@@ -97,12 +96,12 @@ type Found struct {
 
 // Run searches files and folders, and calls take with what it finds. The error is that of take or of the context.
 func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
-	return parallel.Ordered(ctx, s.tasks(ctx, roots), take)
+	return model.Ordered(ctx, s.tasks(ctx, roots), take)
 }
 
 // tasks are the files, in order.
-func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[parallel.Task[Found]] {
-	return func(yield func(parallel.Task[Found]) bool) {
+func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
+	return func(yield func(model.Task[Found]) bool) {
 		for _, root := range roots {
 			more := true
 			err := walk(ctx, root, func(e folder.Entry) error {
@@ -130,12 +129,12 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 }
 
 // tell is a task that found one thing.
-func tell(f Found) parallel.Task[Found] {
+func tell(f Found) model.Task[Found] {
 	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
 }
 
 // task searches a file.
-func (s *Search) task(e folder.Entry) parallel.Task[Found] {
+func (s *Search) task(e folder.Entry) model.Task[Found] {
 	if e.Problem != "" {
 		return tell(Found{Name: e.Name, Path: e.Path, Problem: e.Problem})
 	}

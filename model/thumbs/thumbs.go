@@ -4,6 +4,8 @@
 // A file is a PNG, or none where there is nothing to draw, and after it, as JSON, the files and folders that the
 // picture depends on besides its own: textures, materials, folders in which they were looked for. Where one of them
 // changed, the picture is drawn again.
+//
+// It also makes contact sheets: many small pictures on one, each with its name below it.
 package thumbs
 
 import (

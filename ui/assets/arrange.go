@@ -11,7 +11,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 	"assay/ui/rows"
 	"assay/ui/wording"
 )
@@ -33,7 +32,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	t := a.Table()
-	filter, err := query.Parse(p.filter.Text, table.TableFields(t))
+	filter, err := query.Parse(p.filter.Text, query.TableFields(t))
 	if p.typing.Wrong(err); err != nil {
 		p.lane.Stop()
 		p.count.SetText("")

@@ -14,7 +14,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/filter"
@@ -158,7 +157,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 		if p.archive == nil {
 			return nil
 		}
-		return table.TableFields(p.archive.Table())
+		return query.TableFields(p.archive.Table())
 	}, func() { p.arrange(filterDelay) })
 	p.typing.Leave(p.leaveFilter)
 	p.filter = p.typing.Field

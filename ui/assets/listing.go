@@ -3,27 +3,25 @@ package assets
 import (
 	"cmp"
 	"context"
+	"image"
 	"slices"
 	"strings"
 
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/model/table"
 	"assay/ui/grid"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
 	"assay/ui/wording"
-
-	"image"
 )
 
 // listing is what is shown: the way up, groups, then assets.
 type listing struct {
 	up       bool
 	groups   []int
-	rows     table.Order
+	rows     query.Order
 	filtered bool
 	lit      []string // the words that are looked for, in lower case
 	by       []string // the columns that have the words, where no name has them
@@ -68,13 +66,13 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 
 // find returns the assets that a filter finds: those that have its words in their names, else those that have them in
 // other columns.
-func (s *listing) find(ctx context.Context, t *model.Table, in table.Order, f *query.Filter) (table.Order, error) {
-	found, err := table.FilterTable(ctx, t, in, f, []int{archive.Name})
+func (s *listing) find(ctx context.Context, t *model.Table, in query.Order, f *query.Filter) (query.Order, error) {
+	found, err := query.FilterTable(ctx, t, in, f, []int{archive.Name})
 	if err != nil || len(found) > 0 || !f.HasWords() {
 		return found, err
 	}
-	if found, err = table.FilterTable(ctx, t, in, f, nil); err == nil {
-		s.by = table.WordsIn(t, found, f)
+	if found, err = query.FilterTable(ctx, t, in, f, nil); err == nil {
+		s.by = query.WordsIn(t, found, f)
 	}
 	return found, err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay/model/archive"
-	"assay/model/table"
+	"assay/model/query"
 	"assay/ui/rows"
 )
 
@@ -18,12 +18,12 @@ type line struct {
 
 // layTree lays all groups out with their assets, which are sorted. What is in closed groups has no line.
 func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
-	own := make([]table.Order, len(tree.Groups)) // the assets of each group
+	own := make([]query.Order, len(tree.Groups)) // the assets of each group
 	for _, i := range s.rows {
 		g := tree.Of(int(i))
 		own[g] = append(own[g], i)
 	}
-	s.groups, s.rows, s.lines = nil, make(table.Order, 0, len(s.rows)), []line{}
+	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
 	var lay func(g int, path string, depth int16, hidden bool)
 	lay = func(g int, path string, depth int16, hidden bool) { // no deeper than folders are
 		in := slices.Clone(tree.Groups[g].Groups)

@@ -12,11 +12,11 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 )
 
 // File is where the user's own keys are.
-func File() string { return filepath.Join(userdirs.Config(), "assay", "keys.txt") }
+func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
 
 // fileMost is how large a file of keys is at most.
 const fileMost = 1 << 20

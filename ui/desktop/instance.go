@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"assay/model"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 )
 
 const (
@@ -89,7 +89,7 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 // RuntimeFolder is the folder for Start: in the user's runtime folder or, where a system has none, in that for
 // temporary files.
 func RuntimeFolder() string {
-	runtime := userdirs.Runtime()
+	runtime := userdata.Runtime()
 	if id := os.Getenv("FLATPAK_ID"); id != "" {
 		runtime = filepath.Join(runtime, "app", id) // the part of it that all sandboxes of a program share
 	}

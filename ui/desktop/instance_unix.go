@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"assay/model"
-	"assay/model/filelock"
+	"assay/model/userdata"
 )
 
 // claim makes this process the instance that dir stands for; nil without an error if another process is.
@@ -23,7 +23,7 @@ func claim(dir string) (*Instance, error) {
 	if err := private(dir); err != nil {
 		return nil, err
 	}
-	lock, err := filelock.Try(filepath.Join(dir, "lock"))
+	lock, err := userdata.Try(filepath.Join(dir, "lock"))
 	if lock == nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"assay/model/filelock"
+	"assay/model/userdata"
 )
 
 // lockMax bounds how long one registration waits for another.
@@ -29,7 +29,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		if err := os.MkdirAll(r.State, 0o700); err != nil {
 			return nil, err
 		}
-		f, err := filelock.Try(path)
+		f, err := userdata.Try(path)
 		if f != nil && isAt(f, path) {
 			return func() {
 				_ = os.Remove(path) // while it is locked: whoever waits for it looks again

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 // InspectedMost is how many bytes the inspector looks at.
@@ -91,7 +91,7 @@ func Read(b []byte) []Value {
 }
 
 func half(b []byte, o binary.ByteOrder) string {
-	return strconv.FormatFloat(float64(pixels.FromHalf(o.Uint16(b))), 'g', 5, 64)
+	return strconv.FormatFloat(float64(picture.FromHalf(o.Uint16(b))), 'g', 5, 64)
 }
 
 const timeForm = "2006-01-02 15:04:05"

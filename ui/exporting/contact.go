@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/contact"
+	"assay/model/thumbs"
 	"assay/ui/doc"
 	"assay/ui/paint"
 	"assay/ui/thumbnail"
@@ -25,19 +25,19 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 	dark := paint.ThemeColors(p.list.rows).Dark
 	p.find(d, nodes, func(c *chosen) {
 		p.job("Creating contact sheet", func(ctx context.Context) (func(), error) {
-			s := contact.Sheet{Side: sheetSide, Dark: dark}
+			s := thumbs.Sheet{Side: sheetSide, Dark: dark}
 			assets := c.positions
 			if len(assets) < 2 && d.Payloads != nil {
 				assets = positions(0, d.Payloads.Len())
 			}
 			s.Total = len(assets)
-			for _, i := range assets[:min(len(assets), contact.Most)] {
+			for _, i := range assets[:min(len(assets), thumbs.Most)] {
 				s.Names = append(s.Names, d.Payloads.At(i).Name)
 			}
 			s.Picture = func(ctx context.Context, k int) image.Image { return o.Draw(ctx, d, assets[k], sheetSide) }
 			img, err := s.Draw(ctx)
 			return func() {
-				p.Tell(wording.Count(min(s.Total, contact.Most), "picture") + " on the contact sheet.")
+				p.Tell(wording.Count(min(s.Total, thumbs.Most), "picture") + " on the contact sheet.")
 				name := strings.TrimSuffix(path.Base(d.Source.Name()), path.Ext(d.Source.Name()))
 				p.Save(name+" contact sheet.png", func(out io.Writer) error { return png.Encode(out, img) })
 			}, err

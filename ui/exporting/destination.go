@@ -8,7 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/userdirs"
+	"assay/model/userdata"
 )
 
 // destination is the folder that the user chose for the exports of a project.
@@ -57,11 +57,11 @@ func (s *settings) suggest(d *model.Document) {
 
 // defaultFolder is the folder for the exports of a document: beside its file, or else among the downloads.
 func defaultFolder(d *model.Document) string {
-	beside := userdirs.Downloads()
+	beside := userdata.Downloads()
 	if path := d.Source.Path(); path != "" {
 		beside = filepath.Dir(path)
 	} else if !model.IsFolder(beside) {
-		beside = userdirs.Home()
+		beside = userdata.Home()
 	}
 	return filepath.Join(beside, export.SafeName(d.Source.Stem()+" export"))
 }

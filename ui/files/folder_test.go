@@ -14,7 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/folder"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -84,7 +84,7 @@ func listed(t *testing.T) (*Folder, *window) {
 	test.NewTempApp(t)
 	w := &window{others: true}
 	group := work.Inline(t.Context())
-	f := NewFolder(w, foldertest.New(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
+	f := NewFolder(w, modeltest.New(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
 		Opener: w.open,
 		Recognise: func(src *model.Source) string {
 			if filepath.Ext(src.Name()) == ".bin" {

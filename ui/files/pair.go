@@ -16,7 +16,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/folders"
 	"assay/ui/assets"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/rules"
@@ -35,10 +34,10 @@ type Pair struct {
 	compared.Deps
 	PairOptions
 	options compare.Options // what counts as a change in a file
-	files   []folders.File
+	files   []compare.File
 	found   sync.Map // folders.Found by name
 	same    int64    // changed files that are the same by the rules
-	shown   []folders.File
+	shown   []compare.File
 	counts  compare.Counts
 	states  compared.States
 	done    bool // all files were compared
@@ -67,7 +66,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
 		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
-		Columns: folders.Columns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign, Tall: o.Opener != nil}, f.menu)
+		Columns: compare.Columns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign, Tall: o.Opener != nil}, f.menu)
 	f.title = compared.NewTitle(f, deps.Style)
 	f.notices = notice.NewBar()
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
@@ -139,8 +138,8 @@ func (f *Pair) Again() {
 			Text: "Comparison canceled. Files marked … were not compared."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
-		listed := func(files []folders.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
-		files, err := folders.Compare(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
+		listed := func(files []compare.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
+		files, err := compare.Compare(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
@@ -156,7 +155,7 @@ func (f *Pair) Again() {
 }
 
 // set shows files; whole says that all of them were compared.
-func (f *Pair) set(files []folders.File, whole bool) {
+func (f *Pair) set(files []compare.File, whole bool) {
 	f.files, f.done = files, whole
 	f.count()
 	if whole && f.counts.Differences() == 0 {
@@ -195,19 +194,19 @@ func (f *Pair) show() {
 }
 
 // document returns files as the assets of a document.
-func (f *Pair) document(files []folders.File) *model.Document {
-	return folders.Document(f.Roots, files, f.foundOf)
+func (f *Pair) document(files []compare.File) *model.Document {
+	return compare.Document(f.Roots, files, f.foundOf)
 }
 
 // foundOf is what was found out about a file by now.
-func (f *Pair) foundOf(name string) folders.Found {
+func (f *Pair) foundOf(name string) compare.Found {
 	found, _ := f.found.Load(name)
-	known, _ := found.(folders.Found)
+	known, _ := found.(compare.Found)
 	return known
 }
 
 // status is the state of a file by the rules.
-func (f *Pair) status(file *folders.File) compare.Status {
+func (f *Pair) status(file *compare.File) compare.Status {
 	if file.Status == compare.Changed && f.foundOf(file.Name).Same {
 		return compare.Same
 	}
@@ -253,7 +252,7 @@ func (f *Pair) step(by int) {
 
 // openSelected opens both files of each selected row side by side, or the one that there is.
 func (f *Pair) openSelected() {
-	f.picked(func(files []folders.File) {
+	f.picked(func(files []compare.File) {
 		for _, file := range files[:min(len(files), openMost)] {
 			old, new := f.pair(file)
 			switch file.Status {
@@ -269,9 +268,9 @@ func (f *Pair) openSelected() {
 }
 
 // picked calls then with the selected files.
-func (f *Pair) picked(then func(files []folders.File)) {
+func (f *Pair) picked(then func(files []compare.File)) {
 	f.list.picked(func(at []int) {
-		var files []folders.File
+		var files []compare.File
 		for _, i := range at {
 			files = append(files, f.shown[i])
 		}
@@ -280,12 +279,12 @@ func (f *Pair) picked(then func(files []folders.File)) {
 }
 
 // pair are both files of a row, which know those beside them in the list.
-func (f *Pair) pair(file folders.File) (old, new compared.Side) {
+func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	old, new = f.sides(&file)
 	options := f.options
 	new.Rules = &options
 	new.Neighbor = func(by int) (a, b compared.Side, ok bool) {
-		at := slices.IndexFunc(f.shown, func(other folders.File) bool { return other.Name == file.Name })
+		at := slices.IndexFunc(f.shown, func(other compare.File) bool { return other.Name == file.Name })
 		if at < 0 {
 			return a, b, false
 		}
@@ -302,7 +301,7 @@ func (f *Pair) pair(file folders.File) (old, new compared.Side) {
 }
 
 // sides are both files of a row.
-func (o PairOptions) sides(file *folders.File) (old, new compared.Side) {
+func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 	side := func(i int, name string) compared.Side {
 		path := filepath.Join(o.Roots[i], filepath.FromSlash(name))
 		return compared.File(path, compared.FolderNames(o.Roots[:])[i]+"/"+name, o.Opener)
@@ -340,7 +339,7 @@ func (f *Pair) showRules() {
 
 // ExportChanged adds the files that were added, changed or moved to the export list, as they are in the new folder.
 func (f *Pair) ExportChanged() {
-	var files []folders.File
+	var files []compare.File
 	for i := range f.files {
 		if s := f.status(&f.files[i]); s != compare.Same && s != compare.Removed && f.files[i].Problem == "" {
 			files = append(files, f.files[i])

@@ -15,7 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
@@ -39,7 +39,7 @@ func openShelf(_ context.Context, path string) (*model.Document, error) {
 func pairOf(t *testing.T, open compared.Opener) (*Pair, *comparisontest.Window, *rows.Rows) {
 	t.Helper()
 	test.NewTempApp(t)
-	old, new := foldertest.Versions(t)
+	old, new := modeltest.Versions(t)
 	s := comparisontest.NewWindow()
 	f := NewPair(s.Deps(), PairOptions{Roots: [2]string{old, new}, Opener: open, Files: &exports{}})
 	t.Cleanup(f.Close)

@@ -7,7 +7,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/folders"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
 	"assay/ui/thumbnail"
@@ -19,7 +18,7 @@ const (
 )
 
 // canLook reports whether a file is looked into without being asked for.
-func canLook(f *folders.File) bool {
+func canLook(f *compare.File) bool {
 	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= lookedSize
 }
 
@@ -28,7 +27,7 @@ func (f *Pair) lookAtAll() {
 	if f.Opener == nil {
 		return
 	}
-	var all []folders.File
+	var all []compare.File
 	for i := range f.files {
 		if file := f.files[i]; file.Status != compare.Same && canLook(&file) && len(all) < lookedInto {
 			all = append(all, file)
@@ -68,7 +67,7 @@ func (f *Pair) lookAtAll() {
 }
 
 // lookInto opens the files of a row and says what they are and what changed; false if that cannot be said.
-func lookInto(ctx context.Context, file folders.File, old, new compared.Side, o compare.Options) (found folders.Found,
+func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (found compare.Found,
 	ok bool) {
 	var docs [2]*model.Document
 	for i, s := range []compared.Side{old, new} {
@@ -77,14 +76,14 @@ func lookInto(ctx context.Context, file folders.File, old, new compared.Side, o 
 		}
 		d, err := s.Open(ctx)
 		if err != nil {
-			return folders.Found{Summary: model.OneLine(err.Error(), 200)}, ctx.Err() == nil
+			return compare.Found{Summary: model.OneLine(err.Error(), 200)}, ctx.Err() == nil
 		}
 		defer d.Source.Close()
 		docs[i] = d
 	}
 	for i, other := range []int{1, 0} {
 		if docs[other] == nil {
-			return folders.Found{Format: docs[i].Format + " " + docs[i].Variant}, true
+			return compare.Found{Format: docs[i].Format + " " + docs[i].Variant}, true
 		}
 	}
 	c, err := compare.Documents(ctx, docs[0], docs[1], o, nil)

@@ -10,7 +10,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/folders"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
 	"assay/ui/wording"
@@ -18,7 +17,7 @@ import (
 
 // menu offers what can be done with the selected files.
 func (f *Pair) menu(at fyne.Position) {
-	f.picked(func(files []folders.File) {
+	f.picked(func(files []compare.File) {
 		old, new := f.sides(&files[0])
 		var items []*fyne.MenuItem
 		if files[0].Old >= 0 && files[0].New >= 0 {
@@ -41,7 +40,7 @@ func (f *Pair) menu(at fyne.Position) {
 }
 
 // copyNames puts the names of files on the clipboard.
-func (f *Pair) copyNames(files []folders.File) {
+func (f *Pair) copyNames(files []compare.File) {
 	var names []string
 	for i := range files {
 		names = append(names, files[i].Name)
@@ -86,7 +85,7 @@ func (f *Pair) saveReport() {
 }
 
 // reportFile writes a file of two folders, with the comparison of its versions if they can be opened.
-func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.File, old, new compared.Side,
+func reportFile(ctx context.Context, page *report.FoldersPage, file *compare.File, old, new compared.Side,
 	o compare.Options) error {
 	switch {
 	case file.Status == compare.Same:

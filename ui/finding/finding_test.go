@@ -13,7 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/model/search"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -50,8 +50,8 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 func finder(t *testing.T) (*Finder, *window) {
 	t.Helper()
 	test.NewTempApp(t)
-	root := foldertest.New(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
-	foldertest.Link(t, "nowhere", root+"/broken")
+	root := modeltest.New(t, map[string]string{"a.txt": "duck one\nduck two", "b.txt": "a goose", "c.txt": "a duck"})
+	modeltest.Link(t, "nowhere", root+"/broken")
 	w := new(window)
 	f := New(w, root, Options{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: open,
 		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {

@@ -12,7 +12,6 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/pack"
 	"assay/ui/exporting"
 	"assay/ui/host"
 	"assay/ui/notice"
@@ -39,7 +38,7 @@ type Maker struct {
 	// PackerFor returns how the package is written that a file is to be, by its extension; Extension is the usual one.
 	PackerFor func(path string) (*model.Packer, error)
 	Extension string
-	Open      pack.Opener // reads what was written
+	Open      export.Opener // reads what was written
 }
 
 // FromFolder asks for a folder and makes a package of the files in it.
@@ -78,7 +77,7 @@ func (m *Maker) FromList(list *exporting.Panel) {
 
 // packFolder writes the package of a folder, and says what is in it.
 func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
-	files, err := pack.Files(ctx, folder, func(string) {})
+	files, err := export.Files(ctx, folder, func(string) {})
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +90,7 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 
 // save writes a package that is copied from some documents, and says what is in it.
 func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
-	size, err := pack.Write(ctx, pack.Target{Path: path, Replace: true}, p, from, m.Open)
+	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, from, m.Open)
 	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte"), err
 }
 
@@ -133,7 +132,7 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
 			done := hold(d)
 			m.write(path, func(ctx context.Context) (string, error) {
-				with, err := pack.PackedFile(file)
+				with, err := export.PackedFile(file)
 				if err != nil {
 					return "", err
 				}

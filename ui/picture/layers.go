@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"assay/model/parallel"
+	"assay/model"
 	"assay/ui/paint"
 )
 
@@ -100,7 +100,7 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 	}
 	square := max(4, c.Px(8))
 	board := checkers(c.Colors.Dark)
-	parallel.Bands(b.size.Y, func(from, to int) {
+	model.Bands(b.size.Y, func(from, to int) {
 		buf := make([]byte, 4*(right-left))
 		var row []byte
 		read := -1 // the row that is in row

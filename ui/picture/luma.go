@@ -4,7 +4,7 @@ import (
 	"image"
 	"image/color"
 
-	"assay/model/parallel"
+	"assay/model"
 )
 
 // luma is a picture of luma and chroma, as JPEG has it. Its colors are made where they are looked at: of a large
@@ -42,7 +42,7 @@ func (l luma) half() *image.NRGBA {
 	w, h := l.Rect.Dx()/2, l.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
 	first := l.Rect.Min.X
-	parallel.Bands(h, func(from, to int) {
+	model.Bands(h, func(from, to int) {
 		for y := from; y < to; y++ {
 			y0, b0, r0, shift := l.line(2 * y)
 			y1, b1, r1, _ := l.line(2*y + 1)

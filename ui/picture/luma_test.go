@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/model/pixels"
+	"assay/model/picture"
 )
 
 // photo is a picture whose colors are all in the range of RGB.
@@ -56,10 +56,10 @@ func TestHalvesOfLumaAreMeans(t *testing.T) {
 	for _, ratio := range ratios {
 		for _, r := range []image.Rectangle{image.Rect(0, 0, 200, 150), image.Rect(3, 5, 204, 156)} {
 			img := photo(image.Rect(0, 0, 210, 160), ratio).SubImage(r).(*image.YCbCr)
-			p, err := newPyramid(t.Context(), img, pixels.Tone{})
+			p, err := newPyramid(t.Context(), img, picture.Tone{})
 			require.NoError(t, err)
 			require.Len(t, p.levels, 3)
-			full, err := narrow(t.Context(), img, pixels.Tone{})
+			full, err := narrow(t.Context(), img, picture.Tone{})
 			require.NoError(t, err)
 			means := half(full)
 			require.Equal(t, means.Rect, p.levels[1].Bounds())

@@ -16,7 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -97,7 +97,7 @@ func (v *View) Content() fyne.CanvasObject { return v.content }
 type Ready struct {
 	picture model.Picture
 	pyramid *pyramid
-	tone    pixels.Tone
+	tone    picture.Tone
 }
 
 // Load prepares a picture, off the UI thread.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/pixels"
+	"assay/model/picture"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -168,24 +168,24 @@ func TestHalvesAreMeans(t *testing.T) {
 	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others cannot be seen
 		copy(img.Pix[i:], []uint8{255, 255, 255, 255})
 	}
-	y, err := newPyramid(t.Context(), img, pixels.Tone{})
+	y, err := newPyramid(t.Context(), img, picture.Tone{})
 	require.NoError(t, err)
 	require.Len(t, y.levels, 3)
 	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 128}, at(y.levels[1], 5, 5))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = newPyramid(ended, image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.Transparent}),
-		pixels.Tone{})
+		picture.Tone{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestLightIsExposed(t *testing.T) {
 	// pixels of 4, of which 0.18 is four and a half stops less
-	img, err := pixels.Decode(t.Context(), pixels.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
+	img, err := picture.Decode(t.Context(), picture.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
 	require.NoError(t, err)
 	v, said, pixelsOf := shown(t, model.Picture{Image: img, Format: "HDR"})
 	assert.True(t, v.toner.content.Visible())
-	assert.Equal(t, pixels.Tone{Stops: -4.5, Curve: pixels.Filmic}, v.toner.tone)
+	assert.Equal(t, picture.Tone{Stops: -4.5, Curve: picture.Filmic}, v.toner.tone)
 	assert.Equal(t, "-4.50 EV", v.toner.text.Text)
 	grey := at(v.board.pyramid.levels[0], 0, 0)
 	assert.InDelta(t, 140, int(grey.R), 3)
@@ -198,7 +198,7 @@ func TestLightIsExposed(t *testing.T) {
 	v.toner.stops.SetValue(0)
 	assert.Equal(t, "+0.00 EV", v.toner.text.Text)
 	assert.EqualValues(t, 252, at(v.board.pyramid.levels[0], 0, 0).R)
-	v.toner.curve.SetSelectedIndex(int(pixels.SRGB))
+	v.toner.curve.SetSelectedIndex(int(picture.SRGB))
 	assert.EqualValues(t, 255, at(v.board.pyramid.levels[0], 0, 0).R)
 	v.toner.back.OnTapped()
 	assert.Equal(t, grey, at(v.board.pyramid.levels[0], 0, 0), "back to what suits the picture")

@@ -5,8 +5,8 @@ import (
 	"image"
 	"image/draw"
 
-	"assay/model/parallel"
-	"assay/model/pixels"
+	"assay/model"
+	"assay/model/picture"
 )
 
 // pyramid is a picture in halves of its size, so that a small view of a large one needs a look at few pixels. The
@@ -34,7 +34,7 @@ func (s stored) row(y, from, to int, _ []byte) []byte {
 // leastSide is the side of the smallest picture of a pyramid.
 const leastSide = 64
 
-func newPyramid(ctx context.Context, img image.Image, tone pixels.Tone) (*pyramid, error) {
+func newPyramid(ctx context.Context, img image.Image, tone picture.Tone) (*pyramid, error) {
 	p := &pyramid{of: img}
 	var last *image.NRGBA // the smallest level yet
 	if y, ok := img.(*image.YCbCr); ok {
@@ -64,7 +64,7 @@ func newPyramid(ctx context.Context, img image.Image, tone pixels.Tone) (*pyrami
 func large(r image.Rectangle) bool { return min(r.Dx(), r.Dy()) > leastSide }
 
 // narrow returns a picture with 8 bits a channel and its corner at the origin; one of floats in a tone.
-func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGBA, error) {
+func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRGBA, error) {
 	switch img := img.(type) {
 	case *image.NRGBA:
 		if img.Rect.Min == (image.Point{}) {
@@ -74,7 +74,7 @@ func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGB
 		if img.Rect.Min == (image.Point{}) && img.Opaque() { // its bytes are the same
 			return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}, nil
 		}
-	case *pixels.Deep:
+	case *picture.Deep:
 		return img.Toned(ctx, tone)
 	}
 	b := img.Bounds()
@@ -87,7 +87,7 @@ func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGB
 		o := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
 		pix, out = o.Pix, o
 	}
-	parallel.Bands(b.Dy(), func(from, to int) {
+	model.Bands(b.Dy(), func(from, to int) {
 		const rows = 256
 		for y := from; y < to && ctx.Err() == nil; y += rows {
 			draw.Draw(out, image.Rect(0, y, b.Dx(), min(y+rows, to)), img, b.Min.Add(image.Pt(0, y)), draw.Src)
@@ -106,7 +106,7 @@ func opaque(img image.Image) bool {
 func half(img *image.NRGBA) *image.NRGBA {
 	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	parallel.Bands(h, func(from, to int) { halfRows(out, img, from, to) })
+	model.Bands(h, func(from, to int) { halfRows(out, img, from, to) })
 	return out
 }
 

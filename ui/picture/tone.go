@@ -9,15 +9,15 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model/pixels"
+	"assay/model/picture"
 	"assay/ui/control"
 	"assay/ui/look"
 )
 
 // toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
 type toner struct {
-	tone     pixels.Tone
-	auto     pixels.Tone // what suits the picture
+	tone     picture.Tone
+	auto     picture.Tone // what suits the picture
 	onChange func()
 
 	stops   *control.Slider
@@ -31,12 +31,12 @@ type toner struct {
 const sliderWidth = 110
 
 func newToner(keys control.Keys, onChange func()) *toner {
-	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -pixels.StopsMost, pixels.StopsMost),
+	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -picture.StopsMost, picture.StopsMost),
 		text: widget.NewLabel("")}
-	t.stops.Step = pixels.StopsStep
-	t.stops.OnChanged = func(stops float64) { t.change(pixels.Tone{Stops: stops, Curve: t.tone.Curve}) }
-	t.curve = control.NewSelect(keys, pixels.CurveNames[:], func(string) {
-		t.change(pixels.Tone{Stops: t.tone.Stops, Curve: pixels.Curve(t.curve.SelectedIndex())})
+	t.stops.Step = picture.StopsStep
+	t.stops.OnChanged = func(stops float64) { t.change(picture.Tone{Stops: stops, Curve: t.tone.Curve}) }
+	t.curve = control.NewSelect(keys, picture.CurveNames[:], func(string) {
+		t.change(picture.Tone{Stops: t.tone.Stops, Curve: picture.Curve(t.curve.SelectedIndex())})
 	})
 	t.back = widget.NewButton("Auto", func() {
 		t.set(t.auto)
@@ -51,7 +51,7 @@ func newToner(keys control.Keys, onChange func()) *toner {
 }
 
 // change follows the user.
-func (t *toner) change(tone pixels.Tone) {
+func (t *toner) change(tone picture.Tone) {
 	if tone == t.tone {
 		return
 	}
@@ -60,14 +60,14 @@ func (t *toner) change(tone pixels.Tone) {
 }
 
 // show shows the tools for a picture of floats, and takes its tone.
-func (t *toner) show(img image.Image, tone pixels.Tone) {
+func (t *toner) show(img image.Image, tone picture.Tone) {
 	t.auto = tone
 	t.set(tone)
-	d, ok := img.(*pixels.Deep)
+	d, ok := img.(*picture.Deep)
 	look.Show(t.content, ok && d.Floats())
 }
 
-func (t *toner) set(tone pixels.Tone) {
+func (t *toner) set(tone picture.Tone) {
 	t.tone = tone
 	t.stops.Value = tone.Stops
 	t.stops.Refresh()
@@ -76,11 +76,11 @@ func (t *toner) set(tone pixels.Tone) {
 }
 
 // autoTone is the tone that suits a picture.
-func autoTone(img image.Image) pixels.Tone {
-	if d, ok := img.(*pixels.Deep); ok {
+func autoTone(img image.Image) picture.Tone {
+	if d, ok := img.(*picture.Deep); ok {
 		return d.AutoTone()
 	}
-	return pixels.Tone{}
+	return picture.Tone{}
 }
 
 // retone shows the present picture in another tone.

@@ -17,8 +17,8 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/grid"
@@ -44,8 +44,8 @@ func document(view func(n *model.Node) model.View) *model.Document {
 func triangle() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-		Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}}}
+		Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}}}}}}}
 }
 
 // shown returns the panel in a window, with a document's root selected.

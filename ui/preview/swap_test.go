@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/model"
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -153,7 +153,7 @@ func TestThePictureOfALargeSceneStaysUntilTheNextIsDrawn(t *testing.T) {
 		large := triangle()
 		mesh := large.Roots[0].Mesh
 		mesh.Count = many
-		mesh.Vertices = append(mesh.Vertices.(scenetest.Floats), make([]float32, 3*many-9)...)
+		mesh.Vertices = append(mesh.Vertices.(modeltest.Floats), make([]float32, 3*many-9)...)
 		views[name] = large
 	}
 	d := document(func(n *model.Node) model.View { return views[n.Name] })

@@ -18,7 +18,6 @@ import (
 
 	"assay/model"
 	"assay/model/query"
-	"assay/model/table"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/filter"
@@ -65,8 +64,8 @@ type Sheet struct {
 	at     doc.Selection // that it follows
 	asked  bool
 	table  *model.Table
-	found  table.Order // rows that the filter shows, in the file's order
-	order  table.Order // the same, sorted
+	found  query.Order // rows that the filter shows, in the file's order
+	order  query.Order // the same, sorted
 	column int         // that is sorted by; -1: none
 	sorted rows.Order
 }
@@ -85,7 +84,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 		if s.table == nil {
 			return nil
 		}
-		return table.TableFields(s.table)
+		return query.TableFields(s.table)
 	}, s.search)
 	s.typing.Leave(func(bool) { s.rows.Focus() })
 	s.filter = s.typing.Field
@@ -334,7 +333,7 @@ func (s *Sheet) sort(column int, order rows.Order) {
 		return
 	}
 	s.column, s.sorted = column-1, order
-	s.arrange(func(context.Context) (table.Order, error) { return s.found, nil })
+	s.arrange(func(context.Context) (query.Order, error) { return s.found, nil })
 }
 
 // search shows the rows that meet what is typed.
@@ -342,38 +341,38 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	filter, err := query.Parse(s.filter.Text, table.TableFields(s.table))
+	filter, err := query.Parse(s.filter.Text, query.TableFields(s.table))
 	if s.typing.Wrong(err); err != nil {
 		return
 	}
-	t, v, all := s.table, s.versions, table.Order(nil)
+	t, v, all := s.table, s.versions, query.Order(nil)
 	if v != nil && s.only.Checked {
 		all = v.Differences()
 	}
-	s.arrange(func(ctx context.Context) (table.Order, error) {
+	s.arrange(func(ctx context.Context) (query.Order, error) {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		found, err := table.FilterTable(ctx, t, all, filter, nil)
+		found, err := query.FilterTable(ctx, t, all, filter, nil)
 		if v == nil || filter.Empty() || err != nil {
 			return found, err
 		}
-		old, err := table.FilterTable(ctx, before(t, v), all, filter, nil)
-		either := append(append(make(table.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
+		old, err := query.FilterTable(ctx, before(t, v), all, filter, nil)
+		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
 		slices.Sort(either)
 		return slices.Compact(either), err
 	})
 }
 
 // arrange finds rows and sorts them, off the UI thread.
-func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
+func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 	t, column, order := s.table, s.column, s.sorted
 	s.count.SetText("Searching…")
 	s.lane.Go(func(ctx context.Context) func() {
 		found, err := find(ctx)
 		sorted := found
 		if err == nil && column >= 0 && order != rows.Unsorted {
-			sorted, err = table.Sort(ctx, t, found, column, order == rows.Descending)
+			sorted, err = query.Sort(ctx, t, found, column, order == rows.Descending)
 		}
 		return func() {
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/table"
+	"assay/model/query"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
@@ -134,7 +134,7 @@ func (twice) Number(int64) rows.Cell { return rows.Cell{} }
 func (v twice) Cell(row int64, column int) rows.Cell {
 	return rows.Cell{Text: model.FormatValue(v.t.Cell(row, column))}
 }
-func (twice) Differences() table.Order { return table.Order{1, 2, 3} }
+func (twice) Differences() query.Order { return query.Order{1, 2, 3} }
 func (twice) Summary() string          { return "" }
 
 func (v twice) Before(row int64, column int) any {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"assay/model"
-	"assay/model/table"
+	"assay/model/query"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -21,7 +21,7 @@ type Versions interface {
 	// Before is the value of a cell in the old version; nil if the row is not in it.
 	Before(row int64, column int) any
 	// Differences lists the rows that are not the same in both versions; never nil.
-	Differences() table.Order
+	Differences() query.Order
 	// Summary says how many rows are in which state.
 	Summary() string
 }
@@ -60,7 +60,7 @@ func before(t *model.Table, v Versions) *model.Table {
 
 // StepTo goes to the next of some rows, or to the one before, as they are sorted; around: from the other end. It is
 // false if none of them is shown there.
-func (s *Sheet) StepTo(all table.Order, by int, around bool) bool {
+func (s *Sheet) StepTo(all query.Order, by int, around bool) bool {
 	if s.table == nil {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/compare"
-	"assay/model/compare/pictures"
+	"assay/model/compare/contents"
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/control"
@@ -111,7 +111,7 @@ func (v *Viewport) joined() {
 // join makes one picture of those of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	if s.way == control.Difference {
-		return pictures.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
+		return contents.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
 	}
 	img := image.NewNRGBA(own.Rect)
 	copy(img.Pix, own.Pix)

@@ -8,19 +8,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // halves is a scene of one node, whose mesh has a part at the left and one at the right.
 func halves() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 6,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-		Vertices: scenetest.Floats{-2, 0, 0, -1, 0, 0, -1, 1, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0},
+		Vertices: modeltest.Floats{-2, 0, 0, -1, 0, 0, -1, 1, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0},
 		Parts: []*scene.Part{
-			{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}, Material: &scene.Material{Name: "wood"}},
-			{Primitive: scene.Triangles, Indices: scenetest.Indices{3, 4, 5}, Material: &scene.Material{Name: "iron"}}}}}}}
+			{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}, Material: &scene.Material{Name: "wood"}},
+			{Primitive: scene.Triangles, Indices: modeltest.Indices{3, 4, 5}, Material: &scene.Material{Name: "iron"}}}}}}}
 }
 
 // placeOf returns a pixel at which a part is seen; false if it is not.

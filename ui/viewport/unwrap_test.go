@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 func TestTheUVLayoutIsBesideTheScene(t *testing.T) {
 	s := moving()
 	s.Roots[0].Mesh.Elements = append(s.Roots[0].Mesh.Elements, scene.Element{Usage: scene.TexCoord, Size: 2})
-	s.Roots[0].Mesh.Vertices = scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}
+	s.Roots[0].Mesh.Vertices = modeltest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}
 	s.Roots = append(s.Roots, &scene.Node{Name: "camera", Transform: scene.Identity})
 	v, _ := shown(t, s)
 	wide := v.canvas.size.Width

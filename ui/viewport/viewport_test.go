@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -33,8 +33,8 @@ import (
 func moving() *scene.Scene {
 	n := &scene.Node{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-		Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}
+		Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}}}}}
 	up := &scene.Animation{Name: "up", Clips: []*scene.Clip{{Name: "half", Start: 1, End: 2}},
 		Channels: []*scene.Channel{{Target: n,
 			Components: []scene.Component{scene.TranslateY}, Read: func() ([]float32, []float32, error) {

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
-	folder := foldertest.New(t, map[string]string{"one": "1", "two": "2"})
+	folder := modeltest.New(t, map[string]string{"one": "1", "two": "2"})
 	one, link := filepath.Join(folder, "one"), filepath.Join(folder, "link")
-	foldertest.Link(t, one, link)
+	modeltest.Link(t, one, link)
 	f := NewFile(link)
 	assert.True(t, f.IsOf(one) && f.IsOf(link))
 	assert.False(t, f.IsOf(filepath.Join(folder, "two")))
@@ -26,7 +26,7 @@ func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
 }
 
 func TestChangesOfAFileAreToldApart(t *testing.T) {
-	path := filepath.Join(foldertest.New(t, map[string]string{"one": "0123456789"}), "one")
+	path := filepath.Join(modeltest.New(t, map[string]string{"one": "0123456789"}), "one")
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()

@@ -14,8 +14,8 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
-	"assay/model/assignment"
 	"assay/model/scene"
+	"assay/model/userdata"
 	"assay/ui/control"
 	"assay/ui/notice"
 	"assay/ui/quick"
@@ -27,7 +27,7 @@ import (
 // assigning gives materials to parts of models by hand.
 type assigning struct {
 	w    *Window
-	kept *assignment.Store // nil: nothing is kept, and nothing offered
+	kept *userdata.Store // nil: nothing is kept, and nothing offered
 }
 
 var _ viewport.Assigner = (*assigning)(nil)
@@ -76,7 +76,7 @@ func (a *assigning) Assign(s *scene.Scene, to []model.Wearer, m model.Material) 
 	project := s.Materials.Root()
 	all := a.of(project)
 	for _, w := range to {
-		all = assignment.With(all, model.Assignment{To: w, Wears: m})
+		all = userdata.With(all, model.Assignment{To: w, Wears: m})
 	}
 	a.change(project, "Assign "+materialName(m)+" to "+wearersName(to), all)
 }
@@ -85,7 +85,7 @@ func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
 	project := s.Materials.Root()
 	all := a.of(project)
 	for _, w := range to {
-		all = assignment.Without(all, w)
+		all = userdata.Without(all, w)
 	}
 	a.change(project, "Remove Assignment from "+wearersName(to), all)
 }
@@ -286,7 +286,7 @@ func (a *assigning) list(t Tab) {
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
 		if i := table.Current(); i >= 0 && i < len(data.all) {
 			to := data.all[i].To
-			set(assignment.Without(data.all, to), "Remove the assignment to "+wearerName(to))
+			set(userdata.Without(data.all, to), "Remove the assignment to "+wearerName(to))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })

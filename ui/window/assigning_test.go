@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/assignment"
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
+	"assay/model/userdata"
 	"assay/ui"
 	"assay/ui/command"
 	"assay/ui/control"
@@ -51,9 +51,9 @@ func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
 	s := &scene.Scene{Materials: materials{d.Project}, Roots: []*scene.Node{{Name: "n", Offset: 1,
 		Transform: scene.Identity, Mesh: &scene.Mesh{Name: "m", File: "a.bin", Count: 6,
 			Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-			Vertices: scenetest.Floats{-2, 0, 0, -1, 0, 0, -1, 1, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0},
-			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}},
-				{Primitive: scene.Triangles, Indices: scenetest.Indices{3, 4, 5}}}}}}}
+			Vertices: modeltest.Floats{-2, 0, 0, -1, 0, 0, -1, 1, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0},
+			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}},
+				{Primitive: scene.Triangles, Indices: modeltest.Indices{3, 4, 5}}}}}}}
 	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
 	return d, nil
 }
@@ -61,7 +61,7 @@ func modelled(ctx context.Context, src *model.Source) (*model.Document, error) {
 // assigningWindow returns a window with a model whose second part is selected, and where assignments are kept.
 func assigningWindow(t *testing.T) (w *Window, tab *docTab, kept func() []model.Assignment) {
 	a := test.NewTempApp(t)
-	store := assignment.AssignmentsIn(t.TempDir())
+	store := userdata.AssignmentsIn(t.TempDir())
 	w = newWindow(a, work.Inline(context.Background()), ui.Options{OpenSource: modelled, Assignments: store,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			return model.OpenDocument(ctx, path, "", modelled)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
 	"assay/model/git"
+	"assay/model/modeltest"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/opening"
@@ -136,7 +136,7 @@ func TestTabsAreCompared(t *testing.T) {
 
 func TestWhatChangedInAFolderIsExportedAlone(t *testing.T) {
 	w := makeWindow(t)
-	old, new := foldertest.Versions(t)
+	old, new := modeltest.Versions(t)
 	w.comparer.openFiles([]string{old, new}, false)
 	pair := w.tabs.present().(*comparisonTab)
 	assert.False(t, pair.showsExport())

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/ui/control"
 	"assay/ui/desktop"
 )
@@ -27,7 +27,7 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 		}
 		return ""
 	}
-	w.comparer.openFiles([]string{foldertest.New(t, folderFiles)}, false)
+	w.comparer.openFiles([]string{modeltest.New(t, folderFiles)}, false)
 	f, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
 	return w, f

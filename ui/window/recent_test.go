@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/ui"
 	"assay/ui/desktop"
 	"assay/ui/work"
@@ -220,7 +220,7 @@ func TestOneFileIsOneTab(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "111")
 	link, hard := filepath.Join(folder, "link.bin"), filepath.Join(folder, "hard.bin")
-	foldertest.Link(t, one, link)
+	modeltest.Link(t, one, link)
 	require.NoError(t, os.Link(one, hard))
 	t.Chdir(folder)
 	for _, path := range []string{one, "one.bin", "./one.bin", link, hard, "../" + filepath.Base(folder) + "/one.bin"} {

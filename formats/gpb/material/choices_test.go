@@ -10,12 +10,12 @@ import (
 
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
-	"assay/model/assignment"
+	"assay/model/userdata"
 )
 
 func TestWhatCanBeAssigned(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
-	open := gpbtest.ProjectIn(t, root, assignment.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
+	open := gpbtest.ProjectIn(t, root, userdata.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
 		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
 		"res/wood.png": nil, "res/readme.txt": nil, "res/broken.material": {0xff, 0, 0xff}})
 	d := gpbtest.Shown(t, open("res/crate.gpb"))

@@ -16,7 +16,7 @@ import (
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 // around returns the project around res/models/duck.gpb that has some files.
@@ -169,7 +169,7 @@ func TestLinksToFolders(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "res", "textures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "res", "textures", "wood.png"), nil, 0o600))
-	foldertest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
+	modeltest.Link(t, "..", filepath.Join(root, "res", "textures", "up"))
 	p := around(fstest.MapFS{}).Elsewhere(filepath.Join(root, "res", "a.gpb"))
 	assert.Equal(t, "res/textures/up/textures/wood.png", p.Find("res/textures/up/textures/wood.png", ".").Path)
 	assert.Equal(t, "res/textures/wood.png", p.Find("nowhere/wood.png", ".").Path)
@@ -188,7 +188,7 @@ func TestTheRootOfAFile(t *testing.T) {
 	}
 	secret := write("secret.png")
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "game/res"), 0o755))
-	foldertest.Link(t, secret, filepath.Join(root, "game/res/out.png"))
+	modeltest.Link(t, secret, filepath.Join(root, "game/res/out.png"))
 	write("game/res/in.png")
 	for name, want := range map[string]string{
 		"game/res/models/duck.gpb": "res/models/duck.gpb", "game/level/duck.gpb": "level/duck.gpb",

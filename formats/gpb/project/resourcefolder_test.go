@@ -11,7 +11,7 @@ import (
 
 	"assay/formats/gpb/project"
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 )
 
 // tree writes files into a new folder, each with its own path as its content.
@@ -40,7 +40,7 @@ func TestResources(t *testing.T) {
 		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",
 		"assets/b.scene", "assets/duck.scene", "outside.png")
 	assets := filepath.Join(resources, "assets")
-	foldertest.Link(t, filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png"))
+	modeltest.Link(t, filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png"))
 	p := withResources(t, root, "game/res/a/duck.gpb", assets)
 	in := "resource folder/"
 	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }

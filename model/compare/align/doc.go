@@ -4,4 +4,6 @@
 //	bytes.go   two files, from the whole to small parts    chunks.go  parts whose ends their content decides
 //	fine.go    small parts, in memory                      first.go   the first byte that differs
 //	unique.go  elements that occur once on either side
+//
+// It also measures how much two contents have in common, by hashes of short windows of their bytes.
 package align

@@ -1,5 +1,5 @@
 package align_test
 
-import "assay/model/compare/comparetest"
+import "assay/model/modeltest"
 
-var noise = comparetest.Noise
+var noise = modeltest.Noise

@@ -14,8 +14,8 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/comparetest"
 	"assay/model/compare/report"
+	"assay/model/modeltest"
 )
 
 // compareThings compares two documents whose nodes of the type Thing are things.
@@ -28,7 +28,7 @@ func compareThings(t *testing.T, old, new tree) *compare.Comparison {
 				n.Type == "Thing"
 		}
 	}
-	return comparetest.Compared(t, docs[0], docs[1], compare.Options{})
+	return modeltest.Compared(t, docs[0], docs[1], compare.Options{})
 }
 
 func overviewOf(t *testing.T, old, new tree) *changes.Overview {
@@ -150,10 +150,10 @@ func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
 	for _, d := range docs {
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
 	}
-	c := comparetest.Compared(t, docs[0], docs[1], compare.Options{})
-	comparetest.CheckMirror(t, c)
+	c := modeltest.Compared(t, docs[0], docs[1], compare.Options{})
+	modeltest.CheckMirror(t, c)
 	assert.Equal(t, []string{"> /index/0 new name", "~ /some/0 new name", "~ /some/0/text", "- /others/0 goes",
-		"+ /others/0 comes"}, comparetest.Rows(t, c))
+		"+ /others/0 comes"}, modeltest.Rows(t, c))
 }
 
 func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
@@ -203,7 +203,7 @@ func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
 		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
 	}
-	o, err := changes.Collect(t.Context(), comparetest.Compared(t, docs[0], docs[1], compare.Options{}))
+	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
 	assert.Equal(t, "1 thing moved and changed; 1 thing added", o.Headline())
 	assert.Contains(t, linesOf(o), "~ thing body: was in hero, is in group; mass 4 → 99 (+95)")
@@ -219,7 +219,7 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	for _, d := range docs {
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
 	}
-	o, err := changes.Collect(t.Context(), comparetest.Compared(t, docs[0], docs[1], compare.Options{}))
+	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
 	assert.Equal(t, "1 thing changed; made 1.0 → 1.1", o.Headline())
 	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
@@ -271,7 +271,7 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 		file(thing("camera", "quite another "), thing("wall2", "something else ")))
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 
-	text := func(seed uint64) string { return fmt.Sprintf("%x", comparetest.Noise(40, seed)) }
+	text := func(seed uint64) string { return fmt.Sprintf("%x", modeltest.Noise(40, seed)) }
 	list := func(key, more string) tree {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("text", text(1)+more))))
 	}
@@ -283,8 +283,8 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 
 func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 	file := func(made, changed int64, mass int) tree {
-		return node("", "File", "", comparetest.At("made", made), list("things", "Thing",
-			node("", "Thing", "t1", comparetest.At("modified", changed), leaf("mass", uint64(mass))),
+		return node("", "File", "", modeltest.At("made", made), list("things", "Thing",
+			node("", "Thing", "t1", modeltest.At("modified", changed), leaf("mass", uint64(mass))),
 			node("", "Thing", "t2", leaf("mass", uint64(mass)))))
 	}
 	for _, c := range []struct {
@@ -321,7 +321,7 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 		{old[:500] + old[504:], "data: 4 bytes removed at 0x1f4"},
 		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ; the first is at 0x0"},
 	} {
-		o, err := changes.Collect(t.Context(), comparetest.Compared(t, file(old), file(c.new), compare.Options{}))
+		o, err := changes.Collect(t.Context(), modeltest.Compared(t, file(old), file(c.new), compare.Options{}))
 		require.NoError(t, err)
 		assert.Equal(t, "thing t1: "+c.says, o.Sentence())
 	}

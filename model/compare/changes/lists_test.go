@@ -12,7 +12,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/comparetest"
+	"assay/model/modeltest"
 )
 
 // points are things at places, in a file.
@@ -44,7 +44,7 @@ func TestThingsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
 		"5,000 things moved":              {{1, 0, 0}, {0, 1, 0}},
 		"2,500 things moved by (0, 2, 0)": {{0, 2, 0}, {0, 0, 0}},
 	} {
-		c := comparetest.Compared(t, points(count, at([3]uint64{})), points(count, at(by...)), compare.Options{})
+		c := modeltest.Compared(t, points(count, at([3]uint64{})), points(count, at(by...)), compare.Options{})
 		o, err := changes.Collect(context.Background(), c)
 		require.NoError(t, err)
 		assert.Equal(t, want, o.Headline())
@@ -60,11 +60,11 @@ func TestRecordsInReversedOrderMoved(t *testing.T) {
 		}
 		return document("1", node("", "File", "", list("records", "Record", all...)))
 	}
-	c := comparetest.Compared(t, file(0, 1, 2, 3), file(3, 2, 1, 0), compare.Options{})
+	c := modeltest.Compared(t, file(0, 1, 2, 3), file(3, 2, 1, 0), compare.Options{})
 	n := c.Counts()
 	assert.Equal(t, int64(3), n.Moved)
 	assert.Zero(t, n.Added+n.Removed+n.Changed)
-	comparetest.CheckMirror(t, c)
+	modeltest.CheckMirror(t, c)
 }
 
 // An asset without parts that was renamed and edited is one asset, and what changed in it is told.
@@ -78,7 +78,7 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 		return d
 	}
 	text := "the quick brown fox jumps over the lazy dog, and so does the cat of the house next door"
-	c := comparetest.Compared(t, file("alpha", text), file("omega", strings.Replace(text, "quick", "slow", 1)),
+	c := modeltest.Compared(t, file("alpha", text), file("omega", strings.Replace(text, "quick", "slow", 1)),
 		compare.Options{})
 	o, err := changes.Collect(context.Background(), c)
 	require.NoError(t, err)

@@ -1,11 +1,11 @@
 package changes_test
 
-import "assay/model/compare/comparetest"
+import "assay/model/modeltest"
 
-type tree = comparetest.Tree
+type tree = modeltest.Tree
 
 var (
-	leaf, place      = comparetest.Leaf, comparetest.Place
-	node, list       = comparetest.Node, comparetest.List
-	document, things = comparetest.Document, comparetest.Things
+	leaf, place      = modeltest.Leaf, modeltest.Place
+	node, list       = modeltest.Node, modeltest.List
+	document, things = modeltest.Document, modeltest.Things
 )

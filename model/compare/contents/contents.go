@@ -12,7 +12,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
-	"assay/model/compare/texts"
 	"assay/model/scene"
 	"assay/model/sound"
 	"assay/model/text"
@@ -130,9 +129,9 @@ func InCommon(old, new any) (Part, bool) {
 }
 
 // TextsOf compares two contents line by line; nil if they are not two texts.
-func TextsOf(old, new any) *texts.Diff {
+func TextsOf(old, new any) *Diff {
 	if o, n, ok := both[*text.Text](old, new); ok {
-		return texts.CompareTexts(o.Text, n.Text)
+		return CompareTexts(o.Text, n.Text)
 	}
 	return nil
 }
@@ -144,11 +143,11 @@ func textChanges(old, new *text.Text) (s Changes) {
 	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
 		s.add(Part{Field: "line ends", Old: old.Ends, New: new.Ends})
 	}
-	return append(s, LineChanges(texts.CompareTexts(old.Text, new.Text))...)
+	return append(s, LineChanges(CompareTexts(old.Text, new.Text))...)
 }
 
 // LineChanges returns how many lines of two texts differ.
-func LineChanges(t *texts.Diff) (s Changes) {
+func LineChanges(t *Diff) (s Changes) {
 	if n := t.Counts.Changed; n > 0 {
 		s.add(Part{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
 	}
@@ -158,7 +157,7 @@ func LineChanges(t *texts.Diff) (s Changes) {
 }
 
 // LineSummary says in a sentence how many lines of two texts differ.
-func LineSummary(t *texts.Diff) string {
+func LineSummary(t *Diff) string {
 	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/compare/pictures"
 	"assay/model/scene"
 	"assay/model/text"
 )
@@ -182,7 +181,7 @@ func TestADifferenceOnGray(t *testing.T) {
 	old, new := image.NewNRGBA(image.Rect(0, 0, 3, 1)), image.NewNRGBA(image.Rect(0, 0, 3, 1))
 	copy(old.Pix, []byte{255, 0, 0, 255, 10, 10, 10, 255, 0, 0, 0, 255})
 	copy(new.Pix, []byte{255, 0, 0, 255, 11, 10, 10, 255, 255, 255, 255, 255})
-	out := pictures.OnGray(old, new, 1, color.NRGBA{0, 0, 200, 255})
+	out := OnGray(old, new, 1, color.NRGBA{0, 0, 200, 255})
 	assert.Equal(t, []byte{76, 76, 76, 255}, out.Pix[:4], "what is the same has no color")
 	assert.Greater(t, out.Pix[6], out.Pix[4], "a difference of one step is seen")
 	assert.Equal(t, []byte{0, 0, 200, 255}, out.Pix[8:])
@@ -196,7 +195,7 @@ func TestDifferenceImage(t *testing.T) {
 		}
 	}
 	b.SetNRGBA(1, 1, color.NRGBA{R: 245, G: 255, B: 55, A: 255})
-	d, _ := pictures.Difference(a, b, 4)
+	d, _ := Difference(a, b, 4)
 	assert.Equal(t, image.Rect(0, 0, 3, 2), d.Rect)
 	assert.Equal(t, color.NRGBA{A: 255}, d.NRGBAAt(0, 0))
 	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/compare/pictures"
 )
 
 // PictureChange says in a sentence what changed between two pictures.
@@ -57,7 +56,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 // imageChanges returns what changed between two images.
 func imageChanges(old, new image.Image) (s Changes) {
 	a, b := old.Bounds(), new.Bounds()
-	p, ok := pictures.ComparePictures(old, new)
+	p, ok := ComparePictures(old, new)
 	switch r := p.Region; {
 	case !ok:
 		s.add(Part{How: Stated, Field: fmt.Sprintf("size %[3]d × %[4]d → %[1]d × %[2]d pixels", b.Dx(), b.Dy(), a.Dx(), a.Dy())})

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 )
 
 // skeleton is a skin whose joints are bound one beside the other.
@@ -47,7 +47,7 @@ func TestSkinChange(t *testing.T) {
 func skinned(s *scene.Skin, follows ...[4]float32) *scene.Node {
 	m := &scene.Mesh{Count: len(follows), Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Joints, Size: 2}, {Usage: scene.Weights, Size: 2}}}
-	var v scenetest.Floats
+	var v modeltest.Floats
 	for i, f := range follows {
 		v = append(v, float32(i), 0, 0, f[0], f[1], f[2], f[3])
 	}

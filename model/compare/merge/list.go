@@ -9,7 +9,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/report"
-	"assay/model/pack"
+	"assay/model/export"
 )
 
 // Row is what people read of a place that a version changed: a piece or, in a file that is not merged in pieces, a
@@ -28,7 +28,7 @@ const Unchanged = "unchanged"
 
 // Rows calls do with what the versions changed, the same for the window and the shell. open reads the files that are
 // assets, to say what changed in those that are in conflict. whole is false if there is more than that.
-func (m *Merging) Rows(ctx context.Context, open pack.Opener, do func(r Row)) (whole bool, err error) {
+func (m *Merging) Rows(ctx context.Context, open export.Opener, do func(r Row)) (whole bool, err error) {
 	if m.Whole != "" {
 		return m.wholeRows(ctx, do)
 	}
@@ -91,7 +91,7 @@ const (
 )
 
 // lookInside says of an asset in conflict what each version changed in it; of one that cannot be read, how large it is.
-func (m *Merging) lookInside(ctx context.Context, open pack.Opener, r *Row) {
+func (m *Merging) lookInside(ctx context.Context, open export.Opener, r *Row) {
 	if open == nil {
 		return
 	}

@@ -13,7 +13,6 @@ import (
 	"assay/model/compare/align"
 	"assay/model/content"
 	"assay/model/export"
-	"assay/model/pack"
 )
 
 // Take is which version of a piece the merged file gets.
@@ -399,7 +398,7 @@ func (m *Merging) TakeAll(id string, take Take) (found bool) {
 var ErrUndecided = errors.New("some conflicts are unresolved")
 
 // Save writes the merged file, reads it back before it gets its name, and returns its size. open reads it.
-func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (size int64, err error) {
+func (m *Merging) Save(ctx context.Context, to export.Target, open export.Opener) (size int64, err error) {
 	if m.Undecided() > 0 {
 		return 0, ErrUndecided
 	}
@@ -408,7 +407,7 @@ func (m *Merging) Save(ctx context.Context, to pack.Target, open pack.Opener) (s
 		if err != nil {
 			return 0, err
 		}
-		return pack.Write(ctx, to, p, m.Documents[:], open)
+		return export.Write(ctx, to, p, m.Documents[:], open)
 	}
 	b, from := m.merged()
 	err = export.WriteNew(to.Path, to.Replace, func(w io.Writer) error {
@@ -518,7 +517,7 @@ func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
 }
 
 // check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.
-func (m *Merging) check(ctx context.Context, src *model.Source, open pack.Opener) error {
+func (m *Merging) check(ctx context.Context, src *model.Source, open export.Opener) error {
 	d, err := open(ctx, src)
 	if err != nil {
 		return err

@@ -1,11 +1,11 @@
 package merge_test
 
-import "assay/model/compare/comparetest"
+import "assay/model/modeltest"
 
-type tree = comparetest.Tree
+type tree = modeltest.Tree
 
 var (
-	leaf             = comparetest.Leaf
-	node, list       = comparetest.Node, comparetest.List
-	document, things = comparetest.Document, comparetest.Things
+	leaf             = modeltest.Leaf
+	node, list       = modeltest.Node, modeltest.List
+	document, things = modeltest.Document, modeltest.Things
 )

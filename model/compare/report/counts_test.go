@@ -14,26 +14,26 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/comparetest"
 	"assay/model/compare/report"
+	"assay/model/modeltest"
 )
 
 // renamedThings compares two files of which one thing was renamed, one renamed and edited, and one only edited; a list
 // of two things came.
 func renamedThings(t *testing.T) *compare.Comparison {
-	thing := func(key, text string, mass int) comparetest.Tree {
-		return comparetest.Node("", "Thing", key, comparetest.Leaf("mass", uint64(mass)),
-			comparetest.Leaf("text", strings.Repeat(text+" ", 20)))
+	thing := func(key, text string, mass int) modeltest.Tree {
+		return modeltest.Node("", "Thing", key, modeltest.Leaf("mass", uint64(mass)),
+			modeltest.Leaf("text", strings.Repeat(text+" ", 20)))
 	}
-	file := func(more []comparetest.Tree, things ...comparetest.Tree) *model.Document {
-		d := comparetest.Document("1", comparetest.Node("", "File", "",
-			append([]comparetest.Tree{comparetest.List("things", "Thing", things...)}, more...)...))
+	file := func(more []modeltest.Tree, things ...modeltest.Tree) *model.Document {
+		d := modeltest.Document("1", modeltest.Node("", "File", "",
+			append([]modeltest.Tree{modeltest.List("things", "Thing", things...)}, more...)...))
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
-	came := comparetest.List("more", "Thing", thing("m1", "far", 1), thing("m2", "away", 2))
-	return comparetest.Compared(t, file(nil, thing("t1", "one", 1), thing("t2", "two", 2), thing("t3", "three", 3)),
-		file([]comparetest.Tree{came}, thing("t1", "one", 9), thing("renamed", "two", 2), thing("edited", "three", 8)),
+	came := modeltest.List("more", "Thing", thing("m1", "far", 1), thing("m2", "away", 2))
+	return modeltest.Compared(t, file(nil, thing("t1", "one", 1), thing("t2", "two", 2), thing("t3", "three", 3)),
+		file([]modeltest.Tree{came}, thing("t1", "one", 9), thing("renamed", "two", 2), thing("edited", "three", 8)),
 		compare.Options{})
 }
 
@@ -41,10 +41,10 @@ func renamedThings(t *testing.T) *compare.Comparison {
 func TestVectorsOfAJSONReport(t *testing.T) {
 	file := func(last float64) *model.Document {
 		vectors := model.Scalars{model.Scalars{math.NaN(), 1.5}, model.Scalars{math.Inf(-1), last}}
-		return comparetest.Document("1", comparetest.Node("", "File", "", comparetest.Leaf("vectors", vectors)))
+		return modeltest.Document("1", modeltest.Node("", "File", "", modeltest.Leaf("vectors", vectors)))
 	}
 	var out bytes.Buffer
-	c := comparetest.Compared(t, file(2), file(math.Inf(1)), compare.Options{})
+	c := modeltest.Compared(t, file(2), file(math.Inf(1)), compare.Options{})
 	require.NoError(t, report.JSON(t.Context(), c, &out))
 	assert.Contains(t, out.String(), `"old_value":[["NaN",1.5],["-Inf",2]],"new_value":[["NaN",1.5],["-Inf","Inf"]]`)
 }
@@ -52,7 +52,7 @@ func TestVectorsOfAJSONReport(t *testing.T) {
 // Text, Markdown, the page, JSON and the window's numbers say the same of a thing that was renamed.
 func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	c := renamedThings(t)
-	comparetest.Rows(t, c)
+	modeltest.Rows(t, c)
 	n := c.Counts()
 	n.Same = 0
 	assert.Equal(t, compare.Counts{Changed: 3, Added: 4, Removed: 2, Parents: 1}, n)

@@ -13,7 +13,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/folders"
 )
 
 // FoldersPage writes what differs between two folders as one HTML page that needs no other file: a line for each file,
@@ -29,7 +28,7 @@ func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
 }
 
 // File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
-func (p *FoldersPage) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	w := p.w
 	var facts []string
 	if c != nil {
@@ -93,7 +92,7 @@ func NewFoldersMarkdown(out io.Writer, old, new string, o Options) *FoldersMarkd
 }
 
 // File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
-func (m *FoldersMarkdown) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
+func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
 	if f.OldName != "" {
 		fmt.Fprintf(m.w, "was %s\n\n", cell(f.OldName))

@@ -18,8 +18,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/scenes"
-	"assay/model/compare/texts"
+	"assay/model/compare/contents"
 )
 
 //go:embed page.css
@@ -97,8 +96,8 @@ func sideTitle(d *model.Document) string {
 type page struct {
 	*bufio.Writer
 	c        *compare.Comparison
-	pictures int            // that may still be embedded
-	found    *scenes.Marked // that the pictures of both sides are of
+	pictures int              // that may still be embedded
+	found    *contents.Marked // that the pictures of both sides are of
 }
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
@@ -156,7 +155,7 @@ func word(t changes.ThingChange) string {
 }
 
 // marked is a text with what differs marked, each piece of it as show writes it.
-func marked(pieces []texts.Piece, show func(string) string) string {
+func marked(pieces []contents.Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Lit {

@@ -12,26 +12,26 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/comparetest"
 	"assay/model/compare/report"
+	"assay/model/modeltest"
 	"assay/model/text"
 )
 
 // manyValues compares two files in whose two things n values and one changed, and one value in none.
 func manyValues(t *testing.T, n int) *compare.Comparison {
 	file := func(v uint64) *model.Document {
-		var values []comparetest.Tree
+		var values []modeltest.Tree
 		for i := range n {
-			values = append(values, comparetest.Leaf(fmt.Sprint("v", i), v))
+			values = append(values, modeltest.Leaf(fmt.Sprint("v", i), v))
 		}
-		root := comparetest.Node("", "File", "", comparetest.Leaf("flags", v), comparetest.List("things", "Thing",
-			comparetest.Node("", "Thing", "many", values...),
-			comparetest.Node("", "Thing", "a few", comparetest.Leaf("mass", v))))
-		d := comparetest.Document("1", root)
+		root := modeltest.Node("", "File", "", modeltest.Leaf("flags", v), modeltest.List("things", "Thing",
+			modeltest.Node("", "Thing", "many", values...),
+			modeltest.Node("", "Thing", "a few", modeltest.Leaf("mass", v))))
+		d := modeltest.Document("1", root)
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
-	return comparetest.Compared(t, file(1), file(2), compare.Options{})
+	return modeltest.Compared(t, file(1), file(2), compare.Options{})
 }
 
 func TestAReportListsTheFirstRows(t *testing.T) {
@@ -79,9 +79,9 @@ func TestASummaryIsALineAThing(t *testing.T) {
 // What differs in a text stands line by line in Markdown as well, and no bytes of it in hex.
 func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 	file := func(content string) *model.Document {
-		root := comparetest.Node("", "File", "", comparetest.List("things", "Thing",
-			comparetest.Node("", "Thing", "notes", comparetest.Leaf("data", content))))
-		d := comparetest.Document("1", root)
+		root := modeltest.Node("", "File", "", modeltest.List("things", "Thing",
+			modeltest.Node("", "Thing", "notes", modeltest.Leaf("data", content))))
+		d := modeltest.Document("1", root)
 		data := d.Root().Child(0).Child(1).Child(0)
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
 		d.Thing = func(n *model.Node) (model.Thing, bool) {
@@ -91,7 +91,7 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 		}
 		return d
 	}
-	c := comparetest.Compared(t, file("one\n| two |\n```\n"), file("one\n| 2 |\n```\n"), compare.Options{})
+	c := modeltest.Compared(t, file("one\n| two |\n```\n"), file("one\n| 2 |\n```\n"), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "\n````diff\n@@ -1 +1 @@\n  one\n- | two |\n+ | 2 |\n  ```\n````\n")

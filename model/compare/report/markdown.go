@@ -11,7 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/texts"
+	"assay/model/compare/contents"
 )
 
 // Markdown writes the report as a table in Markdown; what differs in texts stands line by line before it.
@@ -70,7 +70,7 @@ func (w *writer) things() {
 }
 
 // fenced writes the first lines that differ of two texts as they are, between fences that none of them has.
-func (w *writer) fenced(t *texts.Diff, most int64) {
+func (w *writer) fenced(t *contents.Diff, most int64) {
 	var lines bytes.Buffer
 	to := &writer{Writer: bufio.NewWriter(&lines)}
 	left := to.texts(t, "", most)

@@ -17,9 +17,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/contents"
-	"assay/model/compare/pictures"
-	"assay/model/compare/scenes"
-	"assay/model/compare/texts"
 	"assay/model/render"
 	"assay/model/scene"
 )
@@ -71,7 +68,7 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 		}
 		of[i] = s
 	}
-	found, err := scenes.CompareScenes(ctx, w.c, of[0], of[1])
+	found, err := contents.CompareScenes(ctx, w.c, of[0], of[1])
 	if err != nil || found.Counts.Differences() == 0 {
 		return both
 	}
@@ -110,7 +107,7 @@ func (w *page) legend() {
 	}
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
-			hex(scenes.DistanceColor(0)), hex(scenes.DistanceColor(.5)), hex(scenes.DistanceColor(1)),
+			hex(contents.DistanceColor(0)), hex(contents.DistanceColor(.5)), hex(contents.DistanceColor(1)),
 			model.Count(s.Vertices, "position"), s.Furthest)
 	}
 	w.put("</p>\n")
@@ -139,7 +136,7 @@ func (w *page) contents(old, new any) {
 	one("old", a)
 	one("new", b)
 	if a != nil && b != nil {
-		d, pixels := pictures.Difference(a, b, 4)
+		d, pixels := contents.Difference(a, b, 4)
 		if pixels.Changed > 0 {
 			outline(d, pixels.Region)
 			one("difference (amplified 4×)", d)
@@ -191,13 +188,13 @@ func scaledDown(img image.Image) image.Image {
 }
 
 // texts writes what differs between two texts as a table.
-func (w *page) texts(t *texts.Diff) {
+func (w *page) texts(t *contents.Diff) {
 	if t.Counts.Differences() == 0 {
 		return
 	}
 	w.put("<table class=\"lines\"><tbody>\n")
 	left := pageLines
-	_ = t.Hunks(textContext, func(r texts.Row, first bool) error {
+	_ = t.Hunks(textContext, func(r contents.Row, first bool) error {
 		if left--; left < 0 {
 			w.put("<tr><td></td><td>…</td><td></td><td>…</td></tr>\n")
 			return io.EOF

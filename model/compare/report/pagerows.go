@@ -11,7 +11,6 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
-	"assay/model/compare/texts"
 )
 
 const (
@@ -161,7 +160,7 @@ func (w *page) values(p *compare.Pair, l changes.Line) {
 			w.put("<td colspan=2>%s", breakable(changes.ValuesOf(p).String()))
 			return
 		}
-		a, b := texts.Words(old, new)
+		a, b := contents.Words(old, new)
 		w.put("<td>%s<td>%s", marked(a, breakable), marked(b, breakable))
 	}
 }
@@ -178,8 +177,8 @@ func (w *page) transform(parts []contents.Part) {
 		w.put("<td><dl>")
 		for _, t := range parts {
 			if t.Differs() {
-				a, b := texts.Words(t.Old, t.New)
-				w.put("<dt>%s<dd>%s", t.Field, marked([2][]texts.Piece{a, b}[side], breakable))
+				a, b := contents.Words(t.Old, t.New)
+				w.put("<dt>%s<dd>%s", t.Field, marked([2][]contents.Piece{a, b}[side], breakable))
 			}
 		}
 		w.put("</dl>")

@@ -16,8 +16,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/comparetest"
 	"assay/model/compare/report"
+	"assay/model/modeltest"
 )
 
 // unknown is a file of an unknown format.
@@ -127,7 +127,7 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	a, b, c := random(100, 1), random(10_000, 2), random(500, 3)
 	longer := append(bytes.Clone(b[:5000]), append([]byte("inserted"), b[5000:]...)...)
 	longer[77]++
-	found := comparetest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
+	found := modeltest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), found, &out, report.Options{}))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
@@ -157,14 +157,14 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 		many[i]++
 	}
 	out.Reset()
-	compared := comparetest.Compared(t, file(b), file(many), compare.Options{})
+	compared := modeltest.Compared(t, file(b), file(many), compare.Options{})
 	require.NoError(t, report.Text(t.Context(), compared, &out, report.Options{}))
 	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }
 
 func TestWritingAReportIsStopped(t *testing.T) {
-	c := comparetest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
+	c := modeltest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")),
 		compare.Options{})
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

@@ -18,7 +18,6 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
-	"assay/model/compare/texts"
 )
 
 // Summary is the counts in a sentence.
@@ -170,11 +169,11 @@ const linesOfThing = 40
 
 // texts prints what differs between two texts, as a unified diff does, and returns how many lines it left out; nil is
 // none.
-func (w *writer) texts(t *texts.Diff, before string, most int64) (left int64) {
+func (w *writer) texts(t *contents.Diff, before string, most int64) (left int64) {
 	if t == nil {
 		return 0
 	}
-	_ = t.Hunks(textContext, func(r texts.Row, first bool) error {
+	_ = t.Hunks(textContext, func(r contents.Row, first bool) error {
 		lines := textLines(r)
 		if most -= int64(len(lines)); most < 0 {
 			left += int64(len(lines))
@@ -192,7 +191,7 @@ func (w *writer) texts(t *texts.Diff, before string, most int64) (left int64) {
 }
 
 // textOf compares the text of a thing that changed, if it is one, line by line; else nil.
-func (w *writer) textOf(l changes.OverviewLine) *texts.Diff {
+func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
 	if l.Sign != compare.Changed.Sign() || l.Thing == nil {
 		return nil
 	}
@@ -203,7 +202,7 @@ func (w *writer) textOf(l changes.OverviewLine) *texts.Diff {
 const textContext = 3
 
 // wholeTexts compares the lines of two files that are texts; nil if they are not.
-func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview) *texts.Diff {
+func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview) *contents.Diff {
 	if !o.Whole {
 		return nil
 	}
@@ -276,8 +275,8 @@ func (w *writer) line(st compare.Status, l changes.Line, _ bool) {
 }
 
 // textLines are a row of two texts as lines of a text report, each with the sign of its side.
-func textLines(r texts.Row) []string {
-	plain := func(sign string, pieces []texts.Piece) string {
+func textLines(r contents.Row) []string {
+	plain := func(sign string, pieces []contents.Piece) string {
 		var b strings.Builder
 		for _, p := range pieces {
 			b.WriteString(p.Text)

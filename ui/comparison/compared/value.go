@@ -7,7 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/texts"
+	"assay/model/compare/contents"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -113,7 +113,7 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
 		return paint.Plain(old), paint.Plain(new)
 	}
-	x, y := texts.Words(old, new)
+	x, y := contents.Words(old, new)
 	a, b = Painted(x), Painted(y)
 	if !cut {
 		return a, b
@@ -130,7 +130,7 @@ func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 }
 
 // Painted returns the pieces of a text as they are painted.
-func Painted(pieces []texts.Piece) []paint.Piece {
+func Painted(pieces []contents.Piece) []paint.Piece {
 	var out []paint.Piece
 	for _, p := range pieces {
 		out = append(out, paint.Piece(p))

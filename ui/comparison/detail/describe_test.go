@@ -9,21 +9,21 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/comparetest"
+	"assay/model/modeltest"
 	"assay/ui/comparison/detail"
 )
 
 // TestAnAssetThatIsAFileShowsWhatChangedInIt selects an asset whose content is a file with nodes.
 func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 	scene := func(mass uint64) *model.Document {
-		d := comparetest.Document("1", comparetest.Node("", "Scene", "", comparetest.List("nodes", "Node",
-			comparetest.Node("", "Node", "hero", comparetest.Leaf("mass", mass)))))
+		d := modeltest.Document("1", modeltest.Node("", "Scene", "", modeltest.List("nodes", "Node",
+			modeltest.Node("", "Node", "hero", modeltest.Leaf("mass", mass)))))
 		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "node"}, n.Type == "Node" }
 		return d
 	}
 	file := func(mass uint64) *model.Document {
-		d := comparetest.Document("1", comparetest.Node("", "File", "", comparetest.List("assets", "Asset",
-			comparetest.Node("", "Asset", "scene", comparetest.Leaf("data", mass)))))
+		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("assets", "Asset",
+			modeltest.Node("", "Asset", "scene", modeltest.Leaf("data", mass)))))
 		d.Thing = func(n *model.Node) (model.Thing, bool) {
 			return model.Thing{Kind: "asset", File: func(context.Context) (*model.Document, error) {
 				return scene(mass), nil
@@ -31,7 +31,7 @@ func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 		}
 		return d
 	}
-	c := comparetest.Compared(t, file(1), file(2), compare.Options{})
+	c := modeltest.Compared(t, file(1), file(2), compare.Options{})
 	p := c.At(model.Path{0, 1})
 	assert.Equal(t, "Asset", p.Node().Type)
 	var said []string

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/folder/foldertest"
+	"assay/model/modeltest"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/quick"
@@ -52,7 +52,7 @@ func (w *window) Side(path string) compared.Side {
 }
 
 func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
-	old, new := foldertest.Versions(t)
+	old, new := modeltest.Versions(t)
 	a, b := filepath.Join(old, "same"), filepath.Join(new, "same")
 	for _, c := range []struct {
 		paths []string
@@ -79,9 +79,9 @@ func TestWhatIsComparedDependsOnWhatIsGiven(t *testing.T) {
 }
 
 func TestTheFileThatWasChangedFirstIsTheOldOne(t *testing.T) {
-	folder := foldertest.New(t, map[string]string{"a": "1", "b": "2"})
+	folder := modeltest.New(t, map[string]string{"a": "1", "b": "2"})
 	a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
-	require.NoError(t, os.Chtimes(a, time.Time{}, foldertest.Day.Add(time.Hour)))
+	require.NoError(t, os.Chtimes(a, time.Time{}, modeltest.Day.Add(time.Hour)))
 	assert.True(t, changedAfter(a, b))
 	assert.False(t, changedAfter(b, a))
 	assert.False(t, changedAfter(a, filepath.Join(folder, "gone")))

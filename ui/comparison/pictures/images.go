@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare/contents"
-	"assay/model/compare/pictures"
 	"assay/ui/control"
 	"assay/ui/picture"
 	"assay/ui/wording"
@@ -102,7 +101,7 @@ func (m *images) compare(way control.Way) {
 		text := ""
 		var regions []image.Rectangle
 		if ctx.Err() == nil {
-			regions = pictures.Regions(old.Image, new.Image)
+			regions = contents.Regions(old.Image, new.Image)
 		}
 		if err != nil {
 			text = wording.Sentence(err)
@@ -127,7 +126,7 @@ func (m *images) compare(way control.Way) {
 func (m *images) prepare(ctx context.Context, way control.Way, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
 	if way == control.Difference {
-		img, pixels := pictures.Difference(old.Image, new.Image, gain)
+		img, pixels := contents.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}
 		if pixels.Changed > 0 {
 			p.Boxes = []model.Box{{Rectangle: pixels.Region, Name: "changed"}}

@@ -11,20 +11,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/compare"
-	"assay/model/compare/scenes"
+	"assay/model/compare/contents"
 	"assay/ui/wording"
 )
 
 // legend says what the colors of compared scenes mean.
 type legend struct {
 	content *fyne.Container
-	shown   *scenes.Marked
+	shown   *contents.Marked
 }
 
 func newLegend() *legend { return &legend{content: container.NewHBox()} }
 
 // set shows the legend of two scenes; nil shows none.
-func (l *legend) set(s *scenes.Marked) {
+func (l *legend) set(s *contents.Marked) {
 	if s == l.shown {
 		return
 	}
@@ -38,7 +38,7 @@ func (l *legend) set(s *scenes.Marked) {
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
-			return scenes.DistanceColor(float64(x) / float64(max(1, w-1)))
+			return contents.DistanceColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
 		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
-	"assay/model/compare/scenes"
+	"assay/model/compare/contents"
 	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
@@ -28,16 +28,16 @@ type sceneViews struct {
 	tools   *fyne.Container
 	place   *fyne.Container // of what plays both
 
-	at    atomic.Pointer[looked]        // what is selected
-	plain atomic.Bool                   // the colors are those of the materials
-	found atomic.Pointer[scenes.Marked] // what is seen; nil: not two scenes
+	at    atomic.Pointer[looked]          // what is selected
+	plain atomic.Bool                     // the colors are those of the materials
+	found atomic.Pointer[contents.Marked] // what is seen; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
 		at    *looked
 		seen  [3]content.FoundView
 		of    [2]*scene.Scene
-		found *scenes.Marked // nil: not two scenes
+		found *contents.Marked // nil: not two scenes
 	}
 	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed, or everything
 	framed  *viewport.Changes                // those that were shown at first
@@ -55,7 +55,7 @@ type joined struct {
 
 // joining is which scenes are joined, and how.
 type joining struct {
-	found *scenes.Marked
+	found *contents.Marked
 	way   control.Way
 	plain bool // in the materials of the files, and of a difference those of what changed
 }
@@ -141,11 +141,11 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 	}
 	absent := at.onlyIn >= 0 && at.onlyIn != side
 	if sheet, is := view.(*content.Sheet); is && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
-		if marked, err := scenes.MarkSheet(ctx, at.c, sheet); err == nil {
+		if marked, err := contents.MarkSheet(ctx, at.c, sheet); err == nil {
 			return marked
 		}
 	}
-	var found *scenes.Marked
+	var found *contents.Marked
 	if _, is := view.(*scene.Scene); is {
 		found = s.compare(ctx, at)
 	}
@@ -161,7 +161,7 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 }
 
 // compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
-func (s *sceneViews) compare(ctx context.Context, at *looked) *scenes.Marked {
+func (s *sceneViews) compare(ctx context.Context, at *looked) *contents.Marked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last.at != at {
@@ -187,7 +187,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 	old, _ := seen[0].View.(*scene.Scene)
 	new, _ := seen[1].View.(*scene.Scene)
 	both := [2]*scene.Scene{old, new}
-	var found *scenes.Marked
+	var found *contents.Marked
 	switch {
 	case old == nil || new == nil || at.onlyIn >= 0 && seen[2].View != seen[at.onlyIn].View:
 		both = [2]*scene.Scene{}
@@ -195,7 +195,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 		found = s.last.found
 	default:
 		var err error
-		if found, err = scenes.CompareScenes(ctx, at.c, old, new); err != nil {
+		if found, err = contents.CompareScenes(ctx, at.c, old, new); err != nil {
 			both = [2]*scene.Scene{}
 		}
 	}
@@ -212,7 +212,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 }
 
 // changesOf returns where two scenes differ; nil if they do nowhere or everywhere.
-func changesOf(ctx context.Context, found *scenes.Marked) *viewport.Changes {
+func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
 	if found == nil || found.Changes == nil {
 		return nil
 	}

@@ -13,9 +13,9 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/model/modeltest"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/model/scene/scenetest"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/control"
 	"assay/ui/look"
@@ -31,8 +31,8 @@ func staged(name string, boxes ...comparisontest.Thing) *model.Document {
 		at[12] = float32(2 * i)
 		s.Roots = append(s.Roots, &scene.Node{Name: b.Key, Offset: list.Child(i).Offset, Transform: at,
 			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
-				Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, float32(b.Number), 0},
-				Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}})
+				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, float32(b.Number), 0},
+				Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: modeltest.Indices{0, 1, 2}}}}})
 	}
 	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
 	return d

@@ -8,8 +8,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/tables"
-	"assay/model/table"
+	"assay/model/compare/contents"
+	"assay/model/query"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -26,11 +26,11 @@ type TablesLens struct {
 	lane  *work.Lane
 
 	Visible bool
-	list    model.Path    // of the pair of the lists that are shown; nil: none are
-	table   *tables.Table // of them
-	Has     bool          // the selected pair has such a list
-	Plain   bool          // it is an array of numbers, for which bytes say less
-	going   bool          // the selection is what the user went to in the table
+	list    model.Path      // of the pair of the lists that are shown; nil: none are
+	table   *contents.Table // of them
+	Has     bool            // the selected pair has such a list
+	Plain   bool            // it is an array of numbers, for which bytes say less
+	going   bool            // the selection is what the user went to in the table
 
 	OnSelect func(p *compare.Pair) // the user went to a pair
 	OnList   func()                // it is known whether the selected pair has a list
@@ -76,7 +76,7 @@ func (t *TablesLens) load() {
 		if own == nil {
 			return nil
 		}
-		list := tables.ListOf(found, own)
+		list := contents.ListOf(found, own)
 		if list == nil {
 			return func() { t.setList(found, nil, nil, false) }
 		}
@@ -84,7 +84,7 @@ func (t *TablesLens) load() {
 		if !visible || shown.Equal(at) && shown != nil {
 			return func() { t.setList(found, at, nil, plain) }
 		}
-		made, err := tables.Of(ctx, found, own)
+		made, err := contents.Of(ctx, found, own)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -108,7 +108,7 @@ func (t *TablesLens) Step(by int, around bool) bool {
 }
 
 // setList takes the list of the selected pair; made is its table, if it was not made before.
-func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
+func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *contents.Table, plain bool) {
 	if t.found != found {
 		return
 	}
@@ -145,7 +145,7 @@ func (t *TablesLens) goTo(path model.Path) {
 
 // versions is a table of both versions as a sheet shows it.
 type versions struct {
-	*tables.Table
+	*contents.Table
 	path string // of the list
 }
 
@@ -192,7 +192,7 @@ func (v *versions) Before(row int64, column int) any {
 }
 
 // Differences lists the rows that are not the same in both versions.
-func (v *versions) Differences() table.Order { return v.Table.Differences() }
+func (v *versions) Differences() query.Order { return v.Table.Differences() }
 
 // Summary says how many rows are in which state.
 func (v *versions) Summary() string {

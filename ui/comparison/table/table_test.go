@@ -8,7 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/tables"
+	"assay/model/compare/contents"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/paint"
 )
@@ -23,7 +23,7 @@ func TestCellsSayWhatTheyWere(t *testing.T) {
 	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
 	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
 	found := comparisontest.Compare(t, from, to)
-	made, err := tables.Of(t.Context(), found, found.At(model.Path{1}))
+	made, err := contents.Of(t.Context(), found, found.At(model.Path{1}))
 	require.NoError(t, err)
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 1, Added: 1, Removed: 1}, made.Counts)
 	v := &versions{made, "/boxes"}

@@ -11,7 +11,6 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/contents"
-	"assay/model/compare/texts"
 	"assay/model/text"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
@@ -24,7 +23,7 @@ import (
 // TextsLens shows two texts line by line beside each other, with what differs lit.
 type TextsLens struct {
 	rows      *rows.Rows
-	found     *texts.Diff
+	found     *contents.Diff
 	shown     [2]*text.Text
 	rules     compare.TextRules
 	comparing *work.Lane
@@ -105,7 +104,7 @@ func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 	t.shown = both
 	rules := t.rules
 	t.comparing.Go(func(ctx context.Context) func() {
-		found := texts.CompareBy(ctx, both[0], both[1], rules)
+		found := contents.CompareBy(ctx, both[0], both[1], rules)
 		return func() {
 			t.found = found
 			t.rows.SetFirst(0)
@@ -120,7 +119,7 @@ func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 }
 
 // summary says what differs in two texts.
-func summary(found *texts.Diff, both [2]*text.Text) string {
+func summary(found *contents.Diff, both [2]*text.Text) string {
 	s := contents.LineSummary(found)
 	if found.NewEnds != "" {
 		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds

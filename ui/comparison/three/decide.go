@@ -13,7 +13,6 @@ import (
 	"assay/model"
 	"assay/model/compare/merge"
 	"assay/model/export"
-	"assay/model/pack"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
 	"assay/ui/look"
@@ -187,7 +186,7 @@ func (t *Versions) SaveMerged() {
 			wording.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
 		return
 	case t.target.Path != "":
-		t.write(pack.Target{Path: t.target.Path, Replace: true})
+		t.write(export.Target{Path: t.target.Path, Replace: true})
 		return
 	}
 	t.target.Ask("Save Merged As", mergedPath(t.sides[model.Mine]), func(path string) {
@@ -197,7 +196,7 @@ func (t *Versions) SaveMerged() {
 				return
 			}
 		}
-		t.write(pack.Target{Path: path, Replace: true}) // the user said so if it was there
+		t.write(export.Target{Path: path, Replace: true}) // the user said so if it was there
 	})
 }
 
@@ -212,7 +211,7 @@ func (t *Versions) fail(format string, args ...any) {
 }
 
 // write writes the merged file, and says what became of it.
-func (t *Versions) write(to pack.Target) {
+func (t *Versions) write(to export.Target) {
 	t.notices.Remove("save")
 	m := t.merging
 	for _, d := range m.Documents {

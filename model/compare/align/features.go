@@ -1,0 +1,117 @@
+package align
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+const (
+	// Least is the share of what two things have in common that makes one of them the other under a new name.
+	Least        = 0.35
+	alikeWindow  = 8       // bytes that are one feature
+	alikeDense   = 4 << 10 // size of things of which every window is a feature
+	alikeSparse  = 15      // mask of the hashes that are features of larger things
+	featureTwice = 3       // things that may share a feature for it to tell them apart
+)
+
+// Features returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
+// sorted, each once.
+func Features(b []byte) []uint64 {
+	var out []uint64
+	for i := 0; i+alikeWindow <= len(b); i++ {
+		h := xxh3.Hash(b[i : i+alikeWindow])
+		if len(b) <= alikeDense || h&alikeSparse == 0 {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Distinctive returns a function that reports whether only a few things of either side have a feature.
+func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
+	common := make(map[uint64]bool)
+	for _, side := range sides {
+		seen := make(map[uint64]uint8)
+		for _, features := range side {
+			for _, f := range features {
+				if seen[f] < featureTwice {
+					if seen[f]++; seen[f] == featureTwice {
+						common[f] = true
+					}
+				}
+			}
+		}
+	}
+	return func(f uint64) bool { return !common[f] }
+}
+
+// each calls do for each feature of two things; shared says that both have it.
+func each(l, r []uint64, do func(feature uint64, shared bool)) {
+	for len(l)+len(r) > 0 {
+		switch {
+		case len(r) == 0 || len(l) > 0 && l[0] < r[0]:
+			do(l[0], false)
+			l = l[1:]
+		case len(l) == 0 || r[0] < l[0]:
+			do(r[0], false)
+			r = r[1:]
+		default:
+			do(l[0], true)
+			l, r = l[1:], r[1:]
+		}
+	}
+}
+
+// Share returns the share of the distinctive features that two things have in common.
+func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
+	both, all := 0, 0
+	each(l, r, func(f uint64, shared bool) {
+		if !distinctive(f) {
+			return
+		}
+		if all++; shared {
+			both++
+		}
+	})
+	const featuresLeast = 4 // fewer of them are chance
+	if both < featuresLeast {
+		return 0
+	}
+	return float64(both) / float64(all)
+}
+
+// Kept returns the share of their features that two things have in common: 1 of the same content, 0 of nothing alike.
+func Kept(l, r []uint64) float64 {
+	if len(l)+len(r) == 0 {
+		return 1
+	}
+	both := 0
+	each(l, r, func(_ uint64, shared bool) {
+		if shared {
+			both++
+		}
+	})
+	return 2 * float64(both) / float64(len(l)+len(r))
+}
+
+// Match is two contents, by their numbers on either side, and the share that they have in common.
+type Match struct {
+	Old, New int
+	Share    float64
+}
+
+// Best returns the matches of the largest shares, of each content one.
+func Best(found []Match) (best []Match) {
+	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.Share, a.Share) })
+	old, new := make(map[int]bool), make(map[int]bool)
+	for _, m := range found {
+		if !old[m.Old] && !new[m.New] {
+			old[m.Old], new[m.New] = true, true
+			best = append(best, m)
+		}
+	}
+	return best
+}

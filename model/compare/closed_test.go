@@ -1,0 +1,21 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/model/folder"
+)
+
+func TestFilesBelowAFolderThatCannotBeReadAreNotCalledRemoved(t *testing.T) {
+	entry := func(problem string) folder.Entry { return folder.Entry{Size: 1, Problem: problem} }
+	old := map[string]folder.Entry{"a/b/c": entry(""), "d": entry("")}
+	new := map[string]folder.Entry{"a": entry("is a folder that cannot be read"), "e/f": entry("")}
+	problems := map[string]string{}
+	for _, f := range pairByName([2]map[string]folder.Entry{old, new}) {
+		problems[f.Name] = f.Problem
+	}
+	assert.Equal(t, map[string]string{"a": "is a folder that cannot be read", "d": "", "e/f": "",
+		"a/b/c": "the new folder a; this file may be in it too"}, problems)
+}

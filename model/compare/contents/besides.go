@@ -1,0 +1,130 @@
+package contents
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/model/scene"
+)
+
+// besides returns what else changed that goes into the picture and has no color in it: "lights", "cameras",
+// "animations at their start".
+func (p *scenePair) besides() (out []string) {
+	for _, c := range []struct {
+		name    string
+		changed bool
+	}{
+		{"lights", p.old.of.Ambient != p.new.of.Ambient || p.nodesDiffer(sameLight)},
+		{"cameras", p.nodesDiffer(sameCamera) || p.activeCameraDiffers()},
+		{"animations at their start", p.startsDiffer()},
+	} {
+		if c.changed {
+			out = append(out, c.name)
+		}
+	}
+	return out
+}
+
+// nodesDiffer reports whether something that nodes may have differs, or is at another place. same reports whether two
+// nodes, of which either may be nil, have the same, and whether they have any.
+func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (is, any bool)) bool {
+	for _, n := range p.new.nodes {
+		old := p.new.match[n]
+		is, any := same(old, n)
+		if any && (!is || !SamePlace(p.old.world[old], p.new.world[n])) {
+			return true
+		}
+	}
+	for _, n := range p.old.nodes {
+		if _, any := same(n, nil); any && p.old.match[n] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func sameLight(old, new *scene.Node) (is, any bool) {
+	a, b := lightOf(old), lightOf(new)
+	if a == nil || b == nil {
+		return a == b, a != nil || b != nil
+	}
+	x, y := *a, *b
+	x.Name, y.Name = "", ""
+	return x == y, true
+}
+
+func lightOf(n *scene.Node) *scene.Light {
+	if n == nil {
+		return nil
+	}
+	return n.Light
+}
+
+func sameCamera(old, new *scene.Node) (is, any bool) {
+	a, b := cameraOf(old), cameraOf(new)
+	if a == nil || b == nil {
+		return a == b, a != nil || b != nil
+	}
+	x, y := *a, *b
+	x.Name, y.Name = "", ""
+	return x == y, true
+}
+
+func cameraOf(n *scene.Node) *scene.Camera {
+	if n == nil {
+		return nil
+	}
+	return n.Camera
+}
+
+// activeCameraDiffers reports whether another node is the camera.
+func (p *scenePair) activeCameraDiffers() bool {
+	old, new := p.old.of.ActiveCamera, p.new.of.ActiveCamera
+	if old == nil || new == nil {
+		return old != new
+	}
+	return p.new.match[new] != old
+}
+
+// channelStart is what an animation does to a node at its start.
+type channelStart struct {
+	animation, target, parts string
+	values                   []float32
+}
+
+// startsDiffer reports whether the animations of both scenes set nodes to other values at their start.
+func (p *scenePair) startsDiffer() bool {
+	old, new := p.starts(p.old.of, nil), p.starts(p.new.of, p.names)
+	return !slices.EqualFunc(old, new, func(a, b channelStart) bool {
+		return a.animation == b.animation && a.target == b.target && a.parts == b.parts &&
+			slices.EqualFunc(a.values, b.values, func(x, y float32) bool {
+				return math.Float32bits(x) == math.Float32bits(y)
+			})
+	})
+}
+
+// starts returns what the animations of a scene do at their start, in one order; names are the old names of nodes.
+func (p *scenePair) starts(s *scene.Scene, names map[string]string) (out []channelStart) {
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			if c.Target == nil || c.Read == nil || p.ctx.Err() != nil {
+				continue
+			}
+			start := channelStart{animation: a.Name, target: c.TargetName, parts: fmt.Sprint(c.Components)}
+			if old, renamed := names[c.TargetName]; renamed {
+				start.target = old
+			}
+			if _, values, err := c.Read(); err == nil {
+				start.values = slices.Clone(values[:min(len(values), len(c.Components))])
+			}
+			out = append(out, start)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b channelStart) int {
+		return cmp.Or(cmp.Compare(a.animation, b.animation), cmp.Compare(a.target, b.target),
+			cmp.Compare(a.parts, b.parts))
+	})
+	return out
+}

@@ -1,0 +1,248 @@
+package contents
+
+import (
+	"image/color"
+
+	"assay/model/compare"
+	"assay/model/scene"
+)
+
+// distanceColors are those of vertices, from a little to the farthest.
+var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
+
+// DistanceColor returns the color of a vertex that moved by a share of the farthest way.
+func DistanceColor(share float64) color.NRGBA {
+	at := min(max(share, 0), 1) * float64(len(distanceColors)-1)
+	i := min(int(at), len(distanceColors)-2)
+	a, b, part := distanceColors[i], distanceColors[i+1], at-float64(i)
+	mix := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*part + .5) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+const (
+	ghostAlpha = .38 // how much is seen of the old scene over the new one
+	sameAlpha  = .2  // and of what is the same, behind which a change may be
+)
+
+// scenes makes what is looked at.
+func (p *scenePair) scenes() *Marked {
+	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
+		old: make(map[*scene.Node]bool)}
+	out.Old = p.copy(p.old, coloured, nil)
+	out.New = p.copy(p.new, coloured, nil)
+	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}
+	over := p.copy(p.old, ghost, func(n *scene.Node) { out.old[n] = true })
+	out.Both = joinScenes(p.copy(p.new, coloured, nil), over)
+	if p.counts.Differences() > 0 && p.counts.Same > 0 {
+		out.Changes = joinScenes(p.copy(p.new, ghost, nil), p.copy(p.old, ghost, nil))
+	}
+	return out
+}
+
+// joinScenes makes one scene of two.
+func joinScenes(new, old *scene.Scene) *scene.Scene {
+	return &scene.Scene{Name: new.Name, Roots: []*scene.Node{{Transform: scene.Identity, Children: new.Roots},
+		{Transform: scene.Identity, Children: old.Roots}},
+		Animations: joinAnimations(new.Animations, old.Animations)}
+}
+
+// joinAnimations joins the animations of two scenes that are drawn as one: those of one name move both.
+func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
+	named := make(map[string]*scene.Animation)
+	for _, a := range new {
+		if out = append(out, a); named[a.Name] == nil {
+			named[a.Name] = a
+		}
+	}
+	for _, a := range old {
+		if with := named[a.Name]; with != nil {
+			with.Channels = append(with.Channels, a.Channels...)
+			delete(named, a.Name)
+		} else {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// copyStyle is what a copy of a scene is for.
+type copyStyle uint8
+
+const (
+	coloured copyStyle = iota // all of it, in the colours of states
+	ghost                     // only what changed, and it can be seen through
+	apart                     // all of it; what changed keeps its materials
+)
+
+// copier makes a copy of a scene.
+type copier struct {
+	pair      *scenePair
+	side      *sceneSide
+	style     copyStyle
+	nodes     map[*scene.Node]*scene.Node
+	materials [compare.Removed + 1]*scene.Material
+}
+
+// copy copies a side, with what is drawn as the style has it. Lights are left out: they would hide the colours.
+func (p *scenePair) copy(side *sceneSide, style copyStyle, each func(n *scene.Node)) *scene.Scene {
+	c := &copier{pair: p, side: side, style: style, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
+	for _, n := range side.nodes {
+		c.nodes[n] = &scene.Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Camera: n.Camera}
+		if each != nil {
+			each(c.nodes[n])
+		}
+	}
+	taken := make(map[*scene.Node]bool, len(side.nodes))
+	below := func(list []*scene.Node) (out []*scene.Node) {
+		for _, n := range list {
+			if n != nil && !taken[n] {
+				taken[n] = true
+				out = append(out, c.nodes[n])
+			}
+		}
+		return out
+	}
+	s := &scene.Scene{Name: side.of.Name, Missing: side.of.Missing, Roots: below(side.of.Roots)}
+	for _, n := range side.nodes {
+		to := c.nodes[n]
+		to.Children = below(n.Children)
+		if m := side.marks[n]; m != nil && !(style == ghost && m.status == compare.Same) {
+			c.draw(n, to, m)
+		}
+	}
+	s.ActiveCamera = c.nodes[side.of.ActiveCamera]
+	for _, a := range side.of.Animations {
+		s.Animations = append(s.Animations, c.animation(a))
+	}
+	return s
+}
+
+// draw copies what a node draws.
+func (c *copier) draw(n, to *scene.Node, m *mark) {
+	if n.Mesh != nil {
+		to.Mesh = n.Mesh
+		look := c.material(m.status)
+		if (m.distances != nil || m.touched != nil) && c.style == coloured {
+			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
+				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
+					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
+			}
+		}
+		if c.style == apart && m.status != compare.Same {
+			to.Materials = n.Materials
+		} else {
+			for range n.Mesh.Parts {
+				to.Materials = append(to.Materials, look)
+			}
+		}
+		to.Skin = c.skin(n.Skin)
+	}
+	if n.Points != nil {
+		to.Points = c.points(n.Points, m)
+	}
+}
+
+// material returns the material of things in a state.
+func (c *copier) material(s compare.Status) *scene.Material {
+	if c.materials[s] == nil {
+		rgb := toFloats(s.Color(compare.OnScene))
+		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
+		switch {
+		case c.style == ghost:
+			m.Diffuse[3], m.Alpha = ghostAlpha, scene.AlphaBlend
+		case s == compare.Same && c.pair.counts.Differences() > 0:
+			m.Diffuse[3], m.Alpha = sameAlpha, scene.AlphaBlend
+		}
+		c.materials[s] = m
+	}
+	return c.materials[s]
+}
+
+func toFloats(c color.NRGBA) [3]float32 {
+	return [3]float32{float32(c.R) / 255, float32(c.G) / 255, float32(c.B) / 255}
+}
+
+func (c *copier) skin(s *scene.Skin) *scene.Skin {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	out.Joints = make([]*scene.Node, len(s.Joints))
+	for i, j := range s.Joints {
+		out.Joints[i] = c.nodes[j]
+	}
+	return &out
+}
+
+func (c *copier) animation(a *scene.Animation) *scene.Animation {
+	out := *a
+	out.Channels = make([]*scene.Channel, len(a.Channels))
+	for i, ch := range a.Channels {
+		own := *ch
+		own.Target = c.nodes[ch.Target]
+		out.Channels[i] = &own
+	}
+	return &out
+}
+
+// byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
+// read.
+func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
+	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
+		return mesh
+	}
+	all, err := m.ReadVertices()
+	if err != nil || max(len(k.distances), len(k.touched)) != m.Count {
+		return nil
+	}
+	out := &scene.Mesh{Name: m.Name, Count: m.Count, Parts: m.Parts}
+	for _, e := range m.Elements {
+		if e.Usage == scene.Color {
+			e.Usage = scene.Other
+		}
+		out.Elements = append(out.Elements, e)
+	}
+	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
+	stride := m.Stride()
+	floats := make(scene.FloatSlice, 0, len(all)+3*m.Count)
+	still, changed := toFloats(compare.Same.Color(compare.OnScene)), toFloats(compare.Changed.Color(compare.OnScene))
+	for i := range m.Count {
+		rgb := still
+		switch {
+		case k.distances != nil && k.distances[i] > 0 && c.pair.furthest > 0:
+			rgb = toFloats(DistanceColor(float64(k.distances[i]) / c.pair.furthest))
+		case k.touched != nil && k.touched[i]:
+			rgb = changed
+		}
+		floats = append(append(floats, all[i*stride:(i+1)*stride]...), rgb[:]...)
+	}
+	out.Vertices = floats
+	c.pair.coloredMeshes[k] = out
+	return out
+}
+
+// points copies a cloud with the colours of how each point changed.
+func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
+	out := *p
+	if p.Read == nil {
+		return &out
+	}
+	out.Read = func(first int, into []scene.Dot) error {
+		if err := p.Read(first, into); err != nil {
+			return err
+		}
+		for i := range into {
+			status := m.status
+			if m.dots != nil {
+				status = m.dots[first+i]
+			}
+			if c.style == apart && status != compare.Same {
+				continue
+			}
+			rgb := status.Color(compare.OnScene)
+			into[i].Color = [4]uint8{rgb.R, rgb.G, rgb.B, into[i].Color[3]}
+		}
+		return nil
+	}
+	return &out
+}

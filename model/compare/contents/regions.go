@@ -1,0 +1,71 @@
+package contents
+
+import (
+	"bytes"
+	"image"
+	"slices"
+)
+
+const (
+	regionCell  = 8    // pixels of the side of a cell: what differs in cells that touch is one region
+	regionsMost = 1000 // regions of two pictures that are told apart: nobody steps through more
+)
+
+// Regions are the rectangles in which two pictures differ, from the top down; of more than regionsMost, the first.
+func Regions(old, new image.Image) (all []image.Rectangle) {
+	p := &difference{old: newBitmap(old), new: newBitmap(new)}
+	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
+	columns := (width + regionCell - 1) / regionCell
+	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell)) // what differs in each
+	for y := range height {
+		a, b := p.old.row(y), p.new.row(y)
+		alike := a != nil && b != nil && p.old.each == p.new.each // the pixels are stored alike
+		if alike && bytes.Equal(a, b) {
+			continue
+		}
+		for x := range width {
+			if at := x * p.old.each; alike && x < p.old.width && x < p.new.width {
+				if bytes.Equal(a[at:at+p.old.each], b[at:at+p.old.each]) {
+					continue
+				}
+			}
+			if _, differs := wideDifference(p.old.at(a, x, y), p.new.at(b, x, y)); differs {
+				c := &cells[y/regionCell*columns+x/regionCell]
+				*c = c.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	for i := range cells {
+		if cells[i].Empty() {
+			continue
+		}
+		if len(all) == regionsMost {
+			break
+		}
+		all = append(all, gather(cells, columns, i))
+	}
+	slices.SortStableFunc(all, func(a, b image.Rectangle) int { return a.Min.Y - b.Min.Y })
+	return all
+}
+
+// gather returns the region of a cell and of those that touch it, and empties them.
+func gather(cells []image.Rectangle, columns, from int) (all image.Rectangle) {
+	todo := []int{from}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if cells[i].Empty() {
+			continue
+		}
+		all, cells[i] = all.Union(cells[i]), image.Rectangle{}
+		x, y := i%columns, i/columns
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				if u, v := x+dx, y+dy; u >= 0 && u < columns && v >= 0 && v*columns+u < len(cells) {
+					todo = append(todo, v*columns+u)
+				}
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,134 @@
+package contents
+
+import (
+	"context"
+	"strings"
+
+	"assay/model/compare"
+	"assay/model/text"
+)
+
+// version is a text of which the lines are compared by rules.
+type version struct {
+	lines []string
+	keys  []string // of lines: what is compared of them; nil: the lines themselves
+	leave []bool   // lines that do not count; nil: all count
+	spots []string // of lines of properties: the namespace that they are in; nil unless the order does not count
+}
+
+// newVersion applies rules to a text.
+func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *version {
+	v := &version{lines: text.Lines(t.Text)}
+	if !rules.Any() {
+		return v
+	}
+	var colored [][]text.Piece
+	if rules.Comments {
+		colored = text.Colored(ctx, t.Language, t.Text)
+	}
+	v.keys, v.leave = make([]string, len(v.lines)), make([]bool, len(v.lines))
+	for i, line := range v.lines {
+		key := line
+		if i < len(colored) {
+			if code, has := withoutComments(colored[i]); has {
+				key = strings.TrimRight(code, " \t")
+				v.leave[i] = strings.TrimSpace(key) == ""
+			}
+		}
+		if rules.Indentation {
+			key = strings.TrimSpace(key)
+		}
+		v.leave[i] = v.leave[i] || rules.BlankLines && strings.TrimSpace(key) == ""
+		v.keys[i] = key
+	}
+	if rules.Order && t.Language == text.Properties {
+		v.spots = namespaces(v.keys)
+	}
+	return v
+}
+
+// withoutComments is a line without its comments; false if it has none.
+func withoutComments(pieces []text.Piece) (code string, has bool) {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.Kind == text.Comment {
+			has = true
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String(), has
+}
+
+// namespaces returns, for each line that sets a property, the namespace that it is in with those around it; empty for
+// other lines.
+func namespaces(lines []string) []string {
+	spots := make([]string, len(lines))
+	var open []string // ends of the way in
+	way, head := "", ""
+	for i, line := range lines {
+		s := strings.TrimSpace(line)
+		switch {
+		case strings.HasSuffix(s, "{"):
+			if before := strings.TrimSpace(strings.TrimSuffix(s, "{")); before != "" {
+				head = before
+			}
+			open = append(open, way)
+			way, head = way+"\x00"+head, ""
+		case s == "}":
+			if n := len(open); n > 0 {
+				way, open = open[n-1], open[:n-1]
+			}
+		case strings.Contains(s, "="):
+			spots[i] = way + "\x00"
+		case s != "":
+			head = s
+		}
+	}
+	return spots
+}
+
+// key is what is compared of a line.
+func (v *version) key(line int) string {
+	if v.keys == nil {
+		return v.lines[line]
+	}
+	return v.keys[line]
+}
+
+// left reports whether a line does not count.
+func (v *version) left(line int) bool { return v.leave != nil && v.leave[line] }
+
+// counted are the lines that count, by their numbers from 0, and what is compared of them.
+func (v *version) counted() (numbers []int, keys []string) {
+	if v.leave == nil {
+		return nil, v.lines
+	}
+	for i := range v.lines {
+		if !v.left(i) {
+			numbers, keys = append(numbers, i), append(keys, v.key(i))
+		}
+	}
+	return numbers, keys
+}
+
+// leaveMoved has properties not count that are at another place of their namespace: lines that were removed and added.
+func leaveMoved(old, new *version, removed, added []int) {
+	if old.spots == nil || new.spots == nil {
+		return
+	}
+	there := make(map[string][]int)
+	for _, i := range added {
+		if spot := new.spots[i]; spot != "" {
+			k := spot + new.key(i)
+			there[k] = append(there[k], i)
+		}
+	}
+	for _, i := range removed {
+		k := old.spots[i] + old.key(i)
+		if at := there[k]; old.spots[i] != "" && len(at) > 0 {
+			old.leave[i], new.leave[at[0]] = true, true
+			there[k] = at[1:]
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package contents
+
+import (
+	"context"
+	"slices"
+
+	"assay/model/compare"
+	"assay/model/scene"
+)
+
+// Marked is two scenes as they are looked at together: copies of both, coloured by what changed in them.
+type Marked struct {
+	Old, New *scene.Scene
+	// Both is the new scene, and over it what changed of the old one, which can be seen through.
+	Both *scene.Scene
+	// Changes is what changed of both, without what is the same; nil if all did or nothing.
+	Changes *scene.Scene
+	// Apart are copies of both, with what is the same as in Old and New, and what changed in its own materials: where
+	// their pictures differ, something changed.
+	Apart [2]*scene.Scene
+	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
+	Counts compare.Counts
+	// Besides names what else changed of the picture, which has no color in it: "lights".
+	Besides []string
+	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
+	Vertices int64
+	Furthest float64
+
+	old map[*scene.Node]bool // nodes of Both that are of the old scene
+}
+
+// namesKept is how many nodes are known by their old names.
+const namesKept = 1 << 16
+
+// FromOld reports whether a node of Both is one of the old scene.
+func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
+
+// CompareScenes compares two scenes, one of each document. The error is the context's.
+func CompareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
+	names := make(map[string]string)
+	err := c.Rows(func(p *compare.Pair) error {
+		if p.Renamed && len(names) < namesKept {
+			names[p.New.Key] = p.Old.Key
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return compareScenes(ctx, c, old, new, names)
+}
+
+// compareScenes compares two scenes. names are the old names of nodes that were renamed.
+func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene, names map[string]string) (*Marked,
+	error) {
+	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*displacement),
+		coloredMeshes: make(map[*mark]*scene.Mesh),
+		names:         names, surfaces: &surfaces{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
+	p.old, p.new = newSide(old), newSide(new)
+	p.match()
+	p.markChanges()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p.scenes(), nil
+}
+
+// scenePair is two scenes that are compared.
+type scenePair struct {
+	c             *compare.Comparison
+	ctx           context.Context
+	old, new      *sceneSide
+	names         map[string]string
+	surfaces      *surfaces
+	meshes        map[[2]*scene.Mesh]*displacement
+	coloredMeshes map[*mark]*scene.Mesh // coloured by movement
+	counts        compare.Counts
+	vertices      int64
+	furthest      float64
+}
+
+// sceneSide is one of them.
+type sceneSide struct {
+	of    *scene.Scene
+	nodes []*scene.Node // as Walk visits them
+	world map[*scene.Node]scene.Matrix
+	match map[*scene.Node]*scene.Node // on the other side
+	marks map[*scene.Node]*mark
+}
+
+// mark is what changed of what a node draws.
+type mark struct {
+	status    compare.Status
+	distances []float32        // of the vertices of its mesh; nil if none moved
+	touched   []bool           // the vertices that changed without it; nil if that is said of none
+	dots      []compare.Status // of its points; nil if all are as status says
+}
+
+func newSide(s *scene.Scene) *sceneSide {
+	side := &sceneSide{of: s, world: make(map[*scene.Node]scene.Matrix), match: make(map[*scene.Node]*scene.Node),
+		marks: make(map[*scene.Node]*mark)}
+	s.Walk(func(n *scene.Node, world scene.Matrix) {
+		side.nodes = append(side.nodes, n)
+		side.world[n] = world
+	})
+	return side
+}
+
+// match finds which nodes belong together: those of one name below nodes that do, then those of one name wherever they
+// are, then what is left alone below nodes that belong together.
+func (p *scenePair) match() {
+	unnamed := func(n *scene.Node) bool { return n.Name == "" }
+	named := slices.DeleteFunc(slices.Clone(p.old.nodes), unnamed)
+	for range 2 { // once more for what is below nodes that were found elsewhere
+		p.lists(p.pairByName)
+		p.pairByName(named, p.new.nodes)
+		p.lists(p.pairRemaining)
+	}
+}
+
+func (p *scenePair) pair(old, new *scene.Node) {
+	p.old.match[old], p.new.match[new] = new, old
+}
+
+// nameOf is the name of a new node in the old scene.
+func (p *scenePair) nameOf(n *scene.Node) string {
+	if old, ok := p.names[n.Name]; ok {
+		return old
+	}
+	return n.Name
+}
+
+// lists calls do for the nodes at the top of both scenes, and for those below each pair.
+func (p *scenePair) lists(do func(old, new []*scene.Node)) {
+	do(p.old.of.Roots, p.new.of.Roots)
+	for _, n := range p.new.nodes {
+		if old := p.new.match[n]; old != nil {
+			do(old.Children, n.Children)
+		}
+	}
+}
+
+// pairByName pairs the k-th node of a name with the k-th of that name.
+func (p *scenePair) pairByName(old, new []*scene.Node) {
+	left := make(map[string][]*scene.Node)
+	for _, n := range old {
+		if n != nil && p.old.match[n] == nil {
+			left[n.Name] = append(left[n.Name], n)
+		}
+	}
+	for _, n := range new {
+		if n == nil || p.new.match[n] != nil {
+			continue
+		}
+		name := p.nameOf(n)
+		if all := left[name]; len(all) > 0 {
+			if left[name] = all[1:]; p.old.match[all[0]] == nil {
+				p.pair(all[0], n)
+			}
+		}
+	}
+}
+
+// pairRemaining pairs the only nodes of two lists that are left.
+func (p *scenePair) pairRemaining(old, new []*scene.Node) {
+	lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
+		for _, n := range list {
+			switch {
+			case n == nil || match[n] != nil:
+			case one != nil:
+				return nil
+			default:
+				one = n
+			}
+		}
+		return one
+	}
+	a, b := lone(old, p.old.match), lone(new, p.new.match)
+	if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
+		p.pair(a, b)
+	}
+}
+
+// markChanges marks everything that is drawn with what changed of it.
+func (p *scenePair) markChanges() {
+	draws := func(n *scene.Node) bool { return n.Mesh != nil || n.Points != nil }
+	for _, n := range p.old.nodes {
+		if draws(n) && (p.old.match[n] == nil || !draws(p.old.match[n])) {
+			p.old.marks[n] = &mark{status: compare.Removed}
+			p.counts.Removed++
+		}
+	}
+	for _, n := range p.new.nodes {
+		if p.ctx.Err() != nil {
+			return
+		}
+		if !draws(n) {
+			continue
+		}
+		old := p.new.match[n]
+		if old == nil || !draws(old) {
+			p.new.marks[n] = &mark{status: compare.Added}
+			p.counts.Added++
+			continue
+		}
+		a, b := p.markPair(old, n)
+		p.old.marks[old], p.new.marks[n] = a, b
+		if b.dots == nil {
+			*p.counts.At(b.status)++
+			continue
+		}
+		for _, s := range b.dots {
+			*p.counts.At(s)++
+		}
+		for _, s := range a.dots {
+			if s == compare.Removed {
+				p.counts.Removed++
+			}
+		}
+	}
+}
+
+// markPair marks a pair that is drawn.
+func (p *scenePair) markPair(from, to *scene.Node) (a, b *mark) {
+	a, b = new(mark), new(mark)
+	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)
+	if from.Mesh != nil && to.Mesh != nil {
+		t := p.displacementOf(from, to)
+		a.distances, b.distances = t.old, t.new
+		whole := t.changed || !p.surfaces.areSame(from, to)
+		if !whole {
+			a.touched, b.touched = t.touched[0], t.touched[1]
+		}
+		changed = changed || whole || t.new != nil || b.touched != nil
+	}
+	if from.Points != nil && to.Points != nil {
+		a.dots, b.dots = p.dots(from.Points, to.Points)
+		changed = changed || a.dots != nil
+	}
+	switch {
+	case changed:
+		a.status, b.status = compare.Changed, compare.Changed
+	case !SamePlace(p.old.world[from], p.new.world[to]):
+		a.status, b.status = compare.Moved, compare.Moved
+	}
+	return a, b
+}

@@ -1,0 +1,303 @@
+package contents
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"sync"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// Table is the tables of one list in both files as one table: a row for each row of either, those that belong together
+// as one. Its cells are those of the new file, and those of the old one where there is no other.
+type Table struct {
+	*model.Table
+	Old, New *model.Table
+	// Counts are the rows by their status.
+	Counts compare.Counts
+
+	runs    []tableRun
+	columns [][2]int // of the old and of the new table; -1 for none
+}
+
+// tableRun is consecutive rows of one status: n of them, from row on, and of both files from old and new on; -1 where
+// that side has none.
+type tableRun struct {
+	row, old, new, n int64
+	status           compare.Status
+}
+
+// Of returns the lists that two paired nodes are, or are a part of, as one table; nil if they are of no list. It
+// reads the lists, and stops with the context's error.
+func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, error) {
+	list, old, new := listOf(c, p)
+	if list == nil {
+		return nil, nil
+	}
+	t := joinTables(old.rows(), new.rows())
+	if old.elements() && new.elements() {
+		t.takeElements(list)
+		return t, ctx.Err()
+	}
+	return t, t.align(ctx)
+}
+
+// ListOf returns the pair of the lists of which ListTable makes a table; nil if there are none.
+func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
+	list, _, _ := listOf(c, p)
+	return list
+}
+
+// listOf finds the list that a pair is, or is a part of, on both sides: one that the documents have a table of, else
+// the nearest.
+func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, own list) {
+	if c.BytesOnly {
+		return nil, was, own
+	}
+	for list = p; list != nil; list = list.Parent() {
+		was, own = formatTable(c, c.Old, list.Old), formatTable(c, c.New, list.New)
+		if was.node != nil && own.node != nil {
+			return list, was, own
+		}
+	}
+	own, was = tableOf(c.New, p.New), tableOf(c.Old, p.Old)
+	at := own.node
+	if at == nil {
+		at = was.node
+	}
+	if at == nil || own.node != nil && was.node != nil && own.node.Name != was.node.Name {
+		return nil, was, own
+	}
+	depth := len(at.Path())
+	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.Parent() {
+	}
+	if list == nil || list.Node().Span != at.Span {
+		return nil, was, own
+	}
+	if list.Old != nil && was.node == nil {
+		was = tableOf(c.Old, list.Old)
+	}
+	if list.New != nil && own.node == nil {
+		own = tableOf(c.New, list.New)
+	}
+	return list, was, own
+}
+
+// list is a list of a document, and its table if the format makes it.
+type list struct {
+	node  *model.Node // nil: none
+	table *model.Table
+	keys  bool // the rows are not the elements of the list
+}
+
+// tableOf finds the list that a node is, or is a part of.
+func tableOf(d *model.Document, n *model.Node) list {
+	if n == nil {
+		return list{}
+	}
+	if d.Keys != nil {
+		if channel, keys := d.Keys(n); channel != nil {
+			return list{channel, keys, true}
+		}
+	}
+	return list{node: model.ListOf(n)}
+}
+
+// elements reports whether the rows are the elements of the list.
+func (l list) elements() bool { return l.node != nil && !l.keys && !l.node.Leaf() }
+
+// rows is the table; an empty one where there is no list.
+func (l list) rows() *model.Table {
+	switch {
+	case l.node == nil:
+		return &model.Table{}
+	case l.table != nil:
+		return l.table
+	}
+	return model.NodeTable(l.node)
+}
+
+// tablesKept is the key of the tables of a document in the memo of a comparison.
+type tablesKept struct{ of *model.Document }
+
+// formatTable returns the table that a document has of a list.
+func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
+	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
+		return list{}
+	}
+	path := n.Path()
+	open, _ := c.Memo.LoadOrStore(tablesKept{d}, sync.OnceValue(func() []*model.Table { return nodeTables(d) }))
+	for _, t := range open.(func() []*model.Table)() {
+		at := t.Path(0)
+		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
+			return list{node: n, table: t}
+		}
+	}
+	return list{}
+}
+
+// nodeTables opens the tables of a document whose rows are nodes.
+func nodeTables(d *model.Document) (all []*model.Table) {
+	for _, source := range d.Tables {
+		if source.Assets {
+			continue
+		}
+		if t, err := source.Open(context.Background()); err == nil && t.Path != nil && t.Rows > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// joinTables joins the columns of two tables by their names; old ones that the new table does not have are the last.
+func joinTables(old, new *model.Table) *Table {
+	t := &Table{Table: new, Old: old, New: new}
+	joined := &model.Table{Columns: append([]model.Column(nil), new.Columns...)}
+	for i := range new.Columns {
+		t.columns = append(t.columns, [2]int{columnOf(old, new.Columns[i]), i})
+	}
+	for i, c := range old.Columns {
+		if columnOf(new, c) < 0 {
+			joined.Columns = append(joined.Columns, c)
+			t.columns = append(t.columns, [2]int{i, -1})
+		}
+	}
+	joined.Cell = func(row int64, column int) any {
+		was, is, _ := t.Cells(row, column)
+		if is == nil {
+			return was
+		}
+		return is
+	}
+	t.Table = joined
+	return t
+}
+
+func columnOf(t *model.Table, c model.Column) int {
+	return slices.IndexFunc(t.Columns, func(o model.Column) bool { return o.Name == c.Name && o.Group == c.Group })
+}
+
+// takeElements takes the rows from what is known of the elements of two lists.
+func (t *Table) takeElements(list *compare.Pair) {
+	var before [2]int
+	for i, n := range []*model.Node{list.Old, list.New} {
+		if n != nil {
+			before[i] = n.Before()
+		}
+	}
+	var first []int // the pair of the first row of each run
+	list.Runs(func(r compare.Run) bool {
+		skip := 0 // what stands before the elements is not a row
+		for side, at := range []int{r.Old, r.New} {
+			if at >= 0 {
+				skip = max(skip, before[side]-at)
+			}
+		}
+		run := tableRun{old: -1, new: -1, n: int64(r.N - skip), status: r.Status}
+		if r.Old >= 0 {
+			run.old = int64(r.Old + skip - before[0])
+			run.n = min(run.n, t.Old.Rows-run.old)
+		}
+		if r.New >= 0 {
+			run.new = int64(r.New + skip - before[1])
+			run.n = min(run.n, t.New.Rows-run.new)
+		}
+		if run.n <= 0 {
+			return true
+		}
+		if r.OneVersion {
+			run.status = compare.Same
+		}
+		t.add(run)
+		first = append(first, r.First+skip)
+		return true
+	})
+	path := list.Path()
+	t.Path = func(row int64) model.Path {
+		i, at := t.find(row)
+		return append(append(model.Path(nil), path...), first[i]+int(at))
+	}
+}
+
+// add adds a run after the others.
+func (t *Table) add(r tableRun) {
+	r.row = t.Rows
+	t.Rows += r.n
+	*t.Counts.At(r.status) += r.n
+	t.runs = append(t.runs, r)
+}
+
+// find returns the run that a row is in, and its place in it.
+func (t *Table) find(row int64) (i int, at int64) {
+	i = sort.Search(len(t.runs), func(i int) bool { return t.runs[i].row > row }) - 1
+	return i, row - t.runs[i].row
+}
+
+// Status is how a row changed.
+func (t *Table) Status(row int64) compare.Status {
+	i, _ := t.find(row)
+	return t.runs[i].status
+}
+
+// Numbers are the rows of the old and of the new table that a row consists of; -1 where that has none.
+func (t *Table) Numbers(row int64) (old, new int64) {
+	i, at := t.find(row)
+	r := t.runs[i]
+	if old = r.old; old >= 0 {
+		old += at
+	}
+	if new = r.new; new >= 0 {
+		new += at
+	}
+	return old, new
+}
+
+// Cells are the old and the new value of a cell, nil where there is none, and whether they differ.
+func (t *Table) Cells(row int64, column int) (old, new any, differ bool) {
+	i, j := t.Numbers(row)
+	c := t.columns[column]
+	if i >= 0 && c[0] >= 0 {
+		old = t.Old.Cell(i, c[0])
+	}
+	if j >= 0 && c[1] >= 0 {
+		new = t.New.Cell(j, c[1])
+	}
+	if i < 0 || j < 0 || t.Status(row) == compare.Same {
+		return old, new, false
+	}
+	return old, new, !sameCell(old, new)
+}
+
+// sameCell reports whether two cells say the same.
+func sameCell(a, b any) bool {
+	return model.FormatValue(a) == model.FormatValue(b)
+}
+
+// Differences returns the rows that are not the same in both files.
+func (t *Table) Differences() (rows []uint32) {
+	rows = make([]uint32, 0, t.Counts.Differences())
+	for _, r := range t.runs {
+		for k := range r.n {
+			if r.status != compare.Same {
+				rows = append(rows, uint32(r.row+k))
+			}
+		}
+	}
+	return rows
+}
+
+// RowOf returns the row of a pair at a path; false if it is not in the table.
+func (t *Table) RowOf(list *compare.Pair, path model.Path) (row int64, ok bool) {
+	depth := len(list.Path())
+	if t.Path == nil || len(path) <= depth {
+		return 0, false
+	}
+	i := sort.Search(len(t.runs), func(i int) bool { return t.Path(t.runs[i].row)[depth] > path[depth] }) - 1
+	if i < 0 {
+		return 0, false
+	}
+	at := int64(path[depth] - t.Path(t.runs[i].row)[depth])
+	return t.runs[i].row + at, at < t.runs[i].n
+}

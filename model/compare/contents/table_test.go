@@ -1,0 +1,51 @@
+package contents
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// keys is a table of a time and a value.
+func keys(all ...[2]float32) *model.Table {
+	return &model.Table{Columns: []model.Column{{Name: "time", Numeric: true}, {Name: "value", Numeric: true}},
+		Rows: int64(len(all)), Cell: func(row int64, column int) any { return all[row][column] }}
+}
+
+func TestRowsAreAligned(t *testing.T) {
+	lines := func(old, new *model.Table) (all []string) {
+		table := joinTables(old, new)
+		require.NoError(t, table.align(t.Context()))
+		for row := range table.Rows {
+			i, j := table.Numbers(row)
+			all = append(all, fmt.Sprint(table.Status(row), " ", i, " ", j))
+		}
+		return all
+	}
+	old := keys([2]float32{0, 0}, [2]float32{1, 5}, [2]float32{2, 0}, [2]float32{3, 7})
+	assert.Equal(t, []string{"same 0 0", "added -1 1", "changed 1 2", "same 2 3", "same 3 4"},
+		lines(old, keys([2]float32{0, 0}, [2]float32{.5, 1}, [2]float32{1, 6}, [2]float32{2, 0}, [2]float32{3, 7})),
+		"the time tells which key it is")
+	assert.Equal(t, []string{"same 0 0", "changed 1 1", "changed 2 2", "same 3 3"},
+		lines(old, keys([2]float32{0, 0}, [2]float32{1.5, 5}, [2]float32{2.5, 0}, [2]float32{3, 7})),
+		"other times of as many keys")
+	assert.Equal(t, []string{"same 0 0", "removed 1 -1", "removed 2 -1", "same 3 1"},
+		lines(old, keys([2]float32{0, 0}, [2]float32{3, 7})))
+	assert.Equal(t, []string{"added -1 0"}, lines(&model.Table{}, keys([2]float32{0, 0})))
+	assert.Empty(t, lines(&model.Table{}, &model.Table{}))
+}
+
+func TestColumnsOfOneFileStay(t *testing.T) {
+	old, new := keys([2]float32{1, 2}), keys([2]float32{1, 2})
+	old.Columns[1].Name = "was"
+	table := joinTables(old, new)
+	require.NoError(t, table.align(t.Context()))
+	assert.Equal(t, []string{"time", "value", "was"}, []string{table.Title(0), table.Title(1), table.Title(2)})
+	assert.Equal(t, compare.Same, table.Status(0), "a column that one of them does not have changes no row")
+	assert.Equal(t, float32(2), table.Cell(0, 2))
+}

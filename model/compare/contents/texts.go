@@ -1,0 +1,212 @@
+package contents
+
+import (
+	"context"
+	"sort"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"assay/model/compare"
+	"assay/model/text"
+)
+
+// Diff is two texts that were compared line by line.
+type Diff struct {
+	Counts compare.Counts // of lines
+	// OldEnds and NewEnds are how the lines end; empty if they end alike, or if that does not count.
+	OldEnds, NewEnds string
+	old, new         []string
+	runs             []run
+}
+
+// run is rows of one state: lines from old and from new on; of changed ones, line by line.
+type run struct {
+	row, n   int
+	old, new int
+	in       sides
+	status   compare.Status
+}
+
+// sides are those that have the lines of a run.
+type sides uint8
+
+const (
+	inOld sides = 1 << iota
+	inNew
+)
+
+// Row is a line of two texts beside each other.
+type Row struct {
+	Status           compare.Status
+	Old, New         int // numbers of the lines, from 1; 0 where a side has none
+	OldText, NewText []Piece
+}
+
+// CompareTexts compares two texts.
+func CompareTexts(old, new string) *Diff {
+	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
+}
+
+// CompareBy compares two texts by rules. What these leave out is there, as lines that are the same.
+func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
+	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)
+	t := &Diff{old: a.lines, new: b.lines}
+	if !rules.LineEnds && old.Ends != "" && new.Ends != "" && old.Ends != new.Ends {
+		t.OldEnds, t.NewEnds = old.Ends, new.Ends
+	}
+	atOld, oldKeys := a.counted()
+	atNew, newKeys := b.counted()
+	edits := lcs.DiffLines(oldKeys, newKeys)
+	if a.spots != nil && b.spots != nil {
+		var removed, added []int
+		for _, d := range edits {
+			removed, added = append(removed, atOld[d.Start:d.End]...), append(added, atNew[d.ReplStart:d.ReplEnd]...)
+		}
+		leaveMoved(a, b, removed, added)
+	}
+	from, to := 0, 0
+	for _, d := range edits {
+		oldAt, newAt := lineOf(atOld, d.Start, len(a.lines)), lineOf(atNew, d.ReplStart, len(b.lines))
+		t.addBoth(a, b, span{from, oldAt}, span{to, newAt}, compare.Same)
+		from, to = lineOf(atOld, d.End, len(a.lines)), lineOf(atNew, d.ReplEnd, len(b.lines))
+		t.addBoth(a, b, span{oldAt, from}, span{newAt, to}, compare.Changed)
+	}
+	t.addBoth(a, b, span{from, len(a.lines)}, span{to, len(b.lines)}, compare.Same)
+	return t
+}
+
+// lineOf is the number of a line that counts; past the last one, that of the end. Without numbers all lines count.
+func lineOf(numbers []int, i, end int) int {
+	switch {
+	case numbers == nil:
+		return min(i, end)
+	case i < len(numbers):
+		return numbers[i]
+	}
+	return end
+}
+
+// span is the lines from one to before another.
+type span struct{ from, to int }
+
+// addBoth adds lines of both texts, those that count in pairs of a state; lines that do not count are the same.
+func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
+	for old.from < old.to || new.from < new.to {
+		leftOld, leftNew := leading(a, old, true), leading(b, new, true)
+		t.addBeside(&old, &new, leftOld, leftNew, compare.Same, compare.Same, compare.Same)
+		n, m := leading(a, old, false), leading(b, new, false)
+		if n != m && (old.from+n < old.to || new.from+m < new.to) { // more follow after lines that do not count
+			n, m = min(n, m), min(n, m)
+			if n == 0 {
+				n, m = leading(a, old, false), leading(b, new, false)
+			}
+		}
+		t.addBeside(&old, &new, n, m, status, compare.Removed, compare.Added)
+	}
+}
+
+// leading is the number of lines at the beginning of a span that do not count, or that do.
+func leading(v *version, s span, left bool) (n int) {
+	for s.from+n < s.to && v.left(s.from+n) == left {
+		n++
+	}
+	return n
+}
+
+// addBeside takes lines off two spans: as many as both have beside each other, and then the others.
+func (t *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.Status) {
+	k := min(n, m)
+	t.add(old.from, new.from, k, inOld|inNew, both)
+	t.add(old.from+k, new.from+k, n-k, inOld, removed)
+	t.add(old.from+k, new.from+k, m-k, inNew, added)
+	old.from, new.from = old.from+n, new.from+m
+}
+
+func (t *Diff) add(old, new, n int, in sides, status compare.Status) {
+	if n > 0 {
+		t.runs = append(t.runs, run{t.Len(), n, old, new, in, status})
+		*t.Counts.At(status) += int64(n)
+	}
+}
+
+// Len is the number of rows.
+func (t *Diff) Len() int {
+	if len(t.runs) == 0 {
+		return 0
+	}
+	last := t.runs[len(t.runs)-1]
+	return last.row + last.n
+}
+
+// Row returns a row.
+func (t *Diff) Row(i int) (r Row) {
+	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
+	at := i - run.row
+	r.Status = run.status
+	if run.in&inOld != 0 {
+		r.Old = run.old + at + 1
+		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
+	}
+	if run.in&inNew != 0 {
+		r.New = run.new + at + 1
+		r.NewText = []Piece{{Text: t.new[r.New-1]}}
+	}
+	if run.status == compare.Changed {
+		r.OldText, r.NewText = Words(t.old[r.Old-1], t.new[r.New-1])
+	}
+	return r
+}
+
+// Next returns the first row after a run of rows that differ, which the given one may be in, that differs; -1: there is
+// none. Before the first row is -1.
+func (t *Diff) Next(row int) int {
+	apart := row < 0
+	for _, r := range t.runs {
+		switch {
+		case r.row+r.n <= row:
+		case r.status == compare.Same:
+			apart = true
+		case apart:
+			return r.row
+		}
+	}
+	return -1
+}
+
+// Previous returns the first row of the last run of rows that differ before a row; -1: there is none.
+func (t *Diff) Previous(row int) int {
+	first, apart := -1, true
+	for _, r := range t.runs {
+		if r.row >= row {
+			break
+		}
+		switch {
+		case r.status == compare.Same:
+			apart = true
+		case apart && r.row < row:
+			first, apart = r.row, false
+		}
+	}
+	return first
+}
+
+// NewLines is the number of lines of the new text.
+func (t *Diff) NewLines() int { return len(t.new) }
+
+// Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
+func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
+	done := -1 // the rows before it were passed to do, or left out
+	for _, run := range t.runs {
+		if run.status == compare.Same {
+			continue
+		}
+		from, to := max(done, run.row-context, 0), min(run.row+run.n+context, t.Len())
+		for row := from; row < to; row++ {
+			if err := do(t.Row(row), row == from && from != done); err != nil {
+				return err
+			}
+		}
+		done = to
+	}
+	return nil
+}

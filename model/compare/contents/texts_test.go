@@ -1,0 +1,54 @@
+package contents
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/compare"
+)
+
+func (r Row) String() string {
+	side := func(line int, pieces []Piece) string {
+		var b strings.Builder
+		for _, p := range pieces {
+			if p.Lit {
+				fmt.Fprintf(&b, "[%s]", p.Text)
+			} else {
+				b.WriteString(p.Text)
+			}
+		}
+		return fmt.Sprintf("%d %s", line, b.String())
+	}
+	return r.Status.Sign() + " " + side(r.Old, r.OldText) + " | " + side(r.New, r.NewText)
+}
+
+func TestTextsLineByLine(t *testing.T) {
+	old := "one\ntwo\nthe quick fox\nfour\nfive\nsix\nseven\neight\nnine\n"
+	new := "one\ntwo\nthe slow brown fox\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
+	c := CompareTexts(old, new)
+	assert.Equal(t, compare.Counts{Same: 8, Changed: 1, Added: 1}, c.Counts)
+	var all []string
+	for i := range c.Len() {
+		all = append(all, c.Row(i).String())
+	}
+	assert.Equal(t, "~ 3 the [quick] fox | 3 the [slow brown] fox", all[2])
+	assert.Equal(t, "+ 0  | 10 ten", all[9])
+	assert.Equal(t, []int{2, 9, -1}, []int{c.Next(-1), c.Next(2), c.Next(9)})
+
+	var told []string
+	require.NoError(t, c.Hunks(2, func(r Row, first bool) error {
+		if first {
+			told = append(told, "@@")
+		}
+		told = append(told, r.String()[:3])
+		return nil
+	}))
+	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, told)
+
+	assert.Equal(t, compare.Counts{Removed: 1}, CompareTexts("a\n", "").Counts)
+	assert.Zero(t, CompareTexts("", "").Len())
+}

@@ -1,0 +1,298 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"assay/model"
+	"assay/model/compare/align"
+	"assay/model/folder"
+)
+
+// File is a file of one or both of two folders.
+type File struct {
+	Name    string // below the folder, with forward slashes
+	OldName string // of a moved file
+	Old     int64  // sizes; -1: not there
+	New     int64
+	Status  Status
+	At      int64     // of a changed file of the same size: the first byte that differs
+	OldTime time.Time // when it was changed last; zero: not there
+	NewTime time.Time
+	Link    string // where a link leads that leads to nothing
+	Problem string // why it could not be compared
+	Pending bool   // not looked into yet: of listed files only
+}
+
+// Compare compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
+// moved, added or removed. What cannot be compared has a Problem: a pipe, a broken link, a folder that may not be read.
+// listed, which may be nil, is called with all files as soon as their names and sizes are known.
+func Compare(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
+	var found [2]map[string]folder.Entry
+	for i, root := range []string{old, new} {
+		var err error
+		if found[i], err = listFiles(ctx, root); err != nil {
+			return nil, err
+		}
+	}
+	all := pairByName(found)
+	total, done := int64(0), int64(0)
+	for _, f := range all {
+		if f.Pending {
+			total += f.New
+		}
+	}
+	if listed != nil {
+		listed(slices.Clone(all))
+	}
+	within := func(at, _ int64) {
+		if progress != nil {
+			progress(done+at, total)
+		}
+	}
+	for i := range all {
+		f := &all[i]
+		if err := ctx.Err(); err != nil {
+			return all, err
+		}
+		if !f.Pending {
+			continue
+		}
+		f.Pending = false
+		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), within)
+		done += f.New
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return all, ctx.Err()
+		case err != nil:
+			f.Problem = model.OneLine(err.Error(), 200)
+		case at < 0:
+			f.Status = Same
+		default:
+			f.At = at
+		}
+	}
+	all, err := pairSameContents(ctx, all, old, new)
+	if err != nil {
+		return all, err
+	}
+	if all, err = pairSimilar(ctx, pairSameNames(all, model.FoldName), old, new); err != nil {
+		return all, err
+	}
+	return pairSameNames(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
+}
+
+// pairByName makes the list of files, by name, of what is in either folder.
+func pairByName(found [2]map[string]folder.Entry) []File {
+	var all []File
+	for name, e := range found[1] {
+		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: Added, Link: e.Link,
+			Problem: e.Problem}
+		if was, ok := found[0][name]; ok {
+			f.Old, f.OldTime, f.Status = was.Size, was.ModTime, Changed
+			f.Problem = cmp.Or(f.Problem, was.Problem)
+			switch {
+			case was.Link != "" || e.Link != "":
+				if was.Link == e.Link {
+					f.Status, f.Problem = Same, ""
+				}
+			case f.Problem == "":
+				f.Pending = was.Size == e.Size
+			}
+		}
+		all = append(all, f)
+	}
+	for name, e := range found[0] {
+		if _, ok := found[1][name]; !ok {
+			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: Removed,
+				Link: e.Link, Problem: e.Problem})
+		}
+	}
+	for i := range all {
+		f := &all[i]
+		switch f.Status {
+		case Added:
+			f.Problem = cmp.Or(f.Problem, unreadableParent(found[0], f.Name, "old"))
+		case Removed:
+			f.Problem = cmp.Or(f.Problem, unreadableParent(found[1], f.Name, "new"))
+		}
+	}
+	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// unreadableParent says that a file may be in the other folder too, because a part of that could not be read; empty if
+// all could.
+func unreadableParent(other map[string]folder.Entry, name, side string) string {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if other[dir].Problem != "" {
+			return "cannot read the " + side + " folder " + model.OneLine(dir, 100) + "; this file may be in it too"
+		}
+	}
+	return ""
+}
+
+// alone returns the only folder that a file is in, the old one (0) or the new one (1); false if it is in both, or
+// cannot be compared.
+func (f *File) alone() (side int, ok bool) {
+	side = slices.Index([]Status{Removed, Added}, f.Status)
+	return side, side >= 0 && f.Problem == "" && f.Link == ""
+}
+
+// pairSameContents pairs files that only have another name.
+func pairSameContents(ctx context.Context, all []File, old, new string) ([]File, error) {
+	removed := map[int64][]int{}
+	for i, f := range all {
+		if side, ok := f.alone(); ok && side == 0 && f.Old > 0 {
+			removed[f.Old] = append(removed[f.Old], i)
+		}
+	}
+	gone := map[int]bool{}
+	for i := range all {
+		f := &all[i]
+		if side, ok := f.alone(); !ok || side != 1 {
+			continue
+		}
+		for k, r := range removed[f.New] {
+			at, err := firstByte(ctx, filepath.Join(old, all[r].Name), filepath.Join(new, f.Name), nil)
+			if ctx.Err() != nil {
+				return all, ctx.Err()
+			}
+			if err == nil && at < 0 {
+				f.setOld(all[r], Moved)
+				gone[r] = true
+				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
+				break
+			}
+		}
+	}
+	return without(all, gone), nil
+}
+
+// pairSameNames pairs the files left over of which an old and a new one, and no others, have one name as name sees it:
+// names that are one on Windows and macOS, or what is named alike in another folder.
+func pairSameNames(all []File, name func(string) string) []File {
+	left := map[string][2][]int{}
+	for i, f := range all {
+		if k, ok := f.alone(); ok {
+			of := left[name(f.Name)]
+			of[k] = append(of[k], i)
+			left[name(f.Name)] = of
+		}
+	}
+	gone := map[int]bool{}
+	for _, of := range left {
+		if len(of[0]) == 1 && len(of[1]) == 1 {
+			all[of[1][0]].setOld(all[of[0][0]], Changed)
+			gone[of[0][0]] = true
+		}
+	}
+	return without(all, gone)
+}
+
+// setOld makes a file the later one of another that is gone.
+func (f *File) setOld(from File, status Status) {
+	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
+}
+
+func without(all []File, gone map[int]bool) (out []File) {
+	for i, f := range all {
+		if !gone[i] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+const (
+	alikeFilesMost = 256     // files of either folder without a partner that are looked at
+	alikeFileMost  = 4 << 20 // bytes of one of them
+	alikeFileLeast = 32
+)
+
+// pairSimilar pairs files that have another name and much of the same content.
+func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, error) {
+	var at [2][]int
+	for i, f := range all {
+		if k, ok := f.alone(); ok && max(f.Old, f.New) >= alikeFileLeast &&
+			max(f.Old, f.New) <= alikeFileMost {
+			at[k] = append(at[k], i)
+		}
+	}
+	if min(len(at[0]), len(at[1])) == 0 || max(len(at[0]), len(at[1])) > alikeFilesMost {
+		return all, nil
+	}
+	var sides [2][][]uint64
+	for k, root := range []string{old, new} {
+		for _, i := range at[k] {
+			if err := ctx.Err(); err != nil {
+				return all, err
+			}
+			b, err := model.ReadShared(filepath.Join(root, filepath.FromSlash(all[i].Name)))
+			if err != nil {
+				b = nil // it has nothing in common with others
+			}
+			sides[k] = append(sides[k], align.Features(b))
+		}
+	}
+	distinctive := align.Distinctive(sides[0], sides[1])
+	var found []align.Match
+	for i, l := range sides[0] {
+		for j, r := range sides[1] {
+			o, n := at[0][i], at[1][j]
+			if share := align.Share(l, r, distinctive); share >= align.Least &&
+				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
+				found = append(found, align.Match{Old: o, New: n, Share: share})
+			}
+		}
+	}
+	gone := map[int]bool{}
+	for _, m := range align.Best(found) {
+		all[m.New].setOld(all[m.Old], Changed)
+		gone[m.Old] = true
+	}
+	return without(all, gone), nil
+}
+
+// listFiles returns what is below a folder, by name.
+func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error) {
+	files := map[string]folder.Entry{}
+	return files, folder.Walk(ctx, root, func(e folder.Entry) error {
+		if e.Problem == "" {
+			e.Link = "" // the file that it leads to is compared
+		} else {
+			e.Problem = "this " + model.OneLine(e.Problem, 200)
+		}
+		e.Size = max(e.Size, 0)
+		files[e.Name] = e
+		return nil
+	})
+}
+
+// firstByte returns the first byte in which two files differ, -1 if they are the same.
+func firstByte(ctx context.Context, old, new string, progress model.Progress) (int64, error) {
+	var files [2]*os.File
+	var sizes [2]int64
+	for i, name := range []string{old, new} {
+		f, err := model.OpenShared(name)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return 0, err
+		}
+		files[i], sizes[i] = f, info.Size() // it may have changed since it was listed
+	}
+	at, err := align.FirstDifference(ctx, files[0], 0, files[1], 0, min(sizes[0], sizes[1]), progress)
+	if err == nil && at == sizes[0] && at == sizes[1] {
+		return -1, nil
+	}
+	return at, err
+}

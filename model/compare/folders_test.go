@@ -1,0 +1,112 @@
+package compare_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/compare"
+	"assay/model/modeltest"
+)
+
+func TestFolders(t *testing.T) {
+	old, new := modeltest.Versions(t)
+	files, err := compare.Compare(context.Background(), old, new, nil, nil)
+	require.NoError(t, err)
+	for i := range files {
+		files[i].OldTime, files[i].NewTime = time.Time{}, time.Time{}
+	}
+	assert.Equal(t, []compare.File{
+		{Name: "came", Old: -1, New: 5, Status: compare.Added},
+		{Name: "gone", Old: 4, New: -1, Status: compare.Removed},
+		{Name: "is/now", OldName: "was", Old: 17, New: 17, Status: compare.Moved},
+		{Name: "same", Old: 4, New: 4, Status: compare.Same},
+		{Name: "sub/byte", Old: 6, New: 6, Status: compare.Changed, At: 3},
+		{Name: "sub/longer", Old: 5, New: 7, Status: compare.Changed},
+	}, files)
+	_, err = compare.Compare(context.Background(), filepath.Join(old, "nothing"), new, nil, nil)
+	assert.Error(t, err)
+	ended, end := context.WithCancel(context.Background())
+	end()
+	_, err = compare.Compare(ended, old, new, nil, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestFoldersListFilesFirst(t *testing.T) {
+	old, new := modeltest.Versions(t)
+	pending := map[string]bool{}
+	files, err := compare.Compare(t.Context(), old, new, func(files []compare.File) {
+		assert.Len(t, files, 7)
+		for _, f := range files {
+			pending[f.Name] = f.Pending
+		}
+	}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]bool{"came": false, "gone": false, "is/now": false, "was": false, "same": true,
+		"sub/byte": true, "sub/longer": false}, pending)
+	for _, f := range files {
+		assert.False(t, f.Pending)
+	}
+}
+
+func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) +
+			"\n")
+	}
+	old := modeltest.New(t, map[string]string{"old.txt": text.String() + "the end",
+		"other.txt": strings.Repeat("something else ", 50)})
+	new := modeltest.New(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
+	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	assert.Equal(t, compare.Changed, files[0].Status)
+	assert.Equal(t, "old.txt", files[0].OldName)
+	assert.Equal(t, compare.Removed, files[1].Status)
+}
+
+func TestFilesWhoseNamesDifferInCaseAreOne(t *testing.T) {
+	old := modeltest.New(t, map[string]string{"Art/Rock.png": "1", "u\u0308.bin": "1"})
+	new := modeltest.New(t, map[string]string{"art/rock.PNG": "22", "\u00fc.bin": "333", "new.bin": "4444"})
+	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Status.String()+" "+f.OldName+" "+f.Name)
+	}
+	assert.ElementsMatch(t, []string{"changed Art/Rock.png art/rock.PNG", "changed u\u0308.bin \u00fc.bin",
+		"added  new.bin"}, got)
+}
+
+func TestFilesOfOneNameInAnotherFolderAreOne(t *testing.T) {
+	old := modeltest.New(t, map[string]string{"models/duck.gpb": "1", "a/twice.bin": "1", "b/twice.bin": "11"})
+	new := modeltest.New(t, map[string]string{"res/Duck.gpb": "22", "c/twice.bin": "333"})
+	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Status.String()+" "+f.OldName+" "+f.Name)
+	}
+	assert.ElementsMatch(t, []string{"changed models/duck.gpb res/Duck.gpb", "removed  a/twice.bin",
+		"removed  b/twice.bin", "added  c/twice.bin"}, got, "of two it cannot be said which it was")
+}
+
+func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
+	old, new := modeltest.New(t, map[string]string{"file": "x"}), modeltest.New(t, map[string]string{"file": "x"})
+	for _, root := range []string{old, new} {
+		modeltest.Link(t, "file", filepath.Join(root, "same link"))
+	}
+	modeltest.Link(t, "nowhere", filepath.Join(new, "broken"))
+	files, err := compare.Compare(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	assert.Equal(t, "this is a link to nowhere, which does not exist", files[0].Problem)
+	assert.Equal(t, compare.Added, files[0].Status)
+	assert.Equal(t, compare.Same, files[2].Status)
+}

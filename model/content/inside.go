@@ -1,0 +1,207 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"assay/model"
+	"assay/model/picture"
+)
+
+// Reader opens the files that assets are.
+type Reader struct {
+	// Open opens a source as the file that its content is.
+	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	// Forms are those that a file with an extension, in lower case and with its dot, can be written in. What writes
+	// them is found in the file.
+	Forms map[string][]model.Form
+}
+
+// Payloads returns the assets of a document with the forms of the files that they are. It is a model.Describer and a
+// model.Verifier where those of the document are both.
+func (r Reader) Payloads(d *model.Document) model.Payloads {
+	p := payloads{d.Payloads, d, r}
+	if bulk, ok := d.Payloads.(interface {
+		model.Describer
+		model.Verifier
+	}); ok {
+		return &many{p, bulk}
+	}
+	return &p
+}
+
+// Unwrapped returns the assets of a document as its format lists them.
+func Unwrapped(all model.Payloads) model.Payloads {
+	switch all := all.(type) {
+	case *many:
+		return all.Payloads
+	case *payloads:
+		return all.Payloads
+	}
+	return all
+}
+
+type payloads struct {
+	model.Payloads
+	document *model.Document
+	reader   Reader
+}
+
+// At describes the i-th asset.
+func (p *payloads) At(i int) *model.Payload {
+	a := p.Payloads.At(i)
+	if a != nil {
+		p.addForms(a)
+	}
+	return a
+}
+
+// many is assets of which a million are described and verified in bulk.
+type many struct {
+	payloads
+	bulk interface {
+		model.Describer
+		model.Verifier
+	}
+}
+
+// DescribeEach implements model.Describer.
+func (m *many) DescribeEach(ctx context.Context, from, to int, each func(i int, a *model.Payload) bool) error {
+	return m.bulk.DescribeEach(ctx, from, to, func(i int, a *model.Payload) bool {
+		m.addForms(a)
+		return each(i, a)
+	})
+}
+
+// VerifyEach implements model.Verifier.
+func (m *many) VerifyEach(ctx context.Context, from, to int, each func(i int, v model.Verdict, why string, err error),
+) error {
+	return m.bulk.VerifyEach(ctx, from, to, each)
+}
+
+// addForms adds the forms of the file that an asset is.
+func (p *payloads) addForms(a *model.Payload) {
+	if a.Problem != "" || a.Open == nil || a.Size == 0 {
+		return
+	}
+	extension := strings.ToLower(path.Ext(a.Name))
+	forms, picture := p.reader.Forms[extension], pictures[extension]
+	if forms == nil && !picture {
+		return
+	}
+	if len(a.Forms) == 0 {
+		a.Forms = []model.Form{{Name: "raw"}}
+	}
+	asset := *a // as the format describes it
+	if picture {
+		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], model.Form{Name: "png", Extension: ".png",
+			MediaType: "image/png", Inside: true, Write: func(ctx context.Context, w io.Writer) error {
+				return p.writePicture(ctx, w, &asset)
+			}})
+		return
+	}
+	for _, f := range forms {
+		f.Inside = true
+		if len(f.Extensions) > 0 {
+			f.Files = func(ctx context.Context) (model.Form, error) { return p.files(ctx, &asset, f.Name) }
+		} else {
+			f.Write = func(ctx context.Context, w io.Writer) error {
+				return p.open(ctx, &asset, f.Name, func(f model.Form) error { return f.Write(ctx, w) })
+			}
+		}
+		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], f)
+	}
+}
+
+// pictures are the extensions of pictures that can leave as PNG: not drawings, which have no pixels of their own.
+var pictures = func() map[string]bool {
+	all := make(map[string]bool)
+	for _, extension := range picture.Extensions() {
+		all[extension] = true
+	}
+	delete(all, ".svg")
+	return all
+}()
+
+// writePicture writes the picture that an asset is as PNG.
+func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Payload) error {
+	src, err := p.document.Nested(ctx, a, model.ExpandLimit)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return picture.WritePNG(ctx, w, src)
+}
+
+// files returns a form of several files of the file that an asset is.
+func (p *payloads) files(ctx context.Context, a *model.Payload, form string) (found model.Form, err error) {
+	err = p.open(ctx, a, form, func(f model.Form) error {
+		found = f
+		return nil
+	})
+	found.Inside = true
+	found.WriteFiles = func(ctx context.Context, w io.Writer, file int, names []string) error {
+		return p.open(ctx, a, form, func(f model.Form) error { return f.WriteFiles(ctx, w, file, names) })
+	}
+	return found, err
+}
+
+// open opens the file that an asset is while something is done with one of its forms.
+func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do func(f model.Form) error) error {
+	src, err := p.document.Nested(ctx, a, model.ExpandLimit)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	d, err := p.reader.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	f, err := formOf(ctx, d, form)
+	if err != nil {
+		return err
+	}
+	return do(f)
+}
+
+// lookedAt is among how many assets of a file the one with a form is looked for.
+const lookedAt = 10_000
+
+// formOf returns a form of a file as a whole: that of its only asset that has it, or of the one that is as much as is
+// seen of the file.
+func formOf(ctx context.Context, d *model.Document, name string) (model.Form, error) {
+	var found []*model.Payload
+	var forms []model.Form
+	if d.Payloads != nil {
+		for i := range min(d.Payloads.Len(), lookedAt) {
+			a := d.Payloads.At(i)
+			for _, f := range a.Forms {
+				if f.Name == name && !f.Own() && !f.Inside {
+					found, forms = append(found, a), append(forms, f)
+				}
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return model.Form{}, fmt.Errorf("nothing in it can be exported as %s", name)
+	case 1:
+		return forms[0], nil
+	}
+	var finder ViewFinder
+	seen, err := finder.Look(ctx, d, d.Root())
+	if err != nil {
+		return model.Form{}, err
+	}
+	defer seen.Close()
+	whole := finder.Origin(ctx, d, d.Root(), seen).Node
+	for i, a := range found {
+		if whole != nil && a.Node == whole {
+			return forms[i], nil
+		}
+	}
+	return model.Form{}, fmt.Errorf("it contains %d items that can be exported as %s; open it and choose one", len(found), name)
+}

@@ -1,0 +1,218 @@
+package picture
+
+import (
+	"context"
+	"image"
+	"strings"
+)
+
+// bc6Mode is what the bits of a block of BC6H are.
+type bc6Mode struct {
+	code, codeBits int
+	parts          int
+	bits           int    // of a channel of the first color
+	delta          [3]int // bits of a channel of the others
+	moved          bool   // the others are differences to the first
+	fields         []bc6Field
+}
+
+// bc6Field is a run of bits of one channel: those from low to high, the highest first if they are turned round.
+type bc6Field struct {
+	channel, end int
+	low, high    int
+	turned       bool
+}
+
+// bc6Modes are the modes with their bits as the specification of BPTC lists them: r, g and b are channels, w, x, y
+// and z the colors: two of each part.
+var bc6Modes = []bc6Mode{
+	two(0x00, 2, 10, [3]int{5, 5, 5}, true,
+		"gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
+	two(0x01, 2, 7, [3]int{6, 6, 6}, true, "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
+	two(0x02, 5, 11, [3]int{5, 4, 4}, true,
+		"rw9:0 gw9:0 bw9:0 rx4:0 rw10 gy3:0 gx3:0 gw10 bz0 gz3:0 bx3:0 bw10 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
+	two(0x06, 5, 11, [3]int{4, 5, 4}, true,
+		"rw9:0 gw9:0 bw9:0 rx3:0 rw10 gz4 gy3:0 gx4:0 gw10 gz3:0 bx3:0 bw10 bz1 by3:0 ry3:0 bz0 bz2 rz3:0 gy4 bz3"),
+	two(0x0a, 5, 11, [3]int{4, 4, 5}, true,
+		"rw9:0 gw9:0 bw9:0 rx3:0 rw10 by4 gy3:0 gx3:0 gw10 bz0 gz3:0 bx4:0 bw10 by3:0 ry3:0 bz1 bz2 rz3:0 bz4 bz3"),
+	two(0x0e, 5, 9, [3]int{5, 5, 5}, true,
+		"rw8:0 by4 gw8:0 gy4 bw8:0 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
+	two(0x12, 5, 8, [3]int{6, 5, 5}, true,
+		"rw7:0 gz4 by4 gw7:0 bz2 gy4 bw7:0 bz3 bz4 rx5:0 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry5:0 rz5:0"),
+	two(0x16, 5, 8, [3]int{5, 6, 5}, true,
+		"rw7:0 bz0 by4 gw7:0 gy5 gy4 bw7:0 gz5 bz4 rx4:0 gz4 gy3:0 gx5:0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
+	two(0x1a, 5, 8, [3]int{5, 5, 6}, true,
+		"rw7:0 bz1 by4 gw7:0 by5 gy4 bw7:0 bz5 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx5:0 by3:0 ry4:0 bz2 rz4:0 bz3"),
+	two(0x1e, 5, 6, [3]int{6, 6, 6}, false, "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
+	one(0x03, 10, 10, false, "rw9:0 gw9:0 bw9:0 rx9:0 gx9:0 bx9:0"),
+	one(0x07, 11, 9, true, "rw9:0 gw9:0 bw9:0 rx8:0 rw10 gx8:0 gw10 bx8:0 bw10"),
+	one(0x0b, 12, 8, true, "rw9:0 gw9:0 bw9:0 rx7:0 rw10:11 gx7:0 gw10:11 bx7:0 bw10:11"),
+	one(0x0f, 16, 4, true, "rw9:0 gw9:0 bw9:0 rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15"),
+}
+
+func two(code, codeBits, bits int, delta [3]int, moved bool, fields string) bc6Mode {
+	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, moved: moved,
+		fields: bc6Fields(fields)}
+}
+
+func one(code, bits, delta int, moved bool, fields string) bc6Mode {
+	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta}, moved: moved,
+		fields: bc6Fields(fields)}
+}
+
+func bc6Fields(list string) []bc6Field {
+	var all []bc6Field
+	for s := range strings.FieldsSeq(list) {
+		f := bc6Field{channel: strings.IndexByte("rgb", s[0]), end: strings.IndexByte("wxyz", s[1])}
+		from, to, ranged := strings.Cut(s[2:], ":")
+		f.high = small(from)
+		f.low = f.high
+		if ranged {
+			f.low = small(to)
+		}
+		if f.low > f.high {
+			f.low, f.high, f.turned = f.high, f.low, true
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func small(digits string) (n int) {
+	for _, d := range digits {
+		n = 10*n + int(d-'0')
+	}
+	return n
+}
+
+// bc6ModeOf finds the mode of a block by its lowest bits; nil if there is none.
+func bc6ModeOf(s *bits) *bc6Mode {
+	for i := range bc6Modes {
+		m := &bc6Modes[i]
+		if int(s.low)&(1<<m.codeBits-1) == m.code {
+			s.take(m.codeBits)
+			return m
+		}
+	}
+	return nil
+}
+
+// halves is 4 × 4 pixels of three halves, row by row.
+type halves = [16][3]uint16
+
+// blocksOfHalves returns the picture that blocks of BC6H hold.
+func blocksOfHalves(ctx context.Context, width, height int, b []byte, signed bool) (image.Image, error) {
+	img := &Deep{width: width, height: height, channels: 3, sample: half, pix: make([]byte, 6*width*height)}
+	decode := func(out *halves, b []byte) { bc6h(out, b, signed) }
+	err := eachBlock(ctx, width, height, b, 16, decode, func(x, y int, row [][3]uint16) {
+		to := img.pix[6*(y*width+x):]
+		for k, pixel := range row {
+			for c, v := range pixel {
+				little.PutUint16(to[6*k+2*c:], v)
+			}
+		}
+	})
+	return img, err
+}
+
+// bc6h reads a block. One of a mode that there is not is black, as the processors have it.
+func bc6h(out *halves, b []byte, signed bool) {
+	*out = halves{}
+	s := bitsOf(b)
+	m := bc6ModeOf(&s)
+	if m == nil {
+		return
+	}
+	ends := m.ends(&s, signed)
+	number, size := 0, 4
+	if m.parts == 2 {
+		number, size = s.take(5), 3
+	}
+	part, short := partition(m.parts, number)
+	for i, index := range indices(&s, size, &short) {
+		from, to := &ends[2*part[i]], &ends[2*part[i]+1]
+		for c := range 3 {
+			out[i][c] = finished(blend(from[c], to[c], weights[size][index]), signed)
+		}
+	}
+}
+
+// ends reads the two colors of each part and spreads them over 16 bits.
+func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
+	for _, f := range m.fields {
+		if !f.turned {
+			ends[f.end][f.channel] |= s.take(f.high-f.low+1) << f.low
+			continue
+		}
+		for bit := f.high; bit >= f.low; bit-- {
+			ends[f.end][f.channel] |= s.take(1) << bit
+		}
+	}
+	for c := range 3 {
+		if signed {
+			ends[0][c] = extended(ends[0][c], m.bits)
+		}
+		for e := 1; e < 2*m.parts; e++ {
+			v := &ends[e][c]
+			if m.moved || signed {
+				*v = extended(*v, m.delta[c])
+			}
+			if m.moved {
+				*v = (*v + ends[0][c]) & (1<<m.bits - 1)
+				if signed {
+					*v = extended(*v, m.bits)
+				}
+			}
+		}
+		for e := range 2 * m.parts {
+			ends[e][c] = spread(ends[e][c], m.bits, signed)
+		}
+	}
+	return ends
+}
+
+// extended returns a number of two's complement of so many bits.
+func extended(v, bits int) int {
+	if v&(1<<(bits-1)) != 0 {
+		v |= -1 << bits
+	}
+	return v
+}
+
+// spread makes 16 bits of a channel, with the ends of the one range at the ends of the other.
+func spread(v, bits int, signed bool) int {
+	if !signed {
+		switch {
+		case bits >= 15 || v == 0:
+			return v
+		case v == 1<<bits-1:
+			return 0xffff
+		}
+		return (v<<16 + 0x8000) >> bits
+	}
+	if bits >= 16 {
+		return v
+	}
+	size, sign := v, 1
+	if v < 0 {
+		size, sign = -v, -1
+	}
+	switch {
+	case size == 0:
+		return 0
+	case size >= 1<<(bits-1)-1:
+		return sign * 0x7fff
+	}
+	return sign * ((size<<15 + 0x4000) >> (bits - 1))
+}
+
+// finished makes the bits of a half of a channel of 16 bits: the largest is just below infinity.
+func finished(v int, signed bool) uint16 {
+	switch {
+	case !signed:
+		return uint16(v * 31 >> 6)
+	case v < 0:
+		return uint16(-v*31>>5) | 0x8000
+	}
+	return uint16(v * 31 >> 5)
+}

@@ -1,0 +1,162 @@
+package thumbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/sync/errgroup"
+
+	xdraw "golang.org/x/image/draw"
+
+	"assay/model"
+	label "assay/model/font"
+)
+
+const (
+	// Most is how many pictures are on a sheet; a line below them says how many there are in all.
+	Most      = 1000
+	pixels    = 48 << 20 // of a sheet
+	largest   = 16       // pixels of a name's letters
+	smallest  = 11
+	margin    = 12
+	extension = 10 // letters of an extension that stands for a picture
+)
+
+// Sheet is what is on a contact sheet.
+type Sheet struct {
+	Names []string // of the pictures; of one with folders the last part is written
+	Total int      // pictures that there are, if more than have names
+	Side  int      // of the square that a picture is fitted into, in pixels
+	Dark  bool
+	// Picture draws the i-th picture, of any size; nil if there is none. It is called from several goroutines.
+	Picture func(ctx context.Context, i int) image.Image
+}
+
+// colors of a sheet: what is around the pictures, what is behind them, and what is written.
+type colors struct{ paper, card, ink, dim color.NRGBA }
+
+var (
+	light = colors{color.NRGBA{255, 255, 255, 255}, color.NRGBA{222, 225, 230, 255}, color.NRGBA{28, 30, 34, 255},
+		color.NRGBA{128, 134, 143, 255}}
+	dark = colors{color.NRGBA{28, 30, 34, 255}, color.NRGBA{62, 66, 74, 255}, color.NRGBA{240, 241, 243, 255},
+		color.NRGBA{150, 156, 166, 255}}
+)
+
+// sheet is one that is being drawn.
+type sheet struct {
+	*Sheet
+	colors
+	label   label.Label
+	letters int // their height
+	columns int
+	shown   int // pictures on it
+	total   int
+	size    image.Point
+
+	mu  sync.Mutex // over
+	out *image.NRGBA
+}
+
+// Draw draws the sheet: rows of squares, about as many as there are in a row. The error is the context's, or says why
+// there is no sheet.
+func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
+	c, err := s.plan()
+	if err != nil {
+		return nil, err
+	}
+	c.out = image.NewNRGBA(image.Rectangle{Max: c.size})
+	draw.Draw(c.out, c.out.Rect, image.NewUniform(c.paper), image.Point{}, draw.Src)
+	if c.shown < c.total {
+		c.write(fmt.Sprintf("Showing the first %d of %d.", c.shown, c.total), c.dim,
+			image.Rect(margin, c.size.Y-2*c.letters, c.size.X-margin, c.size.Y))
+	}
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range c.shown {
+		g.Go(func() error {
+			c.place(i, s.Picture(within, i))
+			return within.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return c.out, nil
+}
+
+// plan says how large the sheet is, and how many pictures are on it.
+func (s *Sheet) plan() (*sheet, error) {
+	if len(s.Names) == 0 {
+		return nil, errors.New("no images for a contact sheet")
+	}
+	c := &sheet{Sheet: s, colors: light, letters: min(max(s.Side/12, smallest), largest),
+		total: max(s.Total, len(s.Names))}
+	if s.Dark {
+		c.colors = dark
+	}
+	var err error
+	if c.label, err = label.NewLabel(float64(c.letters)); err != nil {
+		return nil, err
+	}
+	tile := c.tile()
+	c.shown = min(len(s.Names), Most, pixels/(tile.X*tile.Y)*9/10)
+	c.columns = int(math.Ceil(math.Sqrt(float64(c.shown) * float64(tile.Y) / float64(tile.X))))
+	rows := (c.shown + c.columns - 1) / c.columns
+	c.size = image.Pt(margin+c.columns*tile.X, margin+rows*tile.Y)
+	if c.shown < c.total {
+		c.size.Y += 2 * c.letters
+	}
+	return c, nil
+}
+
+// tile is the size of a picture with its name and the space beside both.
+func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letters+margin) }
+
+// place draws the i-th picture, or the extension of its name where there is none, and its name.
+func (c *sheet) place(i int, img image.Image) {
+	tile := c.tile()
+	at := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
+	square := image.Rectangle{at, at.Add(image.Pt(c.Side, c.Side))}
+	name := path.Base(strings.ReplaceAll(c.Names[i], `\`, "/"))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	draw.Draw(c.out, square, image.NewUniform(c.card), image.Point{}, draw.Src)
+	if img != nil {
+		into := fitted(img.Bounds().Size(), square)
+		xdraw.CatmullRom.Scale(c.out, into, img, img.Bounds(), draw.Over, nil)
+	} else if word := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); len(word) <= extension {
+		c.write(word, c.dim, square)
+	}
+	c.write(name, c.ink, image.Rect(square.Min.X, square.Max.Y, square.Max.X, square.Max.Y+2*c.letters))
+}
+
+// fitted is where a picture of a size is in a square: in its middle, and no larger than it is.
+func fitted(size image.Point, square image.Rectangle) image.Rectangle {
+	if side := square.Dx(); max(size.X, size.Y) > side {
+		size = image.Pt(max(1, size.X*side/max(size.X, size.Y)), max(1, size.Y*side/max(size.X, size.Y)))
+	}
+	at := square.Min.Add(square.Size().Sub(size).Div(2))
+	return image.Rectangle{at, at.Add(size)}
+}
+
+// write writes a text in the middle of a rectangle, as much of it as there is room for.
+func (c *sheet) write(text string, ink color.NRGBA, in image.Rectangle) {
+	text = c.label.Fit(model.OneLine(text, 1000), in.Dx())
+	m := c.label.Metrics()
+	width := font.MeasureString(c.label, text)
+	d := font.Drawer{Dst: c.out, Src: image.NewUniform(ink), Face: c.label}
+	d.Dot = fixed.Point26_6{X: fixed.I(in.Min.X) + (fixed.I(in.Dx())-width)/2,
+		Y: fixed.I(in.Min.Y) + (fixed.I(in.Dy())+m.Ascent-m.Descent)/2}
+	d.DrawString(text)
+}

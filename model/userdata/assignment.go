@@ -1,0 +1,113 @@
+// Package userdata keeps what is kept for a user, in the folders that the XDG base directories name on every system:
+// JSON files that are there as a whole or not at all, locks between processes, and the materials that were assigned to
+// models by hand.
+package userdata
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"assay/model"
+)
+
+// The bounds of the file of a project. A file that has more was not written by the program.
+const (
+	bytesMost = 4 << 20
+	countMost = 10_000
+	textMost  = 4096 // bytes of a name or a path
+)
+
+// Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
+type Store struct{ files *Records[kept] }
+
+var _ model.Assignments = (*Store)(nil)
+
+// AssignmentFolder returns where the assignments of this user are.
+func AssignmentFolder() string { return filepath.Join(State(), "assay", "assignments") }
+
+// AssignmentsIn returns the store in a folder, which need not be there yet.
+func AssignmentsIn(folder string) *Store {
+	return &Store{RecordsIn[kept](folder, "assignments", bytesMost)}
+}
+
+// kept is the file of a project.
+type kept struct {
+	Project     string             `json:"project"`
+	Assignments []model.Assignment `json:"assignments"`
+}
+
+// Path returns the path of the file that the assignments of a project are kept in.
+func (s *Store) Path(project string) string { return s.files.Path(nameOf(project)) }
+
+// nameOf is the name of the file of a project.
+func nameOf(project string) string {
+	sum := sha256.Sum256([]byte(filepath.Clean(project)))
+	return hex.EncodeToString(sum[:12])
+}
+
+// Of implements model.Assignments. A file that is not there has none; the error is a sentence about one that cannot be
+// read.
+func (s *Store) Of(project string) (all []model.Assignment, file string, err error) {
+	file = s.Path(project)
+	k, err := s.files.Read(nameOf(project))
+	if err != nil {
+		return nil, file, err
+	}
+	k.Assignments = slices.DeleteFunc(k.Assignments, func(a model.Assignment) bool { return !valid(a) })
+	if len(k.Assignments) > countMost {
+		return nil, file, fmt.Errorf("the assignments file %s has more than %d entries",
+			filepath.Base(file), countMost)
+	}
+	for i := range k.Assignments {
+		k.Assignments[i].Wears.File = model.DecodePath(k.Assignments[i].Wears.File)
+	}
+	return k.Assignments, file, nil
+}
+
+// valid reports whether an assignment may be one that was written.
+func valid(a model.Assignment) bool {
+	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Wears.ID,
+		a.Wears.Technique} {
+		if len(text) > textMost {
+			return false
+		}
+	}
+	return a.Wears.File != "" && len(a.Wears.File) <= textMost && a.To.Part >= model.AllParts
+}
+
+// Set keeps the assignments of a project in place of those that it had. Without any its file is removed.
+func (s *Store) Set(project string, all []model.Assignment) error {
+	if len(all) > countMost {
+		return fmt.Errorf("a project can have %d assignments at most", countMost)
+	}
+	k := kept{Project: model.EncodePath(project)}
+	for _, a := range all {
+		if !valid(a) {
+			return errors.New("a name is too long to be kept")
+		}
+		if filepath.IsAbs(a.Wears.File) {
+			a.Wears.File = model.EncodePath(a.Wears.File)
+		}
+		k.Assignments = append(k.Assignments, a)
+	}
+	return s.files.Change(func() error {
+		if len(all) == 0 {
+			return s.files.Remove(nameOf(project))
+		}
+		return s.files.Write(nameOf(project), k)
+	})
+}
+
+// With returns assignments with one more, which replaces those for parts that it covers.
+func With(all []model.Assignment, a model.Assignment) []model.Assignment {
+	return append(Without(all, a.To), a)
+}
+
+// Without returns assignments without those for parts that a wearer covers.
+func Without(all []model.Assignment, w model.Wearer) []model.Assignment {
+	return slices.DeleteFunc(slices.Clone(all), func(a model.Assignment) bool { return w.Covers(a.To) })
+}

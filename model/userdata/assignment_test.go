@@ -1,0 +1,75 @@
+package userdata_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/userdata"
+)
+
+var (
+	wheel = model.Wearer{File: "res/car.gpb", Node: "wheel", Mesh: "round", Part: 2}
+	paint = model.Material{File: "res/car.material", ID: "rubber"}
+)
+
+func TestAssignmentsAreKeptForAProject(t *testing.T) {
+	s := userdata.AssignmentsIn(filepath.Join(t.TempDir(), "deep", "assignments"))
+	all, file, err := s.Of("/games/car")
+	require.NoError(t, err)
+	assert.Empty(t, all, "nothing was kept yet")
+	given := []model.Assignment{{To: wheel, Wears: paint},
+		{To: model.Wearer{Part: model.AllParts, Has: paint}, Wears: model.Material{File: "/tmp/\xff.material", ID: "x",
+			Technique: "night"}}}
+	require.NoError(t, s.Set("/games/car", given))
+	assert.FileExists(t, file)
+	again, _, err := userdata.AssignmentsIn(filepath.Dir(file)).Of("/games/car/")
+	require.NoError(t, err)
+	assert.Equal(t, given, again)
+	none, other, err := s.Of("/games/boat")
+	require.NoError(t, err)
+	assert.Empty(t, none, "of another project")
+	assert.NotEqual(t, file, other)
+	require.NoError(t, s.Set("/games/car", nil))
+	assert.NoFileExists(t, file)
+	require.NoError(t, s.Set("/games/car", nil), "none of none")
+}
+
+func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
+	s := userdata.AssignmentsIn(t.TempDir())
+	text := `{"assignments":[` + strings.Repeat(`{"wears":{"file":"a"}},`, 10_001) + `{}]}`
+	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
+	all, _, err := s.Of("p")
+	assert.Empty(t, all)
+	assert.ErrorContains(t, err, "more than the 10000", "too many")
+	text = `{"assignments":[{"to":{"part":-7},"wears":{"file":"a"}},{"to":{"part":0},"wears":{}},` +
+		`{"to":{"node":"` + strings.Repeat("n", 5000) + `"},"wears":{"file":"a"}},{"to":{"part":1},"wears":{"file":"b"}}]}`
+	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
+	all, _, err = s.Of("p")
+	require.NoError(t, err)
+	assert.Equal(t, []model.Assignment{{To: model.Wearer{Part: 1}, Wears: model.Material{File: "b"}}}, all,
+		"what names nothing is left out")
+	assert.Error(t, s.Set("q", make([]model.Assignment, 10_001)))
+	assert.Error(t, s.Set("q", []model.Assignment{{To: model.Wearer{Node: strings.Repeat("n", 5000)}, Wears: paint}}))
+}
+
+func TestAnAssignmentReplacesThoseThatItCovers(t *testing.T) {
+	whole := wheel
+	whole.Part = model.AllParts
+	all := userdata.With(nil, model.Assignment{To: wheel, Wears: paint})
+	other := wheel
+	other.Part = 3
+	all = userdata.With(all, model.Assignment{To: other, Wears: paint})
+	assert.Len(t, all, 2)
+	assert.Len(t, userdata.With(all, model.Assignment{To: wheel, Wears: model.Material{File: "x.png"}}), 2)
+	all = userdata.With(all, model.Assignment{To: whole, Wears: paint})
+	assert.Equal(t, []model.Assignment{{To: whole, Wears: paint}}, all)
+	all = userdata.With(all, model.Assignment{To: wheel, Wears: paint})
+	assert.Len(t, all, 2, "one for a part stays beside that for all")
+	assert.Empty(t, userdata.Without(all, whole))
+}

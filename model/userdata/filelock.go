@@ -1,0 +1,30 @@
+package userdata
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+)
+
+// pause is how long Wait waits before it tries again.
+const pause = 10 * time.Millisecond
+
+// Wait takes the lock at a path, which is a file that is made if it is not there, as soon as nobody else has it. It
+// ends with the context's error.
+func Wait(ctx context.Context, path string) (unlock func(), err error) {
+	for {
+		f, err := Try(path)
+		switch {
+		case err != nil:
+			return nil, err
+		case f != nil:
+			return func() { _ = f.Close() }, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("another Assay process has locked %s: %w", filepath.Base(path), ctx.Err())
+		case <-time.After(pause):
+		}
+	}
+}

@@ -1,0 +1,26 @@
+//go:build unix
+
+package userdata
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Try takes the lock at a path, which closing the file ends; nil without an error if somebody else has it.
+func Try(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return f, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, nil
+	}
+	return nil, err
+}

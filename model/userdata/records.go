@@ -1,0 +1,130 @@
+package userdata
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"assay/model"
+)
+
+// Records keeps a value in each of its files. It may be used from any goroutine, and by several programs at once.
+type Records[T any] struct {
+	path string
+	what string // the files have: "assignments"
+	most int64  // bytes of a file
+	mu   sync.Mutex
+}
+
+// RecordsIn returns a folder, which need not be there yet, of files of at most so many bytes. what says what is in
+// them.
+func RecordsIn[T any](path, what string, most int64) *Records[T] {
+	return &Records[T]{path: path, what: what, most: most}
+}
+
+// Path returns the path of the file with a name.
+func (f *Records[T]) Path(name string) string { return filepath.Join(f.path, name+extension) }
+
+const extension = ".json"
+
+// Read returns the value in the file with a name: of one that is not there, the zero value.
+func (f *Records[T]) Read(name string) (value T, err error) {
+	path := f.Path(name)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return value, nil
+	case err != nil || !info.Mode().IsRegular():
+		return value, f.unreadable(path)
+	case info.Size() > f.most:
+		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.what,
+			filepath.Base(path), f.most)
+	}
+	b, err := model.ReadShared(path)
+	if err == nil {
+		err = json.Unmarshal(b, &value)
+	}
+	if err != nil {
+		var none T
+		return none, f.unreadable(path)
+	}
+	return value, nil
+}
+
+func (f *Records[T]) unreadable(path string) error {
+	return fmt.Errorf("the %s in %s cannot be read", f.what, filepath.Base(path))
+}
+
+// Entry is a file of the folder.
+type Entry struct {
+	Name  string // for Read
+	Size  int64
+	Write time.Time // when it was written
+}
+
+// Entries lists the files of the folder.
+func (f *Records[T]) Entries() ([]Entry, error) {
+	files, err := os.ReadDir(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []Entry
+	for _, file := range files {
+		name, is := cutExtension(file.Name())
+		info, err := file.Info()
+		if is && err == nil && info.Mode().IsRegular() {
+			all = append(all, Entry{name, info.Size(), info.ModTime()})
+		}
+	}
+	return all, err
+}
+
+func cutExtension(name string) (stem string, ok bool) {
+	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
+}
+
+// lockMost bounds how long a change waits for that of another program.
+const lockMost = 5 * time.Second
+
+// Change writes files while no other program changes one of this folder: change reads and writes what it likes.
+func (f *Records[T]) Change(change func() error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := os.MkdirAll(f.path, 0o700); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockMost)
+	defer cancel()
+	unlock, err := Wait(ctx, filepath.Join(f.path, "lock"))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return change()
+}
+
+// Write writes the file with a name, in a Change.
+func (f *Records[T]) Write(name string, value T) error {
+	b, err := json.MarshalIndent(value, "", "\t")
+	switch {
+	case err != nil:
+		return err
+	case int64(len(b)) > f.most:
+		return fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.what)
+	}
+	return model.ReplaceFile(f.Path(name), b, 0o600)
+}
+
+// Remove removes the file with a name, in a Change. One that is not there is none to remove.
+func (f *Records[T]) Remove(name string) error {
+	if err := os.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

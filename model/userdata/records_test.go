@@ -1,0 +1,78 @@
+package userdata_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/userdata"
+)
+
+type value struct {
+	Numbers []int `json:"numbers"`
+}
+
+func TestValuesAreKeptInFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "numbers")
+	f := userdata.RecordsIn[value](path, "numbers", 100)
+	none, err := f.Read("one")
+	require.NoError(t, err)
+	assert.Empty(t, none, "nothing was kept yet")
+	entries, err := f.Entries()
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+	require.NoError(t, f.Change(func() error { return f.Write("one", value{[]int{1, 2}}) }))
+	again, err := userdata.RecordsIn[value](path, "numbers", 100).Read("one")
+	require.NoError(t, err)
+	assert.Equal(t, value{[]int{1, 2}}, again)
+	entries, err = f.Entries()
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "the lock is not a value")
+	assert.Equal(t, "one", entries[0].Name)
+	assert.ErrorContains(t, f.Write("one", value{make([]int, 100)}), "at most")
+	require.NoError(t, f.Remove("one"))
+	require.NoError(t, f.Remove("one"), "none of none")
+	assert.NoFileExists(t, f.Path("one"))
+}
+
+func TestFilesThatMakeNoSense(t *testing.T) {
+	f := userdata.RecordsIn[value](t.TempDir(), "numbers", 100)
+	for name, text := range map[string]string{"garbage": "{", "too large": strings.Repeat(" ", 101),
+		"another shape": `{"numbers":{"to":1}}`} {
+		require.NoError(t, os.WriteFile(f.Path("p"), []byte(text), 0o600), name)
+		got, err := f.Read("p")
+		assert.Empty(t, got, name)
+		assert.ErrorContains(t, err, "numbers", name)
+	}
+	require.NoError(t, os.Remove(f.Path("p")))
+	require.NoError(t, os.Mkdir(f.Path("p"), 0o700))
+	_, err := f.Read("p")
+	assert.Error(t, err, "a folder")
+}
+
+// Each of several programs reads before it writes: no change of another one is lost.
+func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
+	path, all := t.TempDir(), sync.WaitGroup{}
+	for i := range 8 {
+		all.Go(func() {
+			f := userdata.RecordsIn[value](path, "numbers", 1000) // a lock of its own, as another process has
+			err := f.Change(func() error {
+				v, err := f.Read("one")
+				if err != nil {
+					return err
+				}
+				return f.Write("one", value{append(v.Numbers, i)})
+			})
+			assert.NoError(t, err)
+		})
+	}
+	all.Wait()
+	v, err := userdata.RecordsIn[value](path, "numbers", 1000).Read("one")
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []int{0, 1, 2, 3, 4, 5, 6, 7}, v.Numbers)
+}
