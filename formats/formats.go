@@ -2,6 +2,8 @@
 // A new format is one new folder and one line in the table: recognising and opening, registering with desktops and
 // icons all come from there. open.go opens files; choices.go has what a file can be read as instead, and which archives
 // can be written.
+//
+// A file of no known format opens as one gap, with what its content looks like.
 package formats
 
 import (

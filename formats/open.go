@@ -10,7 +10,6 @@ import (
 	"assay/formats/decode"
 	"assay/formats/kaitai"
 	"assay/formats/kaitai/gallery"
-	"assay/formats/raw"
 	"assay/model"
 	"assay/model/content"
 )
@@ -76,7 +75,7 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 			return d.Open(ctx, src)
 		}
 	}
-	return raw.OpenRaw(src, expected, altered)
+	return OpenRaw(src, expected, altered)
 }
 
 // Recognise returns the title of the format of src, or "" if it is none or cannot be read.

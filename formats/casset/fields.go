@@ -3,15 +3,15 @@ package casset
 import (
 	_ "embed"
 
+	"assay/formats/decode"
 	"assay/model"
-	"assay/model/glossary"
 )
 
 //go:embed fields.md
 var fieldsText string
 
 // fields says what the fields of packages and bundles mean.
-var fields = &glossary.Glossary{Name: "casset", Text: fieldsText, Subject: subject, Written: writtenUUID}
+var fields = &decode.Glossary{Name: "casset", Text: fieldsText, Subject: subject, Written: writtenUUID}
 
 // subject returns what the fields of objects are described under: the object's class, for those that are known; a value
 // below its header means what its field does.

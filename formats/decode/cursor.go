@@ -68,6 +68,8 @@
 //
 // A number is followed from its bytes to its node in numbers.go, cursor.go and recorder.go, an element of a list in
 // elements.go, lazylist.go and recorder.go.
+//
+// It also reads the page of a format (fields.md), which says what each of its fields means.
 package decode
 
 import (

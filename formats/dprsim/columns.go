@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assay/formats/decode"
-	"assay/formats/dprsim/catoms"
 	"assay/model"
 )
 
@@ -16,14 +15,14 @@ const columnsMax = 1024
 const firstCatoms = 64
 
 // rows returns the catoms as package catoms takes them.
-func (b *body) rows() *catoms.Body {
-	return &catoms.Body{List: b.list, Count: b.count(), Whole: b.clean, Geometry: b.geometry(), Columns: b.columns,
+func (b *body) rows() *Body {
+	return &Body{List: b.list, Count: b.count(), Whole: b.clean, Geometry: b.geometry(), Columns: b.columns,
 		Read: b.read}
 }
 
 // columns returns the id and the values of a module, or of catoms.AllModules.
-func (b *body) columns(ctx context.Context, module int) []catoms.Column {
-	all := []catoms.Column{catoms.ID}
+func (b *body) columns(ctx context.Context, module int) []Column {
+	all := []Column{ID}
 	for i, m := range b.modules {
 		if module >= 0 && i != module || len(all) >= columnsMax {
 			continue
@@ -36,7 +35,7 @@ func (b *body) columns(ctx context.Context, module int) []catoms.Column {
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(all) < columnsMax; n-- {
-				all = append(all, catoms.Column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
+				all = append(all, Column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
 					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
 				value++
 			}
@@ -56,12 +55,12 @@ func (b *body) mostValues(ctx context.Context, module int) (most int64) {
 }
 
 // geometry returns where the module _sim keeps places and colors; nil if the world has none with places.
-func (b *body) geometry() *catoms.Geometry {
+func (b *body) geometry() *Geometry {
 	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
 	if i < 0 {
 		return nil
 	}
-	m, g := b.modules[i], new(catoms.Geometry)
+	m, g := b.modules[i], new(Geometry)
 	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
 		var code *code
 		value := int64(slices.Index(m.names, name))
@@ -70,7 +69,7 @@ func (b *body) geometry() *catoms.Geometry {
 		}
 		switch {
 		case code != nil:
-			g.Columns = append(g.Columns, catoms.Column{Module: i, Value: value})
+			g.Columns = append(g.Columns, Column{Module: i, Value: value})
 			g.Wide = g.Wide || k < 3 && !code.fitsFloat32()
 		case k < 3:
 			return nil

@@ -33,6 +33,9 @@
 // numbers, long doubles, pointers, and "x!" after values whose sizes differ: a template is followed up to the first of
 // those, and the bytes after are shown as they are. "x*" is no byte, as perl packs it. That perl reads all data as
 // UTF-8 where a template begins with "U" is not followed.
+//
+// It also makes tables, points and cubes of the catoms of a world. It makes the scenes of worlds, objects and
+// experiments.
 package dprsim
 
 import (

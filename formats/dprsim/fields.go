@@ -4,15 +4,15 @@ import (
 	_ "embed"
 	"strings"
 
+	"assay/formats/decode"
 	"assay/model"
-	"assay/model/glossary"
 )
 
 //go:embed fields.md
 var fieldsText string
 
 // fields says what the fields of worlds, states and experiments mean.
-var fields = &glossary.Glossary{Name: format, Text: fieldsText, Subject: subject,
+var fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject,
 	Values: map[string]model.Choices{"Chunk.id": chunkNames}}
 
 // subject returns what a value is described under whose meaning depends on the entry, module or object that it is in.

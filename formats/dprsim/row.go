@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"assay/formats/decode"
-	"assay/formats/dprsim/catoms"
 	"assay/model"
 )
 
@@ -28,7 +27,7 @@ type rowReader struct {
 
 // cell is the value of a column in the catom that was read last.
 type cell struct {
-	catoms.Column
+	Column
 	at           int   // of the column
 	code         *code // that decodes it; nil before it is found
 	offset, size int64 // from the beginning of the catom
@@ -38,7 +37,7 @@ type cell struct {
 var idCode = &code{kind: number, form: model.U32}
 
 // read calls visit with the columns of each catom from one to another.
-func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, visit catoms.Visit) error {
+func (b *body) read(ctx context.Context, columns []Column, from, to int, visit Visit) error {
 	r := b.rowReader(columns)
 	return b.each(ctx, from, to, func(c *decode.Cursor, row int) error {
 		r.read(c)
@@ -47,7 +46,7 @@ func (b *body) read(ctx context.Context, columns []catoms.Column, from, to int, 
 }
 
 // rowReader returns a reader of columns, none of which has been read.
-func (b *body) rowReader(columns []catoms.Column) *rowReader {
+func (b *body) rowReader(columns []Column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
 	for at, column := range columns {
 		r.cells = append(r.cells, cell{Column: column, at: at})

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"assay/formats/dprsim/worldscene"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -38,15 +37,15 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 
 // described returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
 // objects.
-func (x *experiment) described() *worldscene.Experiment {
+func (x *experiment) described() *Experiment {
 	settings := make(map[string]string)
 	for i := range x.starts[entryLine] {
 		if key, value := x.entry(i); knownKeys[key] {
 			settings[key] = value
 		}
 	}
-	return &worldscene.Experiment{
-		Objects: func(yield func(worldscene.ObjectScene) bool) {
+	return &Experiment{
+		Objects: func(yield func(ObjectScene) bool) {
 			for i := range x.starts[entryLine] {
 				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i).solid()) {
 					return
@@ -85,8 +84,8 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 }
 
 // solid returns the object as it is drawn.
-func (o *Object) solid() worldscene.ObjectScene {
-	s := worldscene.ObjectScene{Type: o.Type}
+func (o *Object) solid() ObjectScene {
+	s := ObjectScene{Type: o.Type}
 	n, ok := o.numbers()
 	if !ok {
 		return s

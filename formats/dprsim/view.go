@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"assay/formats/decode"
-	"assay/formats/dprsim/worldscene"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -18,7 +17,7 @@ func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
 		if file := r.c.Source().Path(); s != nil && file != "" {
-			worldscene.Series(s, file, func(ctx context.Context, file string) ([]*scene.Points, error) {
+			Series(s, file, func(ctx context.Context, file string) ([]*scene.Points, error) {
 				return readCatoms(ctx, file, r.o)
 			})
 		}
@@ -59,7 +58,7 @@ func within(n, of *model.Node) bool {
 // world returns the scene of the catoms of bodies; nil if no catom has a place.
 func world(bodies ...*body) *scene.Scene {
 	if points := cubes(bodies); len(points) > 0 {
-		return worldscene.World(points...)
+		return World(points...)
 	}
 	return nil
 }

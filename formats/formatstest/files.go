@@ -15,7 +15,6 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/gpb/properties"
-	"assay/formats/gpb/properties/propertiestest"
 	"assay/formats/ppac/ppactest"
 )
 
@@ -44,45 +43,45 @@ func bundles(t testing.TB, files map[string][]byte) {
 	}
 	files["font 1.5 flag.gpb"] = gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
 		Objects: []gpb.Object{gpbtest.Font("font", 7, 9)}}, gpbtest.V15Flag, gpbtest.ByID)
-	files["room.scene"] = propertiestest.WriteText(Room())
-	files["land.terrain"] = propertiestest.WriteText(Land())
+	files["room.scene"] = gpbtest.WriteText(Room())
+	files["land.terrain"] = gpbtest.WriteText(Land())
 	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" +
-		string(propertiestest.WriteText(Material())) + "/* the end\n*/ \n")
+		string(gpbtest.WriteText(Material())) + "/* the end\n*/ \n")
 }
 
 // Material returns a text of a material and one that inherits from it.
 func Material() *properties.Namespace {
-	pass := propertiestest.Space("pass 0", "vertexShader=res/shaders/textured.vert", "u_ambientColor=0.1, 0.2, 0.3")
-	sampler := propertiestest.Space("sampler u_diffuseTexture", "path=@crate", "mipmap=true")
-	technique := propertiestest.Space("technique")
+	pass := gpbtest.Space("pass 0", "vertexShader=res/shaders/textured.vert", "u_ambientColor=0.1, 0.2, 0.3")
+	sampler := gpbtest.Space("sampler u_diffuseTexture", "path=@crate", "mipmap=true")
+	technique := gpbtest.Space("technique")
 	technique.Spaces = append(technique.Spaces, pass)
-	base := propertiestest.Space("material base", "${x}=1")
+	base := gpbtest.Space("material base", "${x}=1")
 	base.Spaces = append(base.Spaces, sampler, technique)
 	return &properties.Namespace{Spaces: []*properties.Namespace{base,
-		propertiestest.Space("material crate : base", "u_x=${x}")}}
+		gpbtest.Space("material crate : base", "u_x=${x}")}}
 }
 
 // Room returns the text of a scene: a bundle with a node whose parts have materials, a lamp, and a terrain.
 func Room() *properties.Namespace {
-	crate := propertiestest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
+	crate := gpbtest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
 		"translate=1, 2, 3", "rotate=0, 1, 0, 90")
-	shining := propertiestest.Space("node lamp")
-	shining.Spaces = append(shining.Spaces, propertiestest.Space("light", "type=POINT", "color=1, 0.5, 0", "range=9"))
-	land := propertiestest.Space("node land : crate", "terrain=res/land.terrain")
-	room := propertiestest.Space("scene room", "path=res/crate.gpb", "activeCamera=cam", "ambientColor=0.1, 0.2, 0.3")
+	shining := gpbtest.Space("node lamp")
+	shining.Spaces = append(shining.Spaces, gpbtest.Space("light", "type=POINT", "color=1, 0.5, 0", "range=9"))
+	land := gpbtest.Space("node land : crate", "terrain=res/land.terrain")
+	room := gpbtest.Space("scene room", "path=res/crate.gpb", "activeCamera=cam", "ambientColor=0.1, 0.2, 0.3")
 	room.Spaces = append(room.Spaces, crate, shining, land,
-		propertiestest.Space("physics", "gravity=0.0, -9.8, 0.0"))
+		gpbtest.Space("physics", "gravity=0.0, -9.8, 0.0"))
 	return &properties.Namespace{Spaces: []*properties.Namespace{room}}
 }
 
 // Land returns the text of a terrain of two layers.
 func Land() *properties.Namespace {
-	land := propertiestest.Space("terrain", "size=4, 8, 6", "patchSize=2")
-	land.Spaces = append(land.Spaces, propertiestest.Space("heightmap", "path=heights.raw", "size=3, 2"))
+	land := gpbtest.Space("terrain", "size=4, 8, 6", "patchSize=2")
+	land.Spaces = append(land.Spaces, gpbtest.Space("heightmap", "path=heights.raw", "size=3, 2"))
 	for _, path := range []string{"grass.png", "rock.png"} {
-		layer := propertiestest.Space("layer")
-		layer.Spaces = append(layer.Spaces, propertiestest.Space("texture", "path="+path, "repeat=10, 20"),
-			propertiestest.Space("blend", "path=blend.png", "channel=R"))
+		layer := gpbtest.Space("layer")
+		layer.Spaces = append(layer.Spaces, gpbtest.Space("texture", "path="+path, "repeat=10, 20"),
+			gpbtest.Space("blend", "path=blend.png", "channel=R"))
 		land.Spaces = append(land.Spaces, layer)
 	}
 	return &properties.Namespace{Spaces: []*properties.Namespace{land}}

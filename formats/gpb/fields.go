@@ -3,15 +3,15 @@ package gpb
 import (
 	_ "embed"
 
+	"assay/formats/decode"
 	"assay/model"
-	"assay/model/glossary"
 )
 
 //go:embed fields.md
 var fieldsText string
 
 // Fields says what the fields of a bundle mean.
-var Fields = &glossary.Glossary{Name: "gpb", Text: fieldsText, Values: map[string]model.Choices{
+var Fields = &decode.Glossary{Name: "gpb", Text: fieldsText, Values: map[string]model.Choices{
 	"Reference.type":                   typeNames,
 	"Node.type":                        nodeTypes,
 	"Camera.cameraType":                cameraTypes,

@@ -37,7 +37,6 @@ import (
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/material"
-	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/model/scene"
 )
@@ -52,7 +51,7 @@ type Bundle struct {
 // NewBundle returns a bundle and what is around it; the project may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
-	b.materials = once.Value(b.findMaterials)
+	b.materials = project.Value(b.findMaterials)
 	return b
 }
 

@@ -6,8 +6,6 @@ import (
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/compose"
-	"assay/formats/gpb/export"
-	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/model"
 )
@@ -21,9 +19,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
-	b.index, b.whole = sync.OnceValue(b.newIndex), once.Value(b.wholeView)
+	b.index, b.whole = sync.OnceValue(b.newIndex), project.Value(b.wholeView)
 	d := b.Document
-	d.Payloads = export.Bundle(b.Bundle, b.scenes)
+	d.Payloads = Bundle(b.Bundle, b.scenes)
 	d.View = b.view
 	d.Thing = b.describe
 	d.Keys = b.keys
@@ -52,15 +50,15 @@ func (b *bundle) newIndex() index {
 	for _, o := range b.AllObjects() {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			x.views[o] = once.Value(
+			x.views[o] = project.Value(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
 		case *gpb.Font:
-			x.views[o] = once.Value(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
+			x.views[o] = project.Value(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
 			for _, s := range o.Sizes {
-				x.views[s] = once.Value(func(context.Context) (model.View, error) { return fontView(s) })
+				x.views[s] = project.Value(func(context.Context) (model.View, error) { return fontView(s) })
 			}
 		case *gpb.Scene:
-			x.views[o] = once.Value(
+			x.views[o] = project.Value(
 				func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
 		}
 	}

@@ -9,6 +9,8 @@
 //	keytable.go      the keys of its animations as rows
 //	text.go          a text
 //	picture.go       the pictures that a text names
+//
+// It lists what can leave bundles and the texts around them, and writes it.
 package document
 
 import (

@@ -8,9 +8,7 @@ import (
 	"sync"
 
 	"assay/formats/gpb/compose"
-	"assay/formats/gpb/export"
 	"assay/formats/gpb/material"
-	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
@@ -42,7 +40,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 	name := d.Source.Name()
 	build := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
 	d.View = withPictures(p, file, sceneView(build))
-	d.Payloads = export.Scene(d, strings.TrimSuffix(name, path.Ext(name)), build)
+	d.Payloads = Scene(d, strings.TrimSuffix(name, path.Ext(name)), build)
 }
 
 // openParts gives another text the materials or the collision shapes that it describes, and its pictures.
@@ -56,12 +54,12 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 		}
 		return shapes(ctx, n)
 	})
-	d.Payloads = export.Textures(d, p, file)
+	d.Payloads = Textures(d, p, file)
 }
 
 // sceneView returns the scene that is composed of a text, for all of its nodes the same one.
 func sceneView(build func(context.Context) *scene.Scene) nodeView {
-	view := once.Value(func(ctx context.Context) (model.View, error) {
+	view := project.Value(func(ctx context.Context) (model.View, error) {
 		if s := build(ctx); s != nil && compose.Visible(s) {
 			return s, nil
 		}
@@ -84,7 +82,7 @@ func materialsView(preview *material.Preview) nodeView {
 			offset = member.Offset
 		}
 		if last == nil || offset != lastMember {
-			lastMember, last = offset, once.Value(func(ctx context.Context) (model.View, error) {
+			lastMember, last = offset, project.Value(func(ctx context.Context) (model.View, error) {
 				s, err := preview.Scene(ctx, member)
 				if s == nil || err != nil {
 					return nil, err

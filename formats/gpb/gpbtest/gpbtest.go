@@ -1,5 +1,7 @@
 // Package gpbtest writes gameplay bundles of every version, for tests and for the samples that the program carries. It
 // takes the typed content that package gpb reads; how a version lays it out it says itself.
+//
+// It also writes the text files around a bundle.
 package gpbtest
 
 import (

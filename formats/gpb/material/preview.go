@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math"
 
-	"assay/formats/gpb/once"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
@@ -37,7 +36,7 @@ type use struct {
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
 	text := Text{p, p.Path(), file}
-	return &Preview{text, once.Value(func(ctx context.Context) (map[model.Material]*use, error) {
+	return &Preview{text, project.Value(func(ctx context.Context) (map[model.Material]*use, error) {
 		return usesIn(scenes(ctx)), nil
 	})}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/formats/gpb/project/files"
 	"assay/model"
 )
 
@@ -21,7 +20,7 @@ func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
 		all[fmt.Sprintf("%d.gpb", i)] = &fstest.MapFile{Data: bytes.Repeat([]byte{byte(i)}, size)}
 	}
 	reads := make(map[string]int)
-	p := New(files.Observed{FS: fs.FS(all), Note: func(name string) { reads[name]++ }}, "a.scene")
+	p := New(Observed{FS: fs.FS(all), Note: func(name string) { reads[name]++ }}, "a.scene")
 	p.held.most = 2 * size
 	var sources []*model.Source
 	for i := range count {

@@ -26,6 +26,9 @@
 //
 // If nothing marks the root (a res, a game.config or a package does), it may be any folder above the file. A path then
 // means what it leads to from any of these, the nearest first, and then from the folder of the text.
+//
+// It has the file systems that the files of a project are read through. What several callers need is made once, and
+// each of them may give up.
 package project
 
 import (
@@ -35,7 +38,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"assay/formats/gpb/project/files"
 	"assay/model"
 )
 
@@ -70,7 +72,7 @@ func Around(src *model.Source) *Project {
 	case at.resources == "":
 		return nil
 	}
-	return projectOf(files.Empty{}, src.Name(), at)
+	return projectOf(Empty{}, src.Name(), at)
 }
 
 // onDisk returns the project around a file on disk. The location has all but where that is.
@@ -98,7 +100,7 @@ func around(v *model.FileVersion, at location) *Project {
 		if err != nil {
 			return then, func() {}, nil // the folder was removed since
 		}
-		return files.Former{Then: then, Now: on}, done, nil
+		return Former{Then: then, Now: on}, done, nil
 	}
 	return p
 }

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"assay/formats/gpb/project/files"
 )
 
 // resourceFolder is where the resource folder lies in a project, as people see it in paths. A folder of this name that
@@ -16,7 +14,7 @@ const resourceFolder = "resource folder"
 
 // inResourceFolder reports whether a path is one in the resource folder.
 func inResourceFolder(full string) bool {
-	_, ok := files.Under(resourceFolder, full)
+	_, ok := Under(resourceFolder, full)
 	return ok
 }
 
@@ -44,7 +42,7 @@ func (s *store) inResources(root fs.FS, clean string) string {
 
 // noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.
 func (s *store) noteFile(name string) {
-	if inside, ok := files.Under(resourceFolder, name); ok && s.resources != "" {
+	if inside, ok := Under(resourceFolder, name); ok && s.resources != "" {
 		s.note(filepath.Join(s.resources, filepath.FromSlash(inside)))
 	} else if s.disk {
 		s.note(filepath.Join(s.root, filepath.FromSlash(name)))
@@ -53,7 +51,7 @@ func (s *store) noteFile(name string) {
 
 // OnDisk returns the path on disk of a file that was found; from is the folder on disk that has the project's file.
 func (p *Project) OnDisk(full, from string) string {
-	if inside, ok := files.Under(resourceFolder, full); ok && p.resources != "" {
+	if inside, ok := Under(resourceFolder, full); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
 	}
 	for range strings.Count(p.Path(), "/") {

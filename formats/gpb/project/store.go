@@ -7,7 +7,6 @@ import (
 	"path"
 	"sync"
 
-	"assay/formats/gpb/project/files"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -68,16 +67,16 @@ func (s *store) Root() string { return s.root }
 // withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
 // that were listed before. The error is that of opening the root.
 func (s *store) withRoot(read func(root fs.FS)) error {
-	own := files.NewLazy(s.open)
+	own := NewLazy(s.open)
 	defer own.Close()
 	var root fs.FS = own
 	if s.resources != "" {
-		named := files.NewLazy(func() (fs.FS, func(), error) { return openFolder(s.resources) })
+		named := NewLazy(func() (fs.FS, func(), error) { return openFolder(s.resources) })
 		defer named.Close()
-		root = files.Overlay{Below: own, Folder: resourceFolder, Above: named}
+		root = Overlay{Below: own, Folder: resourceFolder, Above: named}
 	}
 	if s.note != nil {
-		root = files.Observed{FS: root, Note: s.noteFile}
+		root = Observed{FS: root, Note: s.noteFile}
 	}
 	read(root)
 	return own.Err()

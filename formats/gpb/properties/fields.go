@@ -3,15 +3,15 @@ package properties
 import (
 	_ "embed"
 
+	"assay/formats/decode"
 	"assay/model"
-	"assay/model/glossary"
 )
 
 //go:embed fields.md
 var fieldsText string
 
 // Fields says what namespaces and properties mean.
-var Fields = &glossary.Glossary{Name: format, Text: fieldsText, Subject: subject}
+var Fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject}
 
 // subject returns what a namespace or a property is described under: a namespace by its first word, a property by that
 // of the namespace that it is in, and its name.

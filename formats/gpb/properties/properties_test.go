@@ -12,8 +12,8 @@ import (
 
 	"assay/formats/decode"
 	"assay/formats/formatstest"
+	"assay/formats/gpb/gpbtest"
 	"assay/formats/gpb/properties"
-	"assay/formats/gpb/properties/propertiestest"
 	"assay/model"
 )
 
@@ -39,7 +39,7 @@ func open(t testing.TB, text string) (*model.Document, *model.Report) {
 }
 
 // outline writes what was read, without its offsets.
-func outline(n *properties.Namespace) string { return string(propertiestest.WriteText(n)) }
+func outline(n *properties.Namespace) string { return string(gpbtest.WriteText(n)) }
 
 func TestEveryWayToWriteANamespace(t *testing.T) {
 	const want = "name id : parent\n{\n    a = b\n}\n"
@@ -471,10 +471,10 @@ func TestLongTextsOfShortNamespaces(t *testing.T) {
 
 func TestRoundTrip(t *testing.T) {
 	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
-	space := propertiestest.Space("material a : b", "u_x=1", "path=res/a b.png")
-	space.Spaces = append(space.Spaces, propertiestest.Space("technique"))
-	file.Spaces = append(file.Spaces, space, propertiestest.Space("material b"))
-	b := propertiestest.WriteText(file)
+	space := gpbtest.Space("material a : b", "u_x=1", "path=res/a b.png")
+	space.Spaces = append(space.Spaces, gpbtest.Space("technique"))
+	file.Spaces = append(file.Spaces, space, gpbtest.Space("material b"))
+	b := gpbtest.WriteText(file)
 	assert.Equal(t, string(b), outline(read(t, string(b))))
 }
 

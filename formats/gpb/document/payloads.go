@@ -1,9 +1,4 @@
-// Package export lists what can leave bundles and the texts around them, and writes it:
-//
-//	payloads.go   the assets of a bundle: scenes and meshes as GLB, OBJ and their textures, animations, shaders
-//	bmfont.go     the sizes of fonts: PNG, BMFont
-//	texture.go    the pictures that a text names
-package export
+package document
 
 import (
 	"cmp"

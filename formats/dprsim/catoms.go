@@ -1,12 +1,4 @@
-// Package catoms makes tables, points and cubes of the catoms of a world. Package dprsim reads the bytes and hands over
-// a Body, whose catoms are read by columns:
-//
-//	catoms.go  a body, its columns, and which of them are places and colors
-//	table.go   its table
-//	csv.go     the table as comma-separated values
-//	ply.go     its catoms as points in the Polygon File Format
-//	cubes.go   its catoms as they are drawn
-package catoms
+package dprsim
 
 import (
 	"context"

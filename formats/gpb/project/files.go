@@ -1,5 +1,4 @@
-// Package files is the file systems that the files of a project are read through.
-package files
+package project
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package worldscene
+package dprsim
 
 import (
 	"cmp"

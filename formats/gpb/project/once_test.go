@@ -1,4 +1,4 @@
-package once_test
+package project_test
 
 import (
 	"context"
@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"assay/formats/gpb/once"
+	"assay/formats/gpb/project"
 )
 
 func TestAValueIsMadeOnce(t *testing.T) {
 	calls := 0
-	value := once.Value(func(context.Context) (*int, error) {
+	value := project.Value(func(context.Context) (*int, error) {
 		calls++
 		return &calls, errors.New("made with an error")
 	})
@@ -27,7 +27,7 @@ func TestAValueIsMadeOnce(t *testing.T) {
 func TestACallerThatGivesUpDoesNotWait(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	begun, goOn, done := make(chan bool), make(chan bool), make(chan int)
-	value := once.Value(func(ctx context.Context) (int, error) {
+	value := project.Value(func(ctx context.Context) (int, error) {
 		if ctx == ended {
 			cancel()
 			return 1, nil

@@ -1,23 +1,4 @@
-// Package glossary reads what people write about a format: a text in a small part of Markdown, which is the page of the
-// format and says what each of its fields means. A person can edit it without knowing how the format is read:
-//
-//	# Title of the page
-//
-//	Paragraphs about the format.
-//
-//	## `Node`, `Joint`
-//
-//	What these types are. Published: Object Definitions, 2 Node.
-//
-//	- `transform`: What the field is. What 0 means, its unit, its range.
-//	- `tangents_in`, `tangents_out`: Of two fields.
-//
-// A section is about the types, a point about the fields, that are named in back quotes: as nodes have them, or only
-// their beginning and an asterisk. The type [] is any list, and the type * any
-// at all. The last sentences of a text, from the word
-// Published or the words Not published on, say where the document defines it; a field that says nothing is where its
-// type is.
-package glossary
+package decode
 
 import (
 	"cmp"

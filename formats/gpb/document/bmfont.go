@@ -1,4 +1,4 @@
-package export
+package document
 
 import (
 	"bufio"

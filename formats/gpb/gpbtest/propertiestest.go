@@ -1,5 +1,4 @@
-// Package propertiestest writes the text files around a bundle, for tests.
-package propertiestest
+package gpbtest
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package export_test
+package document_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/formats/gpb/export"
+	"assay/formats/gpb/document"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
@@ -54,7 +54,7 @@ func TestMostTexturesAreListed(t *testing.T) {
 	}
 	d, file, err := properties.Open(t.Context(), gpbtest.Source([]byte(text+"}\n")), nil)
 	require.NoError(t, err)
-	all := export.Textures(d, project.New(files, "res/a.material"), file)
+	all := document.Textures(d, project.New(files, "res/a.material"), file)
 	require.Equal(t, most, all.Len())
 	assert.Equal(t, "res/4095.png", all.At(most-1).Key)
 	r, err := d.Check(t.Context(), nil)

@@ -1,4 +1,4 @@
-package catoms
+package dprsim
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package glossary
+package decode
 
 import (
 	"testing"

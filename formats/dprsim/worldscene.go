@@ -1,14 +1,4 @@
-// Package worldscene makes scenes of what the files of DPRSim say. The files are read by package dprsim, which hands
-// over typed values:
-//
-//	worldscene.go   the catoms of a world as cubes; the catoms, planes and camera of an experiment
-//	object.go       the solids that an experiment puts around them
-//	series.go       the files of a simulation as the steps of a series
-//
-// In the simulator z points up, in a scene y: catoms and objects are turned. CAMERA and CAMERALOOK are taken as they
-// are, with y pointing up. The document does not say so, but its sample looks from 10,40,-50 to 10,0,5: with z pointing
-// up, that would be from below the ground.
-package worldscene
+package dprsim
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package files
+package project
 
 import (
 	"io/fs"

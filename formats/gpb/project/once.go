@@ -1,5 +1,4 @@
-// Package once makes a value once, for callers of which each may give up.
-package once
+package project
 
 import "context"
 

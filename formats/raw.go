@@ -1,6 +1,4 @@
-// Package raw opens a file of no known format: one gap, and what its content looks like. A file of a kind that is
-// shown, a picture or a text, is not a problem; of another a sentence says what it seems to be.
-package raw
+package formats
 
 import (
 	"context"
